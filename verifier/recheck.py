@@ -98,7 +98,7 @@ def recheck(
         requests: what is to be decided.
         jobs: how many processes.
         seconds: processor time after which the kernel gives up on a certificate; None: it does not.
-        say: what is told of a statement: a function of a module, for other processes.
+        say: what is said of a statement: a function of a module, for other processes.
     """
     memo = Memo()
     names = {request: _replies_of(root, request) if seconds is None else [] for request in requests}
@@ -128,7 +128,7 @@ def recheck(
 
 
 def _follow(root: pathlib.Path, name: str) -> Shown | None:
-    """Decide on all of a table; None: it is rejected, which is told where a statement rests on it."""
+    """Decide on all of a table; None: it is rejected; whatever rests on it says so."""
     try:
         return limited(lambda: check_table(name, files_of(root)))
     except CertificateError:

@@ -146,6 +146,6 @@ def test_a_game_may_be_about_moves_alone(tmp_path: pathlib.Path) -> None:
     game: Any = library.rules.game("r")
     ends = {s: game.outcome(game.play(game.start, (s,))) for s in range(3)}
     assert ends == {0: None, 1: "X", 2: None}
-    assert "where whoever's turn it is cannot move, X has won" in " ".join(
+    assert "where the player to move has no legal move, X has won" in " ".join(
         said.text for said in show(library.rules.game("r")).say_rules(library.rules.find("r").model)
     )

@@ -200,7 +200,7 @@ def _work(pipe: Connection) -> None:
             pipe.send(answer)
         except OSError:
             return
-        except Exception:  # noqa: BLE001 - an error that does not travel is told in words
+        except Exception:  # noqa: BLE001 - an error that cannot be sent is put in words
             pipe.send((False, RuntimeError(f"{type(answer[1]).__name__}: {answer[1]}")))
 
 

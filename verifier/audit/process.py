@@ -1,4 +1,4 @@
-"""What a process of the pool is told to check, and does.
+"""What a process of the pool is given to check, and does.
 
 It reads the specs for itself, once, and says so where they are no longer those that the run has read.
 """
@@ -29,7 +29,7 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True, slots=True)
 class Order:
-    """What a process is told to check; ``tables`` of replies that others have followed for it, None: not yet."""
+    """What a process is given to check; ``tables`` of replies that others have followed for it, None: not yet."""
 
     folders: Folders
     reference: Reference
@@ -63,7 +63,7 @@ def hash_text(context: Context, reference: Reference) -> str:
 
 
 def follow_in_process(folders: Folders, name: str) -> Shown | None:
-    """Follow a table of replies; None: it is rejected, which is told where a statement rests on it."""
+    """Follow a table of replies; None: it is rejected; whatever rests on it says so."""
     try:
         return limited(lambda: check_table(name, folders.stores.read))
     except CertificateError:

@@ -34,7 +34,7 @@ class Progress:
 
 
 class Watcher:
-    """Is told how a run goes; does nothing, for those that only want the end."""
+    """Follows the progress of a run; this one does nothing."""
 
     def claim_done(self, result: ClaimResult, progress: Progress) -> None:
         """Note that every reading of a claim has a verdict."""

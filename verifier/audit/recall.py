@@ -29,7 +29,7 @@ if TYPE_CHECKING:
 
 Key = tuple[str, str]
 """What the result of a reading is remembered by: the key of its certificate, which is empty where the reading states
-nothing of its own; and the hash of what people are told beside it: the hypotheses that the source names, an invariant.
+nothing of its own; and the hash of the text shown beside it: the hypotheses that the source names, an invariant.
 """
 
 

@@ -45,7 +45,7 @@ def run(plan: Plan, watcher: Watcher | None = None) -> Ledger:
 
     Raises:
         UsageError: the executor, or the index of ``--out``, cannot be used.
-        KeyboardInterrupt: it was ended from outside; the watcher is told what it has come to.
+        KeyboardInterrupt: it was ended from outside; the watcher gets the results so far.
         OSError: ``--out`` cannot be written.
     """
     if plan.executor is not None:
@@ -255,7 +255,7 @@ class _Run:
             result = self._lose(reference, FaultKind.ENDED, f"{error}; was there enough memory?")
         except OSError:
             raise
-        except Exception as error:  # noqa: BLE001 - a defect costs its own reading, and is told at the end
+        except Exception as error:  # noqa: BLE001 - an internal error costs its own reading, and is listed at the end
             result = self._lose(reference, FaultKind.INTERNAL, f"{type(error).__name__}: {error}")
         self.at_work.pop(reference, None)
         self.done[reference] = result

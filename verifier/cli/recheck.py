@@ -25,7 +25,7 @@ if TYPE_CHECKING:
     from verifier.report.layout import Layout
 
 PLAIN = re.compile(r"[\w.-]+(/[\w.-]+)?", re.ASCII)
-"""A name that needs no quotation marks to be told from what is decided."""
+"""A name that cannot be mistaken for what is decided: it needs no quotation marks."""
 
 
 def fill_parser(parser: argparse.ArgumentParser) -> None:
@@ -161,7 +161,7 @@ def _lines_of(request: Request, answer: Answer, layout: Layout) -> Iterator[str]
 
 
 def _to_json(request: Request, answer: Answer) -> dict[str, Any]:
-    """Return what a program is told of a certificate."""
+    """Return what a program reads of a certificate."""
     return {
         "statement": answer.key.removesuffix(BY_INVARIANT),
         "key": answer.key,

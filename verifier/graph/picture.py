@@ -17,9 +17,9 @@ from verifier.kernel.words import counted
 STANDINGS = {
     "proved as stated": ("good", "M-4,0L-1,3.5L5,-4"),
     "supported as stated": ("leaning", "M-5,1Q-2.5,-3 0,0T5,-1"),
-    "proved after repair": ("mended", "M-6,0L-3.5,3.5L1,-4M2,3L6,3M4,1L4,5"),
-    "supported after repair": ("mended", "M-6,0Q-4.5,-3 -3,-1T1,-2M2,3L6,3M4,1L4,5"),
-    "depends on the reading": ("mended", "M0,5L0,0M0,0L-4,-4M0,0L4,-4"),
+    "proved after repair": ("repaired", "M-6,0L-3.5,3.5L1,-4M2,3L6,3M4,1L4,5"),
+    "supported after repair": ("repaired", "M-6,0Q-4.5,-3 -3,-1T1,-2M2,3L6,3M4,1L4,5"),
+    "depends on the reading": ("repaired", "M0,5L0,0M0,0L-4,-4M0,0L4,-4"),
     "refuted": ("bad", "M-4,-4L4,4M-4,4L4,-4"),
     "undetermined": ("open", "M-3,-2.5A3,3 0 1 1 1,0.8L0,2.2M0,5L0,5.1"),
     "not run": ("open", "M-4,0L4,0"),

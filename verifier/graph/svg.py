@@ -18,8 +18,8 @@ _COLOURS = {
     "goodfill": ("#dafbe1", "#12261e"),
     "leaning": ("#0a5570", "#6cc7e8"),
     "leaningfill": ("#ddf1fa", "#10242d"),
-    "mended": ("#7d4e00", "#e3b341"),
-    "mendedfill": ("#fff8c5", "#2c2413"),
+    "repaired": ("#7d4e00", "#e3b341"),
+    "repairedfill": ("#fff8c5", "#2c2413"),
     "bad": ("#a40e26", "#ff7b72"),
     "badfill": ("#ffebe9", "#35181b"),
     "way": ("#1f4e79", "#9cc4ea"),
@@ -42,12 +42,12 @@ _RULES = Template("""\
 .graph-picture .mark { fill: none; stroke-width: 2.2; stroke-linecap: round; stroke-linejoin: round }
 .graph-picture .good .box { fill: $goodfill; stroke: $good }
 .graph-picture .leaning .box { fill: $leaningfill; stroke: $leaning }
-.graph-picture .mended .box { fill: $mendedfill; stroke: $mended }
+.graph-picture .repaired .box { fill: $repairedfill; stroke: $repaired }
 .graph-picture .bad .box { fill: $badfill; stroke: $bad; stroke-width: 2 }
 .graph-picture .open .box { fill: $openfill; stroke: $open; stroke-dasharray: 4 3 }
 .graph-picture .good .mark { stroke: $good }
 .graph-picture .leaning .mark { stroke: $leaning }
-.graph-picture .mended .mark { stroke: $mended }
+.graph-picture .repaired .mark { stroke: $repaired }
 .graph-picture .bad .mark { stroke: $bad }
 .graph-picture .open .mark { stroke: $open }
 .graph-picture .edge.way { stroke: $way; stroke-width: 3 }
@@ -67,13 +67,13 @@ def page_style() -> str:
 
 
 def _own_style() -> str:
-    """Return the style sheet of a picture that is a file of its own, in words that old programs know as well."""
+    """Return the style sheet of a picture in a separate file, in words that old programs know as well."""
     light, dark = ({name: pair[index] for name, pair in _COLOURS.items()} for index in (0, 1))
     return f"{_RULES.substitute(light)}@media screen and (prefers-color-scheme: dark) {{\n{_RULES.substitute(dark)}}}\n"
 
 
 def attributes(**values: object) -> str:
-    """Write attributes; ``class_`` stands for ``class``, ``_`` for ``-``."""
+    """Write attributes; ``class_`` becomes ``class``, ``_`` becomes ``-``."""
     pairs = ((name.rstrip("_").replace("_", "-"), value) for name, value in values.items())
     return "".join(f' {name}="{escape(number(value))}"' for name, value in pairs if value is not None)
 
@@ -114,7 +114,7 @@ def arrow(identifier: str) -> str:
 
 
 def picture(size: Size, title: str, description: str, body: list[str], identifier: str, *, is_file: bool = True) -> str:
-    """Return a whole picture: a file of its own, or part of a page that has ``page_style``."""
+    """Return a whole picture: a separate file, or part of a page that has ``page_style``."""
     width, height = (number(float(value)) for value in size)
     namespace = ' xmlns="http://www.w3.org/2000/svg"' if is_file else ""  # HTML knows what svg is
     return "\n".join(

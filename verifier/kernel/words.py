@@ -156,13 +156,13 @@ def _sum(data: dict[str, Any]) -> str:
         if relations is None
         else [f"its relations are {_words(f'{one or 1}={other or 1}' for one, other in relations)}"]
     )
-    told += [] if won is None else [f"whoever moved last wins exactly {_words(word or '1' for word in won)}"]
+    told += [] if won is None else [f"the player who moved last wins exactly {_words(word or '1' for word in won)}"]
     told += [f"types are {_words(f'{at} {word or 1}' for at, word in data['types'].items())}"] if data["types"] else []
     for position, (first, wins) in data["copies"].items():
         who = _words("to move" if is_next else "moved last" for is_next in wins)
         told.append(f"of {first:d} or more times {short(position, POSITION_WIDTH)} wins, by turns, who {who}")
     last = str(data["last"])[:5]
-    return f"boards side by side, shared marks, whoever makes the last move of all {last}: {'; '.join(told)}"
+    return f"boards side by side, shared marks, the player who makes the very last move {last}: {'; '.join(told)}"
 
 
 def _count(data: dict[str, Any]) -> str:

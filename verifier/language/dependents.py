@@ -71,7 +71,7 @@ def order_claims(library: Library, wanted: list[str]) -> list[str]:
 def select_readings(library: Library, claims: Iterable[str], reading: str | None) -> list[tuple[str, str]]:
     """Return the readings of some claims, or those of one name with all that they join, as claim and reading.
 
-    With a repair that is joined comes what it repairs: whether that holds says whether anything was mended.
+    With a repair that is joined comes what it repairs: whether that holds says whether anything was repaired.
     """
     every = [(claim, name) for claim in claims for name in library.claim(claim).readings]
     found = _close(library, [item for item in every if reading in (None, item[1])])

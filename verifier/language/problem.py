@@ -33,7 +33,7 @@ class SpecProblemsError(SpecError):
 
     Attributes:
         problems: all of it.
-        lines: the same as people are told it.
+        lines: the same as printed for people.
     """
 
     def __init__(self, problems: Iterable[Problem], lines: Iterable[str] = ()) -> None:

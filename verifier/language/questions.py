@@ -233,13 +233,13 @@ SumWord = Annotated[str, Field(pattern=r"^(1|[a-z]{1,12})$", description="a prod
 class Boards(Strict):
     """What is said of any number of boards side by side."""
 
-    last: Literal["loses", "wins"] = Field(description="whoever makes the last move of all loses, or wins")
+    last: Literal["loses", "wins"] = Field(description="the player who makes the very last move loses, or wins")
     elements: int | None = Field(default=None, ge=1, le=100, description="how many elements the quotient has")
     relations: (
         list[Annotated[str, Field(pattern=r"^ *(1|[a-z]{1,12}) *= *(1|[a-z]{1,12}) *$", description="bbb = b")]] | None
     ) = Field(default=None, description="all that holds of its letters, which generate it, follows from these")
     won: list[SumWord] | None = Field(
-        default=None, description="the types of the sums that whoever moved last wins: these, and no others"
+        default=None, description="the types of the sums that the player who moved last wins: these, and no others"
     )
     types: dict[str, SumWord] = Field(default_factory=dict, description="the types of positions of one board")
     copies: dict[str, Annotated[list[Literal["next", "previous"]], Field(min_length=1, max_length=100)]] = Field(

@@ -71,13 +71,13 @@ def _say_count(reading: Count) -> Iterator[str]:
 
 
 def _say_sum(said: Boards) -> Iterator[str]:
-    yield f"any number of boards side by side; whoever makes the last move of all {said.last}"
+    yield f"any number of boards side by side; the player who makes the very last move {said.last}"
     if said.elements is not None:
         yield f"the quotient has {said.elements} elements"
     if said.relations is not None:
         yield f"its relations: {', '.join(said.relations)}"
     if said.won is not None:
-        yield f"whoever moved last wins exactly the types {', '.join(said.won)}"
+        yield f"the player who moved last wins exactly the types {', '.join(said.won)}"
     yield from (f"type {word}: {text}" for text, word in said.types.items())
     for text, wins in said.copies.items():
         yield f"1, 2, … times {text}: won by the {', '.join(wins)} player, over and over"

@@ -36,7 +36,7 @@ def limited(path: Path, parts: Iterable[Node]) -> tuple[list[Node], int]:
     """Return parts and the size of them all.
 
     Raises:
-        TemplateError: there are too many: told before all of them are made.
+        TemplateError: there are too many, which is found before all of them are made.
     """
     found, size = [], 1
     for part in parts:

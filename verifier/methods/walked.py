@@ -1,4 +1,4 @@
-"""What people are told of the plays that the kernel walked through: what a proof leaves out, and a play to look at.
+"""What people see of the plays that the kernel walked through: what a proof leaves out, and a play to look at.
 
 The verdict stands as it is. But an objective may end before plays do, or a strategy have rules that nothing reaches,
 and their author may have meant something else.

@@ -15,7 +15,7 @@ CONFIG = ConfigDict(strict=True, use_attribute_docstrings=True)
 
 
 def _require_kind(schema: dict[str, Any]) -> None:
-    """Say in the schema that the key by which witnesses are told apart may not be missing, though it has a default."""
+    """Say in the schema that the key that distinguishes witnesses may not be missing, though it has a default."""
     schema["required"].append("kind")
 
 

@@ -224,7 +224,7 @@ def _words(formula: Any) -> str:
         case ["line"]:
             return "there is a line"
         case ["stuck"]:
-            return "whoever's turn it is cannot move"
+            return "the player to move has no legal move"
         case ["X_turn" | "O_turn" as word]:
             return f"it is {word[0]}'s turn"
         case ["==", ["ply"], int(count)]:

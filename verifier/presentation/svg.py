@@ -6,7 +6,7 @@ field="NAME">`` for each. A cell has its mark as a class in small letters, and `
 field is ``won-x`` or ``won-o``, and ``active`` where the player to move may play in it. At the end of a game, the
 places of the lines that count are ``aligned``, and the path ``line`` runs through those that are straight. A spot holds
 what its own position shows there, and no more; ``data-shapes`` and ``data-label`` have what another one may show.
-``board.css`` shows what belongs to these classes; nothing is told by colour alone.
+``board.css`` shows what belongs to these classes; nothing is shown by colour alone.
 """
 
 from __future__ import annotations
@@ -50,7 +50,7 @@ def draw_svg(
         game: the rule set.
         position: the position.
         last: the last move, which is marked.
-        title: a name for screen readers; what is on the board is told in any case.
+        title: a name for screen readers; what is on the board is described in any case.
         plies: the ply numbers to write at the marks, by move.
         is_picture: draw the marks alone: nobody is to move.
         is_large: draw heavy lines between the areas.

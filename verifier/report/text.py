@@ -179,7 +179,7 @@ def ending_lines(
         report: the ledger and the specs.
         layout: what they are laid out for.
         options: stand behind the commands to run, such as `` --specs DIR``.
-        is_compared: whether changes since an older ledger are told instead of what is not as expected.
+        is_compared: whether changes since an older ledger are listed, not what is unexpected.
         is_verbose: whether hints are told.
         is_short: whether the run leaves out what takes minutes.
     """

@@ -1,7 +1,7 @@
 """Finds the quotient of sums of boards: which sums are alike, whatever stands beside them.
 
-Sums are told apart by tests, each a sum that is put beside them: more and more of them, until what is found is closed
-(Angluin's way to learn a machine, of a commutative one). Boards on which play is the same are one.
+Sums are distinguished by tests, each a sum that is put beside them. Tests are added until what is found is closed: this
+is Angluin's way to learn a machine, here a commutative one. Boards on which play is the same are one.
 """
 
 from __future__ import annotations
@@ -30,8 +30,8 @@ class Boards:
     Attributes:
         options: the numbers that a move leads to, by number; a number is greater than those of its options.
         numbers: of the positions.
-        last_loses: whether whoever makes the last move of all loses.
-        values: of sums that were looked at, whether whoever moved last wins.
+        last_loses: whether the player who makes the very last move loses.
+        values: for each sum examined, whether the player who moved last wins.
     """
 
     options: list[Sum]
@@ -40,7 +40,7 @@ class Boards:
     values: dict[Sum, bool] = field(default_factory=dict)
 
     def is_won(self, boards: Sum) -> bool:
-        """Say whether whoever moved last wins a sum."""
+        """Say whether the player who moved last wins a sum."""
         known = self.values.get(boards)
         if known is None:
             if len(self.values) > MAX_SUMS:
@@ -86,7 +86,7 @@ class Quotient:
         words: for each element a sum that has it, the empty one first.
         product: its table.
         types: the element of each board, by number.
-        won: the elements of sums that whoever moved last wins.
+        won: the elements of sums that the player who moved last wins.
     """
 
     words: list[Sum]
@@ -110,12 +110,12 @@ def find_quotient(boards: Boards) -> Quotient:
         size = len(tests)
         for count in range(len(trouble) + 1):
             tests.update(dict.fromkeys(itertools.combinations(trouble, count)))
-        if len(tests) == size:  # it is no test that is missing but a longer one
+        if len(tests) == size:  # no test is missing; a longer one is needed
             tests.update((join(test, (board,)), None) for test in list(tests) for board in range(len(boards.options)))
 
 
 class _Guess:
-    """What some tests tell apart."""
+    """What some tests distinguish."""
 
     def __init__(self, boards: Boards, tests: Sequence[Sum]) -> None:
         self.boards, self.tests = boards, tests
@@ -126,9 +126,7 @@ class _Guess:
         for at, word in enumerate(words):  # grows meanwhile
             self.steps.append([self._number(join(word, (board,)), words) for board in range(len(boards.options))])
             if len(words) > MAX_ELEMENTS:
-                raise NodeLimitError(
-                    f"the quotient has more than {at} elements: {MAX_ELEMENTS} are told apart at least"
-                )
+                raise NodeLimitError(f"the quotient has more than {at} elements: at least {MAX_ELEMENTS} are distinct")
         product = [[self._walk(x, word) for word in words] for x in range(len(words))]
         won = [x for x, word in enumerate(words) if boards.is_won(word)]
         self.quotient = Quotient(words, product, self.steps[0], won)

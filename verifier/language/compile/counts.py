@@ -45,7 +45,7 @@ class CountCompiler(Compiler):
         """Return a move with the numbers of variables for their names."""
         for name in _BRACED.findall(text):
             if name not in names:
-                self.problem(("line", i), f"{name!r} is no variable of 'for': {', '.join(names)}")
+                self.problem(("line", i), f"{name!r} is not a variable of 'for': {', '.join(names)}")
                 return text
         if not _BRACED.search(text):
             return self.move(("line", i), text)

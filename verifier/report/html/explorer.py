@@ -277,7 +277,7 @@ def strongest(bounds: Sequence[Source]) -> list[Source]:
 
 
 def describe_challenge(library: Library, source: Source) -> dict[str, Any]:
-    """Return what is told of a bound, and where play begins."""
+    """Return what the page says of a bound, and where play begins."""
     game, claim = parse_rules(source.statement["rules"]), library.claim(source.claim)
     return {
         "key": source.name,

@@ -1,4 +1,4 @@
-"""Plays as the explorer follows them: lists of numbers, with what is told of each position."""
+"""Plays as the explorer follows them: lists of numbers, with what the page says of each position."""
 
 from __future__ import annotations
 
@@ -60,7 +60,7 @@ def pack_plays(
 
 
 def _describe(item: Property) -> dict[str, Any]:
-    """Return what is told of a property, whatever the position."""
+    """Return what the page says of a property, whatever the position."""
     scopes = dict.fromkeys(scope for promise in item.promises for scope in promise.scopes)
     return {
         "name": item.name,

@@ -24,7 +24,7 @@ NEW = 4
 """What a new race counts beside the races that her best reply there leads to: found by trying."""
 
 ENOUGH = 15
-"""More races after a reply than this are not told apart."""
+"""Beyond this number, races after a reply are not distinguished."""
 
 
 @compiled
