@@ -1,4 +1,7 @@
-"""Write the pictures of the README: ``python -m tests.browser.screenshots [FOLDER]`` (needs Chromium)."""
+"""Write the pictures of the README: ``python -m tests.browser.screenshots [FOLDER]`` (needs Chromium).
+
+They are of the whole report. What no earlier run has decided is decided first, which takes minutes.
+"""
 
 from __future__ import annotations
 
@@ -7,8 +10,8 @@ import pathlib
 import tempfile
 
 from tests.browser.driver import address, find_browser, open_browser, screen, use_theme
-from tests.browser.made import write_report
 from tests.lines import line_to_win, strategy_graph
+from verifier.cli import main as run
 
 FOLDER = pathlib.Path(__file__).parent / "screenshots"
 
@@ -36,7 +39,9 @@ def main() -> None:
     folder.mkdir(parents=True, exist_ok=True)
     with tempfile.TemporaryDirectory() as temporary:
         page = pathlib.Path(temporary) / "report.html"
-        write_report(page)
+        if run(["report", "--check", "--out", str(page)]):
+            raise SystemExit("the report is not as expected")
+        print(f"{page.name}: {page.stat().st_size // 1000} kB")
         driver = open_browser(paths)
         try:
             for theme in ("light", "dark"):
