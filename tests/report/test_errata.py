@@ -11,7 +11,7 @@ from typing import get_args
 
 import pytest
 
-from tests.audit.made import check, make_plan, write_claim
+from tests.audit.made import STARTS, check, edit, make_plan, write_claim
 from tests.report.ledgers import make_report
 from tests.rules import specs
 from verifier.audit.standing import conclude
@@ -21,8 +21,9 @@ from verifier.language.folder import load_library
 from verifier.language.library import Library
 from verifier.language.problem import SpecProblemsError
 from verifier.methods.result import Decided, pending_result
-from verifier.report.errata.collect import SEVERITIES, collect_errata, count_in_words, label_of
+from verifier.report.errata.collect import collect_errata, label_of
 from verifier.report.errata.latex import escape_latex
+from verifier.report.errata.letter import SEVERITIES, count_in_words
 from verifier.report.html.coverage import list_sentences
 from verifier.report.order import order_claims
 from verifier.report.registry import Report, render
@@ -96,8 +97,17 @@ def test_a_repair_that_is_not_shown_is_not_printed(tmp_path: pathlib.Path) -> No
 def test_what_was_not_run_is_counted(tmp_path: pathlib.Path) -> None:
     """Silence about a reading that is not in the run is not taken for praise."""
     report = grade(make_report(tmp_path))
-    told = "1 reading of its claims is not in this run, and nothing is said of them (--check decides them)."
+    told = "1 reading of its claims is not in this run, and nothing is said of them."
     assert told in render("errata", report)
+
+
+def test_claims_that_a_report_does_not_name_are_counted(tmp_path: pathlib.Path) -> None:
+    """A report on one claim of a document does not read as one on all of them."""
+    report = make_report(tmp_path)
+    write_claim(report.specs, "another", STARTS, "tictactoe")
+    edit(report.specs / "another.yaml", "document: examples", "document: test")
+    told = "2 readings of its claims are not in this run, and nothing is said of them."
+    assert told in render("errata", grade(report))
 
 
 def test_what_is_proved_beyond_a_document_is_said_once_it_is(tmp_path: pathlib.Path) -> None:

@@ -6,7 +6,8 @@ from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 
 from verifier.presentation.registry import show
-from verifier.report.errata.collect import Entry, collect_errata
+from verifier.report.errata.collect import collect_errata
+from verifier.report.errata.letter import Entry
 from verifier.report.registry import Report
 
 

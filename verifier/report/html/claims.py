@@ -19,7 +19,8 @@ from verifier.methods.result import Decided, ReadingResult, name_all
 from verifier.methods.witness import Counterexample
 from verifier.presentation.registry import show
 from verifier.presentation.svg import draw_svg
-from verifier.report.errata.collect import Entry, Errata, label_of
+from verifier.report.errata.collect import label_of
+from verifier.report.errata.letter import Entry, Errata
 from verifier.report.html.divergences import place_notes, read_lines
 from verifier.report.html.formal import text_of, text_shared
 from verifier.report.html.obligations import Family, list_obligations

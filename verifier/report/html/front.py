@@ -8,7 +8,7 @@ from dataclasses import dataclass
 
 from verifier.audit.ledger import Standing
 from verifier.kernel.verdict import Belief, Verdict
-from verifier.report.errata.collect import Errata
+from verifier.report.errata.letter import Errata
 from verifier.report.html.claims import ClaimView
 from verifier.report.html.documents import DocumentView
 from verifier.report.registry import Report

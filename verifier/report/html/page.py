@@ -15,7 +15,8 @@ from verifier.graph.svg import page_style
 from verifier.kernel.words import counted
 from verifier.language.collection import collection_paused
 from verifier.presentation.svg import board_style, draw_svg
-from verifier.report.errata.collect import Errata, collect_errata
+from verifier.report.errata.collect import collect_errata
+from verifier.report.errata.letter import Errata
 from verifier.report.html.claims import Chapter, ClaimView, list_blanks, list_chapters, view_claims
 from verifier.report.html.coverage import list_sentences
 from verifier.report.html.divergences import place_notes, read_lines

@@ -1,0 +1,187 @@
+"""The errata of a document as a letter: what every format says of them, in order."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterable, Iterator
+from dataclasses import dataclass
+from typing import Any
+
+from verifier.audit.ledger import Standing
+from verifier.kernel.games import Game
+from verifier.kernel.words import counted
+
+SEVERITIES = {
+    "statement": ("wrong statement", "wrong statements"),
+    "step": ("wrong step", "wrong steps"),
+    "hypothesis": ("missing hypothesis", "missing hypotheses"),
+    "gap": ("gap in an argument", "gaps in arguments"),
+    "slip": ("slip of the pen", "slips of the pen"),
+    "wording": ("point of wording", "points of wording"),
+    "": ("fault not graded yet", "faults not graded yet"),
+}
+"""The severities of the specs, the gravest first, each in words for one and for many; last, what no spec has graded."""
+
+HOLDS = {Standing.PROVED: "holds as stated", Standing.REPAIRED: "holds once corrected"}
+"""How a main result stands, in an author's words, by its standing; other standings have their own name."""
+
+_UNSURE = ("sentence open to several readings", "sentences open to several readings")
+_RESTATED = (
+    "Sentences are given in our words; a correction in quotation marks is meant word for word. "
+    "A program has checked each play and each position."
+)
+_PAIR = 2
+_MOVES = {
+    "pair": "A move (i, j) is a mark on spot j of field i; fields and spots are numbered from 0, row by row.",
+    "cell": "A move (r, c) is a mark in row r and column c, numbered from 1.",
+    "spot": "A move is a spot; spots are numbered from 0, row by row.",
+}
+
+
+@dataclass(frozen=True, slots=True)
+class Board:
+    """A position, with the move that led to it."""
+
+    game: Game
+    position: Any
+    last: Any
+
+
+@dataclass(frozen=True, slots=True)
+class Entry:
+    """An erratum.
+
+    Attributes:
+        claim, reading: which reading is refuted.
+        label, place: what the document calls the claim, and where it stands.
+        severity: a key of ``SEVERITIES``.
+        sentence: what the document says, in our words.
+        is_open: another reading of the sentence holds: it is open what is meant.
+        correction: what to write instead, or what the repairs say of themselves; empty where none is shown.
+        why: why it fails; of what is not graded, the reason in the ledger.
+        where: how the board comes about, in a sentence.
+        board: the position at which it fails; None where the evidence is not a position.
+        outside: that the sentence holds in play, and the board is outside of it; empty: that is not shown.
+        repairs: the readings that show the correction, each with its verdict.
+        headline: what it means for the headline claims, a sentence each; empty: none of them rests on it here.
+        is_needed: a headline claim rests on the repair that is shown, or is this one, repaired.
+        is_argued: the document's own proof of a headline claim goes through it; the evidence does not.
+        further: the readings that fail for the same reason.
+    """
+
+    claim: str
+    reading: str
+    label: str
+    place: str
+    severity: str
+    sentence: str
+    is_open: bool
+    correction: str
+    why: str
+    where: str
+    board: Board | None
+    outside: str
+    repairs: tuple[tuple[str, str], ...]
+    headline: tuple[str, ...]
+    is_needed: bool
+    is_argued: bool
+    further: tuple[str, ...]
+
+    @property
+    def severity_name(self) -> str:
+        """The severity in words."""
+        return SEVERITIES[self.severity][0]
+
+    @property
+    def paragraphs(self) -> tuple[tuple[str, str], ...]:
+        """What every format says of it, in order, each text with its label; the board and the headline follow."""
+        said = [
+            (self.place[:1].upper() + self.place[1:], self.sentence),
+            ("Outside of play", self.outside),
+            ("Correction", self.correction or "none is shown."),
+            ("Why", self.why),
+        ]
+        return tuple((label, text) for label, text in said if text)
+
+    @property
+    def caption(self) -> str:
+        """What stands at the board."""
+        return f"{self.where[:1].upper()}{self.where[1:]}"
+
+
+@dataclass(frozen=True, slots=True)
+class Errata:
+    """The errata of a document, the gravest first, then in its own order; last, what depends on how it is read.
+
+    Attributes:
+        headline: the main results, each with how it stands.
+        beyond: what has been proved beyond them.
+        left: how many readings of its own claims are not in this run: nothing is said of them.
+    """
+
+    document: str
+    title: str
+    authors: str
+    entries: tuple[Entry, ...]
+    headline: tuple[tuple[str, str], ...]
+    beyond: tuple[str, ...]
+    left: int
+
+    @property
+    def opening(self) -> tuple[str, ...]:
+        """What every format says before the first entry, a paragraph each."""
+        counts = f"To correct: {count_in_words(self)}."
+        beyond = f"Proved beyond the text: {in_words(self.beyond)}." if self.beyond else ""
+        return tuple(filter(None, [self._main_results(), beyond, counts, _RESTATED, self._notation(), self.omission]))
+
+    def _main_results(self) -> str:
+        if not self.headline:
+            return ""
+        argued = [entry for entry in self.entries if entry.is_argued]
+        numbers = in_words(str(number) for number, entry in enumerate(self.entries, 1) if entry.is_argued)
+        shown = "; for each of these a corrected version has been proved" * all(entry.correction for entry in argued)
+        used = f" The text's own proofs of them use what is corrected in {numbers}{shown}." if argued else ""
+        if {stands for _, stands in self.headline} != {HOLDS[Standing.PROVED]}:
+            return f"How the main results stand: {'; '.join(f'{title} ({how})' for title, how in self.headline)}.{used}"
+        alone = " The results have also been proved independently of that." if argued else ""
+        return f"The main results hold as stated: {in_words(title for title, _ in self.headline)}.{used}{alone}"
+
+    def _notation(self) -> str:
+        games = [entry.board.game for entry in self.entries if entry.board]
+        return _MOVES[_kind_of_move(games[0])] if games else ""
+
+    @property
+    def omission(self) -> str:
+        """Say how many readings nothing is said of; empty where there is none."""
+        words = counted(self.left, "reading of its claims is", "readings of its claims are")
+        return f"{words} not in this run, and nothing is said of them." if self.left else ""
+
+    def counts(self) -> tuple[tuple[int, str], ...]:
+        """Return how many there are of each severity that occurs, in words; last, of what depends on how it is read."""
+        numbers = Counter(_UNSURE if entry.is_open else SEVERITIES[entry.severity] for entry in self.entries)
+        return tuple((numbers[key], key[numbers[key] != 1]) for key in (*SEVERITIES.values(), _UNSURE) if numbers[key])
+
+    def by_severity(self) -> Iterator[tuple[str, list[Entry]]]:
+        """Yield each severity that occurs, in words, with its entries; last, what depends on how a sentence is read."""
+        for key, (_, many) in SEVERITIES.items():
+            if found := [entry for entry in self.entries if entry.severity == key and not entry.is_open]:
+                yield many[0].upper() + many[1:], found
+        if found := [entry for entry in self.entries if entry.is_open]:
+            yield "Where it depends on the reading", found
+
+
+def count_in_words(errata: Errata) -> str:
+    """Return the counts as a phrase: ``1 wrong statement and 3 slips of the pen``."""
+    return in_words(f"{number} {name}" for number, name in errata.counts())
+
+
+def in_words(names: Iterable[str]) -> str:
+    """Return a list as a phrase: ``1, 2 and 3``."""
+    *most, last = [*names] or [""]
+    return " and ".join(filter(None, [", ".join(most), last]))
+
+
+def _kind_of_move(game: Game) -> str:
+    """Return what a move of a game is: a key of ``_MOVES``."""
+    move = game.legal_moves(game.start)[0]
+    return "pair" if len(move) == _PAIR else "cell" if "," in game.format_move(move) else "spot"
