@@ -71,12 +71,12 @@ def test_notakto_is_as_the_paper_has_it() -> None:
     result = decide(NOTAKTO, "proved", notakto(), lambda *_: b"")
     assert (str(result.verdict), result.stats) == ("proved", {"elements": 18, "pairs": 285, "positions": 450})
     told = describe_statement(NOTAKTO)
-    for words in ("18 elements", "aa=1", "exactly a, bb, bc, cc", f"{EMPTY} c", "last move of all loses"):
+    for words in ("18 elements", "aa=1", "exactly a, bb, bc, cc", f"{EMPTY} c", "the very last move loses"):
         assert words in told
 
 
 def wins_by_trying(lines: list[frozenset[int]], cells: int, *, last_loses: bool) -> Callable[..., bool]:
-    """Return what says whether whoever moved last wins some boards, each the spots that are marked, by trying all."""
+    """Return what says whether the player who moved last wins some boards, each the spots that are marked, by trying all."""
 
     def moves(boards: tuple[frozenset[int], ...]) -> list[tuple[frozenset[int], ...]]:
         found = []
