@@ -76,7 +76,7 @@ def test_notakto_is_as_the_paper_has_it() -> None:
 
 
 def wins_by_trying(lines: list[frozenset[int]], cells: int, *, last_loses: bool) -> Callable[..., bool]:
-    """Return what says whether the player who moved last wins some boards, each the spots that are marked, by trying all."""
+    """Return what says whether the player who moved last wins some boards, each its marked spots, by trying all."""
 
     def moves(boards: tuple[frozenset[int], ...]) -> list[tuple[frozenset[int], ...]]:
         found = []
