@@ -10,6 +10,7 @@ from concurrent.futures import Future
 
 import pytest
 
+from verifier.audit import pool as module
 from verifier.audit.pool import DeadWorkerError, Pool, open_pool
 from verifier.kernel.errors import CertificateError, IllegalMoveError
 
@@ -71,6 +72,25 @@ def test_a_death_costs_its_own_task() -> None:
                     future.result()
             else:
                 assert future.result() == number
+
+
+def test_a_process_that_died_while_idle_costs_the_task_that_it_is_given(monkeypatch: pytest.MonkeyPatch) -> None:
+    """It is met when a task is sent to it; the next task has another process."""
+    start = module._start_worker
+
+    def start_and_kill() -> module._Worker:
+        monkeypatch.setattr(module, "_start_worker", start)
+        worker = start()
+        worker.process.kill()
+        worker.process.join()
+        return worker
+
+    monkeypatch.setattr(module, "_start_worker", start_and_kill)
+    with Pool(1) as pool:
+        first, second = pool.submit(abs, -1), pool.submit(abs, -2)
+        with pytest.raises(DeadWorkerError, match="ended by signal 9"):
+            first.result()
+        assert second.result() == 2
 
 
 def test_a_process_that_cannot_start_is_told(monkeypatch: pytest.MonkeyPatch) -> None:

@@ -139,6 +139,8 @@ class Pool(Executor):
             worker.task, worker.lane = task, task.lane
             try:
                 worker.pipe.send(task.call)
+            except ConnectionError:  # the process has died: `_take` meets the end of its pipe, and says so of the task
+                continue
             except Exception as error:  # noqa: BLE001 - whatever cannot be sent: the waiting caller raises it
                 worker.task = None
                 task.future.set_exception(error)
