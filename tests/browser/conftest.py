@@ -7,7 +7,7 @@ from collections.abc import Callable, Iterator
 import pytest
 from selenium.webdriver.chrome.webdriver import WebDriver
 
-from tests.browser.driver import address, find_browser, open_browser, requests_of
+from tests.browser.driver import address, find_browser, open_browser, requests_of, wait_for_game
 from tests.browser.made import GAMES, write_report
 
 REQUIRED = os.environ.get("VERIFIER_REQUIRE_BROWSER") == "1"
@@ -63,6 +63,7 @@ def open_at(browser: WebDriver, path: pathlib.Path) -> Iterator[Visit]:
     def go(fragment: str) -> WebDriver:
         browser.get("about:blank")
         browser.get(address(path, fragment))
+        wait_for_game(browser)
         return browser
 
     requests_of(browser)

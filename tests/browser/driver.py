@@ -12,6 +12,8 @@ from typing import Any
 from selenium import webdriver
 from selenium.webdriver.chrome.service import Service
 from selenium.webdriver.chrome.webdriver import WebDriver
+from selenium.webdriver.common.by import By
+from selenium.webdriver.support.ui import WebDriverWait
 
 BROWSERS = ("chromium", "chromium-browser", "google-chrome")
 DRIVERS = ("chromedriver", "chromium.chromedriver")
@@ -34,6 +36,12 @@ def open_browser(paths: tuple[str, str], width: int = 1280, height: int = 1000) 
         options.add_argument(flag)
     options.set_capability("goog:loggingPrefs", {"browser": "ALL", "performance": "ALL"})
     return webdriver.Chrome(options=options, service=Service(paths[1]))
+
+
+def wait_for_game(driver: WebDriver) -> None:
+    """Wait until the explorer shows the game that was chosen: it is unpacked beside the page's other work."""
+    busy = (By.CSS_SELECTOR, '#explorer-app[aria-busy="true"]')
+    WebDriverWait(driver, 20).until_not(lambda _: driver.find_elements(*busy))
 
 
 def use_theme(driver: WebDriver, theme: str) -> None:

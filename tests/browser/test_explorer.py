@@ -12,7 +12,7 @@ from selenium.webdriver.common.keys import Keys
 from selenium.webdriver.support.ui import Select, WebDriverWait
 
 from tests.browser.conftest import Visit
-from tests.browser.driver import screen
+from tests.browser.driver import screen, wait_for_game
 from tests.lines import PROOFS, line_to_win, random_line, strategy_graph
 from tests.rules import specs
 from verifier.graph.replies import collect_replies
@@ -276,6 +276,7 @@ def test_back_forward_and_restart(visit: Visit) -> None:
     click(driver, "4.8")
     assert moves(driver) == ["4.4", "4.0", "0.4", "4.8", "8.4"]
     driver.find_element(By.ID, "explorer-restart").click()
+    wait_for_game(driver)
     assert moves(driver) == ["4.4"]
 
 
@@ -507,9 +508,11 @@ def test_the_two_games_of_the_paper_are_cards(visit: Visit) -> None:
     ]
     assert not driver.find_element(By.ID, "explorer-choice").is_displayed()
     cards[1].click()
-    WebDriverWait(driver, 5).until(lambda _: facts(driver).get("plies") == "21 marks left up to ply 42")
+    wait_for_game(driver)
+    assert facts(driver)["plies"] == "21 marks left up to ply 42"
     cards[2].click()
-    WebDriverWait(driver, 5).until(lambda _: facts(driver).get("ply") == "16")
+    wait_for_game(driver)
+    assert facts(driver)["ply"] == "16"
 
 
 def test_other_games_stand_in_a_list(visit_games: Visit) -> None:
@@ -517,9 +520,11 @@ def test_other_games_stand_in_a_list(visit_games: Visit) -> None:
     driver = visit_games(OLIVIA)
     driver.find_elements(By.CSS_SELECTOR, "#explorer-cards button")[-1].click()
     choice = driver.find_element(By.ID, "explorer-side")
-    WebDriverWait(driver, 5).until(lambda _: choice.is_displayed())
+    wait_for_game(driver)
+    assert choice.is_displayed()
     (sim,) = [option.text for option in Select(choice).options if "Sim" in option.text]
     Select(choice).select_by_visible_text(sim)
-    WebDriverWait(driver, 5).until(lambda _: len(driver.find_elements(By.CSS_SELECTOR, ".explorer .cell")) == 15)
+    wait_for_game(driver)
+    assert len(driver.find_elements(By.CSS_SELECTOR, ".explorer .cell")) == 15
     click(driver, "0")
     assert len(moves(driver)) == 2

@@ -80,6 +80,7 @@
   }
 
   async function choose(key) {
+    app.setAttribute("aria-busy", "true"); // until the game is unpacked and its board is shown
     side = choices.has(key) ? key : choices.keys().next().value;
     game = await choices.get(side)();
     layBoard();
@@ -232,6 +233,7 @@
     element("back").disabled = previous() === null;
     element("forward").disabled = following() === null;
     element("stubborn").disabled = !choice.size;
+    app.setAttribute("aria-busy", "false");
   }
 
   const isTurn = (index) => isYours(index) || index === steps.length;
