@@ -4,6 +4,7 @@ import base64
 import concurrent.futures
 import contextlib
 import itertools
+import json
 import pathlib
 import zlib
 from dataclasses import replace
@@ -15,6 +16,7 @@ from tests.audit.made import check, make_plan, write_claim
 from tests.lines import PROOFS, strategy_graph, strategy_plays
 from tests.rules import specs
 from verifier.audit.ledger import Ledger
+from verifier.audit.memory import Memory
 from verifier.audit.standing import conclude
 from verifier.audit.store import Store, Stores
 from verifier.graph.plays import group_scopes
@@ -180,6 +182,21 @@ def test_without_a_certificate_there_is_no_explorer(library: Library, tmp_path: 
     plan = make_plan(SPECS, "rules-start", cache=tmp_path)
     report = Report(check(plan), library, SPECS, plan.folders.stores, "")
     assert explorer_section(report) is None
+
+
+@pytest.mark.parametrize("spoilt", [False, True])
+def test_what_takes_long_to_make_is_remembered(
+    library: Library, tmp_path: pathlib.Path, monkeypatch: pytest.MonkeyPatch, *, spoilt: bool
+) -> None:
+    """The second report has the same section and makes nothing, unless what is remembered has another shape."""
+    report = replace(report_of(library, shipped("affine-plane-3", question="can")), memory=Memory(tmp_path))
+    made = explorer_section(report)
+    if spoilt:
+        (path,) = (tmp_path / "remembered").glob("pack-*")
+        path.write_text(json.dumps(json.loads(path.read_bytes()) | {"value": {"rules": [7], "data": 7}}))
+    else:
+        monkeypatch.setattr(explorer, "find_data", lambda *_: pytest.fail("it is made again"))
+    assert explorer_section(report) == made
 
 
 def report_of(library: Library, *results: ReadingResult) -> Report:

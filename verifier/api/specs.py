@@ -278,7 +278,8 @@ class Specs(Mapping[str, Claim]):
             ledger: the results.
             command: the command line that makes the report again; the report prints it.
         """
-        return Report(ledger, self.library, self.folders.specs, self.folders.stores, command)
+        folders = self.folders
+        return Report(ledger, self.library, folders.specs, folders.stores, command, folders.memory)
 
     def render(self, ledger: Ledger, form: str = "html") -> str:
         """Return a report in one of the formats.

@@ -1,7 +1,8 @@
-"""What three functions have returned, kept from one run to the next; nothing else is a cache.
+"""What four functions have returned, kept from one run to the next; nothing else is a cache.
 
 *compile* turns the text of a reading into a statement; *decide* turns a statement and evidence into a result; of
-*search*, which looks for evidence, it is kept that it gave up, and why. Each value is kept under the hash of the
+*search*, which looks for evidence, it is kept that it gave up, and why; *pack* turns certificates into what the
+explorer of a report follows. Each value is kept under the hash of the
 function's code and of its input. A run prints what it finds here: **anyone who can
 write to the folder can have remembered results printed.** ``--no-cache`` and ``verifier recheck`` remember nothing.
 """
@@ -24,12 +25,14 @@ from verifier.files import MAX_BYTES, read_start, replace_whole
 COMPILE = "compile"
 DECIDE = "decide"
 SEARCH = "search"
+PACK = "pack"
 CODE = {
     COMPILE: ("kernel", "language"),
     DECIDE: ("kernel", "language", "methods", "search/reach.py"),
     SEARCH: ("kernel", "language", "methods", "search", "solver"),
+    PACK: ("kernel", "language", "methods", "graph", "presentation", "report/html", "search/retrieval.py"),
 }
-"""The modules that each function uses, below the package: not how anything is printed."""
+"""The modules that each function uses, below the package: but for *pack* not how anything is shown."""
 
 MAX_MIB = 512
 """How much a cache holds after a run: what is oldest goes first."""

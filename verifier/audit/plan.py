@@ -41,6 +41,11 @@ class Folders:
         folders = dict.fromkeys(folder for folder in (self.out, self.cache, self.shipped) if folder is not None)
         return Stores(tuple(map(Store, folders)))
 
+    @property
+    def memory(self) -> Memory:
+        """What is remembered of earlier runs."""
+        return Memory(self.cache if self.is_remembering else None)
+
     def open(self, library: Library, resources: Resources | None = None, *, keeps: bool = True) -> Context:
         """Return where results and evidence are looked up and kept.
 
@@ -57,7 +62,7 @@ class Folders:
             tuple(find_index(store.folder) for store in stores.stores),
             out=None if self.out is None or not keeps else Store(self.out),
             cache=None if self.cache is None or not keeps else Store(self.cache),
-            memory=Memory(self.cache if self.is_remembering else None),
+            memory=self.memory,
             coq=None if self.shipped is None else find_places(self.shipped),
             resources=resources or Resources(None, DEFAULT_MEMORY_MIB),
         )

@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Protocol, cast
 
 if TYPE_CHECKING:
     from verifier.audit.ledger import Ledger
+    from verifier.audit.memory import Memory
     from verifier.audit.store import Stores
     from verifier.language.library import Library
 
@@ -35,6 +36,7 @@ class Report:
         specs: their folder.
         evidence: where the certificates are.
         command: the command that makes the report again.
+        memory: where what takes long to make is remembered; None: nowhere.
     """
 
     ledger: Ledger
@@ -42,6 +44,7 @@ class Report:
     specs: pathlib.Path
     evidence: Stores
     command: str
+    memory: Memory | None = None
 
 
 class Format(Protocol):

@@ -17,17 +17,18 @@ from collections import Counter
 from collections.abc import Iterator, Sequence
 from typing import Any, NamedTuple
 
-from markupsafe import Markup
+from markupsafe import Markup, escape
 
+from verifier.audit.memory import PACK, Memory
 from verifier.audit.pool import open_pool
 from verifier.audit.store import Stores
 from verifier.graph.playable import PlayGraph, build_folded_graph, build_play_graph
 from verifier.graph.plays import Walk, group_scopes, walk_through
 from verifier.graph.replies import LEAST, collect_replies
 from verifier.kernel.automorphism import Symmetries
-from verifier.kernel.certificate import Certificate, unpack
+from verifier.kernel.certificate import Certificate, hash_bytes, unpack
 from verifier.kernel.decide import Memo, decide
-from verifier.kernel.errors import CertificateError
+from verifier.kernel.errors import CertificateError, SpecError
 from verifier.kernel.games import Game
 from verifier.kernel.games.registry import parse_rules
 from verifier.kernel.race.replies import parse_lemma
@@ -40,7 +41,7 @@ from verifier.language.questions import Can, Plays
 from verifier.language.saying import say_strategy
 from verifier.methods.finding import hash_plays
 from verifier.methods.registry import find_method
-from verifier.methods.result import ReadingResult
+from verifier.methods.result import Filed, ReadingResult
 from verifier.presentation.registry import show
 from verifier.presentation.svg import draw_svg
 from verifier.report.html.plays import pack_plays, start_of
@@ -79,8 +80,26 @@ class Source(NamedTuple):
 
 
 def explorer_section(report: Report) -> Section | None:
-    """Return the section, or None where the report has no certificate to play against."""
-    boards, data = find_data(report, list(read_sources(report)))
+    """Return the section, or None where the report has no certificate to play against.
+
+    What it follows takes ten seconds to make, and is remembered by the certificates and the text of the specs.
+    """
+    library, memory = report.library, report.memory or Memory(None)
+    kinds = library.claims, library.strategies, library.definitions, library.documents
+    texts = dict.fromkeys(spec.document.text for specs in kinds for spec in specs.values())
+    proofs = [(result.name, _is_proved(result), filed.sha256) for result, filed in _list_filed(report)]
+    given = [proofs, [hash_bytes(text.encode()) for text in texts]]
+    value = memory.recall(PACK, given) or {}
+    with contextlib.suppress(LookupError, TypeError, AttributeError, SpecError):  # of another shape: made anew
+        return _lay_out(report, [parse_rules(rules) for rules in value["rules"]], value["data"])
+    sources = list(read_sources(report))
+    boards, data = find_data(report, sources)
+    if len(sources) == len(proofs):
+        memory.remember(PACK, given, {"rules": [game.data for game in boards], "data": data})
+    return _lay_out(report, boards, data)
+
+
+def _lay_out(report: Report, boards: Sequence[Game], data: dict[str, Any]) -> Section | None:
     if not data["games"]:
         return None
     html = (_FOLDER / "explorer.html").read_text(encoding="utf-8")
@@ -111,7 +130,7 @@ def _links(report: Report, games: Sequence[dict[str, Any]]) -> Iterator[str]:
         [*(name for game in games for name in game["claims"]), *(name for item in properties for name in item["by"])]
     ):
         tag, href = ("a", f' href="#claim-{name}"') if name in known else ("span", "")
-        yield f'<{tag} data-claim="{name}"{href}>{name}</{tag}>'
+        yield f'<{tag} data-claim="{escape(name)}"{href}>{escape(name)}</{tag}>'
 
 
 def find_data(report: Report, sources: Sequence[Source]) -> tuple[list[Game], dict[str, Any]]:
@@ -157,16 +176,17 @@ def _pack_table(game: Game) -> dict[str, Any]:
 
 def read_sources(report: Report) -> Iterator[Source]:
     """Yield the readings of plays and bounds that hold and have a certificate in a store of the report."""
+    for result, filed in _list_filed(report):
+        with contextlib.suppress(CertificateError):  # a ledger from elsewhere may name what is not here
+            certificate = report.evidence.certificate(filed.key, filed.sha256)
+            yield Source(result.claim, result.id, certificate, _is_proved(result))
+
+
+def _list_filed(report: Report) -> Iterator[tuple[ReadingResult, Filed]]:
     for result in report.ledger.readings:
         filed = result.certificate
         if filed is not None and find_method(result.question).kind in KINDS and result.holds and not result.trouble:
-            with contextlib.suppress(CertificateError):  # a ledger from elsewhere may name what is not here
-                yield Source(
-                    result.claim,
-                    result.id,
-                    report.evidence.certificate(filed.key, filed.sha256),
-                    _is_proved(result),
-                )
+            yield result, filed
 
 
 def _is_proved(result: ReadingResult) -> bool:
