@@ -11,11 +11,12 @@ from collections.abc import Callable
 
 import pytest
 
-from tests.search.plays import strategy
+from tests.rules import specs
 from verifier.kernel.errors import IllegalMoveError
 from verifier.kernel.formula import Formulas
 from verifier.kernel.games.nested import ANY, PAPER, Move, Position
 from verifier.kernel.strategy import compile_strategy
+from verifier.language.strategy import ground_strategy
 
 GAME = PAPER
 MODULUS = 1 << 63
@@ -107,7 +108,7 @@ def test_refused_moves_are_those_that_are_not_listed() -> None:
 @pytest.mark.slow
 def test_the_strategy_is_that_of_the_specs(printed: list[list[int]]) -> None:
     """Xavier's moves by ``Strategy.v`` are those that ``xavier.yaml`` names, against random replies."""
-    choices = compile_strategy(Formulas(GAME), strategy("xavier"))
+    choices = compile_strategy(Formulas(GAME), ground_strategy(specs(), "xavier")[0])
 
     def by_specs(h: int, p: Position) -> Move:
         ((_rule, move),) = choices(p)
