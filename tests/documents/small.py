@@ -1,9 +1,12 @@
-"""Tic-tac-toe as a page of Python, written without the tool: positions are texts of nine of ``.XO``."""
+"""Tic-tac-toe, and who first has a set of spots, as a page of Python, written without the tool.
+
+Positions of tic-tac-toe are texts of nine of ``.XO``.
+"""
 
 from __future__ import annotations
 
 import functools
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 
 LINES = ((0, 1, 2), (3, 4, 5), (6, 7, 8), (0, 3, 6), (1, 4, 7), (2, 5, 8), (0, 4, 8), (2, 4, 6))
 Choose = Callable[[str], list[int]]
@@ -58,3 +61,46 @@ def ends(
         return
     for spot in choose.get(turn(board), free)(board):
         yield from ends(choose, mark(board, spot, turn(board)), (*line, spot))
+
+
+def can_have(sets: Iterable[Iterable[int]], spots: int, marks: int, *, weak: bool = False) -> bool:
+    """Say whether the first player can be the first to have a set, with so many marks of his own at most.
+
+    Args:
+        sets: the winning sets of spots.
+        spots: how many spots there are.
+        marks: of his.
+        weak: whether only his sets count.
+    """
+    masks = {sum(1 << spot for spot in one) for one in sets}
+
+    def lacks(own: int, theirs: int) -> dict[int, int]:
+        """Return what open sets lack, and how many spots that is."""
+        return {lack: lack.bit_count() for lack in {mask & ~own for mask in masks if not mask & theirs}}
+
+    def single(own: int, theirs: int) -> list[int]:
+        return [lack for lack, size in lacks(own, theirs).items() if size == 1]
+
+    def each(mask: int) -> list[int]:
+        return [1 << spot for spot in range(spots) if mask >> spot & 1]
+
+    @functools.cache
+    def can(own: int, theirs: int, left: int) -> bool:
+        near = min(lacks(own, theirs).values(), default=99)
+        if near > left or near == 1:
+            return near <= left
+        blocks = [] if weak else single(theirs, own)
+        return any(not saved(own | bit, theirs, left - 1) for bit in each(blocks[0] if blocks else ~own & ~theirs))
+
+    @functools.cache
+    def saved(own: int, theirs: int, left: int) -> bool:
+        """Say whether the other player, to move, can keep him from it, or has a set first."""
+        if not weak and single(theirs, own):
+            return True
+        threats = single(own, theirs)
+        if len(threats) > 1:
+            return False
+        tries = each(threats[0] if threats else ~own & ~theirs)
+        return not tries or any(not can(own, theirs | bit, left) for bit in tries)
+
+    return can(0, 0, marks)

@@ -52,6 +52,13 @@ def test_the_first_player_wins_an_odd_number_of_empty_boards(number: int) -> Non
     assert wins((0,) * number) == (number % 2 == 1)
 
 
+def test_on_one_board_the_centre_wins_and_a_knights_move_after_it() -> None:
+    """Every other first move loses."""
+    assert [spot for spot in range(9) if not wins((least(1 << spot),))] == [4]
+    after = {least(1 << 4 | 1 << a | 1 << b) for a, both in {0: (5, 7), 1: (6, 8)}.items() for b in both}
+    assert not any(wins((board,)) for board in after)
+
+
 def test_a_mark_in_the_centre_has_the_type_of_two_empty_boards() -> None:
     """The specs say that an empty board is c and one with its centre marked c²: beside one board they do the same."""
     boards = {least(board) for board in range(512) if not is_dead(board)}
