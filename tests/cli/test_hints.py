@@ -23,6 +23,8 @@ PROOFS = pathlib.Path(__file__).parents[2] / "proofs"
         ("check papr", "'paper'"),
         ("check lemma-3 --reading as-statd", "'as-stated'"),
         ("show lema-3", "'lemma-3' or 'lemma-7'"),
+        ("explain lema-3", "'lemma-3' or 'lemma-7'"),
+        ("graph lema-3", "'lemma-3' or 'lemma-7'"),
         ("play lemma-3/as-statd", "'as-stated'"),
         ("graph clams", "'claims'"),
         ("graph lemma-3 --fold rul", "'rule'"),
@@ -44,6 +46,24 @@ def test_what_was_meant_is_named(typed: str, meant: str, capsys: pytest.CaptureF
     err = capsys.readouterr().err
     assert f"did you mean {meant}?" in err
     assert err.count("\n") == 1
+
+
+@pytest.mark.parametrize(
+    ("typed", "said"),
+    [
+        ("check no-such-claim", "no-such-claim"),
+        ("check rules-start --reading none", "none"),
+        ("check --specs /no/such/folder", "/no/such/folder"),
+        ("recheck --proofs /no/such/folder", "/no/such/folder"),
+        ("graph rules-start", "rules-start"),
+    ],
+)
+def test_what_is_not_there_is_named(typed: str, said: str, capsys: pytest.CaptureFixture[str]) -> None:
+    """With exit code 2, where nothing is near enough to be meant."""
+    assert main(typed.split()) == 2
+    err = capsys.readouterr().err
+    assert said in err
+    assert "did you mean" not in err
 
 
 def test_no_option_of_another_command_is_named(capsys: pytest.CaptureFixture[str]) -> None:
