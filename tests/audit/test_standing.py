@@ -31,7 +31,7 @@ def claim(name: str = "lemma", **readings: dict[str, Any]) -> Claim:
     )
 
 
-REPAIR = {"repairs": ["as-stated"], "because": "This is what was missing."}
+REPAIR = {"repairs": ["as-stated"], "note": "This is what was missing."}
 
 
 def found(model: Claim, name: str, word: str, *beliefs: Belief) -> ReadingResult:
@@ -191,7 +191,7 @@ def test_a_claim_stands_by_the_whole_and_not_by_its_parts(words: str, standing: 
     assert result.is_expected is (standing in (Standing.PROVED, Standing.NOT_RUN))
 
 
-@pytest.mark.parametrize("keys", [{"control": True}, {"repairs": ["easy"], "because": "This was missing."}])
+@pytest.mark.parametrize("keys", [{"control": True}, {"repairs": ["easy"], "note": "This was missing."}])
 def test_a_whole_that_does_not_count_hides_no_part(keys: dict[str, Any]) -> None:
     """What a control or a repair of something else joins is refuted, and the claim with it."""
     whole = {"joins": ["lemma/as-stated"], "expect": "refuted", **keys}

@@ -14,7 +14,7 @@ from verifier.presentation.registry import PRESENTATIONS
 from verifier.presentation.svg import draw_svg
 
 SOURCE = "source: {document: nim, place: §1, says: Some heaps of stones.}"
-RULES = f"rules: nim-1-2-4\ntitle: Nim with three heaps\n{SOURCE}\nfamily: heaps\ndata: {{is: {{heaps: [1, 2, 4]}}}}\n"
+RULES = f"rules: nim-1-2-4\ntitle: Nim with three heaps\n{SOURCE}\nfamily: heaps\nboard: {{is: {{heaps: [1, 2, 4]}}}}\n"
 CLAIM = f"""claim: first-player-wins
 title: The first player wins Nim with heaps of 1, 2 and 4
 {SOURCE}

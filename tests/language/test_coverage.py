@@ -14,8 +14,8 @@ from verifier.language.problem import SpecProblemsError
 
 SPECS = pathlib.Path(__file__).parents[2] / "specs"
 SAID = CLAIM.format(name="said", document="paper", more="")
-HEAD = "coverage: paper\nparts:\n  §1:\n"
-FIRST = '    "1": {says: The board is empty., claims: [said]}\n'
+HEAD = "coverage: paper\nentries:\n  §1:\n"
+FIRST = '    "1": {says: The board is empty., readings: [said]}\n'
 
 
 def test_every_document_of_others_is_covered() -> None:
@@ -28,36 +28,36 @@ def test_every_document_of_others_is_covered() -> None:
 
 def test_a_sentence_has_claims_or_a_reason(tmp_path: pathlib.Path) -> None:
     """What is asserted is audited by claims or readings, or there is a reason why not."""
-    more = '    "2": {says: It is a fine game., none: an opinion}\n    "3": {says: Again., claims: [said/as-stated]}\n'
+    more = '    "2": {says: A fine game., left_out: an opinion}\n    "3": {says: Again., readings: [said/as-stated]}\n'
     library = load_library(write(tmp_path, paper=PAPER, said=SAID, list=HEAD + FIRST + more))
     model = library.coverage["paper"].model
     assert isinstance(model, CoverageFile)
-    assert [sentence.claims for sentence in model.parts["§1"].values()] == [["said"], [], ["said/as-stated"]]
+    assert [sentence.readings for sentence in model.entries["§1"].values()] == [["said"], [], ["said/as-stated"]]
 
 
 @pytest.mark.parametrize(
     ("text", "problem"),
     [
         (
-            HEAD + FIRST + '    "3": {says: It is fine., none: an opinion}\n',
+            HEAD + FIRST + '    "3": {says: It is fine., left_out: an opinion}\n',
             "list.yaml:5:5: the sentences of '§1' are numbered from 1 without a gap: 2 is wanted, not 3",
         ),
         (
             HEAD + FIRST.replace("said]", "said, siad]"),
-            "list.yaml:4:53: no claim 'siad' in these specs: did you mean 'said'?",
+            "list.yaml:4:55: no claim 'siad' in these specs: did you mean 'said'?",
         ),
         (
             HEAD + FIRST.replace("said]", "said/repaired]"),
-            "list.yaml:4:47: the claim 'said' has no reading 'repaired'",
+            "list.yaml:4:49: the claim 'said' has no reading 'repaired'",
         ),
         (
-            HEAD + '    "1": {says: The board is empty., none: an opinion}\n',
+            HEAD + '    "1": {says: The board is empty., left_out: an opinion}\n',
             "list.yaml:3:3: the claim 'said' is of this document, and no sentence names it",
         ),
         (
             HEAD + '    "1": {says: The board is empty.}\n',
-            "list.yaml:4:10: parts.§1.1: a sentence has either 'claims' or, in 'none', the reason why there is no "
-            "claim of it",
+            "list.yaml:4:10: entries.§1.1: a sentence has either 'readings' or, in 'left_out', the reason why no "
+            "claim is about it",
         ),
         (
             HEAD.replace("paper", "papre") + FIRST,

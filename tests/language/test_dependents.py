@@ -19,7 +19,7 @@ FILES = {
     "definitions/more.yaml": f"definitions: more{HEAD}includes: [base]\ndefine: {{b: a}}\n",
     "definitions/unused.yaml": f"definitions: unused{HEAD}define: {{c: ply == 0}}\n",
     "test.yaml": "document: test\ntitle: A document\nabout: Tests.\n",
-    "list.yaml": "coverage: test\nparts: {one: {'1': {says: All of it., claims: [first, second, third, whole]}}}\n",
+    "list.yaml": "coverage: test\nentries: {one: {'1': {says: All of it., readings: [first, second, third, whole]}}}\n",
     "first.yaml": f"claim: first{HEAD}rules: paper\nincludes: [more]\nreadings: {{as-stated: {START}}}\n",
     "second.yaml": f"claim: second{HEAD}rules: paper\nreadings: {{as-stated: {START}}}\n",
     "third.yaml": f"claim: third{HEAD}rules: paper\nreadings: {{as-stated: {STEP.replace('NAME', 'mover#only')}}}\n",
@@ -57,7 +57,7 @@ def test_a_file_bears_on_claims(file: str, claims: list[str] | None, folder: pat
 
 def test_with_a_repair_that_is_joined_comes_what_it_repairs(folder: pathlib.Path) -> None:
     """Whether that holds says how the claim stands; of another reading nothing is asked."""
-    repair = START.replace("expect", "repairs: [as-stated], because: It is another one., expect")
+    repair = START.replace("expect", "repairs: [as-stated], note: It is another one., expect")
     (folder / "second.yaml").write_text(
         f"claim: second{HEAD}rules: paper\nreadings:\n  as-stated: {START}\n  mended: {repair}\n  other: {START}\n"
     )

@@ -73,7 +73,7 @@ def claim(**reading: Any) -> dict[str, Any]:
         {},
         {"horizon": "{k}"},
         {"objectives": {"one": {"at": "every"}}},
-        {"repairs": [{"for": {"i": "range(0, 3)"}, "but": [1], "each": ["r{i}"]}], "because": "It does."},
+        {"repairs": [{"for": {"i": "range(0, 3)"}, "but": [1], "each": ["r{i}"]}], "note": "It does."},
     ],
 )
 def test_short_forms_are_known(reading: dict[str, Any]) -> None:

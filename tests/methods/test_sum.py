@@ -36,7 +36,7 @@ def write(folder: pathlib.Path, says: str) -> None:
     ("says", "verdict", "reason"),
     [
         (
-            "sum: {last: loses, elements: 18, relations: [aa = 1, bbb=b, bbc=c, ccc=acc, bbd=d, cd=ad, dd=cc]}",
+            "sum: {last: loses, count: 18, relations: [aa = 1, bbb=b, bbc=c, ccc=acc, bbd=d, cd=ad, dd=cc]}",
             "proved",
             "",
         ),
@@ -48,7 +48,7 @@ def write(folder: pathlib.Path, says: str) -> None:
             "refuted",
             "of 1 times ......... the player to move wins",
         ),
-        ("sum: {last: loses, elements: 17}", "refuted", "the quotient has 18 elements, not 17"),
+        ("sum: {last: loses, count: 17}", "refuted", "the quotient has 18 elements, not 17"),
         (
             "sum: {last: loses, won: [a], types: {.........: a}}",
             "unknown",
@@ -65,8 +65,8 @@ def test_sums_are_decided(says: str, verdict: str, reason: str, tmp_path: pathli
 @pytest.mark.parametrize(
     ("says", "message"),
     [
-        ("sum: {last: loses}", "a sum says at least one of elements, relations, won, types and copies"),
-        ("sum: {last: draws, elements: 2}", "'loses'"),
+        ("sum: {last: loses}", "a sum says at least one of count, relations, won, types and copies"),
+        ("sum: {last: draws, count: 2}", "'loses'"),
         ("sum: {last: loses, relations: [aa]}", "readings.r.sum.relations.0"),
         ("sum: {last: loses, types: {XX: a}}", "XX"),
         ("sum: {last: loses, copies: {.........: [first]}}", "'next'"),

@@ -35,7 +35,7 @@ readings:
     {step: start, expect: refuted, steps: {start: {conclude: [ply == 1]}}}
   repaired:
     repairs: [as-stated]
-    because: the count starts at 0
+    note: the count starts at 0
     step: start
     expect: proved
     steps: {start: {conclude: [ply == 0]}}

@@ -34,10 +34,10 @@ entries:
     readings: [READING]
     severity: SEVERITY
     headline: HEADLINE
-    sentence: It holds at the *first* ply.
+    says: It holds at the *first* ply.
     correction: Begin with 0_, 100% of α.
-    why: The count is at 0, not at 1 & <more>.
-  the-other: {readings: [wrong/as-stated], severity: slip, why: It is not so.}
+    note: The count is at 0, not at 1 & <more>.
+  the-other: {readings: [wrong/as-stated], severity: slip, note: It is not so.}
 """
 DOCUMENT = """document: test
 title: A paper & its <title>
@@ -182,7 +182,7 @@ OWED = "'wrong/as-stated' is expected to be refuted, and stands in no entry"
             "[READING, plain/as-stated]",
             "'plain/as-stated' is not a reading of 'test' that",
         ),
-        ("  the-other: {readings: [wrong/as-stated], severity: slip, why: It is not so.}\n", "", OWED),
+        ("  the-other: {readings: [wrong/as-stated], severity: slip, note: It is not so.}\n", "", OWED),
     ],
 )
 def test_bad_errata_are_refused(tmp_path: pathlib.Path, old: str, new: str, reason: str) -> None:
@@ -258,7 +258,7 @@ JOINED = """readings:
   one: {expect: refuted, line: ["0", "1"], conclude: [X_wins]}
   two: {expect: proved, line: ["0", "1"], conclude: [ply == 2]}
   whole: {expect: refuted, joins: [joined/one, joined/two]}
-  mended: {expect: proved, repairs: [whole], because: That is so., line: ["0"], conclude: [ply == 1]}
+  mended: {expect: proved, repairs: [whole], note: That is so., line: ["0"], conclude: [ply == 1]}
 """
 
 
@@ -296,7 +296,7 @@ def test_a_sentence_of_which_a_reading_may_hold_is_no_erratum(tmp_path: pathlib.
 def test_what_depends_on_the_reading_has_a_section_of_its_own(tmp_path: pathlib.Path) -> None:
     """Another reading of the sentence holds: the letter asks for a clearer sentence, and calls nothing wrong."""
     write_claim(tmp_path, "joined", JOINED.partition("  whole")[0], "tictactoe")
-    entry = "{readings: [joined/one], severity: wording, why: One fails., correction: Say two.}"
+    entry = "{readings: [joined/one], severity: wording, note: One fails., correction: Say two.}"
     (tmp_path / "errata.yaml").write_text(f"errata: examples\nentries:\n  open: {entry}\n")
     plan = make_plan(tmp_path)
     text = render("errata", Report(check(plan), plan.library, tmp_path, plan.folders.stores, ""))
@@ -319,7 +319,7 @@ def test_an_entry_is_told_by_its_first_reading_that_fails(tmp_path: pathlib.Path
 def test_the_latex_is_a_document_that_compiles(tmp_path: pathlib.Path, shipped: Library) -> None:
     """Plain pdflatex makes pages of it, boards included, with every text of the shipped errata."""
     entries = [item for name in shipped.errata for item in shipped.errata_of(name).values()]
-    texts = [text for item in entries for text in (item.sentence, item.correction, item.why) if text]
+    texts = [text for item in entries for text in (item.says, item.correction, item.note) if text]
     assert len(texts) > 50
     said = "\n\n".join(map(escape_latex, texts))
     written = render("errata-latex", grade(make_report(tmp_path)))
@@ -335,7 +335,7 @@ def test_a_sentence_is_told_with_the_verdict_on_its_reading(tmp_path: pathlib.Pa
         tmp_path, plain__as_stated={"verdict": Verdict.SUPPORTED, "beliefs": frozenset({Belief.SOLVER})}
     )
     names = "plain/as-stated, mended/repaired, wrong/long"
-    text = f"coverage: test\nparts:\n  part 1:\n    '1': {{says: It holds., claims: [{names}, plain, mended, wrong]}}\n"
+    text = f"coverage: test\nentries:\n  one:\n    '1': {{says: It is., readings: [{names}, plain, mended, wrong]}}\n"
     (report.specs / "document.yaml").write_text(DOCUMENT)
     (report.specs / "coverage.yaml").write_text(text)
     (sentence,) = list_sentences(replace(report, library=load_library(report.specs)))

@@ -373,7 +373,7 @@ def test_each_claim_says_whether_it_holds_and_on_what(report: Report, elements: 
     assert "As it is stated, the claim fails (“as-stated”); repaired, it holds" in words
     assert "What fails is a step from a position" in words
     assert "Read of positions of the strategy's play alone, the inference holds" in words
-    because = " ".join((report.library.claim("p4-note").readings["repaired"].because or "").split())
+    because = " ".join((report.library.claim("p4-note").readings["repaired"].note or "").split())
     assert f"The repair “repaired”: {because}" in words
 
 

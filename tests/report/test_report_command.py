@@ -146,7 +146,7 @@ readings:
         ('line: ["4"], conclude: ["X[4]"]', 'line: ["4", "0"], conclude: ["O[0]"]', "as-stated states something else"),
         ("  other:", "  another:", "there is no first/other in these specs"),
         ("  other:", '  third: {expect: proved, line: ["1"]}\n  other:', "first has other readings"),
-        ('["0"]}', '["0"], repairs: [as-stated], because: It is so.}', "first/other is another reading"),
+        ('["0"]}', '["0"], repairs: [as-stated], note: It is so.}', "first/other is another reading"),
         ('proved, line: ["0"]', 'refuted, line: ["0"]', "first/other is expected to be refuted"),
     ],
 )

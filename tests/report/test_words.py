@@ -51,7 +51,7 @@ def also(reading: str, more: str) -> str:
 
 def test_an_erratum_without_a_grade_has_its_repair(tmp_path: pathlib.Path) -> None:
     """What a proved reading repairs is not said to have no repair, and what a headline claim joins is not idle."""
-    broken = {"as-stated": REFUTED, "repaired": also(PROVED, "repairs: [as-stated], because: It helps.")}
+    broken = {"as-stated": REFUTED, "repaired": also(PROVED, "repairs: [as-stated], note: It helps.")}
     whole = {"as-stated": "{expect: refuted, joins: [base/as-stated]}"}
     text = render("errata", check(tmp_path, {"base": broken, "main": whole}))
     assert "**Correction:** It helps." in text
@@ -74,10 +74,10 @@ def test_moves_by_row_and_column_count_from_one(tmp_path: pathlib.Path) -> None:
 
 def test_a_repair_that_fails_is_no_failure_of_the_claim(tmp_path: pathlib.Path) -> None:
     """What is proved by joining a repair is not said to fail as it is stated because a further repair failed."""
-    base = {"as-stated": REFUTED, "repaired": also(PROVED, "repairs: [as-stated], because: It helps.")}
+    base = {"as-stated": REFUTED, "repaired": also(PROVED, "repairs: [as-stated], note: It helps.")}
     joined = {
         "as-stated": "{expect: proved, joins: [base/repaired]}",
-        "tried": also(REFUTED, "repairs: [as-stated], because: It was tried."),
+        "tried": also(REFUTED, "repairs: [as-stated], note: It was tried."),
     }
     page = render("html", check(tmp_path, {"base": base, "main": joined}))
     assert "The claim holds, but rests on a claim that had to be repaired." in page
@@ -101,7 +101,7 @@ def test_a_headline_without_a_repair_rests_on_none(tmp_path: pathlib.Path) -> No
     """A headline claim that fails, and that nothing repairs, is not said to rest on its repair."""
     claims = {"main": {"as-stated": REFUTED}}
     assert "Our proof of the headline relies on the repair" not in render("html", check(tmp_path, claims))
-    claims["main"]["repaired"] = also(PROVED, "repairs: [as-stated], because: It helps.")
+    claims["main"]["repaired"] = also(PROVED, "repairs: [as-stated], note: It helps.")
     assert "Our proof of the headline relies on the repair" in render("html", check(tmp_path, claims))
 
 

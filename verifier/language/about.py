@@ -47,8 +47,9 @@ class AboutReading(Strict):
         max_length=60,
         description="the theorem of proofs/coq that says what this reading's claim says",
     )
-    because: Sentence | None = Field(default=None, description="what the repair adds or corrects, and why")
-    note: Sentence | None = None
+    note: Sentence | None = Field(
+        default=None, description="a sentence more; of a repair: what it adds or corrects, and why"
+    )
 
     @model_validator(mode="after")
     def _fits_expectation(self) -> AboutReading:
@@ -95,13 +96,13 @@ class Assertion(Strict):
     """A sentence of a document that can be checked, and what was made of it."""
 
     says: Sentence = Field(description="what it asserts, restated")
-    claims: list[str] = Field(default_factory=list, description="the claims, or CLAIM/READING, that it is audited by")
-    none: Sentence | None = Field(default=None, description="why there is no claim of it")
+    readings: list[str] = Field(default_factory=list, description="CLAIM/READING, or whole claims, that audit it")
+    left_out: Sentence | None = Field(default=None, description="why no claim is about it")
 
     @model_validator(mode="after")
     def _has_one(self) -> Assertion:
-        if bool(self.claims) == (self.none is not None):
-            raise ValueError("a sentence has either 'claims' or, in 'none', the reason why there is no claim of it")
+        if bool(self.readings) == (self.left_out is not None):
+            raise ValueError("a sentence has either 'readings' or, in 'left_out', the reason why no claim is about it")
         return self
 
 
@@ -109,7 +110,7 @@ class CoverageFile(Strict):
     """Every sentence of a document that asserts something checkable, numbered through each of its parts."""
 
     coverage: Identifier = Field(description="the document")
-    parts: dict[str, dict[str, Assertion]] = Field(
+    entries: dict[str, dict[str, Assertion]] = Field(
         min_length=1, description="a part of the document, such as §1: its sentences by number, 1, 2, …"
     )
 
@@ -131,13 +132,13 @@ class Erratum(Strict):
         min_length=1, description="the refuted readings that show it, CLAIM/READING; of the first the witness is shown"
     )
     severity: Severity
-    sentence: Sentence | None = Field(
+    says: Sentence | None = Field(
         default=None, description="what is wrong, in our words, where it is not all that the claim says"
     )
     correction: Sentence | None = Field(
         default=None, description="what to write instead: what the readings that repair the first one show"
     )
-    why: Sentence = Field(description="why it fails, at the position or in the play that refutes the first reading")
+    note: Sentence = Field(description="why it fails, at the position or in the play that refutes the first reading")
     headline: list[Identifier] = Field(
         default_factory=list, description="the document's headline claims whose proof, as printed, goes through this"
     )

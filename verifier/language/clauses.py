@@ -22,11 +22,15 @@ class Clause(Strict):
 
 
 class Board(Clause):
-    """A single board, and how moves are written: ``spots`` from 0 on, or ``row,column`` from 1 on."""
+    """A single board, and how moves are written: ``spots`` from 0 on, or ``row,column`` from 1 on.
+
+    Of a family that has no clauses of its own here it is the rules as a statement carries them.
+    """
 
     rows: Count | None = None
     columns: Count | None = None
     moves: Literal["spots", "rows"] = "spots"
+    is_: dict[str, Any] | None = Field(default=None, alias="is", description="the data of a family of your own")
 
 
 class Marks(Clause):
@@ -111,12 +115,6 @@ class AfterWin(Clause):
     is_: Literal["over", "goes-on"] = Field(alias="is")
 
 
-class Data(Clause):
-    """The rules as a statement carries them, in a family that has no clauses of its own here."""
-
-    is_: dict[str, Any] = Field(alias="is")
-
-
 class RulesFile(Strict):
     """The rules of a game, clause by clause."""
 
@@ -129,15 +127,11 @@ class RulesFile(Strict):
         description="nested: nine fields of nine spots; positional: one board; left out where 'like' says it",
         json_schema_extra={"enum": [*FAMILIES]},
     )
-    data: Data | None = None
     board: Board | None = None
     marks: Marks | None = None
     lines: Lines | None = None
     legal: Legal | None = None
     outcomes: dict[str, Outcome] | None = Field(default=None, min_length=1)
-    turns: Clause | None = None
-    sent: Clause | None = None
-    ownership: Clause | None = None
     closed: Closed | None = None
     free_choice: FreeChoice | None = None
     after_win: AfterWin | None = None
@@ -151,9 +145,6 @@ class RulesFile(Strict):
 CLAUSES: dict[str, dict[str, bool]] = {
     "nested": {
         "board": False,
-        "turns": False,
-        "sent": False,
-        "ownership": False,
         "closed": True,
         "free_choice": True,
         "after_win": True,
@@ -162,7 +153,7 @@ CLAUSES: dict[str, dict[str, bool]] = {
 }
 """The clauses of each family in the order in which people read them, and whether a file has to give them."""
 
-OTHERS = {"data": True}
+OTHERS = {"board": True}
 """The same of every other family."""
 
 NAMES = tuple(dict.fromkeys(name for names in (*CLAUSES.values(), OTHERS) for name in names))

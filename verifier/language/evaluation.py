@@ -26,7 +26,7 @@ from verifier.language.code import (
 )
 from verifier.language.connective import conjunction
 from verifier.language.functions import read_call
-from verifier.language.names import ACTIVE, RELATIVE, WORDS, Definition, Formula, Given, Names, Term, Value
+from verifier.language.names import ACTIVE, RELATIVE, WORDS, Definition, Formula, Names, Term, Value
 from verifier.language.operators import arithmetic, boolean, comparison, unary
 from verifier.language.problem import suggest
 from verifier.language.syntax import ExpressionError, error_at
@@ -211,11 +211,9 @@ class _Reader:
         rank, definition = self.names.definitions[name]
         if rank >= self.horizon:
             raise error_at(node, f"{name!r} is defined only later: a definition sees those before it")
-        count = 0 if isinstance(definition, Given) else len(definition.parameters)
+        count = len(definition.parameters)
         if len(args) != count:
             raise error_at(node, f"{name} takes {count} arguments, not {len(args)}")
-        if isinstance(definition, Given):
-            return constant(Kind.FORMULA, definition.formula.node)
         try:
             body = self.body_of(definition, rank, level)
         except ExpressionError as error:

@@ -30,7 +30,6 @@ class Claim(Strict):
     uses: list[Identifier] = Field(default_factory=list)
     includes: list[Identifier] = Field(default_factory=list, description="shared definitions, in this order")
     define: Definitions = Field(default_factory=dict)
-    diagrams: dict[str, str] = Field(default_factory=dict, description="nine rows of nine .XO as printed")
     readings: dict[Identifier, Reading] = Field(min_length=1)
 
     def rules_of(self, reading: str) -> str:

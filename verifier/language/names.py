@@ -69,13 +69,6 @@ class Definition:
     codes: dict[bool, Code] = field(default_factory=dict, compare=False, repr=False)
 
 
-@dataclass(frozen=True, slots=True)
-class Given:
-    """A named ground formula that no expression stands for: a diagram."""
-
-    formula: Formula
-
-
 class Names:
     """The names of one game, and definitions over them.
 
@@ -107,7 +100,7 @@ class Names:
             self.constants["SPOTS"] = list(range(game.vocabulary["free"][-1]))
         if "active" in game.vocabulary:
             self.constants |= {"FIELDS": list(range(9)), "ANY": ANY}
-        self.definitions: dict[str, tuple[int, Definition | Given]] = {}
+        self.definitions: dict[str, tuple[int, Definition]] = {}
 
     def extend(self, player: str | None = None) -> Names:
         """Return the same names, for a player, to which others can be added without changing these."""
@@ -165,15 +158,3 @@ class Names:
             if self.is_reserved(name):
                 raise ExpressionError(f"{name!r} has a meaning already: a definition may not shadow it")
         self.definitions[definition.name] = (len(self.definitions), definition)
-
-    def define_formula(self, name: str, formula: Formula) -> None:
-        """Add a named ground formula.
-
-        Raises:
-            ExpressionError: the name has a meaning already.
-        """
-        if not name.isidentifier() or keyword.iskeyword(name):
-            raise ExpressionError(f"{name!r} is not a name that an expression could use")
-        if self.is_reserved(name):
-            raise ExpressionError(f"{name!r} has a meaning already: a definition may not shadow it")
-        self.definitions[name] = (len(self.definitions), Given(formula))

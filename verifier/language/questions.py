@@ -124,16 +124,6 @@ class Can(ReadingBase):
     strategies: dict[Player, str] = Field(default_factory=dict, description="what the players are bound to")
     start: Start | None = None
     objectives: dict[str, Objective] = Field(min_length=1, max_length=1)
-    pairing: list[Annotated[list[Move], Field(min_length=2, max_length=2)]] | None = Field(
-        default=None,
-        description="evidence: pairs of spots by which the claimant keeps the other player from every line",
-    )
-
-    @model_validator(mode="after")
-    def _fits_objective(self) -> Can:
-        if self.pairing and (self.strategies or any(o.prevent is None for o in self.objectives.values())):
-            raise ValueError("'pairing' goes with 'prevent', where nobody has a strategy")
-        return self
 
 
 class Case(Strict):
@@ -234,7 +224,7 @@ class Boards(Strict):
     """What is said of any number of boards side by side."""
 
     last: Literal["loses", "wins"] = Field(description="the player who makes the very last move loses, or wins")
-    elements: int | None = Field(default=None, ge=1, le=100, description="how many elements the quotient has")
+    count: int | None = Field(default=None, ge=1, le=100, description="how many elements the quotient has")
     relations: (
         list[Annotated[str, Field(pattern=r"^ *(1|[a-z]{1,12}) *= *(1|[a-z]{1,12}) *$", description="bbb = b")]] | None
     ) = Field(default=None, description="all that holds of its letters, which generate it, follows from these")
@@ -249,8 +239,8 @@ class Boards(Strict):
 
     @model_validator(mode="after")
     def _says_something(self) -> Boards:
-        if self.elements is None and self.relations is None and self.won is None and not self.types | self.copies:
-            raise ValueError("a sum says at least one of elements, relations, won, types and copies")
+        if self.count is None and self.relations is None and self.won is None and not self.types | self.copies:
+            raise ValueError("a sum says at least one of count, relations, won, types and copies")
         return self
 
 

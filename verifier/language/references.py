@@ -55,8 +55,8 @@ def check_references(library: Library) -> list[Problem]:
                     hint = suggest(other, [item for item in spec.model.readings if item != name])
                     text = f"no other reading {other!r} in this claim{hint}"
                     problems.append(spec.document.problem((*path, *key), text))
-            if reading.repairs and reading.because is None:
-                problems.append(spec.document.problem(path, f"the repair {name!r} does not say 'because'"))
+            if reading.repairs and reading.note is None:
+                problems.append(spec.document.problem(path, f"{name!r} repairs, and has no 'note' of what it corrects"))
             if reading.rules is not None:
                 problems += _unknown_rules(library, spec, (*path, "rules"), reading.rules)
             problems += _unknown_strategies(library, spec, path, reading)

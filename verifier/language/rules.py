@@ -105,7 +105,11 @@ class _Compiler:
         self.problems.append(self.document.problem(path, message))
 
     def others(self) -> dict[str, Any] | None:
-        return {**self.model.data.is_, "family": self.model.family} if self.model.data is not None else None
+        board = self.model.board
+        if board is None or board.is_ is None:
+            self.fault(("board",), "the board of a family of your own 'is' its data: board: {is: {…}}")
+            return None
+        return {**board.is_, "family": self.model.family}
 
     def nested(self) -> dict[str, Any] | None:
         model = self.model

@@ -72,8 +72,8 @@ def _say_count(reading: Count) -> Iterator[str]:
 
 def _say_sum(said: Boards) -> Iterator[str]:
     yield f"any number of boards side by side; the player who makes the very last move {said.last}"
-    if said.elements is not None:
-        yield f"the quotient has {said.elements} elements"
+    if said.count is not None:
+        yield f"the quotient has {said.count} elements"
     if said.relations is not None:
         yield f"its relations: {', '.join(said.relations)}"
     if said.won is not None:

@@ -11,10 +11,10 @@ from verifier.language.expressions import Grounder
 from verifier.language.library import Library
 from verifier.language.loader import Path
 from verifier.language.model import find_kind
-from verifier.language.names import RELATIVE, Definition, Formula, Names
+from verifier.language.names import RELATIVE, Definition, Names
 from verifier.language.problem import Problem
 from verifier.language.spec import Spec
-from verifier.language.syntax import ExpressionError, parse_definition_head, parse_expression
+from verifier.language.syntax import ExpressionError, parse_definition_head, parse_expression, spell_picture
 
 _RELATIVE = re.compile(rf"\b({'|'.join(RELATIVE)})\b")
 MAX_FAMILY = 20_000
@@ -52,7 +52,7 @@ def _define(names: Names, spec: Spec) -> Iterator[Problem]:
     for head, body in getattr(spec.model, "define", {}).items():
         try:
             name, parameters = parse_definition_head(head)
-            names.define(Definition(name, parameters, parse_expression(str(body))))
+            names.define(Definition(name, parameters, parse_expression(spell_picture(str(body)))))
         except ExpressionError as error:
             yield spec.document.text_problem(("define", head), error.line, error.offset, str(error))
 
@@ -87,13 +87,6 @@ class Scope:
         self.names = names.extend(player)
         self.problems = [*problems]
         self.grounder = Grounder(self.names)
-
-    def define_formula(self, path: Path, name: str, formula: Formula) -> None:
-        """Add a named formula, such as a diagram."""
-        try:
-            self.names.define_formula(name, formula)
-        except ExpressionError as error:
-            self.problems.append(self.document.problem(path, str(error)))
 
     def formula(self, path: Path, text: str | int | bool, env: dict[str, int], *, is_after_step: bool = False) -> Any:
         """Ground an expression that is true or false; on a problem, note it and return ``True``."""

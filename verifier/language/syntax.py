@@ -6,6 +6,7 @@ import ast
 import functools
 import re
 import warnings
+from typing import TypeGuard
 
 from verifier.kernel.errors import SpecError
 
@@ -21,6 +22,30 @@ class ExpressionError(SpecError):
         super().__init__(message)
         self.line = line
         self.offset = offset
+
+
+_PICTURE = re.compile(r"\s*[.XO]+(\s+[.XO]+)+\s*")
+
+
+def is_picture(text: object) -> TypeGuard[str]:
+    """Say whether a definition is a picture: rows of ``.XO``, which no expression is."""
+    return isinstance(text, str) and _PICTURE.fullmatch(text) is not None
+
+
+def spell_picture(text: str) -> str:
+    """Return the expression that the marks on nine fields are those of a picture; any other text as it is.
+
+    Raises:
+        ExpressionError: the picture is not one of nine rows of nine.
+    """
+    if not is_picture(text):
+        return text
+    rows = text.split()
+    if [len(row) for row in rows] != [9] * 9:
+        raise ExpressionError("a picture is nine rows of nine of .XO, of a game on nine fields")
+    words = {"X": "X", "O": "O", ".": "free"}
+    spots = ((f, s, rows[f // 3 * 3 + s // 3][f % 3 * 3 + s % 3]) for f in range(9) for s in range(9))
+    return " and ".join(f"{words[mark]}[{f}, {s}]" for f, s, mark in spots)
 
 
 @functools.lru_cache(maxsize=4096)

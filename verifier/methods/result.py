@@ -126,7 +126,7 @@ class ReadingResult(Value):
     after_repair: bool = False
     """whether it repairs a reading, or relies on one that does: what rests on it stands after repair at best"""
     because: str = ""
-    """why the spec reads the claim so; for a repair, what it adds or corrects"""
+    """what a repair adds or corrects"""
     joins: tuple[str, ...] = ()
     """the readings that its evidence relies on, as CLAIM/READING"""
     in_coq: Theorem | None = field(default=None, compare=False)
@@ -203,7 +203,7 @@ def pending_result(model: Claim, name: str) -> ReadingResult:
         control=reading.control,
         repairs=tuple(reading.repairs),
         after_repair=bool(reading.repairs),
-        because=" ".join((reading.because or "").split()),
+        because=" ".join((reading.note or "").split()) if reading.repairs else "",
         joins=tuple(reading.joins),
     )
 

@@ -54,7 +54,6 @@ def _reading_lines(result: ClaimResult, reading: ReadingResult, library: Library
         yield from layout.wrap(line)
     for label, text in (
         ("rules", model.rules),
-        ("because", reading.because),
         ("note", model.note),
         ("joins", ", ".join(reading.joins)),
         ("reason", reading.reason),

@@ -6,8 +6,7 @@ import pathlib
 from collections.abc import Callable, Iterator, Mapping
 from typing import Any
 
-from verifier.kernel.errors import NotationError, SpecError
-from verifier.kernel.games import Game
+from verifier.kernel.errors import SpecError
 from verifier.kernel.statement import parse_statement
 from verifier.kernel.steps import parse_steps
 from verifier.language.collection import collection_paused
@@ -18,19 +17,17 @@ from verifier.language.compile.line import LineCompiler
 from verifier.language.compile.plays import PlaysCompiler
 from verifier.language.compile.steps import StepsCompiler
 from verifier.language.compile.sums import SumCompiler
-from verifier.language.connective import conjunction
 from verifier.language.folder import read_library
 from verifier.language.library import Library
 from verifier.language.loader import Path
 from verifier.language.model import Claim
-from verifier.language.names import Formula
 from verifier.language.problem import Problem, SpecProblemsError
 from verifier.language.questions import Bound, Can, Count, LineReading, Plays, Reading, Steps, Sum, find_claimant
 from verifier.language.scope import Scope
 from verifier.language.spec import Spec
 from verifier.language.strategy import ground_strategy
 
-__all__ = ["Compiled", "compile_library", "compile_reading", "diagram_formula", "validate_folder"]
+__all__ = ["Compiled", "compile_library", "compile_reading", "validate_folder"]
 
 
 def compile_reading(library: Library, claim: str, reading: str) -> Compiled:
@@ -41,12 +38,6 @@ def compile_reading(library: Library, claim: str, reading: str) -> Compiled:
     """
     spec, model = library.claims[claim], library.claim(claim)
     scope = Scope(library, spec, model.rules_of(reading), model.includes, find_claimant(model.readings[reading]))
-    for name, text in model.diagrams.items():
-        path: Path = ("diagrams", name)
-        try:
-            scope.define_formula(path, name, Formula(diagram_formula(scope.names.game, text)))
-        except NotationError as error:
-            scope.problems.append(spec.document.problem(path, str(error)))
     compiled = _compile(model.readings[reading], (library, spec, model, scope, ("readings", reading)))
     if scope.problems:
         raise SpecProblemsError(scope.problems)
@@ -114,20 +105,3 @@ def compile_library(library: Library) -> tuple[dict[tuple[str, str], Compiled], 
             except SpecProblemsError as error:
                 problems += error.problems
     return found, sorted(set(problems))
-
-
-def diagram_formula(game: Game, text: str) -> Any:
-    """Return the formula that the marks on the board are those of a picture: nine rows of nine ``.XO``.
-
-    Raises:
-        NotationError: it is no such picture.
-    """
-    rows = text.split()
-    if len(rows) != 9 or any(len(row) != 9 or set(row) - set(".XO") for row in rows) or "active" not in game.vocabulary:
-        raise NotationError("a diagram is nine rows of nine of .XO, of a game on nine fields")
-    parts: list[Any] = []
-    for f in range(9):
-        for s in range(9):
-            cell = rows[f // 3 * 3 + s // 3][f % 3 * 3 + s % 3]
-            parts.append([{"X": "X", "O": "O", ".": "free"}[cell], f, s])
-    return conjunction(parts)

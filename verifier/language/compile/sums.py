@@ -20,7 +20,7 @@ class SumCompiler(Compiler):
             "kind": "sum",
             "rules": self.game.data,
             "last": said.last,
-            "elements": said.elements,
+            "elements": said.count,
             "relations": None
             if relations is None
             else [[_word(side) for side in text.split("=")] for text in relations],

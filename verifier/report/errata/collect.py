@@ -147,10 +147,10 @@ def _make(
         label=label_of(report.library, claim.id),
         place=claim.source.place,
         severity=erratum.severity if erratum else "",
-        sentence=_flat((erratum and erratum.sentence) or claim.source.says),
+        sentence=_flat((erratum and erratum.says) or claim.source.says),
         is_open=is_open,
         correction=_flat(instead) if shown else "",
-        why=_flat(erratum.why if erratum else result.reason)
+        why=_flat(erratum.note if erratum else result.reason)
         + (f" ({rules.capitalize()}.)" if rules and erratum is None else ""),
         where=_where(game, seen, start if isinstance(start, list) else []),
         board=board,

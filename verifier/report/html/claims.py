@@ -14,6 +14,7 @@ from verifier.language.model import Claim, StrategyFile
 from verifier.language.questions import LineReading, Reading, Steps
 from verifier.language.references import joined_claims
 from verifier.language.saying import is_about_start
+from verifier.language.syntax import is_picture
 from verifier.methods.registry import find_method
 from verifier.methods.result import Decided, ReadingResult, name_all
 from verifier.methods.witness import Counterexample
@@ -272,7 +273,9 @@ def _strategy_title(report: Report, name: str) -> str:
 def _pictures(game: Game, model: Claim) -> list[Picture]:
     """Return the diagrams of a claim as its source prints them."""
     found = []
-    for name, text in model.diagrams.items():
+    for name, text in model.define.items():
+        if not is_picture(text):
+            continue
         board = draw_svg(
             game, show(game).read_diagram(text), title=f"{name}, as printed", is_picture=True, is_still=True
         )

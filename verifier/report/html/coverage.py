@@ -32,13 +32,13 @@ def list_sentences(report: Report) -> list[SentenceView]:
     for spec in report.library.coverage.values():
         if not isinstance(spec.model, CoverageFile):
             continue
-        for part, sentences in spec.model.parts.items():
+        for part, sentences in spec.model.entries.items():
             for number, sentence in sentences.items():
                 claims = tuple(
                     (name.partition("/")[0], name, (verdicts if "/" in name else standings).get(name, ""))
-                    for name in sentence.claims
+                    for name in sentence.readings
                 )
                 place, says = f"{part}, {number}", " ".join(sentence.says.split())
-                none = " ".join((sentence.none or "").split())
+                none = " ".join((sentence.left_out or "").split())
                 found.append(SentenceView(spec.model.coverage, place, says, claims, none))
     return found

@@ -10,7 +10,7 @@ from verifier.language.loader import Path
 from verifier.language.model import DefinitionsFile, StrategyFile
 from verifier.language.spec import Spec
 
-SHARED_KEYS = ("rules", "includes", "define", "diagrams")
+SHARED_KEYS = ("rules", "includes", "define")
 """What the readings of a claim have in common."""
 
 

@@ -83,7 +83,7 @@ def find_properties(library: Library, plays: Iterable[Name], proved: Iterable[Na
         strategy, scope = next(iter(reading.strategies.values())).split("#")[0], _scope(library, claim)
         for objective, model in reading.objectives.items():
             entry = scope.names.definitions.get(objective)
-            if model.keep is None or entry is None or not isinstance(entry[1], Definition):
+            if model.keep is None or entry is None:
                 continue
             made = found.get(objective) or _property(library, claim, scope, entry[1], strategy)
             if made is not None:
@@ -137,9 +137,9 @@ def _promise(library: Library, claim: str, name: str, objective: Objective) -> P
     """Return where an objective that keeps a property would fail if the property were false everywhere."""
     without = _scope(library, claim)
     for other, (place, definition) in without.names.definitions.items():
-        if isinstance(definition, Definition):  # what it means here, with one property false, is no other's business
-            body = parse_expression("False") if other == name else definition.body
-            without.names.definitions[other] = place, replace(definition, body=body, codes={})
+        # What it means here, with one property false, is no other's business.
+        body = parse_expression("False") if other == name else definition.body
+        without.names.definitions[other] = place, replace(definition, body=body, codes={})
     rest = without.formula((), objective.keep if objective.keep is not None else True, {})
     scopes = (objective.at,) if isinstance(objective.at, str) else tuple(objective.at or ())
     return Promise(claim, scopes, ["not", rest])

@@ -27,8 +27,8 @@ PARTED_FROM = 1_000_000
 """Once so many positions were met, the moves of the next round are shared out among the cores."""
 
 HELP = (
-    "What may help: a 'start' after the first moves, or a strategy that fixes them; an earlier ply; 'pairing', where a "
-    "line is prevented; an invariant instead of a search."
+    "What may help: a 'start' after the first moves, or a strategy that fixes them; an earlier ply; "
+    "an invariant instead of a search."
 )
 
 
