@@ -1,8 +1,8 @@
 from __future__ import annotations
 
-from tests.lines import PROOFS, line_to_win, strategy_graph
+from tests.lines import PROOFS, line_to_win, strategy_graph, strategy_plays
 from verifier.audit.store import Store, Stores
-from verifier.graph.playable import build_folded_graph
+from verifier.graph.playable import build_folded_graph, build_guide
 from verifier.graph.plays import Walk
 from verifier.kernel.automorphism import Symmetries
 from verifier.kernel.decide import Memo, decide
@@ -53,6 +53,17 @@ def test_how_long_it_takes_is_what_the_moves_take() -> None:
             assert graph.longest[number] == 1 + max(graph.longest[to] for to in following)
 
 
+def test_a_guide_says_what_the_graph_says() -> None:
+    """The moves at a position, their rules, and how long it still takes."""
+    graph, guide = strategy_graph(), build_guide(*strategy_plays(), None)
+    assert (guide.shortest, guide.longest, guide.ends) == (graph.shortest, graph.longest, graph.ends)
+    for number in range(0, len(graph.positions), 101):
+        moves = guide.moves(graph.positions[number])
+        assert {(move, rule, guide.find(after)) for move, (rule, after) in moves.items()} == {
+            (edge.move, edge.rule, edge.to) for edge in graph.edges[number]
+        }
+
+
 def test_a_folded_graph_leads_to_images() -> None:
     """After a move the permutation takes the board to the position that it leads to, and nobody's move is left out."""
     certificate = read_certificate(PROOFS, read_index(PROOFS).filed["sim-second-player/as-stated"])
@@ -74,3 +85,6 @@ def test_a_folded_graph_leads_to_images() -> None:
             images = [sum(1 << turn[s] for s in range(15) if mask >> s & 1) for mask in after]
             assert images == list(graph.positions[edge.to])
     assert graph.longest[0] <= 15
+    guide = build_guide(statement, Walk(tuple(memo.last)), symmetries)
+    for position, edges in zip(graph.positions[::50], graph.edges[::50], strict=True):
+        assert list(guide.moves(position)) == [edge.move for edge in edges]

@@ -13,6 +13,7 @@ from verifier.kernel.words import describe_statement
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
+    from verifier.api.board import Board
     from verifier.api.play import Play
     from verifier.audit.plays import Plays
     from verifier.graph.build import Graph
@@ -116,12 +117,21 @@ class Certificate:
             UsageError: the reading is refuted by a single play.
         """
         from verifier.api.play import Play
-        from verifier.audit.plays import has_opponent, walk_plays
-        from verifier.graph.playable import build_play_graph
+        from verifier.audit.plays import check_plays, has_opponent
+        from verifier.graph.playable import build_guide
 
         if self.verdict is not Verdict.PROVED and not has_opponent(self.plays):
             raise UsageError(f"{self.name} is refuted: there is no strategy to play against")
-        return Play(build_play_graph(*walk_plays(self.context, self.plays)))
+        return Play(build_guide(*check_plays(self.context, self.plays)), self.start)
+
+    @property
+    def start(self) -> Board:
+        """The position from which its plays start."""
+        from verifier.api.board import Board
+        from verifier.kernel.games.registry import parse_rules
+
+        game = parse_rules(self.statement["rules"])
+        return Board(game, game.parse_position(self.statement["start"]))
 
     @property
     def rules(self) -> dict[str, RuleWords]:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass, field, replace
 
 from verifier.api.board import Board
-from verifier.graph.playable import NEVER, PlayGraph
+from verifier.graph.playable import NEVER, Guide
 from verifier.kernel.errors import UsageError
 
 
@@ -28,47 +28,43 @@ class Play:
     1
 
     Attributes:
-        graph: all plays of the certificate, as the kernel has walked through them.
-        number: the number of the position in that graph.
-        last: the last move; empty at the start.
+        guide: all plays of the certificate, as the kernel has walked through them.
+        board: the position.
     """
 
-    graph: PlayGraph = field(repr=False)
-    number: int = 0
-    last: str = ""
+    guide: Guide = field(repr=False)
+    board: Board
 
     @property
     def claimant(self) -> str:
         """The player with the strategy, ``X`` or ``O``."""
-        return self.graph.claimant
-
-    @property
-    def board(self) -> Board:
-        """The position."""
-        return Board(self.graph.game, self.graph.positions[self.number], self.last)
+        return self.guide.statement.claimant
 
     @property
     def moves(self) -> dict[str, str]:
         """The moves that may follow, each with the rule of the strategy that gives it; empty for a reply."""
-        return {self.graph.game.format_move(edge.move): edge.rule for edge in self.graph.edges[self.number]}
+        moves = self.guide.moves(self.board.state)
+        return {self.board.game.format_move(move): rule for move, (rule, _) in moves.items()}
 
     @property
     def end(self) -> str:
         """How the play ended: ``X wins``, ``O wins``, ``draw``, ``horizon`` (no claim beyond); else empty."""
-        return self.graph.ends[self.number]
+        number = self.guide.find(self.board.state)
+        return "" if number is None else self.guide.ends[number]
 
     @property
     def shortest(self) -> int | None:
         """The fewest plies to a win of the claimant; None if no play from here ends in one."""
-        return self._plies(self.graph.shortest)
+        return self._plies(self.guide.shortest)
 
     @property
     def longest(self) -> int | None:
         """The most plies to a win of the claimant; None if some play from here does not end in one."""
-        return self._plies(self.graph.longest)
+        return self._plies(self.guide.longest)
 
     def _plies(self, counts: tuple[int, ...]) -> int | None:
-        return None if counts[self.number] == NEVER else counts[self.number]
+        number = self.guide.find(self.board.state)
+        return None if number is None or counts[number] == NEVER else counts[number]
 
     def after(self, *moves: str) -> Play:
         """Return the play after some moves.
@@ -80,13 +76,12 @@ class Play:
         """
         play = self
         for text in moves:
-            move = self.graph.game.parse_move(text)
-            play.board.play(text)
-            number = None if play.end else self.graph.follow(play.number, move)
-            if number is None:
+            move = play.board.game.parse_move(text)
+            board = play.board.play(text)
+            if play.end or move not in play.guide.moves(play.board.state):
                 known = " ".join(play.moves) or "no move, it ends here"
                 raise UsageError(f"the certificate says nothing of {text} here; it knows: {known}")
-            play = replace(play, number=number, last=text)
+            play = replace(play, board=board)
         return play
 
     def __str__(self) -> str:

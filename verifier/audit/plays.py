@@ -60,7 +60,7 @@ def find_plays(context: Context, wanted: str) -> Plays:
     if found and not any(map(_is_walked, found)) and any("line" in plays.certificate.evidence for plays in found):
         raise UsageError(f"{wanted} is refuted by a single play, which 'verifier show {claim}' draws")
     if not chosen or (found and not any(map(_is_walked, found))):
-        raise UsageError(f"{wanted} has no plays to draw: no walk through all plays of a strategy shows what it states")
+        raise UsageError(f"{wanted} cannot be drawn or played: its evidence does not follow a strategy")
     if not found:
         raise UsageError(f"there is no evidence here of {wanted}: verifier check {claim} searches for it")
     found = [plays for plays in found if _is_walked(plays)]
@@ -99,10 +99,11 @@ def has_opponent(plays: Plays) -> bool:
     return plays.certificate.verdict == "refuted" and "table" in plays.certificate.evidence
 
 
-def walk_plays(context: Context, plays: Plays) -> tuple[Statement, Walk]:
-    """Have the kernel decide on the evidence; return the statement and the plays it has walked through.
+def check_plays(context: Context, plays: Plays) -> tuple[Statement, Walk, Symmetries | None]:
+    """Have the kernel decide on the evidence; return the statement, and the plays it has walked through.
 
-    Where the opponent's moves refute a reading, the statement is the opponent's.
+    Where the opponent's moves refute a reading, the statement is the opponent's. Where there are symmetries, each
+    position of the walk stands for its images.
 
     Raises:
         CertificateError: the evidence does not show what it says.
@@ -115,9 +116,21 @@ def walk_plays(context: Context, plays: Plays) -> tuple[Statement, Walk]:
     statement = memo.statement or parse_statement(data)
     if has_opponent(plays):
         statement = oppose(statement, evidence["objective"])
-    walk: Walk | None = Walk(tuple(memo.last))
-    if memo.last and "symmetries" in evidence:
-        walk = unfold(statement, Walk(tuple(memo.last)), Symmetries(data, statement, evidence["symmetries"]), MAX_KEPT)
-    if not memo.last or walk is None:
-        raise UsageError(f"{plays.name} has more positions than are kept to be drawn or played")
-    return statement, walk
+    if not memo.last:
+        raise UsageError(f"{plays.name} has too many positions to be drawn or played")
+    symmetries = Symmetries(data, statement, evidence["symmetries"]) if "symmetries" in evidence else None
+    return statement, Walk(tuple(memo.last)), symmetries
+
+
+def walk_plays(context: Context, plays: Plays) -> tuple[Statement, Walk]:
+    """Return the statement and every position of its plays, as ``check_plays`` does, each image by itself.
+
+    Raises:
+        CertificateError: the evidence does not show what it says.
+        UsageError: there are more positions than the kernel keeps.
+    """
+    statement, walk, symmetries = check_plays(context, plays)
+    unfolded = walk if symmetries is None else unfold(statement, walk, symmetries, MAX_KEPT)
+    if unfolded is None:
+        raise UsageError(f"{plays.name} has too many positions to be drawn")
+    return statement, unfolded

@@ -62,13 +62,14 @@ def run(arguments: argparse.Namespace) -> int:
     layout = layout_for(arguments)
     claim, reading = certificate.plays.reference
     print(make_printable(f"{certificate.name}: {found.library.claim(claim).title}"))
+    print(f"\n{certificate.start.draw(colour=layout.is_coloured, numbers=True)}\n", flush=True)
     with telling(f"checking every play of {certificate.name}"):
         play = certificate.strategy()
     you = "O" if play.claimant == "X" else "X"
     print(f"You are {you}. 'help' lists what you can type.\n")
     file = found.library.rules.find(found.library.claim(claim).rules_of(reading)).model
     table = Game(play, certificate.rules, file, layout)
-    table.answer()
+    table.begin()
     for word in _words(f"{you}> "):
         if not table.take(word):
             break
@@ -123,7 +124,8 @@ class Game:
         elif word == "undo" and not self.turns:
             print("nothing to take back")
         elif word == "undo":
-            self.play = replace(self.turns.pop(), last="")
+            self.play = self.turns.pop()
+            self.play = replace(self.play, board=replace(self.play.board, last=""))
             self._show()
         else:
             self._move(word)
@@ -153,7 +155,7 @@ class Game:
     def _why(self) -> Iterator[str]:
         """Yield the rule behind the last answer as its file writes it."""
         if not self.rule:
-            yield "no rule: the move is from the certificate's table" if self.turns else "nothing was answered yet"
+            yield "no rule: the move is from a table" if self.play.board.last else "no move has been answered yet"
         elif self.rule not in self.rules:
             yield f"rule {self.rule}"
         else:
@@ -185,8 +187,15 @@ class Game:
         else:
             self.turns.append(self.play)
             self.play = after
-            print(f"you play {after.last}")
+            print(f"you play {after.board.last}")
             self.answer()
+
+    def begin(self) -> None:
+        """Let the certificate begin, if it is its turn; the board is on the screen already."""
+        if self.play.board.turn == self.play.claimant:
+            self.answer()
+        else:
+            self._say_ply()
 
     def answer(self) -> None:
         """Let the certificate move, where it is its turn, and show the board."""
@@ -201,8 +210,11 @@ class Game:
         self._show()
 
     def _show(self) -> None:
+        print(self.play.board.draw(colour=self.layout.is_coloured, numbers=True))
+        self._say_ply()
+
+    def _say_ply(self) -> None:
         play, ply = self.play, self.play.board.ply
-        print(play.board.draw(colour=self.layout.is_coloured, numbers=True))
         if play.end:
             end = "the certificate goes no further" if play.end == "horizon" else play.end
             print(make_printable(f"ply {ply}: {end}") + "\n")

@@ -1,4 +1,6 @@
-"""Every play of a certificate as a graph to be followed move by move, with how long each position still takes.
+"""Every play of a certificate, to be followed move by move, with how long each position still takes.
+
+``Guide`` follows one play. ``PlayGraph`` has all of them, for a page that follows them without Python.
 
 Made from the kernel's walk of the certificate's table, and from nothing else: the moves, the rules they come from, and
 what follows are those that the kernel has met.
@@ -6,6 +8,7 @@ what follows are those that the kernel has met.
 
 from __future__ import annotations
 
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from typing import Any
 
@@ -69,6 +72,55 @@ class PlayGraph:
         return next((edge.to for edge in self.edges[number] if edge.move == move), None)
 
 
+@dataclass(frozen=True, slots=True)
+class Guide:
+    """What the walk says of each position of a play.
+
+    Attributes:
+        statement: whose plays they are.
+        nodes: the positions of the walk, in its order.
+        numbers: their numbers.
+        ends: as in ``PlayGraph``, with the two below.
+        shortest: the fewest plies to a win of the claimant.
+        longest: the most plies.
+        symmetries: those that the walk was folded by; None: it was not.
+    """
+
+    statement: Statement
+    nodes: tuple[Node, ...]
+    numbers: Mapping[Any, int]
+    ends: tuple[str, ...]
+    shortest: tuple[int, ...]
+    longest: tuple[int, ...]
+    symmetries: Symmetries | None
+
+    def find(self, position: Any) -> int | None:
+        """Return the number of a position, or of the one that stands for it; None where no play meets it."""
+        return self.numbers.get(position if self.symmetries is None else self.symmetries.least(position))
+
+    def moves(self, position: Any) -> dict[tuple[int, ...], tuple[str, Any]]:
+        """Return what may be played at a position: the rule of the strategy, and the position after the move.
+
+        Of moves that a symmetry joins the claimant makes the first one.
+        """
+        number, game = self.find(position), self.statement.game
+        node = None if number is None else self.nodes[number]
+        if node is None or not node.edges:
+            return {}
+        rules = {self.numbers[after]: label for label, after in node.edges}
+        reached = [(move, game.play(position, move)) for move in game.legal_moves(position)]
+        found = {move: (rules[to], after) for move, after in reached if (to := self.find(after)) in rules}
+        is_one = self.symmetries is not None and node.mover == self.statement.claimant
+        return dict(list(found.items())[:1]) if is_one else found
+
+
+def build_guide(statement: Statement, walked: Walk, symmetries: Symmetries | None) -> Guide:
+    """Return what follows a play by a walk."""
+    numbers = {node.position: number for number, node in enumerate(walked.nodes)}
+    following = [[numbers[after] for _, after in node.edges] for node in walked.nodes]
+    return Guide(statement, walked.nodes, numbers, *measure(statement, walked.nodes, following), symmetries)
+
+
 def build_play_graph(statement: Statement, walked: Walk) -> PlayGraph:
     """Return the graph of a walk."""
     find_move = show(statement.game).find_move
@@ -77,7 +129,7 @@ def build_play_graph(statement: Statement, walked: Walk) -> PlayGraph:
         tuple(Edge(find_move(node.position, after), label, numbers[after]) for label, after in node.edges)
         for node in walked.nodes
     )
-    return _measure(statement, walked.nodes, edges)
+    return _make(statement, walked.nodes, edges)
 
 
 def build_folded_graph(statement: Statement, walked: Walk, symmetries: Symmetries) -> PlayGraph:
@@ -106,28 +158,33 @@ def build_folded_graph(statement: Statement, walked: Walk, symmetries: Symmetrie
         found = [edge for edge in found if edge.to in chosen]
         edges.append(tuple(found[:1] if node.mover == statement.claimant else found))
     group = [symmetries.group[turn] for turn in turns]
-    return replace(_measure(statement, walked.nodes, tuple(edges)), turns=tuple(group))
+    return replace(_make(statement, walked.nodes, tuple(edges)), turns=tuple(group))
 
 
-def _measure(statement: Statement, nodes: tuple[Node, ...], edges: tuple[tuple[Edge, ...], ...]) -> PlayGraph:
+def _make(statement: Statement, nodes: tuple[Node, ...], edges: tuple[tuple[Edge, ...], ...]) -> PlayGraph:
+    lengths = measure(statement, nodes, [[edge.to for edge in found] for found in edges])
+    positions, movers = tuple(node.position for node in nodes), tuple(node.mover for node in nodes)
+    return PlayGraph(statement.game, statement.claimant, positions, movers, edges, *lengths)
+
+
+def measure(
+    statement: Statement, nodes: Sequence[Node], following: Sequence[Sequence[int]]
+) -> tuple[tuple[str, ...], tuple[int, ...], tuple[int, ...]]:
+    """Return how plays end at each position, and the fewest and the most plies to a win, as ``PlayGraph`` has them.
+
+    Args:
+        statement: whose plays they are.
+        nodes: the positions in the order of the walk, so that a move leads to a later one.
+        following: the numbers of those that a move leads to, for each.
+    """
     ends = tuple("" if node.mover else describe_end(statement, node.position) or "" for node in nodes)
     shortest, longest = [NEVER] * len(nodes), [NEVER] * len(nodes)
-    for number in reversed(range(len(nodes))):  # a move leads to a position that stands later in the walk
+    for number in reversed(range(len(nodes))):
         if ends[number] == f"{statement.claimant} wins":
             shortest[number] = longest[number] = 0
-        following = [edge.to for edge in edges[number]]
-        wins = [shortest[to] for to in following if shortest[to] != NEVER]
+        wins = [shortest[to] for to in following[number] if shortest[to] != NEVER]
         if wins:
             shortest[number] = 1 + min(wins)
-        if following and all(longest[to] != NEVER for to in following):
-            longest[number] = 1 + max(longest[to] for to in following)
-    return PlayGraph(
-        statement.game,
-        statement.claimant,
-        tuple(node.position for node in nodes),
-        tuple(node.mover for node in nodes),
-        edges,
-        ends,
-        tuple(shortest),
-        tuple(longest),
-    )
+        if following[number] and all(longest[to] != NEVER for to in following[number]):
+            longest[number] = 1 + max(longest[to] for to in following[number])
+    return ends, tuple(shortest), tuple(longest)
