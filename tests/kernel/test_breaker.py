@@ -194,7 +194,13 @@ def test_lines_that_nobody_can_fill_in_time_do_not_count() -> None:
         assert judge({**statement, "start": "." * 8}, "proved", {"weights": True}) == found
 
 
-@pytest.mark.parametrize("pairs", [[[0]], [[0, 0]], [[0, 1, 1]], [[0, 4]], [[-1, 0]], [[0, True]], [0, 1], {}, None])
+@pytest.mark.parametrize("pairs", [[[0]], [[0, 1, 1]], [[0, 64]], [[-1, 0]], [[0, True]], [0, 1], {}, None])
 def test_what_is_no_list_of_pairs_is_refused(pairs: Any) -> None:
-    """A pair is two spots of the board."""
+    """A pair is two spots."""
     assert judge(on_plane(2), "proved", {"pairs": {"....": pairs}}) == "malformed"
+
+
+@pytest.mark.parametrize("pair", [[0, 0], [0, 4], [63, 62]])
+def test_a_pair_is_two_spots_of_the_board(pair: list[int]) -> None:
+    """A spot beyond it is not free, and one that stands twice is no pair."""
+    assert judge(on_plane(2), "proved", {"pairs": {"....": [pair]}}) == "not-paired"

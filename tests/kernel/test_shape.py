@@ -29,6 +29,7 @@ def is_even(value: object) -> bool:
         (frozenset(["a", "b"]), ["a", "b"], ["c", 1, None, ["a"]]),
         ([int], [[], [1, 2]], [[1, "2"], [True], {}, 1, "12"]),
         ([[int]], [[], [[]], [[1], [2]]], [[1], [["1"]]]),
+        ([str, int], [["a", 1]], [["a", "b"], ["a"], ["a", 1, 1], [], [1, "a"]]),
         ({"*": int}, [{}, {"a": 1, "b": 2}], [{"a": "1"}, {"a": 1, "b": None}, []]),
         ({"a": int, "b?": str}, [{"a": 1}, {"a": 1, "b": "x"}], [{}, {"b": "x"}, {"a": 1, "c": 1}, {"a": 1, "b": 1}]),
         ({}, [{}], [{"a": 1}, []]),
@@ -55,6 +56,8 @@ def test_what_fits_a_shape(shape: Any, right: list[Any], wrong: list[Any]) -> No
         ("c", frozenset(["b", "a"]), ": 'c' is not 'a' or 'b'"),
         (1, ([str], None), ": '1' is not a list or null"),
         (1, True, ": '1' is not true"),
+        ([[1]], [[int, int]], ", '0': '[1]' is not a list of 2 parts"),
+        ([[1, "a"]], [[int, int]], ", '0', '1': 'a' is not an integer"),
     ],
 )  # fmt: skip
 def test_a_fault_says_where_and_what_is_wanted(value: Any, shape: Any, fault: str) -> None:

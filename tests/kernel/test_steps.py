@@ -346,5 +346,5 @@ def test_a_counterexample_comes_alone() -> None:
 def test_a_hypothesis_is_a_name_and_a_formula(item: Any) -> None:
     """Anything else under hypotheses or conclusions is refused as such."""
     for key in ("hypotheses", "conclusions"):
-        with pytest.raises(SpecError, match="is not a pair"):
+        with pytest.raises(SpecError, match=r"is not a (list of 2 parts|text)"):
             parse_steps(steps(part(**{key: [item]})))

@@ -15,6 +15,7 @@ left by that ply. Each of these is enough, the player to move:
 
 from __future__ import annotations
 
+import itertools
 from collections.abc import Iterator, Mapping
 from typing import Any
 
@@ -24,35 +25,27 @@ from verifier.kernel.games.positional import MAX_CELLS, Position, Positional
 from verifier.kernel.shape import require_shape
 from verifier.kernel.statement import Statement
 
+_SPOT = range(MAX_CELLS)
+
 WHOLE = 1 << MAX_CELLS
 """What a line weighs that lacks no mark."""
 
 
 class Breaker:
-    """Ends the plays of a table where pairs, or weights, show the rest.
-
-    Attributes:
-        maker: the player who wants a line.
-    """
+    """Ends the plays of a table where pairs, or weights, show the rest."""
 
     def __init__(self, data: Mapping[str, Any], statement: Statement, table: Mapping[str, Any]) -> None:
-        """Require that pairs and weights mean something for a statement.
-
-        Args:
-            data: the statement, as JSON.
-            statement: the same, or what its opponent claims, compiled.
-            table: has ``pairs``, lists of two spots each by position, or ``"weights": true``, or both.
-        """
-        self.maker = OTHER[statement.claimant]
-        fault = _find_fault(data, statement, self.maker)
+        """Require that the pairs and weights of a table mean something for a statement, or what its opponent claims."""
+        self._maker = OTHER[statement.claimant]
+        fault = _find_fault(data, statement, self._maker)
         if fault:
             raise CertificateError("not-a-breaker", fault)
         self._pairs, self._has_weights = table.get("pairs", {}), "weights" in table
-        require_shape(self._pairs, {"*": [[int]]}, "the pairs")
+        require_shape(self._pairs, {"*": [[_SPOT, _SPOT]]}, "the pairs")
         self._statement, self._met = statement, set[str]()
         game: Any = statement.game
         self._game: Positional = game
-        self._lines = [sum(1 << s for s in held) for held, _ in game.lines[self.maker]]
+        self._lines = [sum(1 << s for s in held) for held, _ in game.lines[self._maker]]
 
     def settles(self, position: Position) -> bool:
         """Say whether pairs or weights show the claim from a position on, at which play goes on. It counts as work."""
@@ -74,42 +67,36 @@ class Breaker:
     def is_light(self, position: Position) -> bool:
         """Say whether the lines that count weigh so little that the claimant holds them all."""
         weight = sum(WHOLE >> lacks.bit_count() for lacks in self.open_lines(position))
-        return weight < (WHOLE >> 1 if self._game.turn(position) == self.maker else WHOLE)
+        return weight < (WHOLE >> 1 if self._game.turn(position) == self._maker else WHOLE)
 
     def open_lines(self, position: Position) -> Iterator[int]:
         """Yield of each line that counts the spots that the maker lacks, as a mask."""
-        x, o = position
-        own, other = (x, o) if self.maker == "X" else (o, x)
-        left = self._marks_left(self._game.ply(position))
+        is_first, last = self._maker == "X", self._statement.objectives[0].bound
+        own, other = position if is_first else reversed(position)
+        left = (last + is_first) // 2 - (self._game.ply(position) + is_first) // 2
         for line in self._lines:
             if not line & other and (line & ~own).bit_count() <= left:
                 yield line & ~own
 
-    def _marks_left(self, ply: int) -> int:
-        last, first = self._statement.objectives[0].bound, self.maker == "X"
-        return (last + first) // 2 - (ply + first) // 2
-
     def _require_pairs(self, position: Position, pairs: list[list[int]], name: str) -> None:
-        masks, taken = [], position.x_mask | position.o_mask
-        for pair in pairs:
-            if len(set(pair)) != 2 or len(pair) != 2 or not all(0 <= s < self._game.cells for s in pair):
-                raise CertificateError("malformed", f"{name}: a pair is two spots")
-            masks.append(1 << pair[0] | 1 << pair[1])
-            if masks[-1] & taken:
-                raise CertificateError("not-paired", f"{name}: a spot is taken, or in two of them")
-            taken |= masks[-1]
+        taken = position.x_mask | position.o_mask | -1 << self._game.cells
+        for s in itertools.chain(*pairs):
+            if taken >> s & 1:
+                raise CertificateError("not-paired", f"{name}: {s} is not a free spot, or stands there twice")
+            taken |= 1 << s
         for lacks in self.open_lines(position):
-            if not any(mask & ~lacks == 0 for mask in masks):
+            if not any(lacks >> one & lacks >> other & 1 for one, other in pairs):
                 spots = [s for s in range(self._game.cells) if lacks >> s & 1]
-                raise CertificateError("not-paired", f"{name}: none is among {spots}, which {self.maker} may still get")
+                raise CertificateError(
+                    "not-paired", f"{name}: none is among {spots}, which {self._maker} may still get"
+                )
 
 
 def _find_fault(data: Mapping[str, Any], statement: Statement, maker: str) -> str:
     """Return why pairs and weights say nothing of a statement; empty: they may."""
-    game = statement.game
+    game, objective = statement.game, statement.objectives[0]
     if not isinstance(game, Positional) or game.is_shared or game.formulas or any(o for _, o in game.lines[maker]):
         return "marks are not one's own, 'legal' forbids spots, or lines have spots that are not held"
-    objective = statement.objectives[0]
     if statement.strategies or len(statement.objectives) != 1 or objective.type != "prevent":
         return "pairs and weights show one objective, to prevent something, where nobody has a strategy"
     goal = next(said["goal"] for said in data["objectives"] if said["name"] == objective.name)

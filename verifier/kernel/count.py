@@ -23,7 +23,7 @@ from verifier.kernel.errors import CertificateError, IllegalMoveError, SpecError
 from verifier.kernel.formula import Formulas
 from verifier.kernel.games.registry import parse_rules
 from verifier.kernel.plays import A_MOVE, MAX_WORK
-from verifier.kernel.shape import fits, require_shape
+from verifier.kernel.shape import require_shape
 from verifier.kernel.verdict import Result, Verdict
 
 MAX_MEMBERS, MAX_LENGTH = 100_000, 500
@@ -31,19 +31,8 @@ MAX_MEMBERS, MAX_LENGTH = 100_000, 500
 _VARIABLE = re.compile(r"\{([0-9]{1,3})\}")
 
 
-def is_group(value: object) -> bool:
-    """Say whether a value is a formula, and lists of values."""
-    return isinstance(value, list) and len(value) == 2 and fits(value[1], [[int]])
-
-
-_COUNT = {
-    "kind": frozenset(["count"]),
-    "rules": dict,
-    "start": str,
-    "count": int,
-    "line": str,
-    "members": [is_group],
-}
+_MEMBERS = [[object, [[int]]]]
+_COUNT = {"kind": frozenset(["count"]), "rules": dict, "start": str, "count": int, "line": str, "members": _MEMBERS}
 
 
 def require_count(data: Mapping[str, Any]) -> None:

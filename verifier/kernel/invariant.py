@@ -30,7 +30,7 @@ from verifier.kernel.objective import as_formulas, ends_of, require_bound, requi
 from verifier.kernel.obligations import check_obligations, derive, derive_closure
 from verifier.kernel.shape import require_shape
 from verifier.kernel.statement import Statement, parse_statement
-from verifier.kernel.steps import is_pair, parse_steps, result_of
+from verifier.kernel.steps import NAMED, parse_steps, result_of
 from verifier.kernel.store import Files
 from verifier.kernel.verdict import Result
 
@@ -41,7 +41,7 @@ Closures: TypeAlias = dict[str, tuple[int, int]]
 """How many obligations rules have and how many are refuted, by the hash of the rules and what is shown of them."""
 
 _EVIDENCE = {
-    "invariant": {"X": [is_pair], "O": [is_pair]},
+    "invariant": {"X": NAMED, "O": NAMED},
     "obligations": dict,
     "positions": dict,
     "formulas?": list,

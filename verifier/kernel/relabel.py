@@ -14,7 +14,7 @@ from verifier.kernel.errors import CertificateError
 from verifier.kernel.games import Game
 from verifier.kernel.games.nested import ANY
 from verifier.kernel.games.symmetry import Permutation, symmetries
-from verifier.kernel.shape import fits, require_shape
+from verifier.kernel.shape import require_shape
 
 IDENTITY: Permutation = tuple(range(9))
 
@@ -99,10 +99,7 @@ def check_images(game: Game, statement: Mapping[str, Any], data: Any) -> frozens
     if not game.is_square:
         raise CertificateError("relabelling", "no part is the image of another under these rules")
     parts = statement["parts"]
-    require_shape(data, [list], "the images")
-    for item in data:
-        if len(item) != 3 or not fits(item[:2], [range(len(parts))]):
-            raise CertificateError("malformed", "an image is a part, another one, and a permutation")
+    require_shape(data, [[range(len(parts)), range(len(parts)), object]], "the images")
     images = [index for index, _, _ in data]
     if len(set(images)) != len(images) or set(images) & {of for _, of, _ in data}:
         raise CertificateError("malformed", "an image is shown once, of a part that is itself none")

@@ -3,13 +3,15 @@
 Trusted for: that a value has the keys, items and types that its shape names, and no others. A shape is
 
 - a type, of which ``object`` takes everything; a ``range`` of integers; a set of texts; None, or True: just that;
-- ``[SHAPE]``: a list of such; ``{"*": SHAPE}``: an object of such, whatever its keys are;
+- ``[SHAPE]``: a list of such; ``[SHAPE, SHAPE, …]``: a list of as many parts, of these shapes in turn;
+- ``{"*": SHAPE}``: an object of such, whatever its keys are;
 - ``{KEY: SHAPE, …}``: an object with these keys; one that ends in ``?`` may be left out;
 - a tuple of shapes, of which one fits; or a function, ``is_…``, that says whether a value fits.
 """
 
 from __future__ import annotations
 
+import itertools
 from collections.abc import Iterable
 from typing import Any
 
@@ -40,8 +42,8 @@ def find_misfit(value: Any, shape: Any) -> str:
         if "*" not in shape and not {key for key in shape if key[-1] != "?"} <= set(value) <= set(keys):
             return f" has the keys {', '.join(map(repr, sorted(value)))[:99]}, not {', '.join(shape)}"
         parts: Iterable[tuple[Any, Any, Any]] = ((key, part, keys.get("*") or keys[key]) for key, part in value.items())
-    elif isinstance(shape, list) and type(value) is list:
-        parts = ((number, part, shape[0]) for number, part in enumerate(value))
+    elif isinstance(shape, list) and type(value) is list and len(shape) in (1, len(value)):
+        parts = zip(itertools.count(), value, itertools.cycle(shape))  # it ends where the value does
     else:
         return "" if _is_one(value, shape) else f": {str(value)[:60]!r} is not {_describe(shape)}"
     for key, part, wanted in parts:
@@ -70,6 +72,8 @@ def _describe(shape: Any) -> str:
         return f"an integer from {shape.start} to {shape.stop - 1}"
     if isinstance(shape, frozenset):
         return " or ".join(sorted(map(repr, shape)))
+    if isinstance(shape, list) and len(shape) > 1:
+        return f"a list of {len(shape)} parts"
     if isinstance(shape, list | dict):
         return _NAMES[type(shape)]
     if callable(shape) and shape not in _NAMES:

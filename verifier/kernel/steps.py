@@ -45,18 +45,16 @@ A_POSITION = 40
 """How often it is told, for each position shown, how a game stands: also without each of its marks (``find_fault``)."""
 
 
-def is_pair(value: object) -> bool:
-    """Say whether a value is a name and something that goes by it."""
-    return isinstance(value, list) and len(value) == 2 and isinstance(value[0], str)
-
+NAMED = [[str, object]]
+"""The shape of formulas, each with a name before it."""
 
 _PART = {
     "part": str,
     "step": frozenset((*STEPS, "begin")),
     "claimant": PLAYER,
     "turn": (PLAYER, None),
-    "hypotheses": [is_pair],
-    "conclusions": [is_pair],
+    "hypotheses": NAMED,
+    "conclusions": NAMED,
     "unless": object,
     "plays": ([int], None),
     "strategy": (STRATEGY, None),

@@ -27,27 +27,27 @@ from __future__ import annotations
 
 import functools
 import itertools
-import operator
-from collections.abc import Mapping, Sequence
+import math
+from collections.abc import Callable, Mapping, Sequence
 from typing import Any
 
 from verifier.kernel.errors import CertificateError, SpecError
-from verifier.kernel.games.positional import Position, Positional
+from verifier.kernel.games.positional import Positional
 from verifier.kernel.games.registry import parse_rules
-from verifier.kernel.shape import fits, require_shape
+from verifier.kernel.shape import require_shape
 from verifier.kernel.verdict import Result, Verdict
 
 Pair = tuple[int, int]
 """A type, and types as a mask."""
 
-Vector = tuple[int, ...]
-"""How often a word has each letter."""
-
 MAX_ELEMENTS, MAX_PRODUCTS, MAX_POSITIONS, MAX_STEPS = 100, 300_000, 70_000, 300_000
-MAX_CLAIMS, MAX_LETTERS, MAX_WORD, MAX_FIRST = 600, 8, 12, 100
+MAX_CLAIMS, MAX_WORD, MAX_FIRST = 600, 12, 100
 
 MAX_WORK = 10**9
 """Moves from positions of a board, times the weight of the rules."""
+
+PRIMES = (2, 3, 5, 7, 11, 13, 17, 19)
+"""A word, whose letters have no order, is a product of these, one for each letter that there is."""
 
 
 def is_word(word: object) -> bool:
@@ -55,45 +55,31 @@ def is_word(word: object) -> bool:
     return isinstance(word, str) and len(word) <= MAX_WORD and all("a" <= letter <= "z" for letter in word)
 
 
-def is_relation(value: object) -> bool:
-    """Say whether a value is two words."""
-    return isinstance(value, list) and len(value) == 2 and all(map(is_word, value))
-
-
-def is_sequence(value: object) -> bool:
-    """Say whether a value is a first count, and whether the player to move wins from there on, over and over."""
-    if not isinstance(value, list) or len(value) != 2 or not fits(value[1], [bool]):
-        return False
-    return fits(value[0], range(MAX_FIRST + 1)) and 0 < len(value[1]) <= MAX_FIRST
-
-
 _SUM = {
     "kind": frozenset(["sum"]),
     "rules": dict,
     "last": frozenset(["loses", "wins"]),
     "elements": (int, None),
-    "relations": ([is_relation], None),
+    "relations": ([[is_word, is_word]], None),
     "won": ([is_word], None),
     "types": {"*": is_word},
-    "copies": {"*": is_sequence},
+    "copies": {"*": [range(MAX_FIRST + 1), [bool]]},
 }
 
 
 def parse_sum(data: Mapping[str, Any]) -> Positional:
     """Return the rules of one board; require that a statement is well formed, and claims something."""
     require_shape(data, _SUM, "sums", is_statement=True)
-    game = parse_rules(data["rules"])
-    if (
-        not isinstance(game, Positional)
-        or not game.is_shared
-        or data["rules"]["outcomes"] not in ([], [[["line"], "draw"]])
-    ):
+    game, outcomes = parse_rules(data["rules"]), data["rules"].get("outcomes")
+    if not isinstance(game, Positional) or not game.is_shared or outcomes not in ([], [[["line"], "draw"]]):
         raise SpecError("sums are of boards with shared marks, on which nothing ends play but 'line', as a draw")
     relations, won, types, copies = (data[key] for key in ("relations", "won", "types", "copies"))
     if max(len(types), len(copies), len(relations or ()) + len(won or ())) > MAX_CLAIMS:
         raise SpecError(f"more than {MAX_CLAIMS} claims")
-    if len(_letters(data)) > MAX_LETTERS:
-        raise SpecError(f"words are of {MAX_LETTERS} letters at most")
+    if len(_letters(data)) > len(PRIMES):
+        raise SpecError(f"words are of {len(PRIMES)} letters at most")
+    if not all(0 < len(wins) <= MAX_FIRST for _, wins in copies.values()):
+        raise SpecError(f"who wins so many copies is listed for 1 to {MAX_FIRST} counts")
     if data["elements"] is None and relations is None and won is None and not types and not copies:
         raise SpecError("the statement claims nothing")
     for text in (*types, *copies):
@@ -128,97 +114,76 @@ class Algebra:
 
     def __init__(self, evidence: Mapping[str, Any], game: Positional, last_loses: bool) -> None:
         """Check everything: that it is a monoid, what sums are won, and that each element is needed."""
-        shape = {"product": [[int]], "won": [int], "types": {"*": int}, "letters": {"*": int}}
+        rows = evidence.get("product")
+        self.size = len(rows) if isinstance(rows, list) else 0
+        if not 0 < self.size <= MAX_ELEMENTS:
+            raise CertificateError("malformed", f"'product' is a table of 1 to {MAX_ELEMENTS} rows")
+        element = range(self.size)
+        shape = {"product": [[element]], "won": [element], "types": {"*": element}, "letters": {"*": element}}
         require_shape(evidence, shape, "the evidence")
-        self._product, self._shifted = _parse_product(evidence["product"]), dict[Pair, int]()
-        self.size = len(self._product)
-        won = evidence["won"]
-        if not all(map(self.has, won)) or len(set(won)) < len(won):
+        self._product: list[list[int]] = evidence["product"]
+        _require_monoid(self._product)
+        if len(set(evidence["won"])) < len(evidence["won"]):
             raise CertificateError("malformed", "'won' lists elements, each once")
-        self.won = sum(1 << x for x in won)
-        self.types, singles = self._parse_types(evidence["types"], game)
-        self.pairs = self._close(singles)
+        self.won, self.types = sum(1 << x for x in evidence["won"]), evidence["types"]
+        self.pairs = self._close(self._find_singles(game))
         for x, after in self.pairs:
             if (self.won >> x & 1) != (not after & self.won and (bool(after) or not last_loses)):
                 raise CertificateError("not-closed", f"a sum of type {x} with {after:b} after it is not won as claimed")
-        self._require_reduced()
-
-    def has(self, x: int | None) -> bool:
-        """Say whether a number is that of an element."""
-        return x is not None and 0 <= x < self.size
+        if {x for x, _ in self.pairs} != set(element):
+            raise CertificateError("not-reduced", "no sum has some element as its type")
+        if len({tuple(self.won >> x & 1 for x in row) for row in self._product}) < self.size:
+            raise CertificateError("not-reduced", "two elements are alike: no third one tells them apart")
 
     def times(self, x: int, y: int) -> int:
         """Return a product."""
         return self._product[x][y]
 
-    def _parse_types(self, types: dict[str, int], game: Positional) -> tuple[dict[str, int], set[Pair]]:
-        """Return the element of each position, and what pairs single boards have: the types after a move as a mask."""
-        texts: dict[Position, str] = {}
-        waiting, after = [game.start], dict[str, list[Position]]()
+    def _find_singles(self, game: Positional) -> set[Pair]:
+        """Return the pairs of single boards, and of no board: a type and those after a move, as a mask."""
+        after, waiting = dict[str, list[str]](), {game.format_position(game.start): game.start}
         while waiting:
-            position = waiting.pop()
-            if position in texts:
-                continue
-            text = texts[position] = game.format_position(position)
-            after[text] = [game.play(position, move) for move in game.legal_moves(position)]
-            if not self.has(types.get(text)) or (not after[text] and types[text]):
+            text, position = waiting.popitem()
+            moved = {game.format_position(p): p for p in (game.play(position, m) for m in game.legal_moves(position))}
+            if text not in self.types or (not moved and self.types[text]):
                 raise CertificateError("malformed", f"{text} needs an element, 0 where no move is left")
-            waiting += after[text]
+            after[text] = [*moved]
+            waiting |= {found: p for found, p in moved.items() if found not in after}
             if len(after) > MAX_POSITIONS or len(after) * game.cells * game.weight > MAX_WORK:
                 raise CertificateError("limit", "a board of too many positions, or rules that are too large for them")
-        if len(after) != len(types):
+        if len(after) != len(self.types):
             raise CertificateError("unreachable-entry", "'types' has a position that play on a board does not reach")
-        return types, {(0, 0), *((types[at], _mask(types[texts[p]] for p in after[at])) for at in after)}
+        return {(0, 0), *((self.types[at], sum({1 << self.types[p] for p in after[at]})) for at in after)}
 
     def _close(self, singles: set[Pair]) -> set[Pair]:
         """Return all pairs that sums have; a sum is one with a board less, and a board."""
-        found, waiting = set(singles), list(singles)
-        while waiting:
-            x, after = waiting.pop()
+        found, waiting, everything = set(singles), list(singles), range(self.size)
+
+        @functools.cache
+        def shift(mask: int, y: int) -> int:
+            return sum({1 << self.times(x, y) for x in everything if mask >> x & 1})
+
+        for x, after in waiting:  # grows while it is read
             for y, more in singles:
-                product = self.times(x, y), self._shift(more, x) | self._shift(after, y)
-                if product not in found:
-                    found.add(product)
-                    waiting.append(product)
+                pair = self.times(x, y), shift(more, x) | shift(after, y)
+                if pair not in found:
+                    found.add(pair)
+                    waiting.append(pair)
             if len(found) * len(singles) > MAX_PRODUCTS:
                 raise CertificateError("limit", "sums have too many pairs of a type and types after it")
         return found
 
-    def _shift(self, mask: int, y: int) -> int:
-        """Return the products of the elements of a mask with an element."""
-        found = self._shifted.get((mask, y))
-        if found is None:
-            found = self._shifted[mask, y] = _mask(self._product[x][y] for x in range(self.size) if mask >> x & 1)
-        return found
 
-    def _require_reduced(self) -> None:
-        if {x for x, _ in self.pairs} != set(range(self.size)):
-            raise CertificateError("not-reduced", "no sum has some element as its type")
-        rows = {tuple(self.won >> x & 1 for x in row) for row in self._product}
-        if len(rows) < self.size:
-            raise CertificateError("not-reduced", "two elements are alike: no third one tells them apart")
-
-
-def _mask(elements: Any) -> int:
-    found = 0
-    for x in elements:
-        found |= 1 << x
-    return found
-
-
-def _parse_product(table: list[list[int]]) -> list[list[int]]:
-    """Return a table that is commutative, associative, and has 0 as its unit."""
-    if not 0 < len(table) <= MAX_ELEMENTS:
-        raise CertificateError("malformed", f"'product' is a table of 1 to {MAX_ELEMENTS} rows")
+def _require_monoid(table: list[list[int]]) -> None:
+    """Require that a table is commutative, associative, and has 0 as its unit."""
     everything = range(len(table))
-    if any(len(row) != len(table) or not all(x in everything for x in row) for row in table):
+    if any(len(row) != len(table) for row in table):
         raise CertificateError("malformed", "each row of 'product' has an element for each element")
     for x, y in itertools.product(everything, everything):
         if table[0][x] != x or table[x][y] != table[y][x]:
             raise CertificateError("not-a-monoid", f"{x} and {y} do not commute, or 0 is not a unit")
         if any(table[table[x][y]][z] != table[x][table[y][z]] for z in everything):
             raise CertificateError("not-a-monoid", f"the product of {x}, {y} and another one depends on the order")
-    return table
 
 
 # -- what is claimed -------------------------------------------------------------------------------------------------
@@ -230,21 +195,21 @@ def _letters(data: Mapping[str, Any]) -> list[str]:
 
 
 def _find_fault(data: Mapping[str, Any], algebra: Algebra) -> str:
-    """Return what the quotient contradicts, whatever the letters are; empty: nothing."""
+    """Return what the quotient contradicts, whatever the letters are; empty: nothing.
+
+    Who wins n copies depends on their product and the place in the list, which come again after so many counts.
+    """
     if data["elements"] not in (None, algebra.size):
         return f"the quotient has {algebra.size} elements, not {data['elements']}"
     for text, (first, wins) in data["copies"].items():
         if text not in algebra.types:
             raise CertificateError("malformed", f"play on a board does not reach {text}")
-        x, met = algebra.types[text], set[Pair]()
+        x = algebra.types[text]
         power = functools.reduce(algebra.times, [x] * first, 0)
-        for number in itertools.count(first):
-            at = (number - first) % len(wins)
-            if (power, at) in met:
-                break
-            met.add((power, at))
-            if wins[at] == bool(algebra.won >> power & 1):
-                return f"of {number} times {text} the player {'to move' if not wins[at] else 'who moved last'} wins"
+        for number in range(first, first + algebra.size * len(wins)):
+            is_next = wins[(number - first) % len(wins)]
+            if is_next == bool(algebra.won >> power & 1):
+                return f"of {number} times {text} the player {'who moved last' if is_next else 'to move'} wins"
             power = algebra.times(power, x)
     return ""
 
@@ -252,7 +217,7 @@ def _find_fault(data: Mapping[str, Any], algebra: Algebra) -> str:
 def _require_words(data: Mapping[str, Any], algebra: Algebra, letters: Mapping[str, int]) -> None:
     """Require what is said by words, of the elements that evidence gives the letters."""
     names = _letters(data)
-    if sorted(letters) != names or not all(map(algebra.has, letters.values())):
+    if sorted(letters) != names:
         raise CertificateError("malformed", f"'letters' gives an element for each of {', '.join(names) or 'none'}")
 
     def value(word: str) -> int:
@@ -261,60 +226,55 @@ def _require_words(data: Mapping[str, Any], algebra: Algebra, letters: Mapping[s
     for text, word in data["types"].items():
         if algebra.types.get(text) != value(word):
             raise CertificateError("not-sum", f"the type of {text} is not {word!r}")
-    if data["won"] is not None and _mask(map(value, data["won"])) != algebra.won:
+    if data["won"] is not None and sum({1 << value(word) for word in data["won"]}) != algebra.won:
         raise CertificateError("not-sum", "the last mover wins other sums than those of 'won'")
     for one, other in data["relations"] or ():
         if value(one) != value(other):
             raise CertificateError("not-sum", f"the relation {one!r} = {other!r} does not hold")
     if data["relations"] is not None:
-        _require_presented(data["relations"], names, algebra, [letters[name] for name in names])
+        _require_presented(data["relations"], algebra, letters)
 
 
-def _require_presented(relations: Sequence[Sequence[str]], names: list[str], algebra: Algebra, at: list[int]) -> None:
-    """Require that relations make a shortest word for each element of every word: then they leave no further ones.
+def _require_presented(relations: Sequence[Sequence[str]], algebra: Algebra, letters: Mapping[str, int]) -> None:
+    """Require that relations make a word of few letters for each element of every word: then there are no further ones.
 
-    It is enough that they do so of each such word with a letter more. Words of some length are joined by relations.
+    It is enough that they do so of each of these words with a letter more. Words up to some number are joined by them.
     """
-    short: dict[int, Vector] = {0: (0,) * len(names)}
-    waiting = [0]
-    for x in waiting:
-        for number, letter in enumerate(at):
-            y = algebra.times(x, letter)
+    primes = dict(zip(letters, PRIMES, strict=False))
+    short = {0: 1}
+    for x in (waiting := [0]):
+        for letter, prime in primes.items():
+            y = algebra.times(x, letters[letter])
             if y not in short:
-                short[y] = _more(short[x], number)
+                short[y] = short[x] * prime
                 waiting.append(y)
     if len(short) < algebra.size:
         raise CertificateError("not-sum", "the letters generate a part of the quotient")
-    steps = [tuple(tuple(map(word.count, names)) for word in pair) for pair in relations]
-    longest = 1 + max(map(sum, short.values())) + max((sum(side) for pair in steps for side in pair), default=0)
-    words = _Words(steps + [(other, one) for one, other in steps], longest)
-    for x, number in itertools.product(short, range(len(at))):
-        if words.least(_more(short[x], number)) != words.least(short[algebra.times(x, at[number])]):
-            raise CertificateError(
-                "not-sum", f"relations are missing: by these there are more than {algebra.size} elements"
-            )
+    sides = [tuple(math.prod(map(primes.__getitem__, word)) for word in pair) for pair in relations]
+    most = max(short.values()) * max(primes.values(), default=1) * max(itertools.chain(*sides), default=1)
+    least = _join(sides + [(other, one) for one, other in sides], most)
+    for x, word in short.items():
+        for letter, prime in primes.items():
+            if least(word * prime) != least(short[algebra.times(x, letters[letter])]):
+                text = f"relations are missing: by these there are more than {algebra.size} elements"
+                raise CertificateError("not-sum", text)
 
 
-def _more(vector: Vector, number: int) -> Vector:
-    return (*vector[:number], vector[number] + 1, *vector[number + 1 :])
+def _join(steps: Sequence[tuple[int, ...]], most: int) -> Callable[[int], int]:
+    """Return what gives of each word up to some number one that is the same for all that steps join."""
+    known: dict[int, int] = {}
 
-
-class _Words:
-    """Words up to a length, as the counts of their letters, and which of them relations join."""
-
-    def __init__(self, steps: Sequence[Any], longest: int) -> None:
-        self._steps, self._longest, self._known = steps, longest, dict[Vector, Vector]()
-
-    def least(self, vector: Vector) -> Vector:
-        """Return a word that is the same for all that relations join."""
-        waiting = [] if vector in self._known else [vector]
-        while waiting:
-            word = waiting.pop()
-            self._known[word] = vector
-            for one, other in self._steps:
-                image = tuple(n - m + k for n, m, k in zip(word, one, other, strict=True))
-                if all(map(operator.ge, word, one)) and sum(image) <= self._longest and image not in self._known:
+    def least(word: int) -> int:
+        waiting = [] if word in known else [word]
+        known.setdefault(word, word)
+        for found in waiting:  # grows while it is read
+            for one, other in steps:
+                image = found // one * other
+                if found % one == 0 and image <= most and image not in known:
+                    known[image] = word
                     waiting.append(image)
-            if len(self._known) * len(self._steps) > MAX_STEPS:
-                raise CertificateError("limit", f"too many words up to a length of {self._longest}, or relations")
-        return self._known[vector]
+            if len(known) * len(steps) > MAX_STEPS:
+                raise CertificateError("limit", "too many words that relations join, or relations")
+        return known[word]
+
+    return least

@@ -33,6 +33,7 @@ from verifier.kernel.errors import IllegalMoveError, NotationError, SpecError
 from verifier.kernel.formula import Formulas, Test, compile_formula
 from verifier.kernel.games.solution import solution_of
 from verifier.kernel.games.symmetry import Line
+from verifier.kernel.shape import require_shape
 from verifier.kernel.short import describe_board
 
 Move = tuple[int]
@@ -44,15 +45,23 @@ MAX_CLAUSES = 20
 MAX_CLAUSE_TEXT = 400
 """How long a clause may be, as JSON: clauses are evaluated for every ply."""
 
-_TABLE_CELLS = 16
-"""Up to so many spots it is written down for each set of spots whether it holds a line."""
-
-_PART = 8
-"""On a larger board that is written down for the sets of so many spots, and the last masks are remembered."""
-
-_KEPT_MASKS = 1024
+_TABLE_CELLS, _PART, _KEPT_MASKS = 16, 8, 1024
+"""Up to how many spots it is written down for each set of spots whether it holds a line; how many spots are looked at
+together otherwise; and how many masks are remembered then."""
 
 _RESULTS = {"X": "X", "O": "O", "draw": "draw", "goes-on": None}
+
+_LINES = [[[range(MAX_CELLS)], [range(MAX_CELLS)]]]
+_RULES = {
+    "family": str,
+    "rows": range(1, MAX_CELLS + 1),
+    "columns": range(1, MAX_CELLS + 1),
+    "notation": frozenset(["spots", "rows"]),
+    "marks": frozenset(["own", "shared"]),
+    "lines": (_LINES, {"X": _LINES, "O": _LINES}),
+    "outcomes": [[object, frozenset(_RESULTS)]],
+    "legal": (list, None),
+}
 
 
 class Position(NamedTuple):
@@ -87,7 +96,9 @@ class Positional:
 
     def __init__(self, data: Mapping[str, Any]) -> None:
         """Read the data that the module describes."""
-        _require_shape(data)
+        require_shape(data, _RULES, "positional rules", is_statement=True)
+        if data["rows"] * data["columns"] > MAX_CELLS or len(data["outcomes"]) > MAX_CLAUSES:
+            raise SpecError(f"a board has at most {MAX_CELLS} spots, and 'outcomes' at most {MAX_CLAUSES} clauses")
         self._text = json.dumps(data, sort_keys=True)
         self.rows, self.columns = data["rows"], data["columns"]
         self.cells = self.rows * self.columns
@@ -105,7 +116,6 @@ class Positional:
         )
         self.weight = 10 + (sum(map(len, self.lines.values())) if self.cells > _TABLE_CELLS else 0)
         self.formulas: list[Any] | None = data["legal"]
-        self._legal: tuple[Test, ...] | None = None
         self._legal = None if self.formulas is None else self._parse_legal(self.formulas)
         if self.is_over(self.start):
             raise SpecError("the game is over before the first mark: 'outcomes' or 'legal' leave no play at all")
@@ -263,7 +273,7 @@ class Positional:
         """The names that formulas may use, each with the number of values of each of its indices."""
         own = ("marked", "line", "makes") if self.is_shared else ("X", "O", "X_line", "O_line", "X_makes", "O_makes")
         lines: dict[str, tuple[int, ...]] = {name: () if name.endswith("line") else (self.cells,) for name in own}
-        is_solved = not self.is_shared and self._legal is None and self.is_alike
+        is_solved = not self.is_shared and self.formulas is None and self.is_alike
         kept = {f"{player}_keeps": (self.cells,) for player in "XO" if is_solved}
         return {"free": (self.cells,), **lines, "X_wins": (), "O_wins": (), "over": (), **kept}
 
@@ -294,9 +304,9 @@ class Positional:
         }
         return atoms[{"marked": "X", "line": "X_line", "makes": "X_makes"}.get(name, name)]
 
-    def _parse_legal(self, data: Any) -> tuple[Test, ...]:
+    def _parse_legal(self, data: list[Any]) -> tuple[Test, ...]:
         """Compile the formula of each spot; words that ask how the game ends are none of theirs."""
-        if not isinstance(data, list) or len(data) != self.cells:
+        if len(data) != self.cells:
             raise SpecError(f"'legal' has a formula for each of the {self.cells} spots, or is null")
         words = {name: sizes for name, sizes in self.vocabulary.items() if name in ("X", "O", "marked", "free")}
         marks: Any = _Words(words, self.compile_atom, self.ply)
@@ -311,57 +321,34 @@ def _format_row(x: int, o: int, width: int) -> str:
     return "".join(["X" if x >> s & 1 else "O" if o >> s & 1 else "." for s in range(width)])
 
 
-def _require_shape(data: Mapping[str, Any]) -> None:
-    keys = {"family", "rows", "columns", "notation", "marks", "lines", "outcomes", "legal"}
-    if set(data) != keys:
-        raise SpecError(f"positional rules have the keys {', '.join(sorted(keys))}")
-    rows, columns = data["rows"], data["columns"]
-    if type(rows) is not int or type(columns) is not int or rows < 1 or columns < 1 or rows * columns > MAX_CELLS:
-        raise SpecError(f"'rows' and 'columns' are counts, and a board has at most {MAX_CELLS} spots")
-    if data["notation"] not in ("spots", "rows") or data["marks"] not in ("own", "shared"):
-        raise SpecError("'notation' is spots or rows, and 'marks' own or shared")
-
-
 def _parse_all_lines(data: Mapping[str, Any], cells: int) -> dict[str, tuple[Line, ...]]:
     """Return the lines by player."""
     lines = data["lines"]
-    if not isinstance(lines, dict):
+    if isinstance(lines, list):
         return dict.fromkeys("XO", _parse_lines(lines, cells))
-    if set(lines) != {"X", "O"} or data["marks"] == "shared" or lines["X"] == lines["O"]:
+    if data["marks"] == "shared" or lines["X"] == lines["O"]:
         raise SpecError("'lines' by player are those of X and of O, which differ, where marks are one's own")
     return {player: _parse_lines(lines[player], cells) for player in "XO"}
 
 
-def _parse_lines(data: Any, cells: int) -> tuple[Line, ...]:
-    if not isinstance(data, list) or len(data) > MAX_LINES:
-        raise SpecError(f"'lines' is a list of at most {MAX_LINES} lines")
+def _parse_lines(data: list[list[list[int]]], cells: int) -> tuple[Line, ...]:
     for line in data:
-        if not isinstance(line, list) or len(line) != 2 or not all(_is_spots(spots, cells) for spots in line):
-            raise SpecError(
-                f"{str(line)[:60]}: a line is two lists, each of spots below {cells} in ascending order: those that "
-                "are held and those that are not"
-            )
+        if any(spots != sorted(set(spots)) or max(spots, default=0) >= cells for spots in line):
+            raise SpecError(f"{str(line)[:60]}: a line is spots below {cells} in ascending order")
         if not line[0] or set(line[0]) & set(line[1]):
             raise SpecError(f"{str(line)[:60]}: a line has a spot that is held, and none that is also not held")
     lines = tuple((tuple(held), tuple(not_held)) for held, not_held in data)
-    if list(lines) != sorted(set(lines)):
-        raise SpecError("the lines stand in ascending order, each once")
+    if len(lines) > MAX_LINES or list(lines) != sorted(set(lines)):
+        raise SpecError(f"there are at most {MAX_LINES} lines, in ascending order, each once")
     return lines
-
-
-def _is_spots(data: Any, cells: int) -> bool:
-    is_list = isinstance(data, list) and len(data) <= cells and all(type(s) is int and 0 <= s < cells for s in data)
-    return is_list and data == sorted(set(data))
 
 
 def _line_test(lines: tuple[Line, ...], cells: int) -> Callable[[int], int]:
     """Return the function that says of a mask of spots whether it holds a line (1 or 0).
 
-    Of a small board it is a table. On a large one, a table of a part of the board says which lines nothing in that part
-    speaks against, a bit for each line. A mask holds a line where nothing in any part speaks against it.
+    A table of a part of the board says which lines nothing in that part speaks against, a bit for each line. A mask
+    holds a line where nothing in any part speaks against it.
     """
-    if cells <= _TABLE_CELLS:
-        return _line_table(lines, cells).__getitem__
     parts = []
     for first in range(0, cells, _PART):
         table = [(1 << len(lines)) - 1]
@@ -378,23 +365,7 @@ def _line_test(lines: tuple[Line, ...], cells: int) -> Callable[[int], int]:
             left &= table[mask >> first & (1 << _PART) - 1]
         return int(left != 0)
 
-    return has_line
-
-
-def _line_table(lines: tuple[Line, ...], cells: int) -> bytes:
-    """Return for each mask of spots, as an index, whether it holds a line (1 or 0).
-
-    A set of masks is a number with a bit for each; spot s, added to all of them, shifts it by 2^s.
-    """
-    found = 0
-    for held, others in lines:
-        masks = 1 << sum(1 << s for s in held)
-        for s in range(cells):
-            if s not in held and s not in others:
-                masks |= masks << (1 << s)
-        found |= masks
-    digits = f"{found:0{1 << cells}b}"[::-1]
-    return digits.encode("ascii").translate(bytes.maketrans(b"01", b"\0\1"))
+    return has_line if cells > _TABLE_CELLS else bytes(map(has_line, range(1 << cells))).__getitem__
 
 
 def _parse_outcomes(data: Any, cells: int, is_shared: bool, *, is_stuck: int) -> tuple[str | None, ...]:
@@ -402,9 +373,6 @@ def _parse_outcomes(data: Any, cells: int, is_shared: bool, *, is_stuck: int) ->
 
     Where no spot is free, everybody is.
     """
-    is_list = isinstance(data, list) and len(data) <= MAX_CLAUSES
-    if not is_list or not all(isinstance(clause, list) and len(clause) == 2 for clause in data):
-        raise SpecError(f"'outcomes' is a list of at most {MAX_CLAUSES} clauses, each a formula and an outcome")
 
     def compile_atom(name: str, args: tuple[int, ...]) -> Test:
         tests: dict[str, Test] = {
@@ -420,8 +388,6 @@ def _parse_outcomes(data: Any, cells: int, is_shared: bool, *, is_stuck: int) ->
     words: Any = _Words(dict.fromkeys(names, ()), compile_atom, lambda p: p >> 2)
     clauses = []
     for formula, result in data:
-        if not isinstance(result, str) or result not in _RESULTS:
-            raise SpecError(f"{str(result)[:40]!r} is not an outcome: one of {', '.join(_RESULTS)}")
         if len(str(formula)) > MAX_CLAUSE_TEXT:
             raise SpecError(f"the formula of a clause is longer than {MAX_CLAUSE_TEXT} characters")
         clauses.append((compile_formula(words, formula), _RESULTS[result]))
