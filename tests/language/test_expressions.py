@@ -1,6 +1,8 @@
 from __future__ import annotations
 
 import contextlib
+import itertools
+from collections.abc import Callable
 from typing import Any
 
 import pytest
@@ -89,9 +91,27 @@ def formulas(draw: st.DrawFn, names: tuple[str, ...] = (), depth: int = 3) -> st
     return f"({first} {kind} {second})" if kind in ("and", "or") else f"{kind}({first}, {second})"
 
 
+EXAMPLES = [
+    "exactly_one(False for i in [])",
+    "all(implies(X[i, 4], free[4, i]) for i in FIELDS if i != 4)",
+    "exactly_one(active == f for f in FIELDS)",
+    "sum(X[f, s] for f in FIELDS for s in SPOTS) - sum(O[f, s] for f in FIELDS for s in SPOTS) <= 1",
+    "ply - 3 >= sum(free[4, s] for s in SPOTS)",
+    "iff(full[4], active == ANY) or any(won_by_X[f] or won_by_O[f] for f in FIELDS)",
+    "free[active, 4] and not full[active]",
+]
+
+
+def with_examples(test: Callable[..., None]) -> Callable[..., None]:
+    """Try a test of an expression and a position on these as well."""
+    for text, position in itertools.product(EXAMPLES, POSITIONS[:4]):
+        test = example(text, position)(test)
+    return test
+
+
 @CONFIGURATION
+@with_examples
 @given(formulas(), st.sampled_from(POSITIONS))
-@example("exactly_one(False for i in [])", POSITIONS[0])
 def test_an_expression_means_what_python_means(text: str, position: Any) -> None:
     """The kernel's value of a grounded expression is Python's own value of the same text."""
     expected = python_value(text, PAPER.format_position(position))
@@ -99,6 +119,7 @@ def test_an_expression_means_what_python_means(text: str, position: Any) -> None
 
 
 @SYMBOLIC
+@with_examples
 @given(formulas(depth=2), st.sampled_from(POSITIONS))
 def test_an_expression_means_symbolically_what_it_means_to_the_kernel(text: str, position: Any) -> None:
     """The value of the literal of a grounded expression is the kernel's."""

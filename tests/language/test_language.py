@@ -8,26 +8,12 @@ import pytest
 from tests.circuits import evaluate
 from tests.rules import find_rules
 from verifier.kernel.circuit import Circuit
-from verifier.kernel.formula import compile_formula
 from verifier.kernel.symbolic import Reader, unknown
 from verifier.language.expressions import Grounder
 from verifier.language.names import Definition, Names
 from verifier.language.syntax import ExpressionError, parse_definition_head, parse_expression
 
 PAPER: Any = find_rules("paper")
-
-EXPRESSIONS = [
-    "X[0, 0] and not O[4, 4]",
-    "all(implies(X[i, 4], free[4, i]) for i in FIELDS if i != 4)",
-    "exactly_one(active == f for f in FIELDS)",
-    "active in [0, 4, 8, ANY]",
-    "sum(X[f, s] for f in FIELDS for s in SPOTS) - sum(O[f, s] for f in FIELDS for s in SPOTS) <= 1",
-    "ply - 3 >= sum(free[4, s] for s in SPOTS)",
-    "iff(full[4], active == ANY) or any(won_by_X[f] or won_by_O[f] for f in FIELDS)",
-    "free[active, 4] and not full[active]",
-    "X_wins or O_wins or over",
-    "2 < ply <= 40 and ply != 17",
-]
 
 
 def ground(text: str) -> Any:
@@ -71,29 +57,12 @@ def positions(count: int, seed: int) -> list[Any]:
     return found
 
 
-@pytest.mark.parametrize("text", EXPRESSIONS)
-def test_the_concrete_meaning_is_pythons(text: str) -> None:
-    """On random positions a grounded expression says what Python says of the written position."""
-    test = compile_formula(PAPER, ground(text), is_after_step=True)
-    for position in positions(60, 1):
-        assert test(position, position) == python_value(text, PAPER.format_position(position))
-
-
 def symbolic_value(formula: Any, position: Any) -> bool:
     """Return what a grounded expression says of an unknown position where that is a certain one."""
     circuit = Circuit()
     before = unknown(circuit, PAPER)
     literal = Reader(circuit, before).read(formula)(before)
     return evaluate(circuit, before, PAPER, position)[literal]
-
-
-@pytest.mark.parametrize("text", EXPRESSIONS)
-def test_the_symbolic_meaning_is_the_concrete_one(text: str) -> None:
-    """On random positions a grounded expression says symbolically what the kernel says."""
-    formula = ground(text)
-    test = compile_formula(PAPER, formula, is_after_step=True)
-    for position in positions(8, 2):
-        assert symbolic_value(formula, position) == test(position, position)
 
 
 @pytest.mark.parametrize(

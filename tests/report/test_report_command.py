@@ -45,23 +45,6 @@ def test_without_a_check_nothing_is_decided(tmp_path: pathlib.Path, capsys: pyte
     assert claim["readings"][0]["decided"] == "remembered"
 
 
-def test_check_writes_the_same_kind_of_page(tmp_path: pathlib.Path) -> None:
-    """``check --report html=PATH`` writes a page as well."""
-    out = tmp_path / "page.html"
-    assert main(["check", CLAIM, "--jobs", "1", "--format", "json", "--report", f"html={out}"]) == 0
-    assert f'id="claim-{CLAIM}"' in out.read_text()
-
-
-def test_a_folder_that_is_missing_is_told_before_the_work(
-    tmp_path: pathlib.Path, capsys: pytest.CaptureFixture[str]
-) -> None:
-    """A report that could not be written is a fault of usage, told at once: exit code 2."""
-    assert main(["report", "--out", str(tmp_path / "missing" / "report.html")]) == 2
-    assert "no such folder" in capsys.readouterr().err
-    assert main(["report", "--out", str(tmp_path)]) == 2
-    assert "is a folder" in capsys.readouterr().err
-
-
 @pytest.mark.parametrize("words", [[], ["--check", "--jobs", "1"]])
 def test_a_report_tells_that_faulty_specs_are_left_out(
     words: list[str], tmp_path: pathlib.Path, capsys: pytest.CaptureFixture[str]
@@ -78,19 +61,6 @@ def test_a_report_tells_that_faulty_specs_are_left_out(
     told = capsys.readouterr()
     assert f"{specs}/faulty.yaml:3:1: not YAML" in told.err
     assert "1 fault: not checked: 1 claim" in told.out
-
-
-def test_an_unexpected_verdict_ends_with_1_and_the_report_is_there(tmp_path: pathlib.Path) -> None:
-    """The report is written all the same: it is what tells about the verdict."""
-    specs = tmp_path / "specs"
-    specs.mkdir()
-    (specs / "claim.yaml").write_text(
-        "claim: odd\ntitle: The first move decides\nsource: {document: examples, place: our own, says: It is over.}\n"
-        "rules: tictactoe\nreadings:\n  as-stated:\n    expect: refuted\n    line: ['4']\n"
-    )
-    out = tmp_path / "report.html"
-    assert main(["report", "--check", "--specs", str(specs), "--jobs", "1", "--out", str(out)]) == 1
-    assert "1 verdict of 1 not as expected" in out.read_text()
 
 
 def test_a_given_ledger_is_reported_on(tmp_path: pathlib.Path, capsys: pytest.CaptureFixture[str]) -> None:
