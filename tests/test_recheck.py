@@ -9,7 +9,7 @@ from typing import Any
 import pytest
 
 from tests.kernel.test_corpus import CORPUS, fill, lay_out, read, spin, write, write_index
-from tests.rules import rules_data
+from tests.statements import part, play, steps_of
 from verifier import recheck as module
 from verifier.cli import main
 from verifier.cli.recheck import _to_json
@@ -123,23 +123,7 @@ def test_a_dead_process_ends_one_certificate(tmp_path: pathlib.Path, monkeypatch
 
 def test_a_statement_that_is_filed_as_a_claim_is_told_in_words(tmp_path: pathlib.Path) -> None:
     """Names are of the index: whatever stands under a claim's name, its own words and hash are printed."""
-    statement = {
-        "kind": "steps",
-        "rules": rules_data("tictactoe"),
-        "parts": [
-            {
-                "part": "\x1b[2Kproved",
-                "step": "start",
-                "claimant": "X",
-                "turn": None,
-                "hypotheses": [],
-                "conclusions": [["nonsense", True]],
-                "unless": False,
-                "plays": None,
-                "strategy": None,
-            }
-        ],
-    }
+    statement = steps_of("tictactoe", part("start", part="\x1b[2Kproved", conclusions=[["nonsense", True]]))
     evidence = {"models": [{"part": 0, "position": ".........", "moves": []}]}
     digest = hash_value(statement)
     certificate = {"format": "verifier-certificate", "version": 2, "statement": statement}
@@ -182,15 +166,9 @@ def test_a_strategy_without_a_move_is_told_from_a_goal_that_is_missed(
     goal: list[object], name: str, why: str, tmp_path: pathlib.Path
 ) -> None:
     """What is refuted since O's rules name no move does not read as if X could do what they are to prevent."""
-    statement = {
-        "kind": "play",
-        "rules": rules_data("tictactoe"),
-        "start": ".........",
-        "claimant": "O",
-        "horizon": None,
-        "strategies": {"O": {"player": "O", "phases": []}},
-        "objectives": [{"name": name, "type": "prevent", "goal": goal, "through": 9}],
-    }
+    prevents = {"name": name, "type": "prevent", "goal": goal, "through": 9}
+    idle = {"O": {"player": "O", "phases": []}}
+    statement = play("tictactoe", ".........", prevents, claimant="O", strategies=idle)
     digest = hash_value(statement)
     evidence = {"objective": name, "line": ["4"] if goal == ["over"] else []}
     certificate = {"format": "verifier-certificate", "version": 2, "statement": statement}

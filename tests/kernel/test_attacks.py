@@ -15,6 +15,7 @@ import pytest
 from tests.kernel.derived import derive_once
 from tests.kernel.test_corpus import CORPUS, read
 from tests.rules import find_rules, in_a_row, positional, rules_data
+from tests.statements import KEPT, NINE, SOME, part, play, plays, rule, steps_of, strategy
 from verifier.kernel import circuit, obligations, steps
 from verifier.kernel import plays as plays_module
 from verifier.kernel.certificate import hash_bytes, hash_value, pack, pack_text, unpack
@@ -28,13 +29,16 @@ from verifier.kernel.obligations import derive
 from verifier.kernel.verdict import Belief, Verdict
 from verifier.kernel.words import describe_statement
 
-NINE = "/".join(["." * 9] * 9) + " ......... *"
-
 
 def base(name: str) -> tuple[dict[str, Any], dict[str, Any]]:
     """Return a certificate of the corpus and the moves of its table."""
     case = copy.deepcopy(read(CORPUS / "valid" / f"{name}.json"))
     return case["certificate"], case["table"] and case["table"]["moves"]
+
+
+def first_part(**changes: Any) -> dict[str, Any]:
+    """Return the first part of a certificate of the corpus about steps, changed."""
+    return {**base("steps-models")[0]["statement"]["parts"][0], **changes}
 
 
 def with_digest(certificate: dict[str, Any]) -> dict[str, Any]:
@@ -67,29 +71,6 @@ def table_of(moves: Any, **changes: Any) -> bytes:
 def with_table(statement: Any, data: bytes) -> str:
     return outcome(statement, "proved", {"table": hash_bytes(data)}, data)
 
-
-def play(rules: str, start: str, *objectives: dict[str, Any], **changes: Any) -> dict[str, Any]:
-    """Return a statement about plays."""
-    statement = {
-        "kind": "play",
-        "rules": rules_data(rules),
-        "start": start,
-        "claimant": "X",
-        "horizon": None,
-        "strategies": {},
-    }
-    return {**statement, "objectives": list(objectives), **changes}
-
-
-def plays(*moves: Any, player: str = "X", when: Any = True) -> dict[str, Any]:
-    """Return a strategy that allows some moves."""
-    choices = [{"when": when, "play": move} for move in moves]
-    rules = [{"rule": "rule", "choices": choices}]
-    return {"player": player, "phases": [{"phase": "phase", "instances": [{"when": True, "rules": rules}]}]}
-
-
-KEPT = {"name": "kept", "type": "keep", "at": ["every"], "holds": True}
-SOME = {"name": "shown", "type": "some", "at": ["every"], "holds": False}
 
 SHARES = [200, pytest.param(1, marks=pytest.mark.slow)]
 """What a budget of the kernel is divided by: all of it takes seconds."""
@@ -151,9 +132,7 @@ class TestEmptyObligations:
 
     def test_every_position_has_ply_0(self) -> None:
         """A false step is shown by models of positions where it holds: it rests on a solver, and says so."""
-        part: dict[str, Any] = {"part": "p", "step": "none", "claimant": "X", "turn": None, "hypotheses": []}
-        part |= {"unless": False, "conclusions": [["ply 0", ["==", ["ply"], 0]]], "plays": None, "strategy": None}
-        statement = {"kind": "steps", "rules": rules_data("tictactoe"), "parts": [part]}
+        statement = steps_of("tictactoe", part(conclusions=[["ply 0", ["==", ["ply"], 0]]]))
         shown = {"digest": derive(statement).digest, "shown": [[0, "ply 0", []]]}
         evidence = {"models": [{"part": 0, "position": ".........", "moves": []}], "obligations": shown}
         result = decide(statement, "proved", evidence, lambda *_: b"")
@@ -197,14 +176,10 @@ class TestVacuity:
     )
     def test_plays(self, objective: dict[str, Any], changes: dict[str, Any], reason: str) -> None:
         """What speaks of no position, and what ends before the start at ply 4, is not proved."""
-        strategy = plays([3], [5], [6], [2], [7])
-        strategy["phases"] = [
-            {"phase": "never", "instances": [{"when": False, "rules": [{"rule": "rule", "choices": []}]}]},
-            {"phase": "phase", "instances": [{"when": True, "rules": [
-                {"rule": str(s), "choices": [{"when": ["free", s], "play": [s]}]} for s in (3, 5, 6, 2, 7)
-            ]}]},
-        ]  # fmt: skip
-        statement = play("tictactoe", "XO..X...O", objective, strategies={"X": strategy}, **changes)
+        taken = strategy(*(rule(str(s), (["free", s], [s])) for s in (3, 5, 6, 2, 7)))
+        never = {"phase": "never", "instances": [{"when": False, "rules": [rule("rule")]}]}
+        taken["phases"].insert(0, never)
+        statement = play("tictactoe", "XO..X...O", objective, strategies={"X": taken}, **changes)
         assert outcome(statement, "proved", {}) == reason
 
     @pytest.mark.parametrize(
@@ -221,8 +196,8 @@ class TestVacuity:
         """A part whose conclusions are let off everywhere has no point, and no model gives it one."""
         certificate, _ = base("steps-models")
         statement = certificate["statement"]
-        for part in statement["parts"]:
-            part["unless"] = unless
+        for one in statement["parts"]:
+            one["unless"] = unless
         assert outcome(statement, "proved", with_digest(certificate)) == "vacuous-unless"
 
     @pytest.mark.parametrize(
@@ -249,26 +224,19 @@ class TestVacuity:
         kept = {**KEPT, "holds": ["use", 0] if at == "entry" else same if at == "holds" else True}
         if at == "goal":
             kept = {"name": "p", "type": "prevent", "goal": ["not", same], "through": 4}
-        part: dict[str, Any] = {"part": "p", "step": "move", "claimant": "X", "turn": None, "hypotheses": []}
-        part |= {"unless": False, "conclusions": [["same", True]], "plays": None, "strategy": None}
-        if at == "hypothesis":
-            part["hypotheses"] = [["same", same]]
-        if at == "start":
-            part |= {"step": "start", "conclusions": [["same", same]]}
         rules = rules_data("tictactoe")
-        steps = {"kind": "steps", "rules": rules, "parts": [part]}
-        strategy = plays([4], when=same if at == "when" else True)
+        allowed = plays([4], when=same if at == "when" else True)
         changes = {"formulas": [same]} if at == "entry" else {}
-        statement = play("tictactoe", ".........", kept, strategies={"X": strategy}, horizon=1, **changes)
+        statement = play(rules, ".........", kept, strategies={"X": allowed}, horizon=1, **changes)
         if at == "legal":
             statement["rules"] = {**rules, "legal": [["implies", ["old", ["free", 0]], ["free", 0]]] * 9}
-        if at in ("hypothesis", "start"):
-            statement = steps
-        evidence: dict[str, Any] = {
-            "steps": {"models": [{"part": 0, "position": ".........", "moves": []}]},
-        }
+        if at == "hypothesis":
+            statement = steps_of(rules, part("move", hypotheses=[["same", same]]))
+        if at == "start":
+            statement = steps_of(rules, part("start", conclusions=[["same", same]]))
+        models = {"models": [{"part": 0, "position": ".........", "moves": []}]}
         with pytest.raises(CertificateError, match="'old' speaks of the position before a step"):
-            decide(statement, "proved", evidence.get(statement["kind"], {}), lambda *_: b"")
+            decide(statement, "proved", models if statement["kind"] == "steps" else {}, lambda *_: b"")
 
 
 class TestCost:
@@ -283,10 +251,8 @@ class TestCost:
     def test_long_sums_of_a_step(self, monkeypatch: pytest.MonkeyPatch) -> None:
         """A sum that has a name is read once for a position, and costs its length wherever it is added up."""
         marks = [["X", f, s] for f in range(9) for s in range(9)]
-        certificate, _ = base("steps-models")
-        part = certificate["statement"]["parts"][0]
-        part["hypotheses"] = [["large", [">=", ["+", *[["use", 0]] * 2000], 1]]]
-        statement = {"kind": "steps", "rules": rules_data("paper"), "formulas": [["sum", *marks]], "parts": [part]}
+        large = first_part(hypotheses=[["large", [">=", ["+", *[["use", 0]] * 2000], 1]]])
+        statement = steps_of("paper", large, formulas=[["sum", *marks]])
         monkeypatch.setattr(circuit, "MAX_WORK", 2000 * len(marks))
         with pytest.raises(CertificateError, match="limit"):
             derive(statement)
@@ -298,11 +264,8 @@ class TestCost:
         self, obligations: int, times: int, found: str, monkeypatch: pytest.MonkeyPatch
     ) -> None:
         """An obligation names it once, and pays for all that it says: 100,000 times in 22 kB were 2.4 GB."""
-        certificate, _ = base("steps-models")
-        part: dict[str, Any] = {**certificate["statement"]["parts"][0], "hypotheses": [["h", True]] * 300}
-        part |= {"step": "none", "claimant": "X", "turn": None, "unless": False, "plays": None, "strategy": None}
-        part["conclusions"] = [["ply 0", ["==", ["ply"], 0]]] * obligations
-        statement = {"kind": "steps", "rules": rules_data("tictactoe"), "parts": [part]}
+        concluded = [["ply 0", ["==", ["ply"], 0]]] * obligations
+        statement = steps_of("tictactoe", part(hypotheses=[["h", True]] * 300, conclusions=concluded))
         shown = {"digest": derive(statement).digest, "shown": [[0, "ply 0", ["h"] * times]] * obligations}
         evidence = {"models": [{"part": 0, "position": ".........", "moves": []}], "obligations": shown}
         monkeypatch.setattr(circuit, "MAX_WORK", 80_000)
@@ -311,23 +274,20 @@ class TestCost:
     @pytest.mark.parametrize("kind", ["play", "steps"])
     def test_instances_without_a_rule(self, kind: str, monkeypatch: pytest.MonkeyPatch) -> None:
         """What a strategy looks through counts: 27 kB took eight minutes in a walk, and 55 kB six in models."""
-        strategy = plays([4])
-        strategy["phases"][0]["instances"] += [{"when": True, "rules": []}] * 100
-        phases = [{"phase": "p", "instances": []}] * 1000 if kind == "steps" else []
-        strategy["phases"] = [*phases, *strategy["phases"]]
-        part: dict[str, Any] = {"part": "p", "step": "reply", "claimant": "X", "turn": None, "hypotheses": []}
-        part |= {"conclusions": [["c", True]], "unless": False, "plays": None, "strategy": strategy}
-        steps_of = {"kind": "steps", "rules": rules_data("tictactoe"), "parts": [part]}
+        idle = plays([4])
+        idle["phases"][0]["instances"] += [{"when": True, "rules": []}] * 100
+        idle["phases"][:0] = [{"phase": "p", "instances": []}] * (1000 if kind == "steps" else 0)
+        steps_owed = steps_of("tictactoe", part("reply", strategy=idle))
         models = [{"part": 0, "position": ".........", "moves": ["4"]}]
-        shown = {"obligations": with_obligations(steps_of)}
-        statement = play("tictactoe", ".........", KEPT, strategies={"X": strategy}, horizon=1)
+        shown = {"obligations": with_obligations(steps_owed)}
+        statement = play("tictactoe", ".........", KEPT, strategies={"X": idle}, horizon=1)
         for budget, found in ((2000, "limit"), (12_000, "proved" if kind == "play" else "supported")):
             monkeypatch.setattr(plays_module, "MAX_WORK", budget)
             monkeypatch.setattr(steps, "MAX_WORK", budget)
             if kind == "play":
                 assert outcome(statement, "proved", {}) == found
             else:
-                assert outcome(steps_of, "proved", {"models": models * 3, **shown}) == found
+                assert outcome(steps_owed, "proved", {"models": models * 3, **shown}) == found
 
     def test_a_long_name_in_each_part(self) -> None:
         """What an invariant keeps is told in each part that is derived: a name of 5 MB, in 72 kB, was a gigabyte."""
@@ -341,12 +301,10 @@ class TestCost:
 
     def test_sums_that_are_kept(self) -> None:
         """A sum that has a name is kept for each position that a step leads to: 6,000 in 52 kB were 2.2 GB."""
-        certificate, _ = base("steps-models")
         entry, work = ["sum", *[["X", *divmod(at, 9)] for at in range(18)]], []
         for said, named in ((entry, []), (["use", 0], [entry])):
-            part = {**certificate["statement"]["parts"][0], "hypotheses": [["h", ["<", said, 0]]]}
-            derived = derive({"kind": "steps", "rules": rules_data("paper"), "formulas": named, "parts": [part]})
-            work.append(derived.circuit.work)
+            below = first_part(hypotheses=[["h", ["<", said, 0]]])
+            work.append(derive(steps_of("paper", below, formulas=named)).circuit.work)
         assert work[1] - work[0] > 18 * circuit.KEPT
 
     def test_literals_in_another_order(self) -> None:
@@ -372,38 +330,30 @@ class TestCost:
     def test_rules_are_not_read_again(self, monkeypatch: pytest.MonkeyPatch) -> None:
         """A word that makes another position reads no rules: 15,000 such words in 5 kB took a minute."""
         rules = {**rules_data("tictactoe"), "legal": [["free", spot] for spot in range(9)]}
-        certificate, _ = base("steps-models")
-        part = {**certificate["statement"]["parts"][0], "hypotheses": [["h", ["X_makes", 0]]]}
-        part |= {"plays": None, "conclusions": [["c", ["O_makes", 0]]]}
+        made = first_part(hypotheses=[["h", ["X_makes", 0]]], plays=None, conclusions=[["c", ["O_makes", 0]]])
         monkeypatch.setattr(Positional, "data", None)
-        assert derive({"kind": "steps", "rules": rules, "parts": [part]}).preconditions
+        assert derive(steps_of(rules, made)).preconditions
 
     @pytest.mark.parametrize("kind", ["rules", "phases"])
     def test_what_is_passed_again_and_again(self, kind: str, monkeypatch: pytest.MonkeyPatch) -> None:
         """A rule costs all the rules, or phases, before it, though they say the same: 20,000 of them took minutes."""
-        certificate, _ = base("steps-models")
-        rule = {"rule": "rule", "choices": [{"when": True, "play": [4]}]}
-        instance = {"when": True, "rules": [rule] * 400} if kind == "rules" else {"when": False, "rules": []}
-        phase = {"phase": "phase", "instances": [instance]}
-        strategy = {"player": "X", "phases": [phase] * (1 if kind == "rules" else 400)}
-        part = {**certificate["statement"]["parts"][0], "step": "reply", "claimant": "X", "turn": None, "plays": None}
-        part |= {"hypotheses": [], "strategy": strategy, "unless": False}
+        rules = [rule("rule", (True, [4]))] * 400
+        instance = {"when": True, "rules": rules} if kind == "rules" else {"when": False, "rules": []}
+        phases = [{"phase": "phase", "instances": [instance]}] * (1 if kind == "rules" else 400)
+        changes: dict[str, Any] = {"turn": None, "plays": None, "hypotheses": [], "unless": False}
+        passed = first_part(step="reply", strategy={"player": "X", "phases": phases}, **changes)
         monkeypatch.setattr(circuit, "MAX_WORK", 60_000)
         with pytest.raises(CertificateError, match="limit"):
-            derive({"kind": "steps", "rules": rules_data("tictactoe"), "parts": [part]})
+            derive(steps_of("tictactoe", passed))
 
     @pytest.mark.parametrize("share", SHARES)
     def test_long_gates_after_each_step(self, share: int, monkeypatch: pytest.MonkeyPatch) -> None:
         """Sums over all marks, compared with many numbers after each of many steps: 929 bytes were 1.7 GB of gates."""
         marks = [[player, f, s] for player in "XO" for f in range(9) for s in range(9)]
-        certificate, _ = base("steps-models")
-        choices = [{"when": ["free", *divmod(at, 9)], "play": [*divmod(at, 9)]} for at in range(24)]
-        strategy = plays([0, 0])
-        strategy["phases"][0]["instances"][0]["rules"][0]["choices"] = choices
-        part = {**certificate["statement"]["parts"][0], "step": "round", "claimant": "X", "turn": None}
-        part |= {"hypotheses": [], "strategy": strategy, "unless": False, "plays": None}
-        part["conclusions"] = [["c", ["and", *[["<=", ["use", 0], number] for number in range(1, 60)]]]]
-        statement = {"kind": "steps", "rules": rules_data("paper"), "formulas": [["sum", *marks]], "parts": [part]}
+        spots = [[*divmod(at, 9)] for at in range(24)]
+        concluded = [["c", ["and", *[["<=", ["use", 0], number] for number in range(1, 60)]]]]
+        moves = strategy(rule("rule", *((["free", *spot], spot) for spot in spots)))
+        statement = steps_of("paper", part("round", strategy=moves, conclusions=concluded), formulas=[["sum", *marks]])
         made = circuit.Circuit()
         monkeypatch.setattr(obligations, "Circuit", lambda: made)
         monkeypatch.setattr(circuit, "MAX_WORK", circuit.MAX_WORK // share)
@@ -475,37 +425,32 @@ class TestCost:
         none = {"name": "n", "type": "some", "at": ["every"], "holds": False}
         if kind == "play":
             monkeypatch.setattr(plays_module, "MAX_WORK", 1_000_000)
-            statement, verdict, evidence = play("tictactoe", start, none, horizon=4), "refuted", {"objective": "n"}
-            assert outcome({**statement, "rules": rules}, verdict, evidence) == "limit"
+            assert outcome(play(rules, start, none, horizon=4), "refuted", {"objective": "n"}) == "limit"
         elif kind == "line":
             shown = [{**SOME, "name": str(number), "holds": True} for number in range(100)]
-            statement, lines = play("tictactoe", start, *shown), {str(number): ["0", "1"] for number in range(100)}
+            lines = {str(number): ["0", "1"] for number in range(100)}
             for budget, found in ((20_000_000, "proved"), (500_000, "limit")):
                 monkeypatch.setattr(plays_module, "MAX_WORK", budget)
-                assert outcome({**statement, "rules": rules}, "proved", {"lines": lines}) == found
+                assert outcome(play(rules, start, *shown), "proved", {"lines": lines}) == found
         elif kind == "steps":
-            part: dict[str, Any] = {"part": "p", "step": "none", "claimant": "X", "turn": None, "hypotheses": []}
-            part |= {"unless": False, "conclusions": [["yes", True]], "plays": None, "strategy": None}
             models = [{"part": 0, "position": start, "moves": []}] * 6000
-            statement = {"kind": "steps", "rules": rules, "parts": [part]}
-            assert outcome(statement, "proved", {"models": models, "obligations": {}}) == "limit"
+            assert outcome(steps_of(rules, part()), "proved", {"models": models, "obligations": {}}) == "limit"
         else:
             large = {**KEPT, "holds": ["or", *[["X_wins"]] * 400, True]}
-            assert outcome({**play("tictactoe", start, large), "rules": rules}, "proved", {}) == "malformed"
+            assert outcome(play(rules, start, large), "proved", {}) == "malformed"
 
     def test_a_small_table_for_long_plays(self) -> None:
         """A table of one entry allows the work of one entry."""
         game = find_rules("threesome4x4")
-        strategy = {"player": "O", "phases": []}
         start = game.format_position(game.start)
-        statement = play("threesome4x4", start, KEPT, claimant="O", strategies={"O": strategy})
+        statement = play("threesome4x4", start, KEPT, claimant="O", strategies={"O": {"player": "O", "phases": []}})
         assert with_table(statement, table_of({start: ["1,1"]})) in ("malformed", "stuck")
 
     def test_many_moves_of_few_entries(self) -> None:
         """An entry allows the work of an entry, however many moves it has, and one that nothing meets allows none."""
         rules = {**rules_data("tictactoe"), "rows": 8, "columns": 8, "lines": [], "outcomes": []}
         never = {"name": "n", "type": "prevent", "goal": ["X_wins"], "through": 4}
-        statement = {**play("tictactoe", "." * 64, never, horizon=4), "rules": rules}
+        statement = play(rules, "." * 64, never, horizon=4)
         moves = {"." * 64: ["0"], **{f"X{'.' * at}O{'.' * (62 - at)}": ["1" if at else "2"] for at in range(63)}}
         assert with_table(statement, table_of(moves)) == "proved"
         many = {position: [str(s) for s in range(64) if position[s] == "."] for position in moves}
@@ -528,22 +473,19 @@ class TestCost:
     @pytest.mark.parametrize(("count", "found"), [(2, "proved"), (20, "limit")])
     def test_many_lines_without_a_move(self, count: int, found: str, monkeypatch: pytest.MonkeyPatch) -> None:
         """What a strategy could play at the end of a line costs too: 400 such lines in 3 kB took two minutes."""
-        strategy = plays([4], when=["or", *[["not", True]] * 1000, True])
+        large = plays([4], when=["or", *[["not", True]] * 1000, True])
         shown = [{**SOME, "name": str(number), "at": ["start"], "holds": True} for number in range(count)]
-        statement = play("tictactoe", ".........", *shown, strategies={"X": strategy})
+        statement = play("tictactoe", ".........", *shown, strategies={"X": large})
         monkeypatch.setattr(plays_module, "MAX_WORK", 20_000)
         assert outcome(statement, "proved", {"lines": {str(number): [] for number in range(count)}}) == found
 
     @pytest.mark.parametrize("kind", ["play", "steps"])
     def test_one_move_under_many_names(self, kind: str, monkeypatch: pytest.MonkeyPatch) -> None:
         """Each name is an edge, paid for before it is played: 10,000 in 28 kB, under large rules, took minutes."""
-        strategy = plays([4])
-        rule = strategy["phases"][0]["instances"][0]["rules"][0]
-        strategy["phases"][0]["instances"] = [
-            {"when": True, "rules": [{**rule, "rule": str(number)}]} for number in range(1000)
+        named = strategy()
+        named["phases"][0]["instances"] = [
+            {"when": True, "rules": [rule(str(number), (True, [4]))]} for number in range(1000)
         ]
-        part: dict[str, Any] = {"part": "p", "step": "reply", "claimant": "X", "turn": None, "hypotheses": []}
-        part |= {"conclusions": [["c", False]], "unless": False, "plays": None, "strategy": strategy}
         told: list[object] = []
         original = Positional.outcome
 
@@ -554,12 +496,12 @@ class TestCost:
         monkeypatch.setattr(Positional, "outcome", outcome_told)
         monkeypatch.setattr(plays_module, "MAX_WORK", 6000)
         if kind == "play":
-            statement = play("tictactoe", ".........", KEPT, strategies={"X": strategy}, horizon=1)
+            statement = play("tictactoe", ".........", KEPT, strategies={"X": named}, horizon=1)
             assert outcome(statement, "proved", {}) == "limit"
         else:
-            steps = {"kind": "steps", "rules": rules_data("tictactoe"), "parts": [part]}
+            reply = part("reply", strategy=named, conclusions=[["c", False]])
             example = {"part": 0, "position": ".........", "moves": ["4"], "fails": "c"}
-            assert outcome(steps, "refuted", {"counterexample": example}) == "refuted"
+            assert outcome(steps_of("tictactoe", reply), "refuted", {"counterexample": example}) == "refuted"
         assert len(told) < 500
 
     def test_additions(self) -> None:
@@ -576,13 +518,9 @@ class TestCost:
     def test_a_game_too_large_to_be_solved(self, share: int, monkeypatch: pytest.MonkeyPatch) -> None:
         """A word that asks for the solution of four in a row on a large board ends in a refusal."""
         monkeypatch.setattr(solution, "MAX_WORK", solution.MAX_WORK // share)
-        lines = in_a_row(4, 6, 6)
-        rules = positional(6, 6, lines, [[["X_line"], "X"], [["O_line"], "O"]])
-        statement = play("tictactoe", "/".join(["......"] * 6), {**KEPT, "holds": ["X_keeps", 0]})
-        assert (
-            outcome({**statement, "rules": rules, "horizon": 0}, "refuted", {"objective": "kept", "line": []})
-            == "limit"
-        )
+        rules = positional(6, 6, in_a_row(4, 6, 6), [[["X_line"], "X"], [["O_line"], "O"]])
+        statement = play(rules, "/".join(["......"] * 6), {**KEPT, "holds": ["X_keeps", 0]}, horizon=0)
+        assert outcome(statement, "refuted", {"objective": "kept", "line": []}) == "limit"
 
     @pytest.mark.parametrize("share", SHARES)
     @pytest.mark.parametrize("count", [2500, 25_000])
@@ -640,12 +578,12 @@ class TestKeys:
     @pytest.mark.parametrize("depth", range(5))
     def test_of_a_strategy(self, depth: int, value: Any) -> None:
         """What looks like a name of a formula is none there, and no defect."""
-        strategy = plays([4], when=["use", 0])
-        inner: Any = strategy
+        named = plays([4], when=["use", 0])
+        inner: Any = named
         for key in ("phases", "instances", "rules", "choices")[:depth]:
             inner = inner[key][0]
         inner["note"] = ["use", value]
-        changes = {"formulas": [["free", 4]], "strategies": {"X": strategy}, "horizon": 1}
+        changes = {"formulas": [["free", 4]], "strategies": {"X": named}, "horizon": 1}
         assert outcome(play("tictactoe", ".........", KEPT, **changes), "proved", {}) == "malformed"
 
 
@@ -701,10 +639,9 @@ class TestWords:
         words = describe_statement(play("tictactoe", ".........", kept, horizon=4, strategies={"X": plays([4])}))
         assert words.startswith('plays from ......... up to ply 4, X by a strategy: always ["not",["X_wins"]] at ')
 
-    @pytest.mark.parametrize(("strategy", "chooses"), [(None, False), (plays([4], [0]), True)])
-    def test_what_somebody_can_do(self, strategy: Any, chooses: bool) -> None:
+    @pytest.mark.parametrize("changes", [{}, {"strategies": {"X": plays([4], [0])}, "chooses": True}])
+    def test_what_somebody_can_do(self, changes: dict[str, Any]) -> None:
         """That X can keep O from winning is not said of all plays."""
-        changes = {"strategies": {"X": strategy}, "chooses": True} if chooses else {}
         prevents = {"name": "p", "type": "prevent", "goal": ["O_wins"], "through": 9}
         some = {**SOME, "holds": ["O_wins"]}
         words = describe_statement(play("tictactoe", ".........", prevents, some, **changes))
@@ -758,7 +695,7 @@ class TestWords:
             never = ["and", [">=", ["ply"], 500], ["==", ["ply"], 1000 + number]]
             statement = play("tictactoe", ".........", {**SOME, "holds": ["X_wins"], "at": ["end"]})
             outcomes = [[["or", ["X_line"], never], result], [["O_line"], "O"]]
-            statement["rules"] = {**statement["rules"], "outcomes": outcomes}
+            statement["rules"] |= {"outcomes": outcomes}
             assert hash_value(statement["rules"]).startswith("6cf489ea")
             words.add(describe_statement(statement))
         assert len(words) == 2
@@ -767,7 +704,7 @@ class TestWords:
         """Rules that differ in a clause are told apart."""
         rules = rules_data("tictactoe")
         told = {
-            describe_statement({**play("tictactoe", ".........", KEPT), "rules": {**rules, **change}})
+            describe_statement(play({**rules, **change}, ".........", KEPT))
             for change in ({}, {"outcomes": [[["O_line"], "X"]]}, {"legal": [["free", 0]] * 9})
         }
         assert len(told) == 3
@@ -778,14 +715,6 @@ class TestWords:
         words = describe_statement(play("tictactoe", ".........", {**KEPT, "at": [text]}))
         assert repr(text)[1:-1] not in words.replace(ascii(text), "")
         assert ascii(text) in words
-        part: dict[str, Any] = {
-            "part": text,
-            "step": "none",
-            "claimant": "X",
-            "turn": None,
-            "unless": False,
-            "plays": None,
-        }
-        part |= {"strategy": None, "hypotheses": [[text, True]], "conclusions": [[text, True]]}
-        words = describe_statement({"kind": "steps", "rules": rules_data("tictactoe"), "parts": [part]})
+        named = part(part=text, hypotheses=[[text, True]], conclusions=[[text, True]])
+        words = describe_statement(steps_of("tictactoe", named))
         assert words.startswith("from each well-formed position where true, it holds there that true, under")

@@ -6,7 +6,8 @@ from typing import Any
 
 import pytest
 
-from tests.rules import in_a_row, positional, rules_data
+from tests.rules import in_a_row, positional
+from tests.statements import KEPT, NINE, play, strategy
 from verifier.kernel import automorphism
 from verifier.kernel.automorphism import Symmetries
 from verifier.kernel.certificate import TABLE_FORMAT, VERSION, hash_bytes, pack
@@ -33,16 +34,8 @@ def claim(
     """Return that a claimant can do something on nine spots."""
     bound = {"reach": {"by": 9}, "prevent": {"through": 9}}[kind]
     said = goal if isinstance(goal, bool) else list(goal)
-    statement = {
-        "kind": "play",
-        "rules": rules_data(rules) if isinstance(rules, str) else rules,
-        "start": "." * 9,
-        "claimant": claimant,
-        "horizon": 9,
-        "strategies": {},
-        "objectives": [{"name": "goal", "type": kind, "goal": said, **bound}],
-    }
-    return {**statement, **changes}
+    objective = {"name": "goal", "type": kind, "goal": said, **bound}
+    return play(rules, "." * 9, objective, claimant=claimant, horizon=9) | changes
 
 
 def fold(statement: dict[str, Any], generators: Any) -> dict[str, list[str]]:
@@ -187,17 +180,13 @@ def test_falling_marks_have_a_mirror_image() -> None:
     assert outcome(statement, fold(statement, [MIRROR]), [MIRROR]) == "proved"
 
 
-KEPT = {"name": "kept", "type": "keep", "at": ["every"], "holds": True}
-PLAYS = {"player": "X", "phases": [{"phase": "p", "instances": [{"when": True, "rules": []}]}]}
-
-
 @pytest.mark.parametrize(
     "statement",
     [
         pytest.param(claim("tictactoe", objectives=[KEPT]), id="keep"),
         pytest.param(claim("tictactoe", objectives=[*claim("tictactoe")["objectives"], KEPT]), id="keep-as-well"),
-        pytest.param(claim("tictactoe", strategies={"X": PLAYS}), id="strategy"),
-        pytest.param(claim("paper", start=f"{'/'.join(['.' * 9] * 9)} ......... *"), id="nine-fields"),
+        pytest.param(claim("tictactoe", strategies={"X": strategy()}), id="strategy"),
+        pytest.param(claim("paper", start=NINE), id="nine-fields"),
     ],
 )
 def test_other_statements_have_no_tables_up_to_symmetry(statement: dict[str, Any]) -> None:

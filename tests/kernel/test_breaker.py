@@ -9,8 +9,9 @@ from typing import Any
 
 import pytest
 
-from tests.rules import find_rules
+from tests.rules import find_rules, positional
 from tests.search.threats.brute import Small, make
+from tests.statements import NINE, play, rule, strategy
 from verifier.kernel.breaker import Breaker
 from verifier.kernel.certificate import TABLE_FORMAT, VERSION, hash_bytes, pack
 from verifier.kernel.decide import Memo, decide
@@ -99,18 +100,9 @@ def plane(order: int) -> list[Any]:
 def on_plane(order: int, start: str = "") -> dict[str, Any]:
     """Return that O keeps X from every line of an affine plane."""
     spots = order * order
-    return {
-        "kind": "play",
-        "rules": {
-            "family": "positional", "rows": order, "columns": order, "notation": "spots", "marks": "own",
-            "legal": None, "lines": plane(order), "outcomes": [[["X_line"], "X"], [["O_line"], "O"]],
-        },
-        "start": start or "." * spots,
-        "claimant": "O",
-        "horizon": None,
-        "strategies": {},
-        "objectives": [{"name": "goal", "type": "prevent", "goal": ["X_wins"], "through": spots}],
-    }  # fmt: skip
+    rules = positional(order, order, plane(order), [[["X_line"], "X"], [["O_line"], "O"]], notation="spots")
+    prevents = {"name": "goal", "type": "prevent", "goal": ["X_wins"], "through": spots}
+    return play(rules, start or "." * spots, prevents, claimant="O")
 
 
 def test_lines_of_planes_weigh_what_they_weigh() -> None:
@@ -159,13 +151,11 @@ def test_a_walk_that_pairs_end_is_taken_for_no_other() -> None:
 
 def test_who_may_not_answer_everywhere_has_no_pairs() -> None:
     """Pairs and weights ask for an answer on any free spot: a strategy, or the field one is sent to, forbids it."""
-    choices = [{"when": ["free", s], "play": [s]} for s in range(4)]
-    instance = {"when": True, "rules": [{"rule": "r", "choices": choices}]}
-    strategy = {"player": "O", "phases": [{"phase": "p", "instances": [instance]}]}
-    statement = on_plane(2) | {"strategies": {"O": strategy}, "chooses": True}
+    any_spot = strategy(rule("r", *((["free", s], [s]) for s in range(4))), player="O")
+    statement = on_plane(2) | {"strategies": {"O": any_spot}, "chooses": True}
     for table in ({"weights": True}, {"pairs": {"....": [[0, 1], [2, 3]]}}):
         assert judge(statement, "proved", table) == "not-a-breaker"
-    nested = on_plane(2) | {"rules": find_rules("paper").data, "start": f"{'/'.join(['.' * 9] * 9)} ......... *"}
+    nested = on_plane(2) | {"rules": find_rules("paper").data, "start": NINE}
     assert judge(nested, "proved", {"weights": True}) == "not-a-breaker"
 
 

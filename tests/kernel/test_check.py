@@ -8,8 +8,8 @@ from typing import Any
 
 import pytest
 
-from tests.rules import rules_data
-from verifier.kernel import plays
+from tests.statements import play, plays, rule, strategy
+from verifier.kernel import plays as walks
 from verifier.kernel.certificate import hash_bytes, pack
 from verifier.kernel.check import check_opposed, check_proof, check_refutation, oppose
 from verifier.kernel.decide import decide
@@ -21,32 +21,11 @@ from verifier.presentation.ends import describe_end
 
 START = "XO..X...O"
 WON = {"name": "won", "type": "reach", "goal": ["X_wins"], "by": 7}
-LOWEST = {
-    "player": "X",
-    "phases": [
-        {
-            "phase": "lowest",
-            "instances": [
-                {
-                    "when": True,
-                    "rules": [{"rule": f"spot-{s}", "choices": [{"when": ["free", s], "play": [s]}]} for s in range(9)],
-                }
-            ],
-        }
-    ],
-}
+LOWEST = strategy(*(rule(f"spot-{s}", (["free", s], [s])) for s in range(9)), phase="lowest")
 
 
 def statement(*objectives: dict[str, Any], **changes: Any) -> dict[str, Any]:
-    return {
-        "kind": "play",
-        "rules": rules_data("tictactoe"),
-        "start": START,
-        "claimant": "X",
-        "horizon": None,
-        "strategies": {},
-        "objectives": list(objectives) or [WON],
-    } | changes
+    return play("tictactoe", START, *(objectives or [WON])) | changes
 
 
 def make_table(parsed: Statement, pick: Callable[[Any], list[Any]]) -> Moves:
@@ -58,8 +37,8 @@ def make_table(parsed: Statement, pick: Callable[[Any], list[Any]]) -> Moves:
         position = pending.pop()
         if has_ended(parsed, position):
             continue
-        strategy = parsed.strategies.get(game.turn(position))
-        replies = [move for _, move in strategy(position)] if strategy else list(game.legal_moves(position))
+        chosen = parsed.strategies.get(game.turn(position))
+        replies = [move for _, move in chosen(position)] if chosen else list(game.legal_moves(position))
         if game.turn(position) == parsed.claimant:
             replies = pick(position)
             moves[game.format_position(position)] = [game.format_move(move) for move in replies]
@@ -281,9 +260,7 @@ def test_what_the_opponent_chooses_refutes() -> None:
 
 def always(*spots: int) -> dict[str, Any]:
     """Return a strategy of X that names spots, free or not."""
-    choices = [{"when": True, "play": [s]} for s in spots]
-    rules = [{"rule": "r", "choices": choices}]
-    return {"player": "X", "phases": [{"phase": "p", "instances": [{"when": True, "rules": rules}]}]}
+    return plays(*([s] for s in spots))
 
 
 def test_a_claimant_who_chooses_leaves_illegal_moves_out() -> None:
@@ -370,9 +347,7 @@ def test_stuck_strategy_is_refuted_and_not_proved() -> None:
 
 def test_illegal_move_of_a_strategy_refutes_it() -> None:
     """A strategy that names a taken spot is refuted by the play that leads there."""
-    phases = [{"phase": "p", "instances": [{"when": True, "rules": [{"rule": "r", "choices": []}]}]}]
-    phases[0]["instances"][0]["rules"][0]["choices"] = [{"when": True, "play": [0]}]  # type: ignore[index]
-    taken = statement(strategies={"X": {"player": "X", "phases": phases}})
+    taken = statement(strategies={"X": always(0)})
     assert refute(taken, []).verdict is Verdict.REFUTED
     parsed = parse_statement(taken)
     assert refusal(lambda: list(walk(parsed, None))) == "illegal-move"
@@ -451,14 +426,14 @@ def test_malformed_table_is_refused(value: object) -> None:
 
 def test_walks_are_as_long_as_honest_ones(monkeypatch: pytest.MonkeyPatch) -> None:
     """A walk without a table has a fixed length at most, one by a table a length in proportion to the table."""
-    monkeypatch.setattr(plays, "MAX_EDGES", 8)
+    monkeypatch.setattr(walks, "MAX_EDGES", 8)
     parsed = parse_statement(statement(some(["end"], False)))
     assert refusal(lambda: list(walk(parsed, None))) == "limit"
-    monkeypatch.setattr(plays, "FREE_EDGES", 0)
-    monkeypatch.setattr(plays, "EDGES_AN_ENTRY", 1)
+    monkeypatch.setattr(walks, "FREE_EDGES", 0)
+    monkeypatch.setattr(walks, "EDGES_AN_ENTRY", 1)
     claimed = parse_statement(statement())
     assert refusal(lambda: list(walk(claimed, make_table(claimed, fork)))) == "limit"
-    monkeypatch.setattr(plays, "EDGES_AN_ENTRY", 5)
+    monkeypatch.setattr(walks, "EDGES_AN_ENTRY", 5)
     assert len(list(walk(claimed, make_table(claimed, fork)))) == 10
 
 
@@ -468,7 +443,7 @@ def test_large_formulas_shorten_the_walk(monkeypatch: pytest.MonkeyPatch) -> Non
     large: Any = ["and", *[True] * 1000]
     lowest: dict[str, Any] = {"X": copy.deepcopy(LOWEST)}
     for formula, outcome in ((small, "vacuous-scope"), (large, "limit")):
-        monkeypatch.setattr(plays, "MAX_WORK", 3000)
+        monkeypatch.setattr(walks, "MAX_WORK", 3000)
         kept = keep(["every", "after:lowest.spot-0"], ["or", True, formula])
         assert refusal(functools.partial(prove, statement(kept, strategies={"X": LOWEST}))) == outcome
         lowest["X"]["phases"][0]["instances"][0]["when"] = ["or", True, formula]
@@ -484,23 +459,11 @@ def test_verdicts_are_ordered() -> None:
     assert [Verdict.parse(str(verdict)) for verdict in Verdict] == list(Verdict)
 
 
-MIDDLE_OR_CORNER = {
-    "player": "X",
-    "phases": [
-        {
-            "phase": "some",
-            "instances": [
-                {
-                    "when": True,
-                    "rules": [
-                        {"rule": "spots", "choices": [{"when": ["free", s], "play": [s]} for s in (2, 4, 6)]},
-                        {"rule": "rest", "choices": [{"when": ["free", s], "play": [s]} for s in range(9)]},
-                    ],
-                }
-            ],
-        }
-    ],
-}
+MIDDLE_OR_CORNER = strategy(
+    rule("spots", *((["free", s], [s]) for s in (2, 4, 6))),
+    rule("rest", *((["free", s], [s]) for s in range(9))),
+    phase="some",
+)
 
 
 def test_a_claimant_who_chooses_keeps_within_the_strategy() -> None:
@@ -508,8 +471,8 @@ def test_a_claimant_who_chooses_keeps_within_the_strategy() -> None:
     choosing = statement(WON, strategies={"X": MIDDLE_OR_CORNER}, chooses=True, start="X...O....")
     prevents = {"name": "not lost", "type": "prevent", "goal": ["O_wins"], "through": 4}
     parsed = parse_statement(choosing | {"objectives": [prevents], "horizon": 4})
-    strategy = parsed.strategies["X"]
-    walked = walk(parsed, make_table(parsed, lambda position: [strategy(position)[-1][1]]))
+    chosen = parsed.strategies["X"]
+    walked = walk(parsed, make_table(parsed, lambda position: [chosen(position)[-1][1]]))
     assert check_proof(parsed, walked, {}).verdict is Verdict.PROVED
     with pytest.raises(CertificateError) as caught:
         list(walk(parsed, make_table(parsed, lambda position: [(1,)])))
@@ -563,9 +526,7 @@ def test_which_formulas_plays_use() -> None:
     formulas = [["X", 0], ["X", 1], ["X", 2]]
 
     def used(when: Any) -> list[Any]:
-        rules = [{"rule": "r", "choices": [{"when": when, "play": [3]}]}]
-        phases = [{"phase": "use", "instances": [{"when": True, "rules": rules}]}]
-        data = statement(strategies={"X": {"player": "X", "phases": phases}}, formulas=formulas)
+        data = statement(strategies={"X": strategy(rule("r", (when, [3])), phase="use")}, formulas=formulas)
         found: list[Any] = plays_of(data)["formulas"]
         return found
 

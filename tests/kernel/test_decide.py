@@ -7,8 +7,9 @@ from typing import Any
 
 import pytest
 
-from tests.kernel.test_attacks import KEPT, outcome, play, plays
+from tests.kernel.test_attacks import outcome
 from tests.kernel.test_corpus import CORPUS, lay_out, read
+from tests.statements import KEPT, play, plays
 from verifier.kernel import decide as module
 from verifier.kernel.certificate import hash_bytes
 from verifier.kernel.decide import Memo, decide

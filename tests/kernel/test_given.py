@@ -13,6 +13,7 @@ from tests.circuits import Values
 from tests.kernel.derived import derive_closure_once, derive_once
 from tests.kernel.test_obligations import GAMES, names_without, random_formula, random_position
 from tests.rules import in_a_row, positional
+from tests.statements import KEPT, play, rule, strategy
 from verifier.kernel.certificate import REFUTATIONS_FORMAT, VERSION, hash_bytes, pack
 from verifier.kernel.decide import Memo, decide
 from verifier.kernel.errors import CertificateError, SpecError
@@ -30,18 +31,8 @@ from verifier.solver.trim import find_refutations
 GAME = parse_rules(positional(2, 3, in_a_row(3, 2, 3), [[["X_line"], "X"], [["O_line"], "O"]], notation="spots"))
 pytestmark = pytest.mark.usefixtures("derived_once")
 CENTRE = ["X", 4]
-FREE: dict[str, Any] = {"player": "O", "phases": [{"phase": "all", "instances": [{"when": True, "rules": [
-    {"rule": "any", "choices": [{"when": ["free", s], "play": [s]} for s in range(6)]}]}]}]}  # fmt: skip
-STATEMENT: dict[str, Any] = {
-    "kind": "play",
-    "rules": GAME.data,
-    "start": "....X.",
-    "given": CENTRE,
-    "claimant": "O",
-    "horizon": None,
-    "strategies": {"O": FREE},
-    "objectives": [{"name": "kept", "type": "keep", "at": ["every"], "holds": CENTRE}],
-}
+FREE = strategy(rule("any", *((["free", s], [s]) for s in range(6))), player="O", phase="all")
+STATEMENT = play(GAME.data, "....X.", {**KEPT, "holds": CENTRE}, given=CENTRE, claimant="O", strategies={"O": FREE})
 MORE = ["<=", ["ply"], ["+", ["old", ["ply"]], 1]]
 """True after each step of the position before it, and not of where a play started."""
 

@@ -8,17 +8,14 @@ from typing import Any
 import pytest
 
 from tests.images import relabel_position
-from tests.rules import find_rules, rules_data, specs
+from tests.rules import find_rules, specs
+from tests.statements import part, steps_of
 from tests.unfold import unfold
 from verifier.kernel.decide import decide
 from verifier.kernel.errors import CertificateError
 from verifier.kernel.games.nested import LINES
 from verifier.kernel.obligations import derive
-from verifier.kernel.relabel import (
-    SYMMETRIES,
-    Relabelled,
-    check_images,
-)
+from verifier.kernel.relabel import SYMMETRIES, Relabelled, check_images
 from verifier.kernel.steps import parse_steps
 from verifier.language.compile import compile_reading
 from verifier.methods.steps import find_images
@@ -39,12 +36,12 @@ def parts() -> list[Any]:
 
 def steps(parts: list[Any]) -> dict[str, Any]:
     """A statement of some parts."""
-    return {"kind": "steps", "rules": rules_data("paper"), "formulas": [], "parts": parts}
+    return steps_of("paper", *parts, formulas=[])
 
 
-def describe(part: Any, permutation: tuple[int, ...]) -> int:
+def describe(one: Any, permutation: tuple[int, ...]) -> int:
     """What the kernel compares of a part, of which nothing has a name."""
-    return SAID.part(part, permutation)
+    return SAID.part(one, permutation)
 
 
 def keeps_lines(permutation: tuple[int, ...]) -> bool:
@@ -148,11 +145,7 @@ def test_attacks_on_images_are_rejected(parts: list[Any]) -> None:
 def test_only_nine_fields_have_images(rules: str) -> None:
     """The first nine spots of the 4×4 board are no square: a line of three there has images that are none."""
     corner, turned = ([["marks", ["X", spot]] for spot in line] for line in ((0, 1, 2), (6, 7, 8)))
-    common = {"step": "none", "claimant": "X", "turn": None, "unless": False, "plays": None, "strategy": None}
-    parts = [
-        {"part": str(name), "hypotheses": hypotheses, "conclusions": [["over", ["over"]]], **common}
-        for name, hypotheses in enumerate((corner, turned))
-    ]
+    parts = [part(hypotheses=marks, conclusions=[["over", ["over"]]]) for marks in (corner, turned)]
     assert describe(parts[0], (6, 7, 8, 3, 4, 5, 0, 1, 2)) == describe(parts[1], IDENTITY)
     with pytest.raises(CertificateError, match="the image of another under these rules") as caught:
         check_images(find_rules(rules), steps(parts), [[1, 0, "678345012"]])
@@ -161,14 +154,14 @@ def test_only_nine_fields_have_images(rules: str) -> None:
 
 def test_a_description_tells_players_and_order_apart(parts: list[Any]) -> None:
     """Marks of X and O, hypotheses and conclusions are not interchangeable, and names do not count."""
-    part = copy.deepcopy(parts[0])
-    renamed = copy.deepcopy(part)
+    first = copy.deepcopy(parts[0])
+    renamed = copy.deepcopy(first)
     renamed["part"] = "other"
-    renamed["conclusions"] = [["other", formula] for _, formula in part["conclusions"]]
-    assert describe(renamed, IDENTITY) == describe(part, IDENTITY)
-    swapped = part | {"hypotheses": part["conclusions"], "conclusions": part["hypotheses"] or part["conclusions"]}
-    assert describe(swapped, IDENTITY) != describe(part, IDENTITY)
-    assert parse_steps({"kind": "steps", "rules": rules_data("paper"), "parts": parts}).parts
+    renamed["conclusions"] = [["other", formula] for _, formula in first["conclusions"]]
+    assert describe(renamed, IDENTITY) == describe(first, IDENTITY)
+    swapped = first | {"hypotheses": first["conclusions"], "conclusions": first["hypotheses"] or first["conclusions"]}
+    assert describe(swapped, IDENTITY) != describe(first, IDENTITY)
+    assert parse_steps(steps(parts)).parts
 
 
 @pytest.mark.parametrize(
@@ -176,8 +169,7 @@ def test_a_description_tells_players_and_order_apart(parts: list[Any]) -> None:
 )
 def test_an_image_is_by_a_symmetry(text: object) -> None:
     """No permutation, or an exchange of two spots, is refused, also of a part that it would take to another."""
-    common = {"step": "none", "claimant": "X", "turn": None, "unless": False, "plays": None, "strategy": None}
-    swapped = [{"part": str(f), "hypotheses": [], "conclusions": [["said", ["X", f, f]]], **common} for f in (0, 1)]
+    swapped = [part(conclusions=[["said", ["X", f, f]]]) for f in (0, 1)]
     with pytest.raises(CertificateError, match="is not a permutation that takes lines to lines") as caught:
         check_images(PAPER, steps(swapped), [[1, 0, text]])
     assert caught.value.reason == "relabelling"
@@ -197,12 +189,7 @@ def test_moved_formulas() -> None:
 
 def test_images_beside_what_is_shown() -> None:
     """A proof with images is accepted, and owes the obligations of the other parts; more is refused."""
-    common = {"step": "none", "claimant": "X", "turn": None, "unless": False, "plays": None, "strategy": None}
-    parts = [
-        {"part": str(f), "hypotheses": [["his", ["X", f, f]]], "conclusions": [["not hers", ["not", ["O", f, f]]]]}
-        | common
-        for f in (0, 8)
-    ]
+    parts = [part(hypotheses=[["his", ["X", f, f]]], conclusions=[["not hers", ["not", ["O", f, f]]]]) for f in (0, 8)]
     statement, images = steps(parts), [[1, 0, "876543210"]]
     derived = derive(statement, {1})
     marks = "/".join(["X........", *["........."] * 8])

@@ -12,9 +12,9 @@ from typing import Any
 
 import pytest
 
-from tests.kernel.test_attacks import KEPT, SOME, play, plays
 from tests.kernel.test_obligations import SMALL
 from tests.rules import find_rules, rules_data
+from tests.statements import KEPT, SOME, part, play, plays, steps_of
 from verifier.kernel import certificate as files
 from verifier.kernel import (
     circuit,
@@ -42,11 +42,7 @@ from verifier.kernel.steps import parse_steps
 GAME: Any = find_rules("tictactoe")
 LATE = "XOXOX.O.."
 SOLVED = GAME.parse_position("XO.OX....")
-PART = {
-    "part": "p", "step": "none", "claimant": "X", "turn": None, "hypotheses": [], "unless": False,
-    "conclusions": [["yes", True]], "plays": None, "strategy": None,
-}  # fmt: skip
-STEPS = {"kind": "steps", "rules": GAME.data, "parts": [PART]}
+STEPS = steps_of("tictactoe", part())
 MODEL = {"part": 0, "position": LATE, "moves": []}
 
 
@@ -67,7 +63,7 @@ def replayed() -> int:
 LINE = replayed()
 
 
-REPLY = {**STEPS, "parts": [{**PART, "step": "reply", "strategy": plays([4])}]}
+REPLY = steps_of("tictactoe", part("reply", strategy=plays([4])))
 REPLY["parts"][0]["strategy"]["phases"][:0] = [{"phase": "p", "instances": []}] * 1000
 
 

@@ -14,6 +14,7 @@ from hypothesis import strategies as st
 
 from tests.circuits import Values, evaluate
 from tests.rules import find_rules
+from tests.statements import steps_of
 from verifier.kernel.circuit import FALSE, TRUE, Circuit, add, count
 from verifier.kernel.errors import CertificateError, SpecError
 from verifier.kernel.formula import Formulas
@@ -360,7 +361,7 @@ def test_obligations_are_breached_just_where_a_step_fails(name: str, seed: int) 
 def hold_against_each_other(name: str, seed: int) -> None:
     """Assumptions hold where the kernel takes a step from a position, and breaches are what then fails."""
     game, rng = GAMES[name], random.Random(seed)
-    data = {"kind": "steps", "rules": game.data, "parts": [random_part(game, rng)]}
+    data = steps_of(game.data, random_part(game, rng))
     statement, obligations = parse_steps(data), derive(data)
     (part,) = obligations.preconditions
     assert [fails for fails, _ in part.breaches if fails != STEP] == [

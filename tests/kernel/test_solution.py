@@ -9,6 +9,7 @@ from typing import Any
 import pytest
 
 from tests.rules import find_rules, in_a_row, positional, rules_data, specs
+from tests.statements import SOME, play
 from verifier.kernel.circuit import Circuit
 from verifier.kernel.decide import decide
 from verifier.kernel.errors import CertificateError, SpecError
@@ -226,24 +227,9 @@ def test_what_a_statement_costs_does_not_depend_on_others(monkeypatch: pytest.Mo
     with pytest.raises(CertificateError, match="positions to be solved"):
         [together.keeps(game.parse_position(start), 1 << 6) for start in starts]
     for start in starts:
-        statement = {
-            "kind": "play",
-            "rules": rules_data("tictactoe"),
-            "start": start,
-            "claimant": "X",
-            "horizon": 2,
-            "strategies": {},
-            "chooses": False,
-            "objectives": [
-                {
-                    "name": "told",
-                    "type": "some",
-                    "holds": ["or", ["X_keeps", 6], ["not", ["X_keeps", 6]]],
-                    "at": ["start"],
-                }
-            ],
-        }
-        assert decide(statement, "proved", {"lines": {"told": []}}, lambda *_: b"").verdict is Verdict.PROVED
+        told = {**SOME, "at": ["start"], "holds": ["or", ["X_keeps", 6], ["not", ["X_keeps", 6]]]}
+        statement = play("tictactoe", start, told, horizon=2, chooses=False)
+        assert decide(statement, "proved", {"lines": {"shown": []}}, lambda *_: b"").verdict is Verdict.PROVED
 
 
 @pytest.mark.parametrize("change", [{"marks": "shared", "outcomes": [[["line"], "X"]]}, {"legal": [True] * 9}])

@@ -6,7 +6,8 @@ import pytest
 
 from tests.kernel.derived import derive_once
 from tests.kernel.test_corpus import CORPUS, read
-from tests.rules import rules_data
+from tests.statements import part as make_part
+from tests.statements import rule, steps_of, strategy
 from verifier.kernel.decide import decide
 from verifier.kernel.errors import CertificateError, SpecError
 from verifier.kernel.steps import parse_steps
@@ -17,26 +18,16 @@ pytestmark = pytest.mark.usefixtures("derived_once")
 
 def plays(*moves: int) -> dict[str, Any]:
     """Return a strategy of Xavier's that plays the first free one of some spots."""
-    rules = [{"rule": str(s), "choices": [{"when": ["free", s], "play": [s]}]} for s in moves]
-    return {"player": "X", "phases": [{"phase": "p", "instances": [{"when": True, "rules": rules}]}]}
+    return strategy(*(rule(str(s), (["free", s], [s])) for s in moves))
 
 
 def part(**changes: Any) -> dict[str, Any]:
-    return {
-        "part": "part",
-        "step": "none",
-        "claimant": "X",
-        "turn": None,
-        "hypotheses": [["given", ["X", 0]]],
-        "conclusions": [["then", ["O", 4]]],
-        "unless": False,
-        "plays": None,
-        "strategy": None,
-    } | changes
+    given = {"hypotheses": [["given", ["X", 0]]], "conclusions": [["then", ["O", 4]]]}
+    return make_part(**{"part": "part", **given, **changes})
 
 
 def steps(*parts: dict[str, Any]) -> dict[str, Any]:
-    return {"kind": "steps", "rules": rules_data("tictactoe"), "parts": list(parts)}
+    return steps_of("tictactoe", *parts)
 
 
 def example(position: str, *moves: str, index: int = 0, fails: str = "then") -> dict[str, Any]:
@@ -165,8 +156,7 @@ def test_game_that_ends_within_the_step_fails_it() -> None:
 
 def test_illegal_move_of_the_strategy_fails_the_step() -> None:
     """A strategy that names a taken spot fails the round."""
-    rules = [{"rule": "r", "choices": [{"when": True, "play": [0]}]}]
-    bad = {"player": "X", "phases": [{"phase": "p", "instances": [{"when": True, "rules": rules}]}]}
+    bad = strategy(rule("r", (True, [0])))
     fails = "the strategy names the illegal move 0"
     assert refute(steps(ROUND | {"strategy": bad}), example("X........", "1", fails=fails)) == f"'part': {fails}"
 
@@ -269,12 +259,12 @@ def test_missing_models_are_refused(models: object) -> None:
     "data",
     [
         {},
-        {"kind": "play", "rules": rules_data("tictactoe"), "parts": [part()]},
+        steps(part()) | {"kind": "play"},
         steps(),
         steps(part()) | {"extra": 1},
         steps(part()) | {"rules": "chess"},
         steps(part()) | {"parts": {}},
-        {"kind": "steps", "rules": rules_data("tictactoe"), "parts": [None]},
+        steps_of("tictactoe", None),
         steps(part(extra=1)),
         steps({key: value for key, value in part().items() if key != "unless"}),
         steps(part(step="leap")),

@@ -5,6 +5,7 @@ from typing import Any
 import pytest
 
 from tests.rules import find_rules
+from tests.statements import rule
 from verifier.kernel.errors import SpecError
 from verifier.kernel.formula import Formulas
 from verifier.kernel.shape import require_shape
@@ -16,10 +17,6 @@ SMALL = find_rules("tictactoe")
 def parse(data: Any) -> Strategy:
     require_shape(data, STRATEGY, "a strategy", is_statement=True)
     return compile_strategy(Formulas(SMALL), data)
-
-
-def rule(name: str, *choices: tuple[Any, list[Any]]) -> dict[str, Any]:
-    return {"rule": name, "choices": [{"when": when, "play": move} for when, move in choices]}
 
 
 def instance(when: Any, *rules: dict[str, Any]) -> dict[str, Any]:

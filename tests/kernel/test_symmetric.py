@@ -10,6 +10,7 @@ import pytest
 
 from tests.images import image_of
 from tests.kernel.test_obligations import GAMES, names_without, random_formula, random_position
+from tests.statements import play, rule, strategy
 from verifier.kernel.decide import decide
 from verifier.kernel.errors import CertificateError, SpecError
 from verifier.kernel.games.nested import ANY, Nested
@@ -39,25 +40,16 @@ def random_statement(game: Nested, chance: random.Random) -> dict[str, Any]:
         pass
     spots = chance.sample(range(9), 9)
     rules = [
-        {"rule": f"{place}", "choices": [
-            {"when": ["and", ["or", ["active", f], ["active", ANY]], ["free", f, s], formula], "play": [f, s]}
-            for f in range(9)
-        ]}
+        rule(f"{place}", *(
+            (["and", ["or", ["active", f], ["active", ANY]], ["free", f, s], formula], [f, s]) for f in range(9)
+        ))
         for place, s in enumerate([*spots, *spots])
         for formula in [without_old(random_formula(game, chance, 2)) if place < 9 else True]
     ]  # fmt: skip
-    strategy = {"player": "O", "phases": [{"phase": "all", "instances": [{"when": True, "rules": rules}]}]}
     holds = without_old(random_formula(game, chance, 3))
-    kind = chance.choice(["keep", "some"])
-    return {
-        "kind": "play",
-        "rules": game.data,
-        "start": game.format_position(position),
-        "claimant": "O",
-        "horizon": game.ply(position) + 2,
-        "strategies": {"O": strategy},
-        "objectives": [{"name": "it", "type": kind, "at": ["every"], "holds": holds}],
-    }
+    objective = {"name": "it", "type": chance.choice(["keep", "some"]), "at": ["every"], "holds": holds}
+    changes = {"claimant": "O", "horizon": game.ply(position) + 2, "strategies": {"O": strategy(*rules, player="O")}}
+    return play(game.data, game.format_position(position), objective, **changes)
 
 
 def without_old(node: Any) -> Any:

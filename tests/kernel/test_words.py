@@ -6,9 +6,9 @@ from typing import Any
 
 import pytest
 
-from tests.kernel.test_attacks import NINE, SOME, play
 from tests.kernel.test_corpus import CORPUS
 from tests.rules import rules_data
+from tests.statements import NINE, SOME, part, play, steps_of
 from verifier.kernel.certificate import hash_value
 from verifier.kernel.short import short
 from verifier.kernel.words import counted, describe_statement, write_out
@@ -66,19 +66,12 @@ def test_scopes_are_told_whole(letter: str) -> None:
 
 def step(**changes: Any) -> dict[str, Any]:
     """Return a part of a statement about steps, named so that it seems to say more."""
-    part: dict[str, Any] = {
-        "part": "Xavier wins every game",
-        "step": "none",
-        "claimant": "X",
-        "turn": None,
-        "hypotheses": [],
-    }
-    return {**part, "conclusions": [["he wins", True]], "unless": False, "plays": None, "strategy": None, **changes}
+    return part(**{"part": "Xavier wins every game", "conclusions": [["he wins", True]], **changes})
 
 
 def steps(*parts: dict[str, Any], **more: Any) -> dict[str, Any]:
     """Return a statement about steps."""
-    return {"kind": "steps", "rules": rules_data("paper"), "parts": [*parts], **more}
+    return steps_of("paper", *parts, **more)
 
 
 @pytest.mark.parametrize(
@@ -138,8 +131,7 @@ def test_formulas_with_a_name_are_written_out() -> None:
 )
 def test_rules_are_told(change: dict[str, Any], words: str) -> None:
     """Lines, outcomes, what is legal and whose the marks are: three in a row may win, lose or be nothing at all."""
-    statement = play("tictactoe", ".........", SOME)
-    assert words in describe_statement({**statement, "rules": {**statement["rules"], **change}})
+    assert words in describe_statement(play({**rules_data("tictactoe"), **change}, ".........", SOME))
 
 
 def test_rules_of_nine_fields_are_told() -> None:

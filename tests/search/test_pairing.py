@@ -9,6 +9,7 @@ import pytest
 
 from tests.rules import in_a_row, positional
 from tests.search.threats.brute import make
+from tests.statements import play
 from verifier.kernel.errors import SpecError
 from verifier.kernel.plays import walk
 from verifier.kernel.statement import parse_statement
@@ -88,10 +89,8 @@ def test_a_draw_on_25_spots_takes_few_moves() -> None:
     """Four in a row on 5×5: X keeps O from it, and fewer than 200 moves have to be told."""
     lines = [[list(held), list(others)] for held, others in in_a_row(4, 5, 5)]
     rules = positional(5, 5, lines, [[["X_line"], "X"], [["O_line"], "O"]], notation="spots")
-    data = {
-        "kind": "play", "rules": rules, "start": "." * 25, "claimant": "X", "horizon": 25, "strategies": {},
-        "objectives": [{"name": "held", "type": "prevent", "goal": ["O_wins"], "through": 25}],
-    }  # fmt: skip
+    prevents = {"name": "held", "type": "prevent", "goal": ["O_wins"], "through": 25}
+    data = play(rules, "." * 25, prevents, horizon=25)
     statement = parse_statement(data)
     search, holding = open_search(data, statement), open_holding(data, statement)
     assert search is not None

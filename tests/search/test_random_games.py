@@ -4,25 +4,14 @@ from __future__ import annotations
 
 from typing import Any
 
-from verifier.kernel.games.nested import PAPER
+from tests.statements import part, steps_of
 from verifier.kernel.steps import check_counterexample, parse_steps
 from verifier.kernel.verdict import Verdict
 from verifier.search.random_games import find_failure
 
 
 def statement(step: str, holds: Any, shown: Any) -> dict[str, Any]:
-    part = {
-        "part": "a part",
-        "step": step,
-        "claimant": "X",
-        "turn": None,
-        "hypotheses": [["given", holds]],
-        "conclusions": [["shown", shown]],
-        "unless": False,
-        "plays": None,
-        "strategy": None,
-    }
-    return {"kind": "steps", "rules": PAPER.data, "parts": [part]}
+    return steps_of("paper", part(step, hypotheses=[["given", holds]], conclusions=[["shown", shown]]))
 
 
 def test_a_step_that_fails_is_found_in_a_game() -> None:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from tests.kernel.test_attacks import NINE, SOME, play
+from tests.statements import NINE, SOME, play
 from verifier.kernel.statement import parse_statement
 from verifier.search import walk
 

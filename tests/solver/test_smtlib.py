@@ -11,6 +11,7 @@ import z3
 from tests.circuits import evaluate
 from tests.kernel.derived import derive_once
 from tests.kernel.test_obligations import GAMES, random_part, random_position
+from tests.statements import part, steps_of
 from verifier.kernel.circuit import FALSE, Circuit
 from verifier.kernel.obligations import derive
 from verifier.kernel.steps import parse_steps
@@ -40,7 +41,7 @@ def test_the_text_of_a_gate_is_the_gate(name: str, is_plain: bool) -> None:
     """Where all inputs are given, Z3 gives every gate the value that it has; and the inputs are the position."""
     game, rng = GAMES[name], random.Random(name)
     for _ in range(3):
-        obligations = derive_once({"kind": "steps", "rules": game.data, "parts": [random_part(game, rng)]})
+        obligations = derive_once(steps_of(game.data, random_part(game, rng)))
         position = random_position(game, rng)
         circuit, before = obligations.circuit, obligations.before
         values = evaluate(circuit, before, game, position)
@@ -64,7 +65,7 @@ def test_a_file_of_obligations_has_the_solvers_answers(name: str) -> None:
     game, rng = GAMES[name], random.Random(name)
     answered = {"shown": 0, "breached": 0}
     for _ in range(12):
-        data = {"kind": "steps", "rules": game.data, "parts": [random_part(game, rng)]}
+        data = steps_of(game.data, random_part(game, rng))
         statement, obligations = parse_steps(data), derive(data)
         (outcome,) = decide_parts(statement.game, obligations)
         (part,) = obligations.preconditions
@@ -85,8 +86,7 @@ def test_a_name_is_no_command(name: str) -> None:
     """Names come from files, also from those of others: none of them makes an obligation that does not hold unsat."""
     game = GAMES["small"]
     named = {"hypotheses": [[name, True]], "conclusions": [[name, ["==", ["ply"], 0]]]}
-    part = {"part": "one", "step": "none", "claimant": "X", "turn": None, "unless": False, "plays": None}
-    data = {"kind": "steps", "rules": game.data, "parts": [{**part, "strategy": None, **named}]}
+    data = steps_of(game.data, part(**named))
     assert ask("\n".join(write_obligations(derive(data), [[name]]))).split() == ["sat"]
 
 
@@ -97,8 +97,7 @@ def test_names_are_symbols_of_their_own(names: list[str]) -> None:
     """Whatever hypotheses are called, no assertion is lost: an obligation that holds is not found breached."""
     game = GAMES["small"]
     named = {"hypotheses": [[name, ["free", 1]] for name in names], "conclusions": [["c", ["not", ["X", 1]]]]}
-    part = {"part": "one", "step": "none", "claimant": "X", "turn": None, "unless": False, "plays": None}
-    data = {"kind": "steps", "rules": game.data, "parts": [{**part, "strategy": None, **named}]}
+    data = steps_of(game.data, part(**named))
     text = "\n".join(write_obligations(derive(data), [names]))
     assert text.isascii()
     assert ask(text).split() == ["unsat"]

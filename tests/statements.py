@@ -1,0 +1,49 @@
+"""Statements for tests, as the kernel reads them: about plays and about steps, with the strategies that they follow."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Any
+
+from tests.rules import rules_data
+
+NINE = "/".join(["." * 9] * 9) + " ......... *"
+"""The start of the paper's game."""
+KEPT = {"name": "kept", "type": "keep", "at": ["every"], "holds": True}
+SOME = {"name": "shown", "type": "some", "at": ["every"], "holds": False}
+
+
+def play(rules: str | Mapping[str, Any], start: str, *objectives: dict[str, Any], **changes: Any) -> dict[str, Any]:
+    """Return a statement about plays: X's, without a strategy and without a horizon."""
+    statement = {"kind": "play", "rules": _data(rules), "start": start, "claimant": "X", "horizon": None}
+    return {**statement, "strategies": {}, "objectives": list(objectives), **changes}
+
+
+def steps_of(rules: str | Mapping[str, Any], *parts: Any, **more: Any) -> dict[str, Any]:
+    """Return a statement about steps."""
+    return {"kind": "steps", "rules": _data(rules), "parts": [*parts], **more}
+
+
+def part(step: Any = "none", **changes: Any) -> dict[str, Any]:
+    """Return a part of a statement about steps: X's, without a hypothesis, that concludes what is so anyway."""
+    plain = {"part": "p", "step": step, "claimant": "X", "turn": None, "hypotheses": [], "conclusions": [["c", True]]}
+    return {**plain, "unless": False, "plays": None, "strategy": None, **changes}
+
+
+def rule(name: str, *choices: tuple[Any, Any]) -> dict[str, Any]:
+    """Return a rule of a strategy: its choices are a condition and a move each."""
+    return {"rule": name, "choices": [{"when": when, "play": move} for when, move in choices]}
+
+
+def strategy(*rules: dict[str, Any], player: str = "X", phase: str = "phase") -> dict[str, Any]:
+    """Return a strategy of one phase, which always follows the first of some rules that has a move."""
+    return {"player": player, "phases": [{"phase": phase, "instances": [{"when": True, "rules": [*rules]}]}]}
+
+
+def plays(*moves: Any, player: str = "X", when: Any = True) -> dict[str, Any]:
+    """Return a strategy that allows some moves."""
+    return strategy(rule("rule", *((when, move) for move in moves)), player=player)
+
+
+def _data(rules: str | Mapping[str, Any]) -> dict[str, Any]:
+    return rules_data(rules) if isinstance(rules, str) else dict(rules)
