@@ -17,6 +17,7 @@ from verifier.methods.result import Decided, ReadingResult, pending_result
 SOLVER, COQ = Belief.SOLVER, Belief.COQ
 STEP = {"steps": {"a part": {"conclude": ["True"]}}}
 """A reading about a step, for which only its verdict matters here."""
+PLAYS = {"plays": "all", "strategies": {"X": "any"}, "objectives": {"a": {"keep": "True", "at": "every"}}}
 
 
 def claim(name: str = "lemma", **readings: dict[str, Any]) -> Claim:
@@ -41,10 +42,10 @@ def found(model: Claim, name: str, word: str, *beliefs: Belief) -> ReadingResult
     return replace(pending_result(model, name), verdict=verdict, beliefs=named)
 
 
-def stand(model: Claim, words: str, results: dict[str, ClaimResult] | None = None) -> ClaimResult:
+def stand(model: Claim, words: str, results: dict[str, ClaimResult] | None = None, **more: Any) -> ClaimResult:
     """Conclude on a claim, given a word for each reading in order; ``-``: it is not part of the run."""
     pairs = zip(model.readings, words.split(), strict=True)
-    return conclude(model, [found(model, name, word) for name, word in pairs if word != "-"], results or {})
+    return conclude(model, [found(model, name, word) for name, word in pairs if word != "-"], results or {}, **more)
 
 
 TWO = claim(as_stated={}, other={})
@@ -91,6 +92,8 @@ def test_the_first_line_that_fits(model: Claim, words: str, standing: Standing, 
     """Each line of the table, and what a supported standing rests on."""
     result = stand(model, words)
     assert (result.standing, result.beliefs) == (standing, beliefs)
+    left = [reading.decided is Decided.NOT_RUN for reading in result.readings]
+    assert left == [word == "-" for word in words.split()]
 
 
 def test_what_joins_a_repair_of_nothing_rests_on_no_repair() -> None:
@@ -99,11 +102,6 @@ def test_what_joins_a_repair_of_nothing_rests_on_no_repair() -> None:
         lower = stand(MENDED, words)
         above = joining("lemma/repaired", has_step=True)
         assert stand(above, "proved", {"lemma": lower}).standing is standing
-
-
-def test_an_unknown_is_not_mended() -> None:
-    """A proved repair of a reading on which nothing was decided repairs nothing."""
-    assert stand(MENDED, "unknown proved").standing is Standing.UNDETERMINED
 
 
 def test_a_claim_with_a_lost_reading_is_not_run() -> None:
@@ -119,23 +117,12 @@ def test_a_claim_with_a_lost_reading_is_not_run() -> None:
     )
 
 
-def test_a_refuting_reading_that_was_not_run_is_not_forgotten() -> None:
-    """Without it the claim is not run, whatever the others say."""
-    assert stand(TWO, "proved -").standing is Standing.NOT_RUN
-    assert stand(TWO, "proved -").readings[1].decided is Decided.NOT_RUN
-
-
 # -- joins ----------------------------------------------------------------------------------------------------------
 
 
-def joining(*names: str, has_step: bool = False, **keys: Any) -> Claim:
+def joining(*names: str, has_step: bool = False) -> Claim:
     """Return a claim whose only reading joins others."""
-    given = {"joins": list(names), **(STEP if has_step else {}), **keys}
-    source = {"document": "paper", "place": "part 2", "says": "It follows."}
-    reading = {"expect": "proved", **given}
-    return Claim.model_validate(
-        {"claim": "above", "title": "Above", "source": source, "rules": "paper", "readings": {"as-stated": reading}}
-    )
+    return claim("above", as_stated={"joins": list(names), **(STEP if has_step else {})})
 
 
 @pytest.mark.parametrize(
@@ -151,7 +138,7 @@ def test_a_conjunction_has_the_least_of_the_verdicts(words: str, verdict: Verdic
     """It is no stronger than the weakest reading that it joins, and believes what is believed for any."""
     below = stand(TWO, words)
     above = joining("lemma/as-stated", "lemma/other")
-    result = conclude(above, [found(above, "as-stated", "unknown")], {"lemma": below})
+    result = stand(above, "unknown", {"lemma": below})
     assert (result.readings[0].verdict, result.standing) == (verdict, standing)
     assert result.beliefs == ({SOLVER} if verdict is Verdict.SUPPORTED else set())
 
@@ -165,7 +152,7 @@ def test_what_joins_a_lost_reading_is_lost(has_step: bool) -> None:
     for first, decided in ((Verdict.PROVED, Decided.LOST), (Verdict.REFUTED, Decided.NOW)):
         readings = (replace(below.readings[0], verdict=first), lost)
         results = {"lemma": replace(below, readings=readings)}
-        (result,) = conclude(above, [found(above, "as-stated", "proved")], results).readings
+        (result,) = stand(above, "proved", results).readings
         is_unknown = has_step or first is Verdict.PROVED
         assert result.decided is (Decided.LOST if is_unknown else decided)
         assert result.is_expected is False
@@ -212,12 +199,12 @@ def test_what_joins_a_repaired_reading_stands_after_repair() -> None:
     """A conjunction of a claim that was refuted and repaired is not proved as stated."""
     below = {"lemma": stand(MENDED, "refuted proved")}
     above = joining("lemma/repaired")
-    result = conclude(above, [found(above, "as-stated", "unknown")], below)
+    result = stand(above, "unknown", below)
     assert (result.readings[0].verdict, result.standing) == (Verdict.PROVED, Standing.REPAIRED)
     third = joining("above/as-stated").model_copy(update={"claim": "third"})
-    assert conclude(third, [found(third, "as-stated", "unknown")], {"above": result}).standing is Standing.REPAIRED
+    assert stand(third, "unknown", {"above": result}).standing is Standing.REPAIRED
     above = joining("lemma/as-stated")
-    assert conclude(above, [found(above, "as-stated", "unknown")], below).standing is Standing.REFUTED
+    assert stand(above, "unknown", below).standing is Standing.REFUTED
 
 
 def test_all_of_the_beliefs_are_joined() -> None:
@@ -226,7 +213,7 @@ def test_all_of_the_beliefs_are_joined() -> None:
     results = [found(below, "as-stated", "proved"), found(below, "other", "supported", COQ)]
     lower = {"lemma": conclude(below, results, {})}
     above = joining("lemma/as-stated", "lemma/other", has_step=True)
-    result = conclude(above, [found(above, "as-stated", "supported")], lower)
+    result = stand(above, "supported", lower)
     assert (result.standing, result.beliefs) == (Standing.SUPPORTED, frozenset({SOLVER, COQ}))
 
 
@@ -234,7 +221,7 @@ def test_all_of_the_beliefs_are_joined() -> None:
 def test_evidence_that_relies_on_a_refuted_reading_shows_nothing(own: str, verdict: Verdict) -> None:
     """That a lemma is wrong does not refute what was shown by it; a refutation of its own stays."""
     above = joining("lemma/as-stated", has_step=True)
-    result = conclude(above, [found(above, "as-stated", own)], {"lemma": stand(MENDED, "refuted proved")})
+    result = stand(above, own, {"lemma": stand(MENDED, "refuted proved")})
     assert result.readings[0].verdict is verdict
 
 
@@ -242,7 +229,7 @@ def test_evidence_that_relies_on_a_refuted_reading_shows_nothing(own: str, verdi
 def test_what_joins_a_reading_that_was_not_run_is_not_run(below: dict[str, ClaimResult]) -> None:
     """Its verdict would be made of one that nobody has."""
     above = joining("lemma/as-stated")
-    result = conclude(above, [found(above, "as-stated", "unknown")], below)
+    result = stand(above, "unknown", below)
     assert (result.standing, result.readings[0].decided) == (Standing.NOT_RUN, Decided.NOT_RUN)
     assert "lemma/as-stated" in result.readings[0].reason
 
@@ -251,11 +238,11 @@ def test_what_joins_a_reading_that_was_not_run_is_not_run(below: dict[str, Claim
 def test_what_was_refuted_stays_so_whatever_was_not_run(own: str, verdict: Verdict) -> None:
     """The least of the verdicts is known where one of them is a refutation."""
     above = joining("lemma/as-stated", has_step=True)
-    result = conclude(above, [found(above, "as-stated", own)], {}).readings[0]
+    result = stand(above, own, {}).readings[0]
     assert (result.verdict, result.decided is Decided.NOT_RUN) == (verdict, verdict is Verdict.UNKNOWN)
     both = joining("lemma/as-stated", "lemma/other")
     below = {"lemma": stand(TWO, "refuted -")}
-    assert conclude(both, [found(both, "as-stated", "unknown")], below).readings[0].verdict is Verdict.REFUTED
+    assert stand(both, "unknown", below).readings[0].verdict is Verdict.REFUTED
 
 
 def test_uses_carries_no_verdict() -> None:
@@ -290,15 +277,7 @@ def test_a_control_has_to_be_refuted_and_is_no_reading_of_the_claim() -> None:
 
 def test_two_engines_that_disagree_decide_nothing() -> None:
     """A supported and a refuted answer to one question are trouble, and exit code 4."""
-    plays = {"plays": "all", "strategies": {"X": "any"}, "objectives": {"a": {"keep": "True", "at": "every"}}}
-    source = {"document": "paper", "place": "part 1", "says": "It is so."}
-    readings = {
-        "by-steps": {"expect": "supported", **STEP},
-        "by-plays": {"expect": "proved", **plays, "agrees_with": "by-steps"},
-    }
-    model = Claim.model_validate(
-        {"claim": "lemma", "title": "A lemma", "source": source, "rules": "paper", "readings": readings}
-    )
+    model = claim(by_steps={"expect": "supported"}, by_plays={**PLAYS, "agrees_with": "by-steps"})
     result = stand(model, "supported refuted")
     assert result.readings[1].trouble
     assert Ledger((result,)).exit_code == 4
@@ -307,10 +286,9 @@ def test_two_engines_that_disagree_decide_nothing() -> None:
 
 def test_nothing_rests_on_what_two_engines_disagree_about() -> None:
     """A conjunction has the least verdict also where one of its readings is undecided for another one of the claim."""
-    plays = {"plays": "all", "strategies": {"X": "any"}, "objectives": {"a": {"keep": "True", "at": "every"}}}
     whole = {"joins": ["lemma/by-plays", "lemma/other"]}
     wrong = {"control": True, "expect": "refuted"}
-    model = claim(as_stated=whole, by_plays={**plays, "agrees_with": "by-steps"}, other={}, by_steps=wrong)
+    model = claim(as_stated=whole, by_plays={**PLAYS, "agrees_with": "by-steps"}, other={}, by_steps=wrong)
     result = stand(model, "unknown proved proved refuted")
     assert [str(item.verdict) for item in result.readings] == ["unknown", "unknown", "proved", "refuted"]
     assert result.standing is Standing.UNDETERMINED
@@ -325,8 +303,7 @@ IN_COQ = claim(as_stated={"coq": "no_win"}, other={})
 
 def conclude_with_coq(words: str) -> ClaimResult:
     """Conclude on a claim whose first reading names a theorem that a build has shown."""
-    pairs = zip(IN_COQ.readings, words.split(), strict=True)
-    return conclude(IN_COQ, [found(IN_COQ, name, word) for name, word in pairs], {}, theorems=THEOREMS)
+    return stand(IN_COQ, words, theorems=THEOREMS)
 
 
 @pytest.mark.parametrize("word", ["proved", "supported"])
