@@ -8,8 +8,9 @@ import random
 from collections.abc import Iterator
 from typing import Any
 
+from tests.oracle import MarkOracle
 from tests.rules import find_rules
-from verifier.kernel.games.nested import HAS_LINE, Move, Position
+from verifier.kernel.games.nested import ANY, HAS_LINE, Move, Position
 from verifier.kernel.race.bound import marks_left
 from verifier.kernel.race.endgame import Endgames
 from verifier.kernel.race.relaxation import (
@@ -59,6 +60,11 @@ def _makes_line(position: Position, move: Move) -> bool:
     own = position.x_mask if PAPER.turn(position) == "X" else position.o_mask
     mine = own >> 9 * f & 511
     return HAS_LINE[mine | 1 << s] and not HAS_LINE[mine]
+
+
+def on_marks(position: Position) -> MarkOracle:
+    """Return a position as the plain search on marks has it."""
+    return MarkOracle(*position[:4], None if position.active == ANY else position.active)
 
 
 def find_replies(

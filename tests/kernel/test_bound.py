@@ -10,7 +10,7 @@ from typing import Any
 import pytest
 
 from tests.images import image_of
-from tests.kernel.late import PAPER, find_replies, late_positions
+from tests.kernel.late import PAPER, find_replies, late_positions, on_marks
 from tests.rules import rules_data
 from verifier.kernel import certificate as files
 from verifier.kernel.decide import decide
@@ -270,10 +270,7 @@ def test_images_of_positions_are_images_of_races() -> None:
 
 def has_win(position: Position, through: int) -> bool:
     """Say whether Xavier can force a win of the game by a ply: plain search, by the rules alone."""
-    if PAPER.is_over(position) or PAPER.ply(position) >= through:
-        return bool(PAPER.winner(position) == "X")
-    after = (has_win(PAPER.play(position, move), through) for move in PAPER.legal_moves(position))
-    return any(after) if PAPER.turn(position) == "X" else all(after)
+    return on_marks(position).is_forced(marks_left(PAPER, position, through), PAPER.turn(position))
 
 
 @pytest.mark.parametrize("count", [300, pytest.param(1000, marks=pytest.mark.slow)])

@@ -6,28 +6,17 @@ from collections import Counter
 
 import pytest
 
-from tests.kernel.late import PAPER, late_positions
+from tests.kernel.late import PAPER, late_positions, on_marks
 from tests.oracle import MarkOracle
 from verifier.kernel.errors import CertificateError
-from verifier.kernel.games.nested import ANY, Position
+from verifier.kernel.games.nested import Position
 from verifier.kernel.race.endgame import Endgames
-from verifier.kernel.race.relaxation import (
-    coarsen,
-    is_held_at_once,
-    least,
-    least_from,
-    needs_of,
-    race_of,
-)
+from verifier.kernel.race.relaxation import coarsen, is_held_at_once, least, least_from, needs_of, race_of
 
 MARKS = range(1, 5)
 SAVED_BY_OLIVIA = (
     "OO.XXOX.X/.OOOOOXXX/XXXO.OOOX/XXXOXOOOX/XX.XOOOXX/.XXXOXXXX/OXOXXOXXO/O.XOOOOXO/OOOOOOOXX .XXX.XXOO 5"
 )
-
-
-def on_marks(position: Position) -> MarkOracle:
-    return MarkOracle(*position[:4], None if position.active == ANY else position.active)
 
 
 def distance_on_marks(oracle: MarkOracle, player: str) -> int | None:

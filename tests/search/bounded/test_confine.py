@@ -4,37 +4,30 @@ from __future__ import annotations
 
 import random
 
-from tests.search.bounded.races import Board, after, boards
+from tests.oracle import MarkOracle, has_line
+from tests.search.bounded.races import after, boards
 from verifier.search.bounded.prove import CONFINED_NODES_EACH, PLAIN_NODES_EACH, Search
 
 NEVER_CUT = 10**7, 10**8
 
 
-def is_held(board: Board, marks: int, pair: tuple[int, int], player: str, frontier: int) -> bool:
+def is_held(board: MarkOracle, marks: int, pair: tuple[int, int], player: str, frontier: int) -> bool:
     """Return what the search should, by the same plan on the marks themselves, and every reply up to the frontier."""
     if marks == 0:
         return True
-    before = board.active
+
+    def follow(move: tuple[int, int], left: int, turn: str) -> bool:
+        after = board.play(move, player)
+        return not has_line(after.x_fields) and is_held(after, left, pair, turn, frontier)
+
     if player == "O":
-        for to in pair:
-            for move in board.moves():
-                if move[1] == to and follow(board, move, marks, pair, player, frontier):
-                    return True
-        return marks <= frontier and not board.can_win(marks, "O")
-    if before not in pair:
-        return marks <= frontier + 1 and not board.can_win(marks, "X")
-    return all(follow(board, move, marks - 1, pair, player, frontier) for move in board.moves())
-
-
-def follow(board: Board, move: tuple[int, int], marks: int, pair: tuple[int, int], player: str, frontier: int) -> bool:
-    before = board.active
-    board.marks[move] = player
-    board.active = move[1] if any((move[1], s) not in board.marks for s in range(9)) else None
-    turn = "X" if player == "O" else "O"
-    held = not board.is_won() and is_held(board, marks, pair, turn, frontier)
-    del board.marks[move]
-    board.active = before
-    return held
+        moves = (move for to in pair for move in board.moves() if move[1] == to)
+        return any(follow(move, marks, "X") for move in moves) or (
+            marks <= frontier and not board.is_forced(marks, "O")
+        )
+    if board.active not in pair:
+        return marks <= frontier + 1 and not board.is_forced(marks, "X")
+    return all(follow(move, marks - 1, "O") for move in board.moves())
 
 
 def test_random_races_are_confined_as_the_plan_says() -> None:
@@ -42,16 +35,16 @@ def test_random_races_are_confined_as_the_plan_says() -> None:
     chance = random.Random(3)
     search = {frontier: Search(16, frontier) for frontier in (0, 1)}
     held = set()
-    for board, player in boards(60, 4):
-        if player == "O" and board.active is not None:
+    for board, player in boards(60):
+        if player == "O":
             pair = board.active, (board.active + chance.randrange(1, 9)) % 9
             for marks in (1, 2, 3):
                 for frontier in (0, 1):
-                    asked = board.fields, board.kernel_active, marks
+                    asked = board.fields, board.active, marks
                     found = search[frontier].confine(*asked, pair, limits=NEVER_CUT)
-                    plan = is_held(board, marks, pair, player, frontier)
+                    plan = is_held(board.oracle, marks, pair, player, frontier)
                     assert found or not plan
-                    assert not found or not board.can_win(marks, "O")
+                    assert not found or not board.oracle.is_forced(marks, "O")
                     held.add((found, plan))
     assert {(True, True), (False, False)} <= held
 
@@ -60,11 +53,11 @@ def test_what_is_confined_is_held() -> None:
     """No race in which the pair holds, with up to eight marks, is one that the plain search calls won."""
     search = Search(16, 3)
     held = 0
-    for board, player in boards(200, 5):
-        if player == "O" and board.active is not None:
+    for board, player in boards(200):
+        if player == "O":
             for marks in range(4, 9):
                 pair = board.active, (board.active + marks) % 9
-                asked = board.fields, board.kernel_active, marks
+                asked = board.fields, board.active, marks
                 if search.confine(*asked, pair, limits=NEVER_CUT):
                     held += 1
                     assert search.settle(*asked, is_xavier=False, limit=10**8)

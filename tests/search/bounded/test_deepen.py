@@ -23,8 +23,8 @@ from verifier.search.bounded.tables import rows
 def test_a_race_is_held_at_once_where_the_kernel_says_so() -> None:
     """The two functions of this name agree, in races with a choice among fields too."""
     seen: Counter[bool] = Counter()
-    for board, _ in boards(300, 5):
-        for active in (board.kernel_active, ANY):
+    for board, _ in boards(300):
+        for active in (board.active, ANY):
             for marks in range(1, 7):
                 fields = np.array(board.fields, dtype=np.int64)
                 found = deepen.is_held_at_once(rows(), fields, active, add_needs(rows(), fields), marks)
@@ -36,11 +36,11 @@ def test_a_race_is_held_at_once_where_the_kernel_says_so() -> None:
 def test_chosen_replies_hold_and_where_xavier_wins_there_are_none() -> None:
     """After a chosen reply the kernel finds no win; where it finds one after every reply, none is chosen."""
     seen: Counter[bool] = Counter()
-    for board, player in boards(300, 6):
+    for board, player in boards(300):
         for marks in range(2, 5):
             if player == "X":
                 continue
-            fields, active = coarsen(board.fields, marks), board.kernel_active
+            fields, active = coarsen(board.fields, marks), board.active
             is_held = Endgames().holds(fields, active, marks)
             seen[is_held] += 1
             if not is_held:
@@ -55,8 +55,8 @@ def test_chosen_replies_hold_and_where_xavier_wins_there_are_none() -> None:
 def test_the_kernel_has_less_to_look_into_the_deeper_a_table_goes() -> None:
     """A table down to four marks leaves less than one down to six, and both are accepted whole."""
     search, visited = Search(16), Counter[int]()
-    for board, player in boards(150, 7):
-        fields, active = canonical(coarsen(board.fields, 8), board.kernel_active)
+    for board, player in boards(150):
+        fields, active = canonical(coarsen(board.fields, 8), board.active)
         if player == "X" or not search.settle(fields, active, 8, is_xavier=False, limit=10**8):
             continue
         for frontier in (6, 4):

@@ -18,12 +18,12 @@ def test_random_races_end_as_the_oracle_says() -> None:
     """Whether Xavier wins within up to three marks is the same on the marks themselves and in the coarsened race."""
     search = Search(memory=16)
     seen: Counter[tuple[int, str, bool]] = Counter()
-    for board, player in boards(400, 1):
+    for board, player in boards(400):
         for marks in range(1, 4):
-            can_win = board.can_win(marks, player)
+            can_win = board.oracle.is_forced(marks, player)
             seen[marks, player, can_win] += 1
             for fields in (board.fields, coarsen(board.fields, marks)):
-                is_held = search.settle(fields, board.kernel_active, marks, is_xavier=player == "X", limit=10**6)
+                is_held = search.settle(fields, board.active, marks, is_xavier=player == "X", limit=10**6)
                 assert is_held != can_win
     assert min(seen[marks, player, can_win] for marks in (2, 3) for player in "XO" for can_win in (True, False)) >= 3
 
@@ -32,9 +32,9 @@ def test_more_marks_and_a_used_table_change_no_answer() -> None:
     """With four to six marks, what was remembered of other races never changes an answer."""
     used = Search(memory=1)
     answers = set()
-    for board, player in boards(150, 2):
+    for board, player in boards(150):
         for marks in range(4, 7):
-            asked = board.fields, board.kernel_active, marks
+            asked = board.fields, board.active, marks
             is_held = used.settle(*asked, is_xavier=player == "X", limit=10**8)
             assert is_held == Search(1).settle(*asked, is_xavier=player == "X", limit=PLAIN_LIMIT)
             answers.add(is_held)

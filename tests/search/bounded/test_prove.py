@@ -107,10 +107,10 @@ def test_where_no_pair_holds_proof_numbers_find_replies(monkeypatch: pytest.Monk
 def test_random_races_are_proved_or_refused() -> None:
     """There is a proof if and only if the plain search says that Olivia holds; the proof holds."""
     answers = []
-    for board, player in boards(200, 6):
+    for board, player in boards(200):
         if player == "O":
             for marks in (3, 5, 7):
-                asked = board.fields, board.kernel_active, marks
+                asked = board.fields, board.active, marks
                 proof = prove(*asked, frontier=2, memory=1)
                 assert (proof is not None) == Search(1).settle(*asked, is_xavier=False, limit=PLAIN_LIMIT)
                 answers.append(proof is not None)

@@ -15,11 +15,11 @@ MARKS = range(1, 20)
 
 def test_the_fewest_marks_are_the_kernels() -> None:
     """The least lane is ``least``, with the next mark's field ``least_from``; a comparison finds the lanes below."""
-    for board, _ in boards(300, 7):
+    for board, _ in boards(300):
         needs = needs_of(board.fields)
         laid = np.array(board.fields, dtype=np.int64)
         lanes = add_needs(rows(), laid)
-        for active in (board.kernel_active, ANY):
+        for active in (board.active, ANY):
             found = lowest(lanes_of_x(rows(), laid, active, lanes))
             assert found == least_from(needs, active) or (found >= DEAD and least_from(needs, active) >= NEVER)
         for marks in MARKS:
@@ -28,23 +28,23 @@ def test_the_fewest_marks_are_the_kernels() -> None:
 
 def test_a_key_is_the_coarsened_race() -> None:
     """A key holds the numbers of the fields as the kernel coarsens them, the active field and the marks."""
-    for board, _ in boards(300, 8):
+    for board, _ in boards(300):
         laid = np.array(board.fields, dtype=np.int64)
         for marks in MARKS:
-            first, second = key(rows(), laid, board.kernel_active, add_needs(rows(), laid), marks)
+            first, second = key(rows(), laid, board.active, add_needs(rows(), laid), marks)
             numbers = [first >> 13 * (3 - f) & 8191 for f in range(4)] + [
                 second >> 13 * (3 - f) & 8191 for f in range(4)
             ]
             last = (second >> 52 & 255) << 5 | first >> 52 & 31
             assert (*numbers, last) == coarsen(board.fields, marks)
-            assert (second >> 60 & 15, first >> 57) == (board.kernel_active, marks)
+            assert (second >> 60 & 15, first >> 57) == (board.active, marks)
 
 
 def test_helpful_moves_are_counted() -> None:
     """The moves that are counted leave him enough marks."""
-    for board, _ in boards(300, 9):
+    for board, _ in boards(300):
         laid = np.array(board.fields, dtype=np.int64)
-        for active in (board.kernel_active, ANY):
+        for active in (board.active, ANY):
             for marks in range(1, 8):
                 helpful = 0
                 if least(needs_of(board.fields)) <= marks:
