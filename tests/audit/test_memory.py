@@ -63,7 +63,7 @@ def test_looking_decides_nothing(tmp_path: pathlib.Path) -> None:
     specs = write_specs(tmp_path / "specs")
     check(make_plan(specs, "starts", out=tmp_path / "shipped"))
     plan = make_plan(specs, "starts", cache=tmp_path / "cache", shipped=tmp_path / "shipped")
-    named = "something is filed under its name"
+    named = "there is a certificate of this name"
     for compiled, what in (((), named), (("starts",), "there is evidence")):
         context = plan.folders.open(plan.library)
         (claim,) = look_at_claims(context, ["starts"], compiled).claims

@@ -47,7 +47,7 @@ def test_every_format_in_one_run(specs: pathlib.Path, capsys: pytest.CaptureFixt
     reports = [f"--report={name}={out / name}" for name in ("json", "junit", "sarif", "github")]
     code, text, _ = check(specs, capsys, *reports)
     assert code == 1
-    assert "expected refuted, found proved" in text
+    assert "proved, expected refuted" in text
     root = ElementTree.fromstring((out / "junit").read_bytes())  # noqa: S314 - our own text
     assert root.get("failures") == "1"
     results = json.loads((out / "sarif").read_text())["runs"][0]["results"]
@@ -210,7 +210,7 @@ def test_what_is_not_as_expected_is_red(specs: pathlib.Path, capsys: pytest.Capt
     code, text, _ = check(specs, capsys, "--color", "always")
     assert code == 1
     red = re.findall("\x1b\\[31m(.*?)\x1b\\[0m", text)
-    assert "as-stated: expected refuted, found proved" in red
+    assert "as-stated: proved, expected refuted" in red
     assert any(line.startswith(f"{specs}/part/plain.yaml:6:3:") for line in red)
 
 

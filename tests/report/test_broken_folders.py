@@ -139,6 +139,12 @@ FOLDERS = {
         "abuot",
         {"document test"},
     ),
+    "a headline that is lost": Broken(
+        {"test.yaml": DOCUMENT + "headline: [good, bad]\n", "bad.yaml": change(CLAIM, "expect:", "expects:")},
+        [("bad.yaml", 6)] * 2,
+        "'expects' is not a key",
+        {"claim bad"},
+    ),
     "no such file": Broken({"link.yaml": None}, [("link.yaml", 1)], "cannot be read", set()),
     "no text": Broken({"bad.yaml": CLAIM.encode() + b"# \xff\n"}, [("bad.yaml", 7)], "no UTF-8", {"claim bad"}),
     "a wrong ending": Broken({"bad.yml": CLAIM}, [("bad.yml", 1)], "ends in .yaml", set()),

@@ -100,7 +100,7 @@ def test_the_text_is_a_tree(grown: Tree) -> None:
     text = render_tree(grown, Layout())
     assert text.startswith("rules-positions: proved as stated\n│  ")
     assert "├─ as-stated (plays): proved" in text
-    assert "└─ read first: rules-start: proved as stated" in text
+    assert "└─ to read first (no verdict rests on it): rules-start: proved as stated" in text
     assert "\x1b" not in text
     assert "\x1b[32mproved\x1b[0m" in render_tree(grown, Layout(is_coloured=True))
     assert all(line == line.rstrip() for line in text.splitlines())
@@ -111,7 +111,7 @@ def test_an_encoding_without_boxes_gets_plain_marks(encoding: str | None, grown:
     """Where the output cannot show them, the branches are drawn in ASCII, and nothing fails to be printed."""
     text = render_tree(replace(grown, result=replace(grown.result, title="4×4 – a title")), Layout(), encoding)
     assert "|- as-stated (plays): proved" in text
-    assert "`- read first: rules-start" in text
+    assert "`- to read first (no verdict rests on it): rules-start" in text
     text.encode(encoding or "ascii")
 
 

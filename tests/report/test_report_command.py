@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import pathlib
+import sys
 
 import pytest
 
@@ -165,3 +166,12 @@ def test_a_witness_that_is_no_play_is_refused(
     path.write_text(json.dumps(ledger))
     assert main(["report", CLAIM, "--no-cache", "--ledger", str(path)]) == 2
     assert f"{CLAIM}/as-stated has a witness that is not a play" in capsys.readouterr().err
+
+
+def test_a_web_page_is_not_written_to_a_terminal(
+    capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """It would fill hundreds of screens: the command says what to do instead."""
+    monkeypatch.setattr(sys.stdout, "isatty", lambda: True, raising=False)
+    assert main(["report", "lemma-2"]) == 2
+    assert "name a file with --out" in capsys.readouterr().err

@@ -81,7 +81,7 @@ def look(context: Context, reference: Reference, memory_mib: int = 0, *, compile
         key, _ = compile_key(context, reference)
     if key is None:
         is_there = any(pending.name in index.filed for index in context.indexes)
-        return _not_run(context, pending, "something is filed under its name" * is_there)
+        return _not_run(context, pending, "there is a certificate of this name" * is_there)
     if not key[0]:
         return pending  # the ledger makes its verdict of others
     is_there = False

@@ -25,10 +25,10 @@ def fill_parser(parser: argparse.ArgumentParser) -> None:
         },
         run=run,
         codes={0: "nothing changed", 1: "something changed", 2: "bad usage, or a file is not a ledger"},
-        files={"A, B": "read: ledgers, by the schema that 'verifier check --schema' prints"},
+        files={"OLD, NEW": "read: ledgers, by the schema that 'verifier check --schema' prints"},
     )
-    parser.add_argument("before", type=pathlib.Path, metavar="A", help="the ledger before")
-    parser.add_argument("after", type=pathlib.Path, metavar="B", help="the ledger after")
+    parser.add_argument("before", type=pathlib.Path, metavar="OLD", help="the ledger before")
+    parser.add_argument("after", type=pathlib.Path, metavar="NEW", help="the ledger after")
     add_format(parser)
 
 

@@ -86,6 +86,8 @@ def run(arguments: argparse.Namespace) -> int:
 
     if arguments.out is not None:
         check_target(arguments.out)
+    elif arguments.format == "html" and sys.stdout.isatty():
+        raise UsageError("a web page is not for a terminal: name a file with --out, or say --format text")
     report = make_report(arguments)
     text = render(arguments.format, report)
     say_faults(report.ledger)

@@ -157,7 +157,7 @@ def _lines(tree: Tree, marks: tuple[str, str, str, str], layout: Layout) -> Iter
         branches.append(list(_branch_lines(branch, inner)))
     for other in (*tree.rests_on, *tree.reads):
         lines = list(_lines(other, marks, inner))
-        role = "read first:" if other.role is Role.USED else "joins"
+        role = "to read first (no verdict rests on it):" if other.role is Role.USED else "joins"
         branches.append([f"{role} {lines[0]}", *lines[1:]])
     below = marks[2] if branches else marks[3]
     for line in inner.wrap(tree.result.title, ""):

@@ -8,7 +8,7 @@ from collections.abc import Iterable, Iterator, Sequence
 from typing import TYPE_CHECKING
 
 from verifier.audit.fault import count_faults
-from verifier.audit.ledger import ClaimResult, Ledger
+from verifier.audit.ledger import ClaimResult, Ledger, Standing
 from verifier.kernel.verdict import Verdict
 from verifier.kernel.words import counted
 from verifier.language.library import Library
@@ -128,7 +128,7 @@ def _say_odd_one(claim: ClaimResult) -> str:
 
 
 def _say_odd(reading: ReadingResult) -> str:
-    return f"expected {reading.expected}, found {verdict_of(reading)}"
+    return f"{verdict_of(reading)}, expected {reading.expected}"
 
 
 def _reading_line(reading: ReadingResult, layout: Layout, columns: tuple[int, int]) -> str:
@@ -147,14 +147,21 @@ def _reading_line(reading: ReadingResult, layout: Layout, columns: tuple[int, in
 
 
 def list_lines(ledger: Ledger, library: Library, layout: Layout) -> Iterator[str]:
-    """Yield a line for each document, and below it one for each claim: how it stands, its id, its title."""
-    columns = find_columns((result.id for result in ledger.claims), layout)
+    """Yield a line for each document, and below it one for each claim: how it stands, its id, its title.
+
+    Where nothing has been checked yet, this is said once.
+    """
+    width = find_columns((result.id for result in ledger.claims), layout)[1]
+    is_any_run = any(result.standing is not Standing.NOT_RUN for result in ledger.claims)
     for document, claims in group_claims(ledger, library).items():
         model = library.document(document)
         title = model.title if model else document
         yield from layout.wrap(f"{document}: {title} ({counted(len(claims), 'claim')})", "", "  ")
         for result in claims:
-            yield layout.row(brief_standing(result)[0], result.id, result.title, columns, "  ")
+            word = brief_standing(result)[0] if is_any_run else ""
+            yield layout.row(word, result.id, result.title, (12 if is_any_run else 0, width), "  " * is_any_run)
+    if ledger.claims and not is_any_run:
+        yield "nothing of this has been checked on this machine yet: verifier check"
 
 
 def render(report: Report) -> str:

@@ -201,6 +201,8 @@ def _headline(
 
 def _stand_of(library: Library, results: dict[str, ClaimResult], name: str) -> tuple[str, str]:
     """Return a claim's title, and how it stands, in words for those who know no standings."""
+    if name not in library.claims:
+        return f"“{name}”", "not checked, as its file has a fault"
     result, title = results.get(name), f"“{library.claim(name).title}”"
     if result is None:
         return title, "not in this report"
