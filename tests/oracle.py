@@ -162,44 +162,6 @@ class MarkOracle:
 
 
 @dataclass
-class TicTacToeOracle:
-    """A game of ordinary tic-tac-toe, changed in place by ``play``."""
-
-    cells: list[str] = field(default_factory=lambda: ["."] * 9)
-
-    def turn(self) -> str:
-        """Return the player to move."""
-        return "X" if self.cells.count("X") == self.cells.count("O") else "O"
-
-    def winner(self) -> str | None:
-        """Return the player with three in a line."""
-        for player in ("X", "O"):
-            if has_three(self.cells, player):
-                return player
-        return None
-
-    def legal_moves(self) -> list[tuple[int]]:
-        """Return the free spots."""
-        if self.winner() is not None:
-            return []
-        return [(s,) for s in range(9) if self.cells[s] == "."]
-
-    def is_over(self) -> bool:
-        """Say whether nobody can move."""
-        return self.legal_moves() == []
-
-    def play(self, move: tuple[int]) -> None:
-        """Set the mark of the player to move; the move has to be one of ``legal_moves``."""
-        if move not in self.legal_moves():
-            raise ValueError(f"{move} is not legal")
-        self.cells[move[0]] = self.turn()
-
-    def text(self) -> str:
-        """Write the position the way the kernel does."""
-        return "".join(self.cells)
-
-
-@dataclass
 class ThreesomeOracle:
     """A game on 4 by 4 under one of the rule sets of the 4×4 game, decided move by move as it is played.
 
