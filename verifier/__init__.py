@@ -21,6 +21,7 @@ from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
     from verifier.api.board import Board as Board
+    from verifier.api.board import Boards as Boards
     from verifier.api.certificate import Certificate as Certificate
     from verifier.api.play import Play as Play
     from verifier.api.specs import Specs as Specs
@@ -49,6 +50,7 @@ _HOMES = {
     "Certificate": "verifier.api.certificate",
     "Play": "verifier.api.play",
     "Board": "verifier.api.board",
+    "Boards": "verifier.api.board",
     "Verdict": "verifier.kernel.verdict",
     "Belief": "verifier.kernel.verdict",
     "Standing": "verifier.audit.ledger",

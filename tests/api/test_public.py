@@ -15,7 +15,7 @@ ROOT = pathlib.Path(__file__).parents[2]
 NAMES = {
     *("load", "Specs", "Ledger", "ReadingResult", "Witness", "Certificate", "Play"),
     *("Verdict", "Belief", "Standing", "VerifierError", "SpecError", "UsageError", "CertificateError"),
-    *("Board", "IllegalMoveError", "NotationError"),
+    *("Board", "Boards", "IllegalMoveError", "NotationError"),
 }
 
 

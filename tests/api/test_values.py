@@ -138,7 +138,23 @@ def test_a_ledger_is_rendered_in_every_format() -> None:
     assert "2 claims" in specs().render(ledger, "text")
 
 
-def test_a_ledger_has_no_reading_that_it_lacks() -> None:
-    """It is a ``KeyError``."""
-    with pytest.raises(KeyError):
-        _ = specs().look("careful-first-is-safe")["careful/as-stated"]
+@pytest.mark.parametrize(
+    ("name", "near"),
+    [
+        ("careful-first-is-safe", "CLAIM/READING, such as careful-first-is-safe/as-stated"),
+        ("careful-first-is-saf", "did you mean 'careful-first-is-safe' or"),
+        ("careful-first-is-safe/as-state", "did you mean 'careful-first-is-safe/as-stated'"),
+    ],
+)
+def test_a_ledger_has_no_reading_that_it_lacks(name: str, near: str) -> None:
+    """It is a ``KeyError`` that names what is near."""
+    with pytest.raises(KeyError, match=near):
+        _ = specs().look("careful-first-is-safe")[name]
+
+
+def test_a_notebook_shows_a_short_table_of_a_ledger() -> None:
+    """A row for each claim, and of many one that says how many more there are."""
+    assert specs().look("examples")._repr_html_().count("<tr>") == 2
+    every = specs().look()
+    assert every._repr_html_().count("<tr>") == 13
+    assert f"and {len(every.claims) - 12} more claims" in every._repr_html_()

@@ -1,8 +1,9 @@
-"""A position of a game, its legal moves, and its board."""
+"""A position of a game, its legal moves, and its board; boards side by side."""
 
 from __future__ import annotations
 
 from dataclasses import dataclass
+from html import escape
 from typing import Any
 
 from verifier.kernel.games import Game
@@ -102,7 +103,7 @@ class Board:
         Args:
             title: a name for screen readers; without one, it says who is to move.
         """
-        return draw_svg(self.game, self.state, self._last, title=title, standalone=True)
+        return draw_svg(self.game, self.state, self._last, title=title, is_still=True, standalone=True)
 
     @property
     def _last(self) -> tuple[int, ...] | None:
@@ -116,3 +117,27 @@ class Board:
 
     def _repr_svg_(self) -> str:
         return self.svg()
+
+
+@dataclass(frozen=True, slots=True)
+class Boards:
+    """Boards side by side, as a notebook draws them, each with what is said under it.
+
+    >>> import verifier
+    >>> board = verifier.load().board("tictactoe")
+    >>> verifier.Boards((("at first", board), ("the centre", board.play("4"))))
+    <Boards: at first; the centre>
+
+    Attributes:
+        boards: each board, after what is said under it.
+    """
+
+    boards: tuple[tuple[str, Board], ...]
+
+    def __repr__(self) -> str:
+        return f"<Boards: {'; '.join(said for said, _ in self.boards)}>"
+
+    def _repr_html_(self) -> str:
+        figure = '<figure style="flex: 0 0 10rem; margin: 0">{}<figcaption>{}</figcaption></figure>'
+        drawn = "".join(figure.format(board.svg(), escape(said)) for said, board in self.boards)
+        return f'<div style="display: flex; flex-wrap: wrap; gap: 1rem">{drawn}</div>'

@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from html import escape
 
-from verifier.api.board import Board
+from verifier.api.board import Board, Boards
 from verifier.kernel.games import Game
 from verifier.methods.witness import Counterexample
 from verifier.methods.witness import Witness as Found
@@ -42,11 +42,10 @@ class Witness:
         return f"{self.reason}: {' '.join(self.moves)}\n{self.boards[-1]}"
 
     def _repr_html_(self) -> str:
-        figure = '<figure style="flex: 0 0 9rem; margin: 0">{}<figcaption>{}</figcaption></figure>'
-        drawn = "".join(figure.format(board.svg(), escape(board.last)) for board in self.boards)
+        drawn = Boards(tuple((board.last, board) for board in self.boards))._repr_html_()
         known = f" ({'' if self.reachable else 'no '}legal play reaches this position)"
         said = escape(make_printable(f"{self.reason}{'' if self.reachable is None else known}"))
-        return f'<p>{said}</p><div style="display: flex; flex-wrap: wrap; gap: 1rem">{drawn}</div>'
+        return f"<p>{said}</p>{drawn}"
 
 
 def draw_witness(game: Game, found: Found) -> Witness:

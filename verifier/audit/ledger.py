@@ -14,6 +14,7 @@ import platform
 from collections import Counter
 from collections.abc import Iterable
 from dataclasses import dataclass, field
+from html import escape
 from importlib import metadata
 from typing import Any, Literal, get_args
 
@@ -24,11 +25,15 @@ from verifier.audit.fault import Fault, FaultKind
 from verifier.kernel.errors import UsageError
 from verifier.kernel.words import counted
 from verifier.language.about import Severity
+from verifier.language.problem import suggest
 from verifier.methods.result import NamedBeliefs, ReadingResult
 from verifier.methods.witness import Value
 
 MAX_BYTES = 256 * 2**20
 """How long a ledger may be: thousands of times as long as the shipped claims'."""
+
+_ROWS = 12
+"""How many claims a notebook shows of a ledger."""
 
 
 class Standing(enum.StrEnum):
@@ -171,8 +176,16 @@ class Ledger(Value):
         found = next((reading for reading in self.readings if reading.name == name), None)
         if found is None:
             near = ", ".join(reading.name for reading in self.readings if reading.claim == name)
-            raise KeyError(f"no reading {name!r}: name it CLAIM/READING{near and f', such as {near}'}")
+            hint = suggest(name, [*(claim.id for claim in self.claims), *(reading.name for reading in self.readings)])
+            raise KeyError(f"no reading {name!r}{f': name it CLAIM/READING, such as {near}' if near else hint}")
         return found
+
+    def _repr_html_(self) -> str:
+        rows = [(claim.id, claim.title, str(claim.standing)) for claim in self.claims[:_ROWS]]
+        if len(self.claims) > _ROWS:
+            rows.append((f"and {counted(len(self.claims) - _ROWS, 'more claim')}", "", ""))
+        cells = ("".join(f'<td style="text-align: left">{escape(cell)}</td>' for cell in row) for row in rows)
+        return f"<table>{''.join(f'<tr>{row}</tr>' for row in cells)}</table>"
 
     @property
     def standings(self) -> dict[str, Standing]:
