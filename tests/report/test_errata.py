@@ -70,7 +70,7 @@ def test_an_erratum_says_what_the_spec_says_and_the_ledger_shows(tmp_path: pathl
     assert (graded.claim, graded.reading, graded.label, graded.severity) == ("mended", "as-stated", "Lemma 2", "step")
     assert graded.why == "The count is at 0, not at 1 & <more>."
     assert graded.repairs == (("repaired", "proved"),)
-    assert graded.headline == ("This is one of them.",)
+    assert graded.headline == ("This is a main result.",)
     assert graded.correction == "Begin with 0_, 100% of α."
     assert (other.claim, other.severity, other.correction) == ("wrong", "slip", "")
     assert count_in_words(errata) == "1 wrong step and 1 slip of the pen"

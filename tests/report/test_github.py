@@ -46,7 +46,7 @@ def test_an_unexpected_verdict_is_an_annotation(tmp_path: pathlib.Path) -> None:
 
 
 def test_the_summary_is_appended(tmp_path: pathlib.Path) -> None:
-    """What stood in the file stays; each claim is a row of as many cells as the head, its text escaped."""
+    """What stood in the file stays; each claim is a row, its text escaped: no cell is more than its table has."""
     report = make_report(tmp_path, wrong__as_stated={"trouble": "certificate rejected: a|b"})
     path = tmp_path / "summary.md"
     path.write_text("before\n")
@@ -57,7 +57,7 @@ def test_the_summary_is_appended(tmp_path: pathlib.Path) -> None:
     assert text.count("## Claim verifier") == 2
     assert r"| wrong/as-stated | audited specs/part/wrong.yaml:6 | certificate rejected: a\|b |" in text
     rows = [line for line in text.split("\n") if line.startswith("|")]
-    assert {len(re.findall(r"(?<!\\)\|", row)) for row in rows} == {4}
+    assert {len(re.findall(r"(?<!\\)\|", row)) for row in rows} == {4, 5}
     assert r"\<tags\> \& 100% \| of: commas, lines" in text
 
 

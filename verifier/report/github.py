@@ -13,13 +13,14 @@ from dataclasses import dataclass
 
 from verifier.audit.fault import Fault
 from verifier.audit.ledger import ClaimResult, Total
+from verifier.kernel.verdict import Verdict
 from verifier.methods.result import ReadingResult
 from verifier.report.place import Place, find_place, place_fault
 from verifier.report.printable import make_printable
 from verifier.report.registry import Report
-from verifier.report.sentence import claim_sentence, reading_sentence, total_sentence
+from verifier.report.sentence import reading_sentence, source_of, total_sentence
 from verifier.report.text import count_lines, summary_lines
-from verifier.report.trust import rules_of, verdict_of
+from verifier.report.trust import rules_of, standing_of, verdict_of
 
 MAX_SUMMARY_BYTES = 1_000_000
 """GitHub refuses the summary of a step that has more than 1 MiB, all of it."""
@@ -76,8 +77,11 @@ def render_summary(report: Report, max_bytes: int = MAX_SUMMARY_BYTES) -> str:
         parts.append(_Part(head, "readings", (_odd_row(report, result) for result in odd), len(odd)))
     head = "### By document\n\n| document | claims | how they stand |\n| --- | --- | --- |"
     parts.append(_Part(head, "rows", (_total_row(report, total) for total in ledger.totals), len(ledger.totals)))
-    head = "### Claims\n\n| claim | standing | readings |\n| --- | --- | --- |"
-    rows = (_row(claim.id, claim_sentence(claim), _readings(claim)) for claim in ledger.claims)
+    head = "### Claims\n\n| claim | what it says | standing | readings |\n| --- | --- | --- | --- |"
+    rows = (
+        _row(claim.id, f"{claim.title} ({source_of(claim)})", standing_of(claim), _readings(claim))
+        for claim in ledger.claims
+    )
     parts.append(_Part(head, "claims", rows, len(ledger.claims)))
     parts = [part for part in parts if part.count or not part.head]
     left = max_bytes - sum(_size(part.head) + _NOTE_BYTES for part in parts)
@@ -130,7 +134,18 @@ def _total_row(report: Report, total: Total) -> str:
 
 
 def _readings(claim: ClaimResult) -> str:
-    return ", ".join(f"{reading.id} {verdict_of(reading)}{rules_of(reading)}" for reading in claim.readings)
+    return ", ".join(
+        f"{reading.id} {verdict_of(reading)}{rules_of(reading)}{_expected(reading)}" for reading in claim.readings
+    )
+
+
+def _expected(result: ReadingResult) -> str:
+    """Say whether a reading came out as it should; of what is proved, only that it should not."""
+    if result.trouble:
+        return " with trouble"
+    if result.is_unexpected:
+        return f" but expected {result.expected}"
+    return " as expected" if result.verdict is Verdict.REFUTED else ""
 
 
 def _row(*cells: str) -> str:

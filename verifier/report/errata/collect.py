@@ -9,6 +9,7 @@ from __future__ import annotations
 import re
 from collections import Counter
 from collections.abc import Iterable, Iterator
+from dataclasses import replace
 
 from verifier.audit.ledger import ClaimResult, Standing
 from verifier.kernel.errors import IllegalMoveError
@@ -26,8 +27,10 @@ from verifier.report.registry import Report
 from verifier.report.show import game_of
 from verifier.report.trust import REACH, rules_of, standing_of, verdict_of
 
+_FIRST = 8
+"""How many words tell errata apart that a document calls the same."""
 _OPEN = {Standing.DEPENDS, Standing.NOT_RUN}
-_ITSELF = "This is one of them."
+_ITSELF = "This is a main result."
 _JOINS = "{} relies on this sentence, and fails with it."
 _RESTS = "The proof of {} that was checked relies on the correction."
 _ARGUED = "is argued through this"
@@ -59,13 +62,24 @@ def collect_errata(report: Report) -> list[Errata]:
     for name, entries in found.items():
         model = report.library.document(name)
         title, authors = (model.title, ", ".join(model.authors)) if model else (name, "")
-        ranked = sorted(entries, key=lambda entry: (entry.is_open, list(SEVERITIES).index(entry.severity)))
+        ranked = sorted(_tell_apart(entries), key=lambda entry: (entry.is_open, list(SEVERITIES).index(entry.severity)))
         main, further = (model.headline, model.sharpened_by) if model else ((), ())
         stands = tuple(_stand_of(report.library, results, item) for item in main)
         found_out = (_stand_of(report.library, results, item) for item in further)
         beyond = tuple(claim for claim, how in found_out if how == HOLDS[Standing.PROVED])
         views.append(Errata(name, title, authors, tuple(ranked), stands, beyond, left[name]))
     return sorted(views, key=lambda view: -len(view.entries))
+
+
+def _tell_apart(entries: list[Entry]) -> list[Entry]:
+    """Return the errata of a document, those that it calls the same with the first words of what is wrong."""
+    count = Counter(entry.label for entry in entries)
+    found = []
+    for entry in entries:
+        words = re.split("[:;,]", entry.sentence)[0].split()
+        first = " ".join(words[:_FIRST]) + "…" * (len(words) > _FIRST)
+        found.append(replace(entry, label=f"{entry.label}: {first}") if count[entry.label] > 1 else entry)
+    return found
 
 
 def label_of(library: Library, name: str) -> str:

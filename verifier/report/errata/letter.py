@@ -97,7 +97,7 @@ class Entry:
         """What every format says of it, in order, each text with its label; the board and the headline follow."""
         said = [
             (self.place[:1].upper() + self.place[1:], self.sentence),
-            ("Outside of play", self.outside),
+            ("In play", self.outside),
             ("Correction", self.correction or "none is shown."),
             ("Why", self.why),
         ]
