@@ -177,11 +177,12 @@ _ALONG = {"rows": "a row", "columns": "a column", "diagonals": "a diagonal"}
 def _line_words(lines: LineClause, sets: Any, data: Any) -> str:
     """Say which sets of spots are lines: by the generator, or each set where they are listed."""
     if lines.in_a_row is None:
+        number = f"one of {_count(len(sets), 'set')} of spots"
+        if lines.shapes:
+            shapes = " and ".join(" ".join(shape) for shape in lines.shapes)
+            return f"{number}, the placements of {shapes} (row.column, from 0), turned and mirrored"
         told = "; ".join(_set_words(line, data) for line in sets[:MAX_SETS])
-        rest = f"; and {len(sets) - MAX_SETS} more" if len(sets) > MAX_SETS else ""
-        shapes = " and ".join(" ".join(shape) for shape in lines.shapes or ())
-        turned = f", the placements of {shapes} (row.column, from 0), turned and mirrored" if shapes else ""
-        return f"one of {_count(len(sets), 'set')} of spots{turned}: {told}{rest}"
+        return f"{number}: {told}{f'; and {len(sets) - MAX_SETS} more' if len(sets) > MAX_SETS else ''}"
     places = [_ALONG[name] for name in _ALONG if name in lines.along]
     where = " or ".join([", ".join(places[:-1]), places[-1]] if len(places) > 1 else places)
     long = f" of {lines.shortest} spots or more" if lines.shortest else ""

@@ -15,11 +15,12 @@
 
 /** Read what a witness says of its positions: of any but the first, the places whose marks change, each before its letter. */
 function readSteps(text) {
-  let marks = [];
-  return JSON.parse(text).map(([change, ...rest]) => {
+  let marks = [], owned = "";
+  return JSON.parse(text).map(([change, owners, ...rest]) => {
     if (typeof change === "string") marks = [...change];
     else for (let at = 0; at < change.length; at += 2) marks[change[at]] = change[at + 1];
-    return readStep([marks.join(""), ...rest]);
+    owned = owners || owned;
+    return readStep([marks.join(""), owned, ...rest]);
   });
 }
 

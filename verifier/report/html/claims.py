@@ -138,9 +138,9 @@ def list_chapters(report: Report, claims: Sequence[ClaimView]) -> list[Chapter]:
 
 
 def list_blanks(claims: Iterable[ClaimView]) -> dict[str, Markup]:
-    """Return the boards on which the witnesses of claims are stepped through, by the ids of their rules."""
+    """Return the boards on which the witnesses of claims are stepped through, by their names."""
     found = (reading.witness for claim in claims for reading in claim.readings if reading.witness)
-    return {witness.rules: witness.blank for witness in found if witness.blank is not None}
+    return {witness.blank_name: witness.blank for witness in found if witness.blank is not None}
 
 
 def _view_claim(
@@ -255,8 +255,7 @@ def _describe_method(model: Reading) -> str:
 def _draw_witness(report: Report, model: Reading, result: ReadingResult) -> Witness | None:
     if result.witness is None:
         return None
-    game, rules = game_of(report.library, result), report.library.claim(result.claim).rules_of(result.id)
-    return draw_witness(game, result.witness, rules=rules, first=_first_number(model))
+    return draw_witness(game_of(report.library, result), result.witness, _first_number(model))
 
 
 def _first_number(model: Reading) -> int:

@@ -127,7 +127,7 @@ const explorerGames = (() => {
       root: { number: 0, lie: same },
       properties: data.properties,
       intro: [byWhat, ...citeAll(data.claims), `: ${data.title ? "he" : claimant} wins by ply ${data.by}, whatever you play.`],
-      told: "The number in a spot is the ply until which you last if you mark it and then play as well as can be.",
+      told: "The number in a spot is the ply at which you lose if you play there and then defend as well as possible.",
       legal(place, board) {
         return new Map(moves(place).map(({ move, place: to }) => {
           const ply = list.longest[to.number] === NONE ? 0 : board.ply + 1 + list.longest[to.number];
@@ -166,7 +166,7 @@ const explorerGames = (() => {
       rules,
       start: rules.settle(data.start),
       root: {},
-      intro: [`Each of Olivia’s answers keeps you from winning by ply ${ply}, whatever you play: `, ...citeAll(data.claims),
+      intro: [`Against Olivia’s answers you will not have won by ply ${ply}, whatever you play: `, ...citeAll(data.claims),
         data.proved ? ", which the kernel has decided. " : ", which is supported, not proved: what has to be believed stands with the claim. ",
         "They come from the tables of its certificate. When few marks are left to you the kernel tries everything, and so does this page."],
       told: `The number in a spot is the ply at which you could win after that mark at the soonest, were she to let you; a dash: not by ply ${ply}.`,

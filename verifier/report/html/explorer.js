@@ -45,7 +45,7 @@
       const [you, he] = strategy.claimant === "X" ? ["Olivia", "Xavier"] : ["Xavier", "Olivia"];
       card(strategy.key, `Try to outlast ${he}`, `You are ${you}. He wins by ply ${strategy.by}: how long can you last?`);
     }
-    if (value) card(value.key, "Try to beat Olivia", `You are Xavier, and begin${value.start.ply ? " from a position" : ""}. She keeps you from winning by ply ${value.through}.`);
+    if (value) card(value.key, "Try to beat Olivia", `You are Xavier, and begin${value.start.ply ? " from a position" : ""}. You will not have won by ply ${value.through}.`);
     if (others.length) {
       card(others[0].key, "More positions", `${others.length} more: after an opening, or in other games.`);
       element("cards").lastChild.dataset.more = "";
@@ -55,8 +55,6 @@
         if (some.length) element("side").append(make("optgroup", { label }, ...some.map((other) => make("option", { value: other.key }, other.label))));
       }
     }
-    app.hidden = false;
-    app.parentElement.querySelectorAll(".explorer-off").forEach((note) => note.remove());
   }
 
   /** Show an empty board of the game. */
@@ -355,6 +353,8 @@
   element("side").addEventListener("change", () => {
     choose(element("side").value).then(update);
   });
+  app.hidden = false; // at once, at its full height: what stands below it stays where links have led
+  app.parentElement.querySelector(".explorer-off").remove();
   onFragment("explorer", restore);
   if (!choices) {
     // Reading the data takes a moment: not before the page is drawn.

@@ -134,9 +134,10 @@ function openBoard(figure) {
   const board = blank.content.firstElementChild.cloneNode(true);
   board.setAttribute("class", still.getAttribute("class"));
   if (still.matches(".numbered")) {
-    figure.querySelectorAll(".moves li").forEach((item, index) => {
-      const cell = board.querySelector(`[data-cell="${JSON.parse(figure.dataset.steps)[index + 1][3]}"]`);
-      cell.insertAdjacentHTML("beforeend", `<text class="ply" x="28" y="28">${item.value}</text>`);
+    const first = figure.querySelector(".moves").start;
+    readSteps(figure.dataset.steps).slice(1).forEach(({ last }, index) => {
+      const cell = board.querySelector(`[data-cell="${last}"]`);
+      cell.insertAdjacentHTML("beforeend", `<text class="ply" x="28" y="28">${first + index}</text>`);
     });
   }
   still.replaceWith(board);
@@ -165,7 +166,7 @@ function addStepper(figure) {
   const back = button("◀", "One step back", () => current - 1);
   const forward = button("▶", "One step forward", () => current + 1);
   const end = button("▶|", "To the end", () => last);
-  const moves = [...figure.querySelectorAll(".move")].map((move, index) => {
+  const moves = [...figure.querySelectorAll(".moves li")].map((move, index) => {
     const made = make("button", { type: "button" }, move.textContent);
     made.addEventListener("click", () => show(index + 1));
     move.replaceChildren(made);

@@ -103,6 +103,7 @@ def lay_out(page: Page, sections: list[Section], *, policy: str, **values: objec
         sections=sections,
         policy=f"default-src 'none'; {policy}; img-src data:; base-uri 'none'; form-action 'none'",
         version=describe_provenance(page.report).versions[0][1],
+        titles={document.id: document.title for document in page.documents},
         **{"title": title_of(page), "index": ""} | values,
     )
     return f"{text}\n"
@@ -182,7 +183,7 @@ def draw_errata(page: Page, errata: list[Errata]) -> Section:
 
 
 def _claims(page: Page) -> Section:
-    values = {"known": page.known, "blanks": list_blanks(page.claims), "around": "", "h": 4}
+    values = {"known": page.known, "blanks": list_blanks(page.claims), "around": "", "h": 4, "seen": {}}
     return Section("claims", "Claim by claim", page.fill("claims.html.j2", **values))
 
 

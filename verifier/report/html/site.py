@@ -76,7 +76,7 @@ def _list_files(page: Page, sections: Mapping[str, Section]) -> Iterator[tuple[s
     for claim in page.claims:
         html = page.fill("blanks.html.j2", blanks=list_blanks([claim]))
         around = Markup(draw_neighbours(graph, claim.result.id))  # noqa: S704 - the picture escapes what it shows
-        html += page.fill("claim.html.j2", claim=claim, known=page.known, around=around, h=2)
+        html += page.fill("claim.html.j2", claim=claim, known=page.known, around=around, h=2, seen={})
         yield f"claim-{claim.result.id}.html", Section(f"claim-{claim.result.id}", "", html)
 
 

@@ -9,6 +9,7 @@ from typing import Any
 
 from markupsafe import Markup
 
+from verifier.kernel.certificate import hash_bytes
 from verifier.kernel.errors import IllegalMoveError
 from verifier.kernel.games import Game
 from verifier.kernel.words import counted
@@ -28,12 +29,12 @@ class Witness:
         text: what it shows, in sentences.
         board: the last position, drawn.
         before: the position before the moves, drawn, where it is not a start of a game.
-        steps: JSON for the page's script: each position, what it shows, the last move, and the words for it.
+        steps: JSON for the page's script: each position, what it shows, the last move, and the words for it; it may
+            stand between single quotes.
         ply: how many marks stand on the board in the end.
         moves: every move, with its number and player.
         reached_by: the moves from the start to a counterexample's position.
-        rules: the id of the rules that it is about.
-        blank: their board in full, on which the page's script can show every step; None where there is none to show.
+        blank: the board in full, on which the page's script can show every step; None where there is none to show.
     """
 
     kind: str
@@ -41,21 +42,24 @@ class Witness:
     text: tuple[str, ...]
     board: Markup
     before: Markup | None
-    steps: str
+    steps: Markup
     ply: int
     moves: tuple[tuple[int, str, str], ...]
     reached_by: tuple[str, ...] = ()
-    rules: str = ""
     blank: Markup | None = None
 
+    @property
+    def blank_name(self) -> str:
+        """What the page calls the board in full: equal boards stand there once."""
+        return hash_bytes((self.blank or "").encode())[:8]
 
-def draw_witness(game: Game, data: Found, *, rules: str = "", first: int = 1) -> Witness:
+
+def draw_witness(game: Game, data: Found, first: int = 1) -> Witness:
     """Return a reading's witness as the page shows it.
 
     Args:
         game: the rules that it is about.
         data: the witness, as the ledger has it.
-        rules: their id.
         first: the number of the first mark of a game: a diagram of the source may begin with another than 1.
     """
     is_line = isinstance(data, Line)
@@ -83,11 +87,10 @@ def draw_witness(game: Game, data: Found, *, rules: str = "", first: int = 1) ->
         text=(*words, *([broken] if broken else [])),
         board=Markup(board),  # noqa: S704 - drawn by svg.py, which escapes what it is given
         before=Markup(draw_svg(game, start, is_still=True)) if moves and not from_start else None,  # noqa: S704 - the same
-        steps=json.dumps(_shorten(steps), separators=(",", ":"), ensure_ascii=True),
+        steps=_quote(_shorten(steps)),
         ply=game.ply(position),
         moves=tuple(moves),
         reached_by=() if isinstance(data, Line) else data.line or (),
-        rules=rules,
         blank=_draw_blank(game) if moves else None,
     )
 
@@ -105,12 +108,18 @@ def _step(game: Game, position: Any, move: str | None) -> list[Any]:
 
 
 def _shorten(steps: list[list[Any]]) -> list[list[Any]]:
-    """Return steps with the marks of the first alone; of any other, the places that change, each before its letter."""
+    """Return steps with what is new alone: the places that change, each before its letter; 0 for the same owners."""
     found = steps[:1]
-    for (before, *_), (marks, *rest) in itertools.pairwise(steps):
+    for (before, owned, *_), (marks, owners, *rest) in itertools.pairwise(steps):
         changes = (pair for pair in enumerate(zip(before, marks, strict=True)) if pair[1][0] != pair[1][1])
-        found.append([[part for place, (_, mark) in changes for part in (place, mark)], *rest])
+        parts = [part for place, (_, mark) in changes for part in (place, mark)]
+        found.append([parts, 0 if owners == owned else owners, *rest])
     return found
+
+
+def _quote(steps: list[list[Any]]) -> Markup:
+    text = json.dumps(steps, separators=(",", ":"), ensure_ascii=True)
+    return Markup(text.replace("&", "&amp;").replace("'", "&#39;"))  # noqa: S704 - nothing else ends the attribute
 
 
 def _heading(data: Found, from_start: bool) -> str:
