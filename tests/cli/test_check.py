@@ -6,7 +6,6 @@ import json
 import pathlib
 import re
 from importlib.machinery import ModuleSpec
-from xml.etree import ElementTree
 
 import pytest
 
@@ -48,17 +47,8 @@ def test_every_format_in_one_run(specs: pathlib.Path, capsys: pytest.CaptureFixt
     code, text, _ = check(specs, capsys, *reports)
     assert code == 1
     assert "proved, expected refuted" in text
-    root = ElementTree.fromstring((out / "junit").read_bytes())  # noqa: S314 - our own text
-    assert root.get("failures") == "1"
-    results = json.loads((out / "sarif").read_text())["runs"][0]["results"]
-    assert [result["message"]["text"] for result in results if result["level"] == "error"] == [
-        "plain/as-stated: expected refuted, found proved"
-    ]
-    lines = (out / "github").read_text().splitlines()
-    assert lines[0] == (
-        "::error file=audited specs/part/plain.yaml,line=6,col=3,title=plain/as-stated%3A unexpected verdict::"
-        "expected refuted, found proved"
-    )
+    words = "expected refuted, found proved"
+    assert [(out / name).read_text().count(words) for name in ("junit", "sarif", "github")] == [2, 1, 1]
     assert json.loads((out / "json").read_text())["claims"][1]["readings"][0]["expected"] == "refuted"
 
 

@@ -8,6 +8,7 @@ from dataclasses import replace
 
 import pytest
 
+import verifier
 from tests.golden import require_golden
 from tests.report.ledgers import make_report
 from tests.rules import specs
@@ -15,7 +16,7 @@ from verifier.audit.fault import Fault, FaultKind, Lost
 from verifier.kernel.verdict import Belief, Verdict
 from verifier.language.questions import Plays, Reading, Steps
 from verifier.language.saying import say_reading
-from verifier.methods.witness import Counterexample, Needs
+from verifier.methods.witness import Counterexample, Line, Needs
 from verifier.report.github import render_summary
 from verifier.report.layout import Layout
 from verifier.report.registry import Report, render
@@ -84,16 +85,21 @@ def report(tmp_path: pathlib.Path, monkeypatch: pytest.MonkeyPatch) -> Report:
             "needs": (Needs("part", ("P1",), ("P1", "P2")),),
         },
         mended__repaired={"verdict": Verdict.SUPPORTED, "beliefs": frozenset({Belief.SOLVER})},
-        wrong__as_stated={"reason": "'start' fails", "trouble": "evidence is rejected: a|b"},
+        wrong__as_stated={
+            "reason": "'start' fails",
+            "trouble": "evidence is rejected: a|b",
+            "witness": Line(".........", ("4", "0"), "O...X....", "it ends"),
+        },
     )
     fault = Fault(FaultKind.SPEC, "specs/bad.yaml", 3, 7, "'titel' is not a key", (Lost("claim", "bad"),))
     return replace(report, ledger=replace(report.ledger, faults=(fault,)))
 
 
-@pytest.mark.parametrize("form", ["text", "errata"])
-def test_a_ledger_in_words(form: str, report: Report) -> None:
+@pytest.mark.parametrize("form", ["text", "errata", "junit", "sarif", "github"])
+def test_a_ledger_in_each_form(form: str, report: Report) -> None:
     """Each claim, what is not as expected and why, faults, counts; and what to correct."""
-    require_golden(f"ledger-{form}.txt", render(form, report))
+    text = render(form, report).replace(pathlib.Path.cwd().as_uri(), "ROOT")
+    require_golden(f"ledger-{form}.txt", text.replace(f'"{verifier.__version__}"', '"VERSION"'))
 
 
 def test_claims_in_words(report: Report) -> None:
