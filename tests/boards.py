@@ -95,9 +95,9 @@ CLAIMS = {
     "plane-by-13": ("plane", "refuted", "X", "{reach: X_wins, by: 13}"),
     "weak-plane-by-13": ("weak-plane", "proved", "X", "{reach: X_wins, by: 13}"),
     "weak-plane-by-11": ("weak-plane", "refuted", "X", "{reach: X_wins, by: 11}"),
-    "four-x-draws": ("four", "proved", "X", "{prevent: O_wins, through: 16}"),
-    "four-o-draws": ("four", "proved", "O", "{prevent: X_wins, through: 16}"),
-    "large-o-draws": ("large", "proved", "O", "{prevent: X_wins, through: 25}"),
+    "four-x-draws": ("four", "proved", "X", "{prevent: O_wins, by: 16}"),
+    "four-o-draws": ("four", "proved", "O", "{prevent: X_wins, by: 16}"),
+    "large-o-draws": ("large", "proved", "O", "{prevent: X_wins, by: 25}"),
 }
 """Of each claim the board, the verdict, whose it is, and the objective."""
 

@@ -81,8 +81,8 @@ def test_validate(tmp_path: pathlib.Path, capsys: pytest.CaptureFixture[str]) ->
     assert f"careful-first-is-safe/as-stated: unreadable: evidence/{careful.name}" in out
     spec = next(specs.rglob("lowest-spot-keeps-fields.yaml"))
     text = spec.read_text()
-    assert "through: 5" in text
-    spec.write_text(text.replace("through: 5", "through: 4"))
+    assert "by: 5" in text
+    spec.write_text(text.replace("by: 5", "by: 4"))
     code, out, _ = run(capsys, "validate", str(specs), "--proofs", str(proofs))
     assert code == 4
     assert "lowest-spot-keeps-fields/as-stated: the certificate states something else" in out

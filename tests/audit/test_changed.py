@@ -47,8 +47,8 @@ KEPT = "{o: {keep: ply <= 9, at: every}}"
     ("more", "objectives", "reason"),
     [
         ("symmetric: true", KEPT, "'symmetric' is true, where the game has nine fields"),
-        ("claimant: X", TWICE, "two objectives have one name"),
-        ("claimant: X", '{o: {for: {s: "range(0, 999)"}, some: over, at: end}}', "one has at most 400"),
+        ("player: X", TWICE, "two objectives have one name"),
+        ("player: X", '{o: {for: {s: "range(0, 999)"}, some: over, at: end}}', "one has at most 400"),
         ("given: ply == 3\n    invariant: {both: [ply <= 9]}", KEPT, "'given' does not hold at the start"),
         ('invariant: {both: ["ply <= 9 or X_keeps[0]"]}', KEPT, "'X_keeps' has no symbolic form"),
     ],

@@ -32,7 +32,7 @@ rules: paper
 readings:
   induction: {step: move, expect: proved, steps: {one: {conclude: [ply == old(ply) + 1]}}}
   enumeration:
-    {plays: all, expect: proved, agrees_with: induction, claimant: X, horizon: 1,
+    {plays: all, expect: proved, agrees_with: induction, player: X, horizon: 1,
      objectives: {wrong: {some: ply == 5, at: every}}}
   long: {step: start, expect: proved, steps: {start: {conclude: [ply == 0]}}}
 """

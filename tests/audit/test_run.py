@@ -142,7 +142,7 @@ readings:
     plays: all
     expect: refuted
     strategies: {O: lowest-spot}
-    objectives: {no field is won: {prevent: "any(won_by_X[f] for f in FIELDS)", through: %d}}"""
+    objectives: {no field is won: {prevent: "any(won_by_X[f] for f in FIELDS)", by: %d}}"""
 
 
 def test_what_fails_soon_is_refuted_though_its_plays_are_too_many(specs: pathlib.Path) -> None:

@@ -94,7 +94,7 @@ phases: {all: {rules: {any-spot: {for: {s: SPOTS}, when: "free[s]", play: [s]}}}
 DOCUMENT = """\
 document: paper
 title: A document for tests
-about: Tests.
+note: Tests.
 """
 DEFINITIONS = """\
 definitions: shared

@@ -14,7 +14,7 @@ from verifier.language.folder import load_library, read_library
 
 DOCUMENT = """document: own-paper
 title: Our own
-about: A paper about the strategies of another one.
+note: A paper about the strategies of another one.
 """
 CLAIM = """claim: own
 title: What another document's strategy does
@@ -26,7 +26,7 @@ readings:
     plays: all
     strategies: {X: careful-first}
     expect: proved
-    objectives: {never beaten: {prevent: O_wins, through: 9}}
+    objectives: {never beaten: {prevent: O_wins, by: 9}}
   no-line-left-open:
     plays: all
     strategies: {X: mine}

@@ -14,7 +14,7 @@ from verifier.language.problem import SpecProblemsError
 
 SPECS = pathlib.Path(__file__).parents[2] / "specs"
 SAID = CLAIM.format(name="said", document="paper", more="")
-HEAD = "coverage: paper\nentries:\n  §1:\n"
+HEAD = "coverage: paper\ncontents:\n  §1:\n"
 FIRST = '    "1": {says: The board is empty., readings: [said]}\n'
 
 
@@ -32,7 +32,7 @@ def test_a_sentence_has_claims_or_a_reason(tmp_path: pathlib.Path) -> None:
     library = load_library(write(tmp_path, paper=PAPER, said=SAID, list=HEAD + FIRST + more))
     model = library.coverage["paper"].model
     assert isinstance(model, CoverageFile)
-    assert [sentence.readings for sentence in model.entries["§1"].values()] == [["said"], [], ["said/as-stated"]]
+    assert [sentence.readings for sentence in model.contents["§1"].values()] == [["said"], [], ["said/as-stated"]]
 
 
 @pytest.mark.parametrize(
@@ -56,7 +56,7 @@ def test_a_sentence_has_claims_or_a_reason(tmp_path: pathlib.Path) -> None:
         ),
         (
             HEAD + '    "1": {says: The board is empty.}\n',
-            "list.yaml:4:10: entries.§1.1: a sentence has either 'readings' or, in 'left_out', the reason why no "
+            "list.yaml:4:10: contents.§1.1: a sentence has either 'readings' or, in 'left_out', the reason why no "
             "claim is about it",
         ),
         (

@@ -26,8 +26,8 @@ rules: tictactoe
 readings:
   as-stated: {{step: start, expect: proved, steps: {{start: {{conclude: [ply == 0]}}}}}}
 """
-PAPER = "document: paper\ntitle: A paper\nauthors: [One, Another]\nabout: It is for tests.\nterms: {double: a move}\n"
-NOTES = "document: notes\ntitle: Our notes\nabout: They are for tests.\nours: true\n"
+PAPER = "document: paper\ntitle: A paper\nauthors: [One, Another]\nnote: It is for tests.\nterms: {double: a move}\n"
+NOTES = "document: notes\ntitle: Our notes\nnote: They are for tests.\nours: true\n"
 
 
 def write(folder: pathlib.Path, **files: str) -> pathlib.Path:
@@ -77,7 +77,7 @@ def test_without_documents_any_name_will_do(tmp_path: pathlib.Path) -> None:
             {"paper": PAPER, "twin": PAPER},
             "twin.yaml:1:11: the document 'paper' stands in paper.yaml already",
         ),
-        ({"paper": "document: paper\ntitle: A paper\n"}, "paper.yaml:1:1: 'about' is missing from the file"),
+        ({"paper": "document: paper\ntitle: A paper\n"}, "paper.yaml:1:1: 'note' is missing from the file"),
         (
             {"paper": PAPER + "author: One\n"},
             "paper.yaml:6:1: 'author' is not a key here: did you mean 'authors'?",

@@ -207,7 +207,7 @@ def test_a_reading_is_like_one_of_another_claim() -> None:
 
 def test_a_reading_comes_after_the_one_that_it_is_like_whichever_claim_that_is_like() -> None:
     """What the one between has replaced does not come back."""
-    first = "claim: first\nreadings: {w: {m: 1, objectives: {a: {prevent: p, through: 3}}}}\n"
+    first = "claim: first\nreadings: {w: {m: 1, objectives: {a: {prevent: p, by: 3}}}}\n"
     second = (
         "claim: second\nreadings:\n  as-stated: {like: first/w, objectives: {a: {reach: q, by: 2}}}\n"
         "  z: {like: as-stated, objectives: {a: {by: 4}}}\n  w: {like: z, x: 1}\n"
@@ -226,11 +226,11 @@ CAN = "a: {can: X, objectives: {won: {reach: p, by: 3}}}"
     [
         ("objectives: {won: {by: 5}}", {"won": {"reach": "p", "by": 5}}),
         ("objectives: {won: {reach: q}}", {"won": {"reach": "q", "by": 3}}),
-        ("objectives: {won: {prevent: q, through: 4}}", {"won": {"prevent": "q", "through": 4}}),
-        ("objectives: {held: {prevent: q, through: 4}}", {"held": {"prevent": "q", "through": 4}}),
+        ("objectives: {won: {prevent: q, by: 4}}", {"won": {"prevent": "q", "by": 4}}),
+        ("objectives: {held: {prevent: q, by: 4}}", {"held": {"prevent": "q", "by": 4}}),
         (
-            "plays: all, objectives: {held: {prevent: q, through: 4}}",
-            {"won": {"reach": "p", "by": 3}, "held": {"prevent": "q", "through": 4}},
+            "plays: all, objectives: {held: {prevent: q, by: 4}}",
+            {"won": {"reach": "p", "by": 3}, "held": {"prevent": "q", "by": 4}},
         ),
     ],
 )

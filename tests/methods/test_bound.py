@@ -92,7 +92,7 @@ def test_a_bound_that_fails_is_unknown(tmp_path: pathlib.Path, capsys: pytest.Ca
         ("cases: {a: {start: [4.9]}}", "is not a move"),
         ("cases: {a: {but: [4.4, 4.10]}}", "is not a move"),
         ("cases: {a: {start: [4.4, 4.0], but: [1.1]}}", "not all of these are legal moves there"),
-        ("claimant: X", "'claimant' is not a key here"),
+        ("player: X", "'player' is not a key here"),
     ],
 )
 def test_faults_of_a_bound(rest: str, words: str, tmp_path: pathlib.Path, capsys: pytest.CaptureFixture[str]) -> None:

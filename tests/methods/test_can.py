@@ -27,8 +27,8 @@ readings:
         ("notakto", "X", "X...X..X.", "{reach: X_wins, by: 4}", "refuted"),
         ("tictactoe", "X", "XO..X...O", "{reach: X_wins, by: 7}", "proved"),
         ("tictactoe", "X", "XO..X...O", "{reach: X_wins, by: 6}", "refuted"),
-        ("tictactoe", "O", "XO..X...O", "{prevent: X_wins, through: 6}", "proved"),
-        ("tictactoe", "O", "XO..X...O", "{prevent: X_wins, through: 7}", "refuted"),
+        ("tictactoe", "O", "XO..X...O", "{prevent: X_wins, by: 6}", "proved"),
+        ("tictactoe", "O", "XO..X...O", "{prevent: X_wins, by: 7}", "refuted"),
         ("misere", "O", "X...O....", "{reach: O_wins, by: 9}", "refuted"),
     ],
 )
@@ -71,7 +71,7 @@ phases: {all: {rules: {first: {when: ply == 0, play: [4]}}}}
 """
 
 
-@pytest.mark.parametrize("objective", ["{prevent: 'X[4]', through: 6}", "{reach: 'X[4]', by: 6}"])
+@pytest.mark.parametrize("objective", ["{prevent: 'X[4]', by: 6}", "{reach: 'X[4]', by: 6}"])
 def test_a_strategy_that_ends_after_the_goal_leaves_it_open(objective: str, tmp_path: pathlib.Path) -> None:
     """The opponent's strategy has no move later on: plays are not decided to their end, and no evidence is offered."""
     text = CLAIM.replace("RULES", "tictactoe").replace("EXPECT", "proved").replace("CLAIMANT", "O")

@@ -30,7 +30,7 @@ PLAYS = """\
 readings:
   as-stated:
     plays: all
-    claimant: X
+    player: X
     expect: proved
     objectives:
       the turn of X: {keep: "sum(X[s] for s in SPOTS) == sum(O[s] for s in SPOTS)", at: claimant}
@@ -139,8 +139,8 @@ readings:
 @pytest.mark.parametrize(
     "asks",
     [
-        'plays: all\n    claimant: X\n    horizon: 1\n    objectives: {kept: {some: "X_keeps[4]", at: start}}',
-        'can: X\n    objectives: {kept: {prevent: "not X_keeps[4]", through: 0}}',
+        'plays: all\n    player: X\n    horizon: 1\n    objectives: {kept: {some: "X_keeps[4]", at: start}}',
+        'can: X\n    objectives: {kept: {prevent: "not X_keeps[4]", by: 0}}',
     ],
 )
 def test_a_game_too_large_to_be_solved_leaves_it_open(

@@ -40,7 +40,7 @@ def test_without_a_formula_the_invariant_of_lemma_5_is_not_kept(change: str, par
 
 def test_the_count_of_lemma_4_ends_at_ply_28(tmp_path: pathlib.Path) -> None:
     """At ply 29 there may be fifteen X on the board."""
-    change = ("horizon: 28(.*?)through: 28", r"horizon: 29\1through: 29")
+    change = ("horizon: 28(.*?)by: 28", r"horizon: 29\1by: 29")
     result = check_mutant(tmp_path, "4-bounds/lemma-4.yaml", change, "lemma-4", "as-stated")
     assert result.verdict == Verdict.UNKNOWN, result
     assert result.reason.startswith("not won before ply 29: O to move: ")

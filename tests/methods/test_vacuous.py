@@ -8,7 +8,7 @@ import pytest
 
 from tests.audit.made import check, make_plan, write_claim
 
-PLAYS = "plays: all, expect: proved, claimant: X"
+PLAYS = "plays: all, expect: proved, player: X"
 KINDS = {
     "a force that ends before it begins": (
         "{can: X, expect: proved, start: X...O...., objectives: {o: {reach: X_wins, by: 1}}}",
@@ -47,7 +47,7 @@ def test_what_speaks_of_nothing_is_unknown(kind: str, tmp_path: pathlib.Path) ->
 def test_an_invariant_that_is_not_so_at_the_start_is_unknown(tmp_path: pathlib.Path) -> None:
     """It is a slip of the spec: nothing is offered to the kernel that it would have to reject."""
     kept = "objectives: {k: {keep: 'X[2]', at: every}}, invariant: {both: ['X[2]']}"
-    reading = f"{{plays: all, expect: proved, claimant: X, {kept}}}"
+    reading = f"{{plays: all, expect: proved, player: X, {kept}}}"
     write_claim(tmp_path, "odd", f"readings:\n  as-stated: {reading}", "tictactoe")
     ledger = check(make_plan(tmp_path))
     (result,) = ledger.readings

@@ -48,10 +48,10 @@ def check_one(folder: pathlib.Path, objective: str, more: str = "", strategy: st
 @pytest.mark.parametrize(
     ("objective", "more", "notes", "hints"),
     [
-        ("{prevent: O_wins, through: 5}", "", 0, ["cannot fail: it stops at ply 5, before anything could go wrong"]),
-        ("{prevent: ply == 9, through: 8}", "", 0, ["cannot fail: it stops at ply 8"]),
-        ("{prevent: ply == 12, through: 9}", "", 0, []),
-        ("{prevent: 'O[0]', through: 4}", "", 1, []),
+        ("{prevent: O_wins, by: 5}", "", 0, ["cannot fail: it stops at ply 5, before anything could go wrong"]),
+        ("{prevent: ply == 9, by: 8}", "", 0, ["cannot fail: it stops at ply 8"]),
+        ("{prevent: ply == 12, by: 9}", "", 0, []),
+        ("{prevent: 'O[0]', by: 4}", "", 1, []),
         ("{keep: not O_wins, at: every}", "horizon: 4,", 1, []),
         ("{keep: not ply == 12, at: every}", "", 0, []),
         ("{reach: ply == 5, by: 5}", "", 0, []),
@@ -73,7 +73,7 @@ def test_an_objective_that_stops_before_plays_do(
     ("objective", "hints"),
     [
         ('{keep: "all(X[s] for s in range(3, 3))", at: every}', 1),
-        ('{prevent: "any(O[s] for s in [])", through: 9}', 1),
+        ('{prevent: "any(O[s] for s in [])", by: 9}', 1),
         ("{reach: 1 < 2, by: 9}", 1),
         ("{keep: X_wins or not X_wins, at: every}", 0),
         ("{some: true, at: end}", 0),
@@ -97,16 +97,16 @@ def test_a_conclusion_that_is_so_in_any_position(tmp_path: pathlib.Path) -> None
 
 def test_rules_that_no_play_reaches(tmp_path: pathlib.Path) -> None:
     """They are told of a strategy that meets every reply, and not of one whose plays are cut short."""
-    result = check_one(tmp_path, "{prevent: ply == 12, through: 9}")
+    result = check_one(tmp_path, "{prevent: ply == 12, by: 9}")
     assert result.hints == ("no play reaches these rules of the strategy of X: all.never",)
     assert check_one(tmp_path, "{keep: not O_wins, at: every}", "horizon: 4,").hints == ()
     used = STRATEGY.replace("      never", "      # never")
-    assert check_one(tmp_path, "{prevent: ply == 12, through: 9}", strategy=used).hints == ()
+    assert check_one(tmp_path, "{prevent: ply == 12, by: 9}", strategy=used).hints == ()
 
 
 def test_a_check_prints_hints(tmp_path: pathlib.Path) -> None:
     """Below the ledger where it is verbose, though the verdict is as expected, and their number in the summary."""
-    check_one(tmp_path, "{prevent: ply == 12, through: 9}")
+    check_one(tmp_path, "{prevent: ply == 12, by: 9}")
     ledger = check(make_plan(tmp_path))
     assert "/r: no play reaches" in hint_lines(ledger, Layout())[2]
     assert summary_lines(ledger)[1].endswith("; 1 hint (-v)")
@@ -139,7 +139,7 @@ def test_plays_that_go_on_after_a_win_do_not_end_with_it() -> None:
 
 def test_a_hint_takes_so_much_work_and_no_more(tmp_path: pathlib.Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """What takes too long to tell is not told; positions were counted, however large the formula."""
-    asked = "{prevent: 'sum(X[s] for s in SPOTS) == 9', through: 8}"
+    asked = "{prevent: 'sum(X[s] for s in SPOTS) == 9', by: 8}"
     assert any("cannot fail" in hint for hint in check_one(tmp_path, asked).hints)
     monkeypatch.setattr(walked, "MAX_WORK", 1000)
     assert not any("cannot fail" in hint for hint in check_one(tmp_path, asked).hints)

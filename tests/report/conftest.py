@@ -26,7 +26,7 @@ readings:
     expect: refuted
     strategies: {X: careful-first}
     objectives:
-      "</script><i>'never' \\"over\\"</i>": {prevent: over, through: 9}
+      "</script><i>'never' \\"over\\"</i>": {prevent: over, by: 9}
     note: <a href="javascript:alert(1)">a note</a>
 """
 

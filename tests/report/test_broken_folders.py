@@ -45,7 +45,7 @@ readings:
     plays: all
     expect: proved
     strategies: {X: lowest}
-    objectives: {never: {prevent: O_wins, through: 9}}
+    objectives: {never: {prevent: O_wins, by: 9}}
 """
 STRATEGY = """\
 strategy: lowest
@@ -65,7 +65,7 @@ lines: {in_a_row: 3}
 outcomes: {X has a line: {when: X_line, result: X}}
 """
 PLAY = {"played.yaml": PLAYED, "sub/lowest.yaml": STRATEGY, "own.yaml": RULES}
-DOCUMENT = "document: test\ntitle: A document for tests\nabout: Tests.\n"
+DOCUMENT = "document: test\ntitle: A document for tests\nnote: Tests.\n"
 
 
 @dataclass(frozen=True)
@@ -134,9 +134,9 @@ FOLDERS = {
         {"rules own", "strategy lowest", "claim played"},
     ),
     "a broken document": Broken(
-        {"test.yaml": change(DOCUMENT, "about", "abuot")},
+        {"test.yaml": change(DOCUMENT, "note", "noet")},
         [("test.yaml", 1), ("test.yaml", 3)],
-        "abuot",
+        "noet",
         {"document test"},
     ),
     "a headline that is lost": Broken(

@@ -29,7 +29,7 @@ from verifier.report.order import order_claims
 from verifier.report.registry import Report, render
 
 GRADED = """errata: test
-entries:
+contents:
   first-ply:
     readings: [READING]
     severity: SEVERITY
@@ -42,7 +42,7 @@ entries:
 DOCUMENT = """document: test
 title: A paper & its <title>
 authors: [Ann Author]
-about: It is made for tests.
+note: It is made for tests.
 headline: [plain, mended]
 contents: {Part: {wrong: Lemma 9, mended: Lemma 2}}
 """
@@ -297,7 +297,7 @@ def test_what_depends_on_the_reading_has_a_section_of_its_own(tmp_path: pathlib.
     """Another reading of the sentence holds: the letter asks for a clearer sentence, and calls nothing wrong."""
     write_claim(tmp_path, "joined", JOINED.partition("  whole")[0], "tictactoe")
     entry = "{readings: [joined/one], severity: wording, note: One fails., correction: Say two.}"
-    (tmp_path / "errata.yaml").write_text(f"errata: examples\nentries:\n  open: {entry}\n")
+    (tmp_path / "errata.yaml").write_text(f"errata: examples\ncontents:\n  open: {entry}\n")
     plan = make_plan(tmp_path)
     text = render("errata", Report(check(plan), plan.library, tmp_path, plan.folders.stores, ""))
     assert re.findall("^### (.*)$", text, re.M) == ["Where it depends on the reading"]
@@ -335,7 +335,7 @@ def test_a_sentence_is_told_with_the_verdict_on_its_reading(tmp_path: pathlib.Pa
         tmp_path, plain__as_stated={"verdict": Verdict.SUPPORTED, "beliefs": frozenset({Belief.SOLVER})}
     )
     names = "plain/as-stated, mended/repaired, wrong/long"
-    text = f"coverage: test\nentries:\n  one:\n    '1': {{says: It is., readings: [{names}, plain, mended, wrong]}}\n"
+    text = f"coverage: test\ncontents:\n  one:\n    '1': {{says: It is., readings: [{names}, plain, mended, wrong]}}\n"
     (report.specs / "document.yaml").write_text(DOCUMENT)
     (report.specs / "coverage.yaml").write_text(text)
     (sentence,) = list_sentences(replace(report, library=load_library(report.specs)))

@@ -31,7 +31,7 @@ SHIPPED = (
     "lemma-5/as-stated",
     "rules-start/as-stated",
 )
-BOTH = {"plays": "all", "expect": "proved", "strategies": {"X": "xavier", "O": "lbs"}, "claimant": "O"}
+BOTH = {"plays": "all", "expect": "proved", "strategies": {"X": "xavier", "O": "lbs"}, "player": "O"}
 MADE: dict[str, Reading] = {
     "steps from the start": Steps.model_validate(
         {"expect": "proved", "step": "start", "steps": {"a": {"conclude": ["ply == 0"]}}}

@@ -30,7 +30,7 @@ PROVED = "{expect: proved, line: ['4'], conclude: ['X[4]']}"
 REFUTED = "{expect: refuted, line: ['4'], conclude: ['O[4]']}"
 ENTAILED = "{expect: refuted}"
 PLAYED = "{plays: all, expect: proved, strategies: {X: xavier}}"
-DOCUMENT = "document: paper\ntitle: A paper\nabout: It is made for tests.\nheadline: [main]\n"
+DOCUMENT = "document: paper\ntitle: A paper\nnote: It is made for tests.\nheadline: [main]\n"
 
 
 def check(folder: pathlib.Path, claims: dict[str, dict[str, str]], rules: str = "tictactoe") -> Report:
@@ -154,7 +154,7 @@ def test_what_is_about_the_start_is_not_said_of_any_position(tmp_path: pathlib.P
 def test_readings_that_contradict_each_other_are_told(tmp_path: pathlib.Path) -> None:
     """Both were decided: it is not said that nothing was found."""
     step = "{step: start, expect: proved, steps: {start: {conclude: [ply == 0]}}}"
-    play = "{plays: all, expect: refuted, claimant: X, horizon: 1, objectives: {o: {some: 'O[4]', at: every}}}"
+    play = "{plays: all, expect: refuted, player: X, horizon: 1, objectives: {o: {some: 'O[4]', at: every}}}"
     other = also(play, "agrees_with: as-stated")
     page = render("html", check(tmp_path, {"main": {"as-stated": step, "other": other}}))
     assert "Some reading is neither proved nor refuted (" in page
@@ -242,7 +242,7 @@ def test_what_does_not_compile_is_not_told_as_decided(tmp_path: pathlib.Path) ->
 
 def test_an_undetermined_claim_rests_on_nothing(tmp_path: pathlib.Path) -> None:
     """It is not told as one for which nothing but the kernel has to be believed."""
-    never = "{plays: all, expect: proved, claimant: X, horizon: 0, objectives: {o: {some: 'free[0]', at: end}}}"
+    never = "{plays: all, expect: proved, player: X, horizon: 0, objectives: {o: {some: 'free[0]', at: end}}}"
     page = render("html", check(tmp_path, {"main": {"as-stated": never}}))
     assert 'data-trust=""' in page
     assert "<dt>To be believed</dt><dd>Not all of it is decided.</dd>" in page

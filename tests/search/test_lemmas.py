@@ -29,7 +29,7 @@ readings:
     plays: all
     start: [{start}]
     strategies: {{X: {X}, O: {O}}}
-    claimant: O
+    player: O
     horizon: 32
     expect: proved
     objectives:

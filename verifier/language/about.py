@@ -70,7 +70,7 @@ class DocumentFile(Strict):
     document: Identifier
     title: Sentence
     authors: list[Sentence] = Field(default_factory=list, description="who wrote it, where that is known")
-    about: Sentence = Field(description="what kind of text it is, and what it is about")
+    note: Sentence = Field(description="what kind of text it is, and what it is about")
     headline: list[Identifier] = Field(
         default_factory=list, description="the claims that say what its title and its abstract promise"
     )
@@ -110,7 +110,7 @@ class CoverageFile(Strict):
     """Every sentence of a document that asserts something checkable, numbered through each of its parts."""
 
     coverage: Identifier = Field(description="the document")
-    entries: dict[str, dict[str, Assertion]] = Field(
+    contents: dict[str, dict[str, Assertion]] = Field(
         min_length=1, description="a part of the document, such as §1: its sentences by number, 1, 2, …"
     )
 
@@ -148,7 +148,7 @@ class ErrataFile(Strict):
     """What is wrong in a document, as a letter to its authors: each refuted reading that is no control, once."""
 
     errata: Identifier = Field(description="the document")
-    entries: dict[Identifier, Erratum] = Field(min_length=1)
+    contents: dict[Identifier, Erratum] = Field(min_length=1)
 
     @property
     def includes(self) -> list[str]:

@@ -60,7 +60,6 @@ class LineClause(Strict):
         default="neighbouring",
         description="next to each other; the same and no more of them beside these; or any of a row",
     )
-    shortest: Count | None = Field(default=None, description="only rows, columns and diagonals of so many spots count")
     sets: list[list[Spot] | SetFormula] | None = None
     shapes: list[Annotated[list[ShapePlace], Field(min_length=1, max_length=64)]] | None = Field(
         default=None, min_length=1, max_length=20, description="all placements of each, turned and mirrored"
@@ -71,7 +70,7 @@ class LineClause(Strict):
         given = [name for name in ("in_a_row", "sets", "shapes", *_BY_PLAYER) if getattr(self, name, None) is not None]
         if given != [*_BY_PLAYER] and (len(given) != 1 or given[0] in _BY_PLAYER):
             raise ValueError("lines are given by one of 'in_a_row', 'sets' and 'shapes', or by player, X and O")
-        extra = self.model_fields_set & {"along", "spots", "shortest"}
+        extra = self.model_fields_set & {"along", "spots"}
         if given != ["in_a_row"] and extra:
             raise ValueError(f"{min(extra)!r} goes with 'in_a_row'")
         return self

@@ -23,17 +23,17 @@ def find_gaps(
         own: the claims that the document makes; each has to stand at some sentence.
     """
     met: set[str] = set()
-    for part, sentences in model.entries.items():
+    for part, sentences in model.contents.items():
         for number, key in enumerate(sentences, 1):
             if key != str(number):
                 text = f"the sentences of {part!r} are numbered from 1 without a gap: {number} is wanted, not {key}"
-                yield document.key_problem(("entries", part, key), text)
+                yield document.key_problem(("contents", part, key), text)
                 break
         for key, sentence in sentences.items():
             for index, named in enumerate(sentence.readings):
                 claim, slash, reading = named.partition("/")
                 met.add(claim)
-                path: Path = ("entries", part, key, "readings", index)
+                path: Path = ("contents", part, key, "readings", index)
                 if claim not in claims:
                     problem = document.problem(path, f"no claim {claim!r} in these specs{suggest(claim, claims)}")
                     yield replace(problem, missing=("claim", claim))
@@ -42,4 +42,4 @@ def find_gaps(
                     yield document.problem(path, f"the claim {claim!r} has no reading {reading!r}{hint}")
     for claim in own:
         if claim not in met:
-            yield document.problem(("entries",), f"the claim {claim!r} is of this document, and no sentence names it")
+            yield document.problem(("contents",), f"the claim {claim!r} is of this document, and no sentence names it")

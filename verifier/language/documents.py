@@ -52,8 +52,8 @@ def _check_errata(library: Library, spec: Spec, model: ErrataFile) -> Iterator[P
         if reading.expect == "refuted" and not reading.control and not library.is_ours(other.model.source)
     }
     met: set[str] = set()
-    for entry, erratum in model.entries.items():
-        path: Path = ("entries", entry)
+    for entry, erratum in model.contents.items():
+        path: Path = ("contents", entry)
         for index, name in enumerate(erratum.readings):
             where, claim = (*path, "readings", index), name.partition("/")[0]
             missing = None if claim in library.claims else ("claim", claim)
@@ -72,7 +72,7 @@ def _check_errata(library: Library, spec: Spec, model: ErrataFile) -> Iterator[P
         yield from _check_correction(library, spec, path, erratum)
     for name in sorted(owed - met):
         text = f"the reading {name!r} is expected to be refuted, and stands in no entry"
-        yield spec.document.problem(("entries",), text)
+        yield spec.document.problem(("contents",), text)
 
 
 def _check_correction(library: Library, spec: Spec, path: Path, erratum: Erratum) -> Iterator[Problem]:

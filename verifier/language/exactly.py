@@ -12,7 +12,7 @@ from typing import Any
 from verifier.language.about import ABOUT
 from verifier.language.loader import Document, Path
 
-_WORDS = {"by": "exactly", "through": "exactly", "prevent": "reach"}
+_WORDS = {"by": "exactly", "prevent": "reach"}
 """Where a key of what is made stands: at another one of what was written."""
 
 
@@ -38,7 +38,7 @@ def _split(document: Document, name: str, reading: Any) -> dict[str, Any]:
     label, goal, ply = objective
     parts: dict[str, tuple[str, dict[str, Any]]] = {
         "by": (label, {"reach": goal, "by": ply}),
-        "not-sooner": (f"{label} sooner", {"prevent": goal, "through": ply - 1}),
+        "not-sooner": (f"{label} sooner", {"prevent": goal, "by": ply - 1}),
     }
     claim, path = document.value["claim"], ("readings", name)
     stated = {key: value for key, value in reading.items() if key not in ABOUT | {"can", "objectives"}}

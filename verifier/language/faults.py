@@ -26,10 +26,10 @@ _WANTED = {
 """What is wanted where a value has another type."""
 _MAPS = {
     "strategies": "such as {X: my-strategy}",
-    "objectives": "such as {never beaten: {prevent: O_wins, through: 9}}",
+    "objectives": "such as {never beaten: {prevent: O_wins, by: 9}}",
 }
 """How maps look that are easily taken for something else."""
-_OBJECTIVE = ("reach", "by", "prevent", "through", "keep", "some", "holds", "at")
+_OBJECTIVE = ("reach", "by", "prevent", "keep", "some", "holds", "at")
 _QUOTED = re.compile(r"'(\w+)'")
 
 

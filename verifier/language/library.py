@@ -72,7 +72,7 @@ class Library:
     def errata_of(self, document: str) -> dict[str, Erratum]:
         """Return the entries of a document's errata, by name, as they stand in the file."""
         model = self.errata[document].model if document in self.errata else None
-        return model.entries if isinstance(model, ErrataFile) else {}
+        return model.contents if isinstance(model, ErrataFile) else {}
 
     def severities_of(self, claim: str) -> dict[str, Severity]:
         """Return how bad the faults are that the readings of a claim show, by the reading's id."""

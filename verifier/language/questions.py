@@ -52,7 +52,6 @@ class Objective(Strict):
         default=None, ge=1, le=1000, description="of what somebody can reach: by this ply, and by none sooner"
     )
     prevent: Expression | None = None
-    through: int | None = Field(default=None, ge=0, le=1000)
     keep: Expression | None = None
     some: Expression | None = None
     at: str | list[str] | None = None
@@ -67,9 +66,8 @@ class Objective(Strict):
             raise ValueError("an objective is exactly one of reach, prevent, keep and some")
         if self.exactly is not None:  # elsewhere it is written out before it comes here
             raise ValueError("'exactly' goes with the one 'reach' of 'can', without 'by', where 'expect' is proved")
-        wants = {"reach": "by", "prevent": "through"}.get(given[0], "at")
-        extra = [name for name in ("by", "through", "at") if name != wants and getattr(self, name) is not None]
-        if getattr(self, wants) is None or extra:
+        wants, other = ("by", "at") if given[0] in ("reach", "prevent") else ("at", "by")
+        if getattr(self, wants) is None or getattr(self, other) is not None:
             raise ValueError(f"{given[0]!r} goes with {wants!r} and nothing else")
         if self.for_ and self.some is None:
             raise ValueError("'for' goes with 'some': what is kept can say all(… for …)")
@@ -92,9 +90,7 @@ class Plays(ReadingBase):
     question = "plays"
     plays: Literal["all"]
     strategies: dict[Player, str] = Field(default_factory=dict)
-    claimant: Player | None = Field(
-        default=None, description="whose strategy it is; needed when both have one, or none"
-    )
+    player: Player | None = Field(default=None, description="whose strategy it is; needed when both have one, or none")
     start: Start | None = None
     given: Expression | None = Field(
         default=None, description="plays start from each position where this holds, as it does at the start"
@@ -297,6 +293,6 @@ def find_form(reading: Reading) -> str:
 
 def find_claimant(reading: Reading) -> Player | None:
     """Return whose claim a reading is: its claimant, or the one player of whom it has a strategy; None: nobody's."""
-    own: Player | None = reading.can if isinstance(reading, Can) else getattr(reading, "claimant", None)
+    own: Player | None = reading.can if isinstance(reading, Can) else getattr(reading, "player", None)
     named: list[Player] = list(getattr(reading, "strategies", {}))
     return own or (named[0] if len(named) == 1 else None)

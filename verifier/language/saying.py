@@ -110,8 +110,8 @@ def _say_plays(reading: Plays | Can) -> str:
     horizon = getattr(reading, "horizon", None)
     end = "" if horizon is None else f", up to ply {horizon}"
     # Where strategies do not tell whose claim it is, scopes and words such as ``mine`` depend on it.
-    is_named = isinstance(reading, Can) or reading.claimant is not None
-    own = f"; claimant: {claimant}" if is_named and len(reading.strategies) != 1 else ""
+    is_named = isinstance(reading, Can) or reading.player is not None
+    own = f"; player: {claimant}" if is_named and len(reading.strategies) != 1 else ""
     return f"plays: {', '.join(sides)}{start}{end}{images}{own}"
 
 
@@ -121,7 +121,7 @@ def _say_objective(reading: Plays | Can, objective: Objective) -> str:
     if objective.reach is not None:
         return f"{who}every play comes to {_whole(objective.reach)}, by ply {objective.by} at the latest"
     if objective.prevent is not None:
-        return f"{who}no play comes to {_whole(objective.prevent)}, through ply {objective.through}"
+        return f"{who}no play comes to {_whole(objective.prevent)}, through ply {objective.by}"
     turns = {"claimant": claimant, "opponent": "O" if claimant == "X" else "X"}
     named = [objective.at] if isinstance(objective.at, str) else list(objective.at or ())
     told = [f"{scope} ({turns[scope]} to move)" if claimant and scope in turns else scope for scope in named]
@@ -166,7 +166,7 @@ def is_about_start(reading: Steps) -> bool:
 
 def _say_steps(reading: Steps) -> Iterator[str]:
     where = "the start of the game" if is_about_start(reading) else "any position"
-    own = "; claimant: O" if reading.claimant == "O" else ""
+    own = "; player: O" if reading.claimant == "O" else ""
     yield f"said of {where}{_say_family(reading.for_)}{_say_given(reading.given)}{own}"
     for name, part in reading.steps.items():
         move = "any legal move" if part.move is None else f"the move [{', '.join(map(str, part.move))}]"

@@ -185,8 +185,7 @@ def generate_lines(lines: LineClause, rows: int, columns: int) -> list[LineData]
 
 def _runs_of(lines: LineClause, rows: int, columns: int) -> Iterator[Line]:
     for line in _straight(lines, rows, columns):
-        if len(line) >= (lines.shortest or 0):
-            yield from _runs(line, lines.in_a_row or 0, lines.spots)
+        yield from _runs(line, lines.in_a_row or 0, lines.spots)
 
 
 def _straight(lines: LineClause, rows: int, columns: int) -> Iterator[list[int]]:

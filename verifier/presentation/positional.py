@@ -185,11 +185,10 @@ def _line_words(lines: LineClause, sets: Any, data: Any) -> str:
         return f"{number}: {told}{f'; and {len(sets) - MAX_SETS} more' if len(sets) > MAX_SETS else ''}"
     places = [_ALONG[name] for name in _ALONG if name in lines.along]
     where = " or ".join([", ".join(places[:-1]), places[-1]] if len(places) > 1 else places)
-    long = f" of {lines.shortest} spots or more" if lines.shortest else ""
     what = {"neighbouring": "neighbouring", "exactly": "neighbouring", "any": "any"}[lines.spots]
     text = f"{what} {lines.in_a_row} spots" if lines.spots == "any" else f"{lines.in_a_row} {what} spots"
     beside = ", and no further one beside them" if lines.spots == "exactly" else ""
-    return f"{text} of {where}{long}{beside}"
+    return f"{text} of {where}{beside}"
 
 
 def _set_words(line: list[list[int]], data: Any) -> str:

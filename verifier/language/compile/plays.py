@@ -37,7 +37,7 @@ class PlaysCompiler(Compiler):
         is_kept = isinstance(model, Plays) and model.invariant is not None
         if claimant is None and named:
             self.problem(
-                ("strategies",), "both players have a strategy: say whose claim it is by 'claimant: X' or 'claimant: O'"
+                ("strategies",), "both players have a strategy: say whose claim it is by 'player: X' or 'player: O'"
             )
         if isinstance(model, Plays) and claimant is not None and named and claimant not in named:
             self.problem((), f"the claimant {claimant} has no strategy: 'can: X' looks for one")
@@ -46,12 +46,12 @@ class PlaysCompiler(Compiler):
             if is_universal:
                 self.problem((), "say in 'strategies' who plays how: {X: my-strategy}; 'can: X' looks for a strategy")
             elif claimant is None:
-                self.problem((), "say whose claim it is by 'claimant: X' or 'claimant: O'")
+                self.problem((), "say whose claim it is by 'player: X' or 'player: O'")
             elif model.horizon is None:
                 self.problem((), "every play of the whole game cannot be visited: give a horizon, or a strategy")
         if isinstance(model, Plays) and model.horizon is not None:
             for name, objective in model.objectives.items():
-                if max(objective.by or 0, objective.through or 0) > model.horizon:
+                if (objective.by or 0) > model.horizon:
                     self.problem(("objectives", name), f"speaks of plies beyond the horizon, {model.horizon}")
         chooses = {"chooses": True} if isinstance(model, Can) and claimant in named else {}
         if is_kept and not named:
@@ -98,7 +98,7 @@ class PlaysCompiler(Compiler):
         for name, objective in model.objectives.items():
             if objective.reach is None and objective.prevent is None:
                 self.problem(("objectives", name), "'can' asks for 'reach' or 'prevent'")
-            return objective.through if objective.through is not None else objective.by
+            return objective.by
         return None
 
     def _members(
@@ -128,7 +128,7 @@ class PlaysCompiler(Compiler):
             return {"name": name, "type": "reach", "goal": goal, "by": objective.by}
         if objective.prevent is not None:
             goal = self._said((*path, "prevent"), objective.prevent, model, member)
-            return {"name": name, "type": "prevent", "goal": goal, "through": objective.through}
+            return {"name": name, "type": "prevent", "goal": goal, "through": objective.by}
         kind = "some" if objective.some is not None else "keep"
         holds = self._said((*path, kind), getattr(objective, kind), model, member)
         at = [objective.at] if isinstance(objective.at, str) else list(objective.at or ())

@@ -32,7 +32,7 @@ def list_sentences(report: Report) -> list[SentenceView]:
     for spec in report.library.coverage.values():
         if not isinstance(spec.model, CoverageFile):
             continue
-        for part, sentences in spec.model.entries.items():
+        for part, sentences in spec.model.contents.items():
             for number, sentence in sentences.items():
                 claims = tuple(
                     (name.partition("/")[0], name, (verdicts if "/" in name else standings).get(name, ""))

@@ -60,7 +60,7 @@ def _view_document(report: Report, name: str, stated: int, asked: int) -> Docume
     if model is None:
         return DocumentView(name, name, "", "", False, stated, asked, (), ())
     terms = tuple((term, " ".join(text.split())) for term, text in model.terms.items())
-    about, left_out = " ".join(model.about.split()), tuple(" ".join(text.split()) for text in model.left_out)
+    about, left_out = " ".join(model.note.split()), tuple(" ".join(text.split()) for text in model.left_out)
     return DocumentView(name, model.title, ", ".join(model.authors), about, model.ours, stated, asked, terms, left_out)
 
 
