@@ -12,7 +12,7 @@ from typing import Any
 from verifier.kernel.automorphism import Symmetries
 from verifier.kernel.backstop import limited
 from verifier.kernel.breaker import Breaker
-from verifier.kernel.certificate import TABLE_FORMAT, hash_value, require_format, unpack
+from verifier.kernel.certificate import TABLE_FORMAT, hash_value
 from verifier.kernel.check import check_opposed, check_proof, check_refutation, oppose
 from verifier.kernel.count import check_count
 from verifier.kernel.errors import CertificateError, IllegalMoveError, SpecError
@@ -25,7 +25,7 @@ from verifier.kernel.race.bound import check_bound, parse_bound
 from verifier.kernel.shape import require_shape
 from verifier.kernel.statement import Statement, parse_statement, plays_of
 from verifier.kernel.steps import check_steps
-from verifier.kernel.store import TABLE, Files, is_hash, read_named
+from verifier.kernel.store import Files, is_hash, read_table
 from verifier.kernel.sum import check_sum
 from verifier.kernel.verdict import Result
 
@@ -138,8 +138,8 @@ def _walk(
         return
     table = breaker = None
     if digest is not None:
-        value = unpack(read_named(read, digest, TABLE), "the table")
-        require_format(value, TABLE_FORMAT, {"moves": {"*": [str]}, "pairs?": dict, "weights?": True}, "the table")
+        shape = {"moves": {"*": [str]}, "pairs?": dict, "weights?": True}
+        value = read_table(read, digest, TABLE_FORMAT, shape, "the table")
         table = parse_table(value["moves"], "the table")
         breaker = Breaker(data, statement, value) if "pairs" in value or "weights" in value else None
     fold = None if folded is None else Symmetries(data, statement, folded).least

@@ -93,7 +93,7 @@ class _Operator(NamedTuple):
     make: Callable[..., Callable[[Any, Any], Any]]
 
 
-_OPERATORS = {
+OPERATORS = {
     "not": _Operator(False, False, 1, lambda inner: lambda p, q: not inner(p, q)),
     "and": _Operator(False, False, None, _every),
     "or": _Operator(False, False, None, _some),
@@ -105,6 +105,7 @@ _OPERATORS = {
     "-": _Operator(True, True, 2, lambda left, right: lambda p, q: left(p, q) - right(p, q)),
     **{name: _Operator(False, True, 2, _comparison(compare)) for name, compare in COMPARISONS.items()},
 }
+"""What joins formulas and terms; other words are the game's."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -202,7 +203,7 @@ class _Compiler:
             return type(node) is int
         if node[0] == "use":
             return self.use(node, 0).is_term
-        return node[0] == "ply" or (node[0] in _OPERATORS and _OPERATORS[node[0]].is_term)
+        return node[0] == "ply" or (node[0] in OPERATORS and OPERATORS[node[0]].is_term)
 
     def use(self, node: list[Any], depth: int, *, is_term: bool | None = None) -> _Entry:
         """Return the entry that a node names, which has to be a term, a formula, or either; it counts as all of it."""
@@ -241,7 +242,7 @@ class _Compiler:
             self.has_old = True
             before = self.read(args[0], depth + 1, is_term=is_term)
             return lambda p, q: before(q, q)
-        operator = _OPERATORS.get(head)
+        operator = OPERATORS.get(head)
         if operator is not None and operator.is_term == is_term:
             return operator.make(*[self.read(arg, depth + 1, is_term=operator.takes_terms) for arg in args])
         if is_term:
@@ -265,7 +266,7 @@ class _Compiler:
         if not isinstance(node, list) or not node or not isinstance(node[0], str):
             raise SpecError(f"{str(node)[:60]!r} is not a formula: a list headed by a word, or true or false")
         head, args = node[0], node[1:]
-        parts = 1 if head == "old" else _OPERATORS[head].parts if head in _OPERATORS else None
+        parts = 1 if head == "old" else OPERATORS[head].parts if head in OPERATORS else None
         if parts not in (None, len(args)):
             raise SpecError(f"{head!r} takes {parts} parts, not {len(args)}")
         return head, args

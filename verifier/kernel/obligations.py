@@ -16,14 +16,14 @@ from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
-from verifier.kernel.certificate import REFUTATIONS_FORMAT, hash_value, require_format, unpack
+from verifier.kernel.certificate import REFUTATIONS_FORMAT, hash_value
 from verifier.kernel.circuit import FALSE, TRUE, Circuit
 from verifier.kernel.errors import CertificateError
 from verifier.kernel.games.marks import OTHER, Move
 from verifier.kernel.games.registry import parse_rules
 from verifier.kernel.refutation import Follower
-from verifier.kernel.shape import fits, require_shape
-from verifier.kernel.store import TABLE, Files, read_named
+from verifier.kernel.shape import require_shape
+from verifier.kernel.store import Files, is_hash, read_table
 from verifier.kernel.symbolic import Reader, State, unknown
 
 ORDER = {"move": ("free",), "reply": ("reply",), "round": ("free", "reply"), "reply-first": ("reply", "free")}
@@ -135,33 +135,30 @@ def check_obligations(derived: Obligations, evidence: Any, read: Files) -> tuple
     Returns:
         How many obligations there are, and how many are refuted.
     """
-    require_shape(evidence, {"digest": object, "shown": list, "refutations?": object}, "obligations")
-    owed, shown = [(part, *breach) for part in derived.preconditions for breach in part.breaches], evidence["shown"]
+    shape = {"digest": is_hash, "shown": [[int, str, [str]]], "refutations?": is_hash}
+    require_shape(evidence, shape, "obligations")
+    owed = [(part, *breach) for part in derived.preconditions for breach in part.breaches]
+    if len(evidence["shown"]) != len(owed) or evidence["digest"] != derived.digest:
+        raise CertificateError("obligations", f"they are not the {len(owed)} that follow from the statement")
     assumed: list[list[int]] = []
-    for number, (part, fails, breach) in enumerate(owed):
-        said = shown[number] if number < len(shown) else "nothing"
-        if not isinstance(said, list) or len(said) != 3 or said[:2] != [part.part, fails] or type(said[0]) is not int:
-            raise CertificateError(
-                "obligations", f"number {number}: {fails!r} of part {part.part}, not {str(said)[:60]}"
-            )
-        if not fits(said[2], [str]) or len(set(said[2])) < len(said[2]):
+    for (part, fails, breach), (*said, names) in zip(owed, evidence["shown"], strict=True):
+        if said != [part.part, fails]:
+            raise CertificateError("obligations", f"{fails!r} of part {part.part}, not {str(said)[:60]}, comes there")
+        if len(set(names)) < len(names):
             raise CertificateError("malformed", "an obligation names the assumptions that suffice, each once")
-        for name in said[2]:
+        for name in names:
             if name not in part.assumptions:
                 raise CertificateError("obligations", f"part {part.part} does not assume {name[:60]!r}")
             derived.circuit.spend(len(part.assumptions[name]))
-        assumed.append([breach, *(literal for name in said[2] for literal in part.assumptions[name])])
-    if len(shown) > len(owed) or evidence["digest"] != derived.digest:
-        raise CertificateError("obligations", f"they are not the {len(owed)} that follow from the statement")
+        assumed.append([breach, *(literal for name in names for literal in part.assumptions[name])])
     return len(owed), _follow(
         derived.circuit, assumed, evidence["refutations"], read
     ) if "refutations" in evidence else 0
 
 
-def _follow(circuit: Circuit, assumed: list[list[int]], name: object, read: Files) -> int:
+def _follow(circuit: Circuit, assumed: list[list[int]], name: str, read: Files) -> int:
     """Follow the refutations that there are; return how many."""
-    table = unpack(read_named(read, name, TABLE), "refutations")
-    require_format(table, REFUTATIONS_FORMAT, {"refutations": [([str], None)]}, "refutations")
+    table = read_table(read, name, REFUTATIONS_FORMAT, {"refutations": [([str], None)]}, "refutations")
     refutations: list[list[str] | None] = table["refutations"]
     if len(refutations) != len(assumed):
         raise CertificateError("malformed", "a table gives for each obligation a list of steps, or null")

@@ -17,8 +17,16 @@ import pathlib
 import re
 import stat
 from collections.abc import Callable
+from typing import Any
 
-from verifier.kernel.certificate import Certificate, hash_bytes, hash_value, parse_certificate, unpack
+from verifier.kernel.certificate import (
+    Certificate,
+    hash_bytes,
+    hash_value,
+    parse_certificate,
+    require_format,
+    unpack,
+)
 from verifier.kernel.errors import CertificateError
 
 MAX_FILE_BYTES = 64 * 2**20
@@ -77,9 +85,16 @@ def files_of(root: pathlib.Path) -> Files:
     return lambda digest, suffix: read_bytes(root, file_path(digest, suffix))
 
 
-def read_named(files: Files, digest: object, suffix: str) -> bytes:
+def read_table(files: Files, digest: str, expected: str, shape: dict[str, Any], name: str) -> Any:
+    """Read the value of a file that evidence names, of one of our formats, with parts of some shapes."""
+    value = unpack(read_named(files, digest, TABLE), name)
+    require_format(value, expected, shape, name)
+    return value
+
+
+def read_named(files: Files, digest: Any, suffix: str) -> bytes:
     """Read the file that evidence names, and require that it is the one with that hash."""
-    if not isinstance(digest, str) or not is_hash(digest):
+    if not is_hash(digest):
         raise CertificateError("malformed", "a file is named by its SHA-256")
     data = files(digest, suffix)
     if hash_bytes(data) != digest:

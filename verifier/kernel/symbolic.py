@@ -12,7 +12,7 @@ from typing import Any, TypeAlias
 
 from verifier.kernel.circuit import FALSE, KEPT, TRUE, Circuit, Term, add, count
 from verifier.kernel.errors import SpecError
-from verifier.kernel.formula import COMPARISONS
+from verifier.kernel.formula import OPERATORS
 from verifier.kernel.games import Game
 from verifier.kernel.games.marks import EVERYTHING, Marks, Move, Said
 from verifier.kernel.games.nested_marks import NestedState
@@ -22,9 +22,6 @@ State: TypeAlias = NestedState | PositionalState
 
 STATES: dict[str, Any] = {"nested": NestedState, "positional": PositionalState}
 """What positions are by the family of their rules; one without steps is not here."""
-
-OPERATORS = frozenset(("and", "or", "not", "implies", "iff", "exactly-one", "sum", "+", "-", *COMPARISONS))
-"""What joins formulas and terms; other words are the game's."""
 
 
 def unknown(circuit: Circuit, game: Game) -> State:

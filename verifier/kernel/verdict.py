@@ -64,15 +64,6 @@ class Result:
 
     def __post_init__(self) -> None:
         """Refuse a verdict that hides what it rests on."""
-        require_beliefs(self.verdict, self.beliefs)
-
-
-def require_beliefs(verdict: Verdict, beliefs: frozenset[Belief]) -> None:
-    """Require that beliefs stand exactly where a verdict is ``SUPPORTED``.
-
-    Raises:
-        ValueError: a supported verdict rests on nothing that is named, or another one on a belief.
-    """
-    if (verdict is Verdict.SUPPORTED) != bool(beliefs):
-        named = ", ".join(sorted(map(str, beliefs))) or "nothing"
-        raise ValueError(f"a verdict {verdict} cannot rest on {named} besides the kernel")
+        if (self.verdict is Verdict.SUPPORTED) != bool(self.beliefs):
+            named = ", ".join(sorted(map(str, self.beliefs))) or "nothing"
+            raise ValueError(f"a verdict {self.verdict} cannot rest on {named} besides the kernel")
