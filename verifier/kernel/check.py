@@ -22,10 +22,7 @@ _OPPOSITE = {"reach": "prevent", "prevent": "reach"}
 def check_proof(statement: Statement, nodes: Iterable[Node], lines: Mapping[str, list[str]]) -> Result:
     """Check that every play and some lines show every objective; the reason of an error names the type that fails.
 
-    Args:
-        statement: what is claimed.
-        nodes: what ``walk`` yields for the statement's plays; not asked for where no objective speaks of all of them.
-        lines: for each ``some`` objective, by name, the moves of a play that shows it.
+    Nodes, which ``walk`` yields, are not asked for where no objective speaks of all plays; lines are by objective.
     """
     if set(lines) != {objective.name for objective in statement.objectives if objective.type == "some"}:
         raise CertificateError("malformed", "a line is given for each objective of type 'some', and for no other")

@@ -57,10 +57,7 @@ MAX_KEPT, MAX_WALKS = 100_000, 3
 def decide(
     statement: dict[str, Any], verdict: str, evidence: dict[str, Any], read: Files, memo: Memo | None = None
 ) -> Result:
-    """Decide whether evidence shows a verdict on a statement; whatever goes wrong ends in a ``CertificateError``.
-
-    ``read`` gives the files that the evidence names; what helps with other statements is added to the memo.
-    """
+    """Decide whether evidence, with files that it names, shows a verdict; what goes wrong is a ``CertificateError``."""
     memo = Memo() if memo is None else memo
     memo.last, memo.statement = [], None
     solution_of.cache_clear()  # what a statement may cost does not depend on those before it

@@ -141,12 +141,9 @@ class Formulas:
             self.entries.append(_Compiler(self).entry(entry))
 
     def compile(self, formula: Formula, *, is_after_step: bool = False) -> Test:
-        """Turn a formula into a test of positions.
+        """Turn a formula into a test of positions; after a step there is one before it, which ``old`` speaks of.
 
-        Args:
-            formula: what is to hold.
-            is_after_step: whether there is a position before this one, which ``old`` speaks of. Without one ``old``
-                would say what stands there now, and that nothing changes would always be true.
+        Without one ``old`` would say what stands there now, and that nothing changes would always be true.
         """
         compiler = _Compiler(self)
         test = compiler.read(formula, 0)

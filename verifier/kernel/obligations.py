@@ -67,11 +67,9 @@ class Obligations:
 
 
 def derive(statement: Mapping[str, Any], images: Collection[int] = ()) -> Obligations:
-    """Derive what is to be shown of the parts of a statement about steps; those about the start are evaluated.
+    """Derive what is to be shown of a well-formed statement about steps, but of parts that are images of others.
 
-    Args:
-        statement: found well formed (``parse_steps``).
-        images: the indices of parts for which nothing is to be shown, since they are images of others.
+    Those about the start of the game are evaluated.
     """
     circuit, game, is_given = Circuit(), parse_rules(statement["rules"]), "given" in statement
     before = unknown(circuit, game)
@@ -121,19 +119,11 @@ def _bind(circuit: Circuit, before: State, start: State, found: tuple[Preconditi
 
 
 def check_obligations(derived: Obligations, evidence: Any, read: Files) -> tuple[int, int]:
-    """Check that what stands in a certificate is what was derived: nothing left out, added or changed.
+    """Check that what stands in a certificate is what was derived; return how many are owed, and how many refuted.
 
-    Args:
-        derived: the obligations of its statement.
-        evidence: ``{"digest": SHA256, "shown": [[PART, FAILS, [NAME, …]], …], "refutations": SHA256}``: the digest of
-            what was derived; each obligation in turn, with the names of the assumptions that suffice; and the table
-            of their refutations, left out where there is none. A table is ``{"format": "verifier-refutations",
-            "version": 2, "refutations": [[STEP, …] or null, …]}`` (``refutation``): of the breach, assumed first, and
-            the literals of the assumptions, as they are named.
-        read: reads the table.
-
-    Returns:
-        How many obligations there are, and how many are refuted.
+    It is ``{"digest": SHA256, "shown": [[PART, FAILS, [NAME, …]], …], "refutations": SHA256}``: the digest of what was
+    derived; each obligation in turn, with the names of the assumptions that suffice; and, where there is one, the table
+    of their refutations: of the breach, assumed first, and the literals of the assumptions, as they are named.
     """
     shape = {"digest": is_hash, "shown": [[int, str, [str]]], "refutations?": is_hash}
     require_shape(evidence, shape, "obligations")

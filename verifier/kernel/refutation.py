@@ -89,8 +89,7 @@ class Follower:
     def _propagate(self, constraints: Iterable[Constraint], true: set[int]) -> bool:
         """Take constraints in turn, and add to true literals those without which one cannot be met.
 
-        Returns:
-            Whether one cannot be met at all, and none is taken after it.
+        Return whether one cannot be met at all: then none is taken after it.
         """
         spend = self._circuit.spend
         for terms, degree in constraints:

@@ -88,13 +88,10 @@ SYMMETRIES: tuple[Permutation, ...] = tuple(sorted(symmetries(3, 3)))
 
 
 def check_images(game: Game, statement: Mapping[str, Any], data: Any) -> frozenset[int]:
-    """Check that parts are images of others under symmetries of the board; return which.
+    """Check that parts of a well-formed statement are images of others under symmetries of nine fields; return which.
 
-    Args:
-        game: the rules; only those on nine fields have these symmetries.
-        statement: one about steps, found well formed.
-        data: ``[[PART, OF, PERMUTATION], ...]``: a part, the one whose image it is (which is not itself one), and where
-            the numbers go, as nine digits.
+    It is said as ``[[PART, OF, PERMUTATION], ...]``: a part, the one whose image it is (which is not itself one), and
+    where the numbers go, as nine digits.
     """
     if not game.is_square:
         raise CertificateError("relabelling", "no part is the image of another under these rules")

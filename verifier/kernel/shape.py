@@ -69,7 +69,7 @@ def _describe(shape: Any) -> str:
     if isinstance(shape, tuple):
         return " or ".join(map(_describe, shape))
     if isinstance(shape, range):
-        return f"an integer from {shape.start} to {shape.stop - 1}"
+        return f"an integer from {shape.start} to {shape.stop - 1}" if len(shape) > 1 else str(shape.start)
     if isinstance(shape, frozenset):
         return " or ".join(sorted(map(repr, shape)))
     if isinstance(shape, list) and len(shape) > 1:

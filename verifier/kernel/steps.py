@@ -191,15 +191,9 @@ def failed_conclusions(part: Part, before: Any, taken: Taken) -> list[str]:
 
 
 def check_steps(data: Mapping[str, Any], is_proof: bool, evidence: Mapping[str, Any], read: Files) -> Result:
-    """Check what stands for a claim about steps: a counterexample, or models and the obligations of a solver.
+    """Check what stands for a claim about steps: a counterexample, or models and obligations.
 
-    Args:
-        data: the statement.
-        is_proof: whether it is to be proved; otherwise it is to be refuted.
-        evidence: ``{"counterexample": EXAMPLE}``; or ``{"models": [EXAMPLE, …], "obligations": …, "images": [IMAGE,
-            …]}``, obligations (``check_obligations``) only where a part takes more than the starting position; images
-            only where there are any.
-        read: reads the refutations of obligations.
+    Obligations are there where some part takes more than the starting position, images where there are any.
     """
     statement = parse_steps(data)
     if not is_proof:
@@ -225,10 +219,7 @@ def result_of(counts: tuple[int, int], **stats: int) -> Result:
 def check_models(statement: StepsStatement, models: Sequence[Example], images: frozenset[int]) -> None:
     """Check that each part says something: of a position where its hypotheses hold, and where ``unless`` does not.
 
-    Args:
-        statement: what is claimed.
-        models: positions, each of a part, with the moves of a step.
-        images: the parts that were shown to be images of others under a symmetry: they need nothing.
+    The parts that were shown to be images of others under a symmetry need nothing.
     """
     met, seen = set(images), set(images)
     for example in models:

@@ -39,10 +39,7 @@ class Reader:
     What has a name is asked once of each position, and of the position before a move where that move changes nothing
     that it speaks of: there all its words say the same, and so does it.
 
-    Args:
-        circuit: where what they say is made.
-        before: the position before the step, or from which play started, which ``old`` speaks of.
-        entries: the statement's ``formulas``.
+    ``old`` speaks of the position before the step, or of the one from which play started.
     """
 
     def __init__(self, circuit: Circuit, before: State, entries: Sequence[Any] = ()) -> None:

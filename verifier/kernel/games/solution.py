@@ -46,12 +46,7 @@ class Solution:
         ]
 
     def keeps(self, position: Position, bit: int) -> bool:
-        """Say whether the player is to move, a spot is free, and with a mark there he has won or can still force it.
-
-        Args:
-            position: one of the game.
-            bit: the mask of the spot.
-        """
+        """Say whether the player is to move, a spot, its bit, is free, and with a mark there a win is had or forced."""
         found = self._kept.get((position, bit))
         if found is None:
             is_x, is_free = self.player == "X", not (position.x_mask | position.o_mask) & bit
