@@ -133,12 +133,12 @@ class _Parser(argparse.ArgumentParser):
 
 COMMANDS = {
     "new": "start a new project: rules, a strategy, claims, a test",
-    "check": "compile the claims, have the kernel decide on evidence, print the ledger",
-    "recheck": "check certificates with the kernel alone",
-    "report": "write the ledger, every claim and its boards as a web page",
+    "check": "check claims and print the verdicts",
+    "recheck": "check the evidence again, with the kernel alone",
+    "report": "write verdicts, claims and boards as one web page",
     "site": "write the same as a site: a page for each claim",
-    "validate": "check the specs themselves: schema, expressions, references",
-    "list": "the claims by document: ids, how they stand, titles",
+    "validate": "find the errors in the specs themselves",
+    "list": "list the claims of each document",
     "show": "one claim: its readings, verdicts and witnesses, drawn as boards",
     "explain": "what a verdict rests on: evidence, hypotheses and other claims, as a tree",
     "play": "play against a certified strategy in the terminal",
@@ -162,9 +162,9 @@ EVERY_CODE = EXIT_CODES | {
 }
 EXAMPLES = {
     "verifier new my-paper": "a folder for claims of your own",
-    "verifier check": "audit every claim and print the ledger",
+    "verifier check": "check every claim and print the verdicts",
     "verifier show lemma-2": "its readings, verdicts and counterexamples, drawn",
-    "verifier report --check --out report.html": "the ledger, every claim and its boards as a web page",
+    "verifier report --check --out report.html": "check what is not checked yet, and write it all as a web page",
 }
 
 

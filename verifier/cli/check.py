@@ -46,21 +46,21 @@ def fill_parser(parser: argparse.ArgumentParser) -> None:
     command(
         parser,
         """
-        Audit claims: compile each reading, look for evidence of what it states (in --out, in the user's cache,
-        in the shipped proofs), have the kernel decide, and compare the verdict with the one that the spec
-        expects. A search for evidence starts only if none is found, or if the kernel rejects it. A search that
-        gave up is repeated only with --anew. If no claim is named, readings that take minutes are skipped, except
-        those that a document's headline rests on; --all skips none. A refutation is a success if the spec
-        expects it. Naming a spec file selects its claim, or all claims that use the strategy or the definitions
-        in it.
+        Check claims. For each reading, look for evidence in --out, in the user's cache and in the shipped proofs,
+        and search for it if there is none, or if the kernel rejects it. Then the kernel decides, and the verdict is
+        compared with the one that the spec expects. A refutation is a success if the spec expects it.
 
-        Each claim is printed as soon as it has its verdict; claims of one file that came out alike share a line.
-        Below them stands what is not as expected, then how the claims of each document stand. Evidence is saved as
-        soon as it is accepted, so the next run continues where an interrupted one stopped. Only the cache, the paths
-        of --out, --report and --checkpoint, and the summary for GitHub are written.
+        If no claim is named, readings that take minutes are skipped, except those that a document's headline rests
+        on; --all skips none. The name of a spec file stands for its claim, or for all claims that use the strategy
+        or the definitions in it. A search that gave up is repeated only with --anew.
 
-        With --baseline the exit code says whether anything changed since an older ledger; the changes are those
-        that 'verifier diff' prints. Claims that this run skips are not compared. With a format for programs the
+        Each claim is printed as soon as it has its verdict; claims of one file with the same result share a line.
+        Below them is what is not as expected, then a summary of each document. Evidence is saved as soon as it is
+        accepted, so the next run continues where an interrupted one stopped. Only the cache, the paths of --out,
+        --report and --checkpoint, and the summary for GitHub are written.
+
+        With --baseline the exit code says whether anything changed since an older ledger, and what changed is
+        printed as 'verifier diff' does. Claims that this run skips are not compared. With a format for programs the
         changes go to standard error.
         """,
         {

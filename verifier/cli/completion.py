@@ -21,7 +21,7 @@ def fill_parser(parser: argparse.ArgumentParser) -> None:
         parser,
         """
         Print a script for a shell. Once it is loaded, the Tab key completes commands, options, files,
-        and the ids and folders of the claims. The claims in it are those of now: print it
+        and the ids and folders of the claims. The script lists the claims that exist now: print it
         again after you add some.
         """,
         {

@@ -15,10 +15,10 @@ def fill_parser(parser: argparse.ArgumentParser) -> None:
     command(
         parser,
         """
-        Show a claim and every claim that it rests on as a tree: the standing of each claim, the verdict on each
-        reading, what has to be believed for it, which hypotheses its proof needed, and where its certificate is.
-        Each claim is written out once. Nothing is decided here: the verdicts are those of an earlier
-        'verifier check'.
+        Show a claim as a tree, with the claims that it rests on and those to read first: how each stands, the
+        verdict on each reading, what has to be believed for it, which hypotheses its proof needed, and where its
+        certificate is. Each claim is written out once. Nothing is decided here: the verdicts are those of an
+        earlier 'verifier check'.
         """,
         {
             "verifier explain theorem-1": "the chain of claims below the paper's bound",

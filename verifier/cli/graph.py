@@ -24,19 +24,18 @@ def fill_parser(parser: argparse.ArgumentParser) -> None:
     command(
         parser,
         """
-        Write a graph of what rests on what ('claims'), or of the plays of a certificate (CLAIM/READING), which
+        Write the graph of the claims ('claims'), or the graph of the plays of a certificate (CLAIM/READING), which
         the kernel checks first.
 
-        The claim graph has an edge from each claim to each claim that it needs; the attribute 'because' says
-        whether a verdict is made from the other's ('joins') or the other is only read first ('uses').
-        The strategy graph has a node for each position; folded, positions that play the same part are one node,
-        with counts.
+        The claim graph has an edge from each claim to each claim that it needs. The attribute 'because' says why:
+        its verdict depends on that claim ('joins'), or that claim is only to be read first ('uses'). The strategy
+        graph has a node for each position; with --fold, one node for similar positions, with counts.
 
         Formats: dot for Graphviz; graphml for Gephi, yEd, igraph and networkx; gexf for Gephi; cytoscape; json:
         node-link JSON for networkx and d3; svg: a picture of the claim graph, which needs no other program.
         """,
         {
-            "verifier graph claims --out claims.svg": "what rests on what",
+            "verifier graph claims --out claims.svg": "which claim needs which",
             "verifier graph lemma-3 --fold rule --out lemma-3.dot": "a strategy, folded by its rules",
             "verifier graph lemma-3 --fold phase,ply --out lemma-3.dot": "by phases, ply by ply",
             "verifier graph lemma-3 --out lemma-3.graphml": "every position",
@@ -50,7 +49,7 @@ def fill_parser(parser: argparse.ArgumentParser) -> None:
         },
     )
     parser.add_argument(
-        "what", metavar="claims|CLAIM[/READING]", help="a reading may be left out where only one has plays"
+        "what", metavar="claims|CLAIM[/READING]", help="name the reading if several have plays"
     )
     parser.add_argument(
         "--format", choices=FORMATS, help="(default: what the name of --out ends in, such as .svg; otherwise dot)"
@@ -66,7 +65,7 @@ def fill_parser(parser: argparse.ArgumentParser) -> None:
         "--ledger",
         type=pathlib.Path,
         metavar="FILE",
-        help="what 'check --format json' wrote: claims get their standing",
+        help="a ledger that 'check --format json' wrote: gives claims their standing",
     )
     parser.add_argument(
         "--definitions", action="store_true", help="claims: shared definitions and strategies are nodes as well"

@@ -24,7 +24,7 @@ def add_check_options(parser: argparse.ArgumentParser) -> None:
     add_jobs(parser)
     parser.add_argument("--reading", metavar="ID", help="only this reading of each claim")
     parser.add_argument("--all", action="store_true", help="also what takes minutes (readings with 'long')")
-    parser.add_argument("--anew", action="store_true", help="search for evidence, whether there is some or not")
+    parser.add_argument("--anew", action="store_true", help="search for evidence even if there is some")
     search = parser.add_argument_group("long searches (of a bound)")
     search.add_argument(
         "--executor", metavar="dask://HOST:PORT", help="run their parts on a Dask cluster (default: on this machine)"
@@ -42,7 +42,7 @@ def add_check_options(parser: argparse.ArgumentParser) -> None:
         dest="checkpoints",
         type=pathlib.Path,
         metavar="DIR",
-        help="keep finished parts here, and go on from them",
+        help="save finished parts here, and continue from them",
     )
 
 
@@ -53,8 +53,8 @@ def add_look_options(parser: argparse.ArgumentParser) -> None:
     group = parser.add_argument_group(
         "cache",
         fill(
-            "Evidence that the kernel has accepted is kept here, and results are remembered for as long as the code "
-            "and the specs that they come from stay as they are. Anyone who can write to the cache can make up results."
+            "Evidence that the kernel has accepted is kept here. Results are remembered too, until the code or the specs "
+            "change. Anyone who can write to the cache can make up results."
         ),
     )
     group.add_argument(

@@ -35,8 +35,8 @@ def fill_parser(parser: argparse.ArgumentParser) -> None:
     command(
         parser,
         """
-        Play against the strategy of a proved claim. If a claim that a player can do something is refuted, play
-        against the opponent who prevents it. The kernel checks the certificate first. Then every move of the
+        Play against the strategy of a proved claim. If a claim says that a player can do something, and is refuted,
+        play against the opponent who prevents it. The kernel checks the certificate first. Then every move of the
         other side comes from it, with the rule behind the move in words. Type 'help' at the prompt for a list of
         inputs, 'hint' for a move, 'why' for the rule as its file writes it. Input may come from a pipe.
         """,
@@ -49,7 +49,7 @@ def fill_parser(parser: argparse.ArgumentParser) -> None:
         files=reads("", "the shipped evidence"),
     )
     parser.add_argument(
-        "claim", metavar="CLAIM[/READING]", help="a claim about plays; the reading, where several have plays"
+        "claim", metavar="CLAIM[/READING]", help="a claim about plays; name the reading if several have plays"
     )
     add_look_options(parser)
     add_color(parser)

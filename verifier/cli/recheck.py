@@ -35,14 +35,13 @@ def fill_parser(parser: argparse.ArgumentParser) -> None:
         """
         Check certificates again from their files. No spec is read and no solver is loaded: Python and its
         standard library are enough, as in 'python -S -m verifier recheck'. For each certificate it prints the
-        verdict, the name under which the index files it, and what is stated, in a few words; with -v all that is
-        stated, with its hash, what fails if it is refuted (perhaps a strategy only has no move left), and what
-        has to be believed for it. Text in quotation marks is a name from the file and proves nothing. The names
-        of claims come from the index; only 'verifier check', which reads the specs, says that a claim is proved.
+        verdict, the name of the claim, and the statement in a few words. With -v it prints the whole statement and
+        its hash, why it is refuted (perhaps a strategy only has no move left), and what has to be believed. The
+        names come from a file, the index, and prove nothing: only 'verifier check' reads the specs and says that a
+        claim is proved.
 
         There is no time limit by default, and some bounds take minutes. With --limit a certificate that takes
-        longer is not decided, and the exit code is 1. The exit code is also 1 if a step rests on a solver's
-        answers. Nothing in a file changes the request.
+        longer is not decided, and the exit code is 1. The exit code is also 1 if a solver has to be believed.
         """,
         {
             "verifier recheck": "every certificate; bounds take minutes",
@@ -65,7 +64,7 @@ def fill_parser(parser: argparse.ArgumentParser) -> None:
         "names",
         nargs="*",
         metavar="NAME",
-        help="a claim, claim/reading or hash of a statement of the index (default: all)",
+        help="a claim, a claim/reading, or the hash of a statement (default: all)",
     )
     add_folder(parser, "proofs")
     add_jobs(parser)
@@ -123,7 +122,7 @@ def run(arguments: argparse.Namespace) -> int:
         return 4 if rejected else 1 if undecided else 0
     if is_brief:
         under = rules.pop() if len(rules) == 1 else f"{len(rules)} sets of rules"
-        closing = f"All of this is stated under {under}; -v prints each statement in full"
+        closing = f"All of this is about {under}; -v prints rules and statements in full"
         print("\n".join(["", *layout.wrap(closing, "", "    ")]))
     print(f"{counted(len(requests), 'certificate')}, {rejected} rejected, {undecided} not decided")
     return 4 if rejected else 1 if undecided else 0

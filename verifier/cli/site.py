@@ -22,7 +22,7 @@ def fill_parser(parser: argparse.ArgumentParser) -> None:
         parser,
         """
         Write the report as a site: a folder of pages for a web server, which a browser opens from disk as well.
-        It has the ledger with its search, a page for each claim, the errata of each document, the claim graph and
+        It has all verdicts with a search, a page for each claim, the errata of each document, the claim graph and
         the explorer. A claim is always at claim-ID.html. Nothing is loaded from anywhere else.
         """,
         {

@@ -30,7 +30,7 @@ def fill_parser(parser: argparse.ArgumentParser) -> None:
         codes={
             0: "nothing is wrong",
             2: "the specs are wrong, a line each; or bad usage",
-            4: "a certificate is missing, of no reading, or states or joins something else than the specs",
+            4: "a certificate is missing, belongs to no reading, or does not state what the specs say",
         },
         files={
             "specs/**/*.yaml": "read; another folder with DIR",

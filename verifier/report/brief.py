@@ -20,7 +20,7 @@ def say_briefly(data: dict[str, Any]) -> list[str]:
     """Return what a statement says, and under which rules."""
     try:
         game = parse_rules(data["rules"])
-        return [_KINDS[data["kind"]](data, game), describe_rules(game)]
+        return [_KINDS[data["kind"]](data, game), describe_rules(game).removesuffix(f", {game.words}")]
     except (SpecError, KeyError, TypeError, ValueError, AttributeError, IndexError, RecursionError):
         return ["a statement that is not well formed"]
 
