@@ -1,14 +1,14 @@
 """Boards as SVG: every mark, owner, active field and last move is in the classes of the drawing."""
 
 import re
+from typing import Any
 from xml.etree import ElementTree
 
 import pytest
 
+from tests.golden import require_golden
 from tests.rules import find_rules, positional
-from verifier.kernel.games.nested import Position
 from verifier.kernel.games.registry import parse_rules
-from verifier.presentation.registry import show
 from verifier.presentation.svg import board_style, draw_svg
 
 SVG = "{http://www.w3.org/2000/svg}"
@@ -19,136 +19,51 @@ def parse(text: str) -> ElementTree.Element:
     return ElementTree.fromstring(text)  # noqa: S314 - our own output
 
 
-def classes(root: ElementTree.Element, attribute: str) -> dict[str, set[str]]:
-    return {g.get(attribute, ""): set(g.get("class", "").split()) for g in root.iter() if g.get(attribute) is not None}
-
-
-def test_every_spot_is_a_cell_named_as_a_move_is_written() -> None:
-    """The 81 cells of the board carry the names of the 81 moves, in the order of the notation."""
-    rules = find_rules("paper")
-    names = list(classes(parse(draw_svg(rules, rules.start)), "data-cell"))
-    assert names == [f"{f}.{s}" for f in range(9) for s in range(9)]
-
-
-def test_marks_owners_and_the_active_field_are_classes() -> None:
-    """What the notation says of a position, and no more, is in the classes."""
-    rules = find_rules("paper")
-    root = parse(draw_svg(rules, rules.parse_position(WON), (0, 2)))
-    cells, fields = classes(root, "data-cell"), classes(root, "data-field")
-    assert {name for name, found in cells.items() if "x" in found} == {"0.0", "0.1", "0.2", "4.4"}
-    assert {name for name, found in cells.items() if "o" in found} == {"1.0", "1.1", "2.0"}
-    assert {name for name, found in cells.items() if "last" in found} == {"0.2"}
-    assert {name for name, found in fields.items() if "won-x" in found} == {"0"}
-    assert not any("won-o" in found for found in fields.values())
-    assert {name for name, found in fields.items() if "active" in found} == {"4"}
-
-
-def test_a_free_choice_outlines_every_field_with_a_legal_move() -> None:
-    """At the start every field is active; in a game that is over, none is."""
-    rules = find_rules("paper")
-    assert show(rules).look(rules.start).active == tuple("012345678")
-    over = Position(0o777, 0o777 << 27, 0b111, 0, 4)
-    assert show(rules).look(over).active == ()
-
-
-@pytest.mark.parametrize(("name", "count"), [("tictactoe", 9), ("threesome4x4", 16)])
-def test_single_boards_are_drawn_by_the_same_renderer(name: str, count: int) -> None:
-    """A game on one board has a cell for each of its spots, and the last move is marked."""
-    rules = find_rules(name)
-    move = rules.legal_moves(rules.start)[3]
-    root = parse(draw_svg(rules, rules.play(rules.start, move), move))
-    cells = classes(root, "data-cell")
-    assert list(cells) == [rules.format_move((spot,)) for spot in range(count)]
-    assert [found for found in cells.values() if len(found) > 1] == [{"cell", "x", "last"}]
-
-
-def test_a_board_is_told_in_words() -> None:
-    """The title says whose move it is and where; the description names the last move, the owners and every mark."""
-    rules = find_rules("paper")
-    root = parse(draw_svg(rules, rules.parse_position(WON), (0, 2), standalone=True))
-    assert root.findtext(f"{SVG}title") == "7 marks, O to move in field 4"
-    words = root.findtext(f"{SVG}desc") or ""
-    assert words.startswith("Last move 0.2. X owns 0. Field 0: X on 0, 1, 2.")
-    assert "Field 1: O on 0, 1." in words
-
-
 LINE = "XXX....../XXX....../XXX....../OO......./OO......./OO......./OO......./........./......... XXX...... 2"
+BENT = positional(2, 5, [[[0, 1, 6], []]], [[["X_line"], "X"]])
+BOARDS: list[tuple[str | dict[str, Any], str, str]] = [
+    ("paper", "/".join(["........."] * 9) + " ......... *", ""),
+    ("paper", WON, "0.2"),
+    ("paper", LINE, ""),
+    ("paper-play-on", LINE, ""),
+    ("tictactoe", "...X.....", "3"),
+    ("tictactoe", "XX.OOOX..", ""),
+    ("tictactoe", "XOXXOOOXX", ""),
+    ("threesome4x4", "...X/..../..../....", "1,4"),
+    ("misere", "XXXOO....", ""),
+    ("notakto", "X..XX.X..", ""),
+    ("maker-breaker", "OXOXXO.OX", ""),
+    ("maker-breaker", "OXOXXOXOX", ""),
+    ("maker-breaker", "OOO.X.XX.", ""),
+    ("four-in-a-row", "XOOO/.X../..X./...X", ""),
+    ("gravity", "..../..../OO../XXX.", ""),
+    (BENT, "XXO../OX...", ""),
+]
 
 
-@pytest.mark.parametrize("by", ["paper", "paper-play-on"])
-def test_a_win_is_marked_and_told(by: str) -> None:
-    """Three fields in line, and the spots that won them, are marked once the game is over, and the title names them."""
-    rules = find_rules(by)
-    position = find_rules("paper").parse_position(LINE)
-    root = parse(draw_svg(rules, position))
-    cells, fields = classes(root, "data-cell"), classes(root, "data-field")
-    is_over = by == "paper"
-    assert {f for f, found in fields.items() if "aligned" in found} == ({"0", "1", "2"} if is_over else set())
-    spots = {f"{f}.{s}" for f in range(3) for s in range(3)}
-    assert {name for name, found in cells.items() if "aligned" in found} == (spots if is_over else set())
-    (line,) = [path.get("d") for path in root.iter("path") if path.get("class") == "line"]
-    assert bool(line) == is_over
-    title = root.findtext("title") or ""
-    assert title.endswith("the game is over: X has the fields 0, 1, 2 in line") == is_over
+def look_at(rules: str | dict[str, Any], position: str, last: str) -> str:
+    """Return what a drawing says in words and by its classes: of cells, of fields, and the paths of lines."""
+    game = find_rules(rules) if isinstance(rules, str) else parse_rules(rules)
+    move = game.parse_move(last) if last else None
+    text = draw_svg(game, game.parse_position(position), move, standalone=True).replace(SVG[1:-1], "")
+    root = parse(text)
+    said = [root.findtext(".//title"), root.findtext(".//desc"), root.get("viewBox")]
+    for attribute in ("data-cell", "data-field"):
+        found: dict[str, list[str]] = {}
+        for group in root.iter("g"):
+            for name in group.get("class", "").split() if group.get(attribute) else ():
+                found.setdefault(name, []).append(group.get(attribute, ""))
+        said += [f"{name}: {' '.join(places)}" for name, places in found.items()]
+    said += [f"line: {path.get('d')}" for path in root.iter("path") if path.get("class") == "line"]
+    return "\n".join([f"{rules if isinstance(rules, str) else 'bent'} {position} {last}".strip(), *map(str, said)])
 
 
-def test_a_won_board_of_nine_is_marked() -> None:
-    """In tic-tac-toe the three spots are marked; a full board without a line has none."""
-    rules = find_rules("tictactoe")
-    root = parse(draw_svg(rules, rules.parse_position("XX.OOOX..")))
-    assert {name for name, found in classes(root, "data-cell").items() if "aligned" in found} == {"3", "4", "5"}
-    assert (root.findtext("title") or "").endswith("O has the spots 3, 4, 5 in line")
-    root = parse(draw_svg(rules, rules.parse_position("XOXXOOOXX")))
-    assert not [name for name, found in classes(root, "data-cell").items() if "aligned" in found]
+def test_what_boards_show() -> None:
+    """Cells by the names of moves, marks, owners, active fields, what won and in which line, title and description.
 
-
-def drawn(name: str, cells: str) -> tuple[set[str], str, str]:
-    """Return the aligned cells of a board, the path of its lines, and its title."""
-    rules = find_rules(name)
-    root = parse(draw_svg(rules, rules.parse_position(cells)))
-    aligned = {cell for cell, found in classes(root, "data-cell").items() if "aligned" in found}
-    (line,) = [path.get("d", "") for path in root.iter("path") if path.get("class") == "line"]
-    return aligned, line, root.findtext("title") or ""
-
-
-@pytest.mark.parametrize(
-    ("name", "cells", "aligned", "title"),
-    [
-        ("misere", "XXXOO....", "012", "5 marks, the game is over, O has won: X has the spots 0, 1, 2 in line"),
-        ("notakto", "X..XX.X..", "036", "4 marks, the game is over, X has won: the spots 0, 3, 6 are in line"),
-        ("maker-breaker", "OXOXXO.OX", "", "8 marks, X to move"),
-        ("maker-breaker", "OXOXXOXOX", "", "9 marks, the game is over, O has won"),
-        ("maker-breaker", "OOO.X.XX.", "", "6 marks, X to move"),
-    ],
-)
-def test_the_lines_that_end_a_game_are_marked_whoever_wins_by_them(
-    name: str, cells: str, aligned: str, title: str
-) -> None:
-    """Who makes three in a row may lose by it, marks may belong to both, and a line may count for nobody."""
-    found, line, words = drawn(name, cells)
-    assert (found, bool(line)) == (set(aligned), bool(aligned))
-    assert words == title
-
-
-def test_a_board_of_rows_has_its_numbers_at_the_edges_and_its_lines() -> None:
-    """Moves of row and column are read off the edges; a line of four is marked through all of its spots."""
-    found, line, words = drawn("four-in-a-row", "XOOO/.X../..X./...X")
-    assert found == {"1,1", "2,2", "3,3", "4,4"}
-    assert line.count("M") == 1
-    assert words.endswith("X has the spots 1,1 2,2 3,3 4,4 in line")
-    found, _, _ = drawn("gravity", "..../..../OO../XXX.")
-    assert found == {"4,1", "4,2", "4,3"}
-
-
-def test_a_board_need_not_be_square_nor_a_line_straight() -> None:
-    """The drawing is as wide and as high as the board, and no path runs through a set of spots that is bent."""
-    game = parse_rules(positional(2, 5, [[[0, 1, 6], []]], [[["X_line"], "X"]]))
-    root = parse(draw_svg(game, game.parse_position("XXO../OX...")))
-    assert root.get("viewBox") == "0 0 186 96"
-    cells = classes(root, "data-cell")
-    assert len(cells) == 10
-    assert {name for name, found in cells.items() if "aligned" in found} == {"1,1", "1,2", "2,2"}
-    assert [path.get("d") for path in root.iter("path") if path.get("class") == "line"] == [""]
+    Who makes three in a row may lose by it, marks may belong to both, and a line may count for nobody.
+    """
+    require_golden("boards.txt", "\n\n".join(look_at(*board) for board in BOARDS) + "\n")
 
 
 def test_frames_and_numbers_of_fields_stay_apart() -> None:
