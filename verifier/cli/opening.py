@@ -53,8 +53,8 @@ def add_look_options(parser: argparse.ArgumentParser) -> None:
     group = parser.add_argument_group(
         "cache",
         fill(
-            "Evidence that the kernel has accepted is kept here. Results are remembered too, until the code or the specs "
-            "change. Anyone who can write to the cache can make up results."
+            "Evidence that the kernel has accepted is kept here. Results are remembered too, until the code or the "
+            "specs change. Anyone who can write to the cache can make up results."
         ),
     )
     group.add_argument(
