@@ -48,9 +48,7 @@ def fill_parser(parser: argparse.ArgumentParser) -> None:
             "FILE of --out": WRITTEN,
         },
     )
-    parser.add_argument(
-        "what", metavar="claims|CLAIM[/READING]", help="name the reading if several have plays"
-    )
+    parser.add_argument("what", metavar="claims|CLAIM[/READING]", help="name the reading if several have plays")
     parser.add_argument(
         "--format", choices=FORMATS, help="(default: what the name of --out ends in, such as .svg; otherwise dot)"
     )
