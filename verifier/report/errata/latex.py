@@ -66,6 +66,5 @@ _MARKUP = Markup(
     "%% %s",
     (r"\section*{%s}", r"\subsection*{%s}", r"\paragraph{%s}"),
     r"\emph{%s}",
-    r"\texttt{%s}",
     "\\begin{minipage}{\\linewidth}\n%s\n\\begin{verbatim}\n%s\n\\end{verbatim}\n\\end{minipage}\n\n\\smallskip",
 )

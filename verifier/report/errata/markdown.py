@@ -18,4 +18,4 @@ def _text(text: str) -> str:
     return re.sub(r"([\\`*_\[\]<>#|])", r"\\\1", make_printable(text))
 
 
-_MARKUP = Markup(_text, "<!-- %s -->", ("## %s", "### %s", "#### %s"), "**%s**", "`%s`", "%s\n\n```text\n%s\n```")
+_MARKUP = Markup(_text, "<!-- %s -->", ("## %s", "### %s", "#### %s"), "**%s**", "%s\n\n```text\n%s\n```")

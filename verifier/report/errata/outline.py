@@ -25,7 +25,6 @@ class Markup:
     comment: str
     headings: tuple[str, str, str]
     strong: str
-    code: str
     board: str
 
 

@@ -353,15 +353,20 @@
   element("side").addEventListener("change", () => {
     choose(element("side").value).then(update);
   });
-  app.hidden = false; // at once, at its full height: what stands below it stays where links have led
+  app.hidden = false; // at once: what stands below it stays, nearly, where links have led
   app.parentElement.querySelector(".explorer-off").remove();
   onFragment("explorer", restore);
   if (!choices) {
     // Reading the data takes a moment: not before the page is drawn.
     const begin = () => {
       if (choices) return;
+      const section = app.parentElement, below = section.nextElementSibling || section;
+      const { top } = below.getBoundingClientRect();
       load();
-      choose("").then(show);
+      choose("").then(() => {
+        show();
+        if (section.getBoundingClientRect().top < 0) scrollBy(0, below.getBoundingClientRect().top - top);
+      });
     };
     const watcher = new IntersectionObserver((entries) => {
       if (entries.some((entry) => entry.isIntersecting)) {

@@ -95,7 +95,7 @@ def find_properties(library: Library, plays: Iterable[Name], proved: Iterable[Na
         if isinstance(reading, Steps) and reading.strategy is not None:
             phase = reading.strategy.partition("#")[2]
             if phase and reading.strategy.split("#")[0] == used:
-                found = _carry_on(library, claim, reading, phase, found)
+                found = _carry_on(claim, reading, phase, found)
     return tuple(sorted(found.values(), key=lambda item: item.is_ours))
 
 
@@ -145,9 +145,7 @@ def _promise(library: Library, claim: str, name: str, objective: Objective) -> P
     return Promise(claim, scopes, ["not", rest])
 
 
-def _carry_on(
-    library: Library, claim: str, reading: Steps, phase: str, found: Mapping[str, Property]
-) -> dict[str, Property]:
+def _carry_on(claim: str, reading: Steps, phase: str, found: Mapping[str, Property]) -> dict[str, Property]:
     """Add the promises of an induction over the moves of a phase: what it starts from, and shows again.
 
     It says nothing of a play unless there are positions in which plays keep everything that it starts from.
