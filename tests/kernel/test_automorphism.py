@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import functools
 from typing import Any
 
 import pytest
@@ -45,6 +46,7 @@ def fold(statement: dict[str, Any], generators: Any) -> dict[str, list[str]]:
     known.group = automorphism._multiply([tuple(spots) for spots in generators], 9)
     known._formulas = parsed.formulas
     known._images = find_images(known.group)
+    known._least = functools.lru_cache(known._find_least)
     return explore(parsed, Solver(parsed).choose, fold=known.least).moves()
 
 

@@ -133,3 +133,46 @@ def test_a_walk_that_just_fits_is_kept(monkeypatch: pytest.MonkeyPatch) -> None:
         memo = Memo()
         decide(statement, "refuted", evidence, files_of(CORPUS), memo=memo)
         assert len(memo.walks) == kept
+
+
+def test_what_a_table_reaches_is_followed_once(tmp_path: pathlib.Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """A table that reaches a goal by a ply shows it for later plies and horizons, and refutes that it is prevented."""
+    case = read(CORPUS / "valid" / "tictactoe-reach.json")
+    lay_out(tmp_path, case)
+    statement = case["certificate"]["statement"]
+    (objective,) = statement["objectives"]
+    evidence = {"table": hash_bytes(next((tmp_path / "tables").iterdir()).read_bytes())}
+    monkeypatch.setattr(module, "MAX_KEPT", 3)
+    memo = Memo()
+    found = decide(statement, "proved", evidence, files_of(tmp_path), memo)
+    monkeypatch.setattr(module, "walk", lambda *_: pytest.fail("it was walked again"))
+    later = {**statement, "horizon": None, "objectives": [{**objective, "by": 9, "name": "later"}]}
+    assert decide(later, "proved", evidence, files_of(tmp_path), memo) == found
+    held = {"name": "held", "type": "prevent", "goal": objective["goal"], "through": objective["by"]}
+    opposed = {**statement, "claimant": "O" if statement["claimant"] == "X" else "X", "objectives": [held]}
+    refuted = decide(opposed, "refuted", {**evidence, "objective": "held"}, files_of(tmp_path), memo)
+    assert (str(refuted.verdict), refuted.stats) == ("refuted", found.stats)
+
+
+@pytest.mark.parametrize("change", ["by", "horizon", "start", "goal"])
+def test_what_a_table_reaches_is_not_taken_for_more(
+    change: str, tmp_path: pathlib.Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """An earlier ply, a nearer horizon, another start and another goal are followed for themselves."""
+    case = read(CORPUS / "valid" / "tictactoe-reach.json")
+    lay_out(tmp_path, case)
+    statement = case["certificate"]["statement"]
+    (objective,) = statement["objectives"]
+    evidence = {"table": hash_bytes(next((tmp_path / "tables").iterdir()).read_bytes())}
+    monkeypatch.setattr(module, "MAX_KEPT", 3)
+    memo = Memo()
+    decide(statement, "proved", evidence, files_of(tmp_path), memo)
+    early = {**objective, "by": objective["by"] - 1}
+    changes = {
+        "by": {"objectives": [early]},
+        "horizon": {"horizon": early["by"], "objectives": [early]},
+        "start": {"start": "........."},
+        "goal": {"objectives": [{**objective, "goal": ["O_wins"]}]},
+    }
+    with pytest.raises(CertificateError):
+        decide({**statement, **changes[change]}, "proved", evidence, files_of(tmp_path), memo)

@@ -8,12 +8,13 @@ every play to a play, move by move, with the same turns, ends and goals. The sta
 
 from __future__ import annotations
 
+import functools
 from collections.abc import Mapping, Sequence
 from typing import Any
 
 from verifier.kernel.errors import CertificateError
 from verifier.kernel.games.positional import Position, Positional
-from verifier.kernel.games.symmetry import Permutation, find_images, keeps_lines
+from verifier.kernel.games.symmetry import MAX_KEPT, Permutation, find_images, keeps_lines
 from verifier.kernel.relabel import Relabelled
 from verifier.kernel.shape import require_shape
 from verifier.kernel.statement import Statement
@@ -53,11 +54,24 @@ class Symmetries:
         self.generators: list[list[int]] = generators
         self.group = _multiply(generators, game.cells)
         self._images = find_images(self.group)
+        self._least = functools.lru_cache(maxsize=MAX_KEPT // len(self.group))(self._find_least)
 
     def least(self, position: Position) -> Position:
-        """Return the least image of a position: the same for all that a symmetry joins."""
+        """Return the least image of a position: the same for all that a symmetry joins.
+
+        Pairs are compared by their first parts first: so those permutations alone matter that lead X's marks to their
+        least image, and mostly there is one.
+        """
         self._formulas.work += len(self.group) * (A_MASK + (position.x_mask | position.o_mask).bit_count())
-        return Position(*min(zip(*map(self._images, position), strict=True)))
+        least, reached = self._least(position.x_mask)
+        others = self._images(position.o_mask)
+        return Position(least, others[reached[0]] if len(reached) == 1 else min([others[n] for n in reached]))
+
+    def _find_least(self, mask: int) -> tuple[int, list[int]]:
+        """Return the least image of a mask, and the numbers of the permutations that lead to it."""
+        images = self._images(mask)
+        least = min(images)
+        return least, [number for number, image in enumerate(images) if image == least]
 
 
 def _multiply(generators: Sequence[Sequence[int]], cells: int) -> list[Permutation]:

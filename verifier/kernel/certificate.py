@@ -149,11 +149,11 @@ def require_format(value: Any, expected: str, shape: dict[str, Any], name: str) 
 
 
 def _unique_pairs(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
-    found: dict[str, Any] = {}
-    for key, value in pairs:
-        if key in found:
-            raise CertificateError("duplicate-entry", f"the key {key[:120]!r} stands twice")
-        found[key] = value
+    found = dict(pairs)
+    if len(found) < len(pairs):
+        keys = [key for key, _ in pairs]
+        twice = next(key for number, key in enumerate(keys) if key in keys[:number])
+        raise CertificateError("duplicate-entry", f"the key {twice[:120]!r} stands twice")
     return found
 
 

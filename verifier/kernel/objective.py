@@ -78,7 +78,8 @@ class Watch:
         """Say whether the objective speaks of a position and does not hold there."""
         if self.objective.type == "reach":
             return not self._is_reached(node, ply) and self.objective.speaks_of(ply, scopes)
-        self.met |= self.objective.scopes & scopes
+        if len(self.met) < len(self.objective.scopes):
+            self.met |= self.objective.scopes & scopes
         return self.objective.speaks_of(ply, scopes) and not self.objective.holds(node.position, ply)
 
     def _is_reached(self, node: Node, ply: int) -> bool:
@@ -111,31 +112,46 @@ def require_met(objective: Objective, met: Set[str]) -> None:
         raise CertificateError("vacuous-scope", f"{objective.name!r}: no play meets a position at {missing[0]!r}")
 
 
-def with_scopes(statement: Statement, nodes: Iterable[Node]) -> Iterator[tuple[Node, int, set[str]]]:
-    """Yield the positions of a walk or a line, ply by ply, each with its ply and the scopes that it is in."""
+def with_scopes(statement: Statement, nodes: Iterable[Node]) -> Iterator[tuple[Node, int, Set[str]]]:
+    """Yield the positions of a walk or a line, ply by ply, each with its ply and the scopes that it is in.
+
+    Scopes of rules are told only where some objective names one: nobody else asks for them.
+    """
+    has_labels = any(scope not in SCOPES for objective in statement.objectives for scope in objective.scopes)
     at, came, coming = -1, defaultdict[Any, set[str]](set), defaultdict[Any, set[str]](set)
     for node in nodes:
         ply = statement.game.ply(node.position)
-        if ply != at:
-            at, came, coming = ply, coming, defaultdict(set)
-        for label, after in node.edges:
-            if label and after is not None:
-                coming[after].update(scopes_of_label("after", label))
-        yield node, ply, standing_scopes(statement, node) | came.get(node.position, set())
+        scopes: Set[str] = _plain_scopes(statement, node)
+        if has_labels:
+            if ply != at:
+                at, came, coming = ply, coming, defaultdict(set)
+            for label, after in node.edges:
+                if label and after is not None:
+                    coming[after].update(scopes_of_label("after", label))
+            scopes = standing_scopes(statement, node) | came.get(node.position, set())
+        yield node, ply, scopes
 
 
-def standing_scopes(statement: Statement, node: Node) -> set[str]:
+def standing_scopes(statement: Statement, node: Node) -> Set[str]:
     """Return the scopes that a position is in whatever led to it."""
-    scopes = {"every"}
-    if node.position == statement.start:
-        scopes.add("start")
-    if node.mover:
-        scopes.add("claimant" if node.mover == statement.claimant else "opponent")
-    else:
-        scopes.update(["end"] if statement.game.is_over(node.position) else [])
-    for label, _ in node.edges:
-        scopes.update(scopes_of_label("before", label))
-    return scopes
+    return _plain_scopes(statement, node).union(*(scopes_of_label("before", label) for label, _ in node.edges))
+
+
+def _plain_scopes(statement: Statement, node: Node) -> frozenset[str]:
+    """Return of the scopes that every statement has those that a position is in.
+
+    A play ends where the game is over, or at the horizon: without one nobody has to be asked which.
+    """
+    is_end = not node.mover and (statement.horizon is None or statement.game.is_over(node.position))
+    place = "claimant" if node.mover == statement.claimant else "opponent" if node.mover else "end" if is_end else ""
+    return _PLACES[place, node.position == statement.start]
+
+
+_PLACES = {
+    (place, is_start): frozenset({"every", *[place] * bool(place), *["start"] * is_start})
+    for place in ("claimant", "opponent", "end", "")
+    for is_start in (False, True)
+}
 
 
 def scopes_of_label(side: str, label: str) -> tuple[str, ...]:

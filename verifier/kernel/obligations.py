@@ -16,7 +16,7 @@ from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
-from verifier.kernel.certificate import REFUTATIONS_FORMAT, hash_value
+from verifier.kernel.certificate import REFUTATIONS_FORMAT, canonical_bytes, hash_bytes
 from verifier.kernel.circuit import FALSE, TRUE, Circuit
 from verifier.kernel.errors import CertificateError
 from verifier.kernel.games.marks import OTHER, Move
@@ -114,8 +114,14 @@ def derive_closure(rules: Any) -> Obligations:
 
 
 def _bind(circuit: Circuit, before: State, start: State, found: tuple[Precondition, ...]) -> Obligations:
+    """Return obligations with their digest: that of the canonical JSON of the gates and of what is said of them.
+
+    Gates are tuples of integers, and None: what Python writes of these is JSON but for its brackets and its blanks.
+    """
     said = [[p.part, [[*pair] for pair in p.assumptions.items()], [*p.breaches]] for p in found]
-    return Obligations(circuit, before, start, found, hash_value([circuit.gates, said]))
+    gates = str(circuit.gates).replace(" ", "").replace("None", "null").replace(",)", ")")
+    text = gates.replace("(", "[").replace(")", "]").encode()
+    return Obligations(circuit, before, start, found, hash_bytes(b"[%b,%b]" % (text, canonical_bytes(said))))
 
 
 def check_obligations(derived: Obligations, evidence: Any, read: Files) -> tuple[int, int]:

@@ -91,12 +91,13 @@ def walk(
             edges = tuple(_edges(statement, position, mover, chosen))
             count += len(edges)
             if fold is not None:
-                edges = tuple(dict.fromkeys((label, fold(after)) for label, after in edges))
+                edges = tuple(dict.fromkeys([(label, fold(after)) for label, after in edges]))
             limit = MAX_EDGES if table is None else FREE_EDGES + EDGES_AN_ENTRY * used
             if count > limit:
                 raise CertificateError("limit", f"more than {limit} moves: it is too long for the kernel")
             yield Node(position, mover, edges)
-            following.update((after, None) for _, after in edges)
+            for _, after in edges:
+                following[after] = None
         level = following
     if table is not None and used != len(table):
         raise CertificateError(

@@ -43,6 +43,8 @@ def find_misfit(value: Any, shape: Any) -> str:
             return f" has the keys {', '.join(map(repr, sorted(value)))[:99]}, not {', '.join(shape)}"
         parts: Iterable[tuple[Any, Any, Any]] = ((key, part, keys.get("*") or keys[key]) for key, part in value.items())
     elif isinstance(shape, list) and type(value) is list and len(shape) in (1, len(value)):
+        if shape in ([str], [int]) and set(map(type, value)) <= {*shape}:  # most lists, and the longest, are of these
+            return ""
         parts = zip(itertools.count(), value, itertools.cycle(shape))  # it ends where the value does
     else:
         return "" if _is_one(value, shape) else f": {str(value)[:60]!r} is not {_describe(shape)}"
