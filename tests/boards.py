@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import itertools
 import pathlib
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable
 from dataclasses import dataclass
 
 Lines = frozenset[frozenset[int]]
@@ -14,10 +14,8 @@ title: The board {name}
 source: {{document: none, place: here, says: The player who first has a line wins.}}
 family: positional
 board: {{rows: {rows}, columns: {columns}}}
-lines: {{sets: {sets}}}
-outcomes:
-  X has a line: {{when: X_line, result: X}}
-  O has a line: {{when: O_line, result: O}}
+lines: {lines}
+outcomes: {outcomes}
 """
 CLAIM = """claim: {name}
 title: The claim {name}
@@ -106,10 +104,16 @@ def write_claim(folder: pathlib.Path, name: str) -> None:
     """Write the rules and the claim of a name into a folder of specs."""
     board_name, verdict, claimant, objective = CLAIMS[name]
     board = BOARDS[board_name]
-    sets: Sequence[list[int]] = sorted(sorted(line) for line in board.lines)
-    rules = RULES.format(name=board_name, rows=board.rows, columns=board.columns, sets=sets)
-    rules = "\n".join(line for line in rules.splitlines() if not (board.is_weak and "O_line" in line))
-    (folder / "rules").mkdir(exist_ok=True)
-    (folder / "rules" / f"{board_name}.yaml").write_text(rules + "\n")
+    lines = f"{{sets: {sorted(sorted(line) for line in board.lines)}}}"
+    write_rules(folder, board_name, (board.rows, board.columns), lines, is_weak=board.is_weak)
     claim = CLAIM.format(name=name, board=board_name, verdict=verdict, claimant=claimant, objective=objective)
     (folder / f"{name}.yaml").write_text(claim)
+
+
+def write_rules(folder: pathlib.Path, name: str, size: tuple[int, int], lines: str, *, is_weak: bool = False) -> None:
+    """Write rules by which the player who first has a line wins; weak: only X's count."""
+    players = "X" if is_weak else "XO"
+    outcomes = ", ".join(f"{player} has a line: {{when: {player}_line, result: {player}}}" for player in players)
+    text = RULES.format(name=name, rows=size[0], columns=size[1], lines=lines, outcomes=f"{{{outcomes}}}")
+    (folder / "rules").mkdir(exist_ok=True)
+    (folder / "rules" / f"{name}.yaml").write_text(text)

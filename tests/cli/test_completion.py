@@ -6,16 +6,10 @@ import subprocess
 
 import pytest
 
+from tests.audit.made import STARTS, write_claim
 from verifier.cli import main
 from verifier.cli.completion import SHELLS
 
-SPEC = """\
-claim: {name}
-title: A claim for tests
-source: {{document: test, place: none, says: A claim for tests.}}
-rules: tictactoe
-readings: {{as-stated: {{step: start, expect: proved, steps: {{start: {{conclude: [ply == 0]}}}}}}}}
-"""
 COMPLETE = r"""
 set -eu
 source "$1"
@@ -82,7 +76,7 @@ def test_odd_names_reach_no_shell(tmp_path: pathlib.Path, capsys: pytest.Capture
     for folder in ("plain", "$(touch pwned)", "a'b", 'a"b', "a b"):
         (tmp_path / "specs" / folder).mkdir(parents=True)
     for number, path in enumerate(sorted((tmp_path / "specs").iterdir())):
-        (path / "x.yaml").write_text(SPEC.format(name=f"claim-{number}"))
+        write_claim(path, f"claim-{number}", STARTS, "tictactoe")
     text = script("bash", capsys, "--specs", str(tmp_path / "specs"))
     assert 'compgen -W "claim-0 claim-1 claim-2 claim-3 claim-4 plain"' in text
 

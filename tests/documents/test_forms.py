@@ -10,26 +10,10 @@ from collections.abc import Callable
 import pytest
 
 from tests.audit.made import check, make_plan
-from tests.boards import Lines, in_a_row, shape
+from tests.boards import CLAIM, Lines, in_a_row, shape, write_rules
 from tests.documents.small import can_have
 
 GAMES = 30
-
-RULES = """rules: {name}
-title: The game {name}
-source: {{document: none, place: here, says: Who first has a set wins.}}
-family: positional
-board: {{rows: {rows}, columns: {columns}}}
-lines: {lines}
-outcomes: {{X has one: {{when: X_line, result: X}}, O has one: {{when: O_line, result: O}}}}
-"""
-CLAIM = """claim: {name}
-title: The first player can have a set
-source: {{document: none, place: here, says: He can.}}
-rules: {name}
-readings:
-  as-stated: {{can: X, expect: {verdict}, objectives: {{won: {{reach: X_wins, by: {ply}}}}}}}
-"""
 
 
 def neighbours(rows: int, columns: int, chance: random.Random) -> tuple[str, Lines]:
@@ -65,7 +49,6 @@ def test_written_sets_are_won_as_trying_everything_finds(
 ) -> None:
     """By an odd ply and up to it, with evidence that the kernel follows; some games are won, and some are not."""
     chance, verdicts = random.Random(write.__name__), list[str]()
-    (tmp_path / "rules").mkdir()
     while len(verdicts) < GAMES:
         rows, columns = chance.choice([(1, 6), (1, 7), (2, 3), (2, 4), (3, 3), (3, 3)])
         lines, sets = write(rows, columns, chance)
@@ -73,9 +56,10 @@ def test_written_sets_are_won_as_trying_everything_finds(
             continue  # no set has room
         ply, name = chance.choice([3, 5, 7]), f"game-{len(verdicts)}"
         verdicts.append("proved" if can_have(sets, rows * columns, (ply + 1) // 2) else "refuted")
-        rules = RULES.format(name=name, rows=rows, columns=columns, lines=lines)
-        (tmp_path / "rules" / f"{name}.yaml").write_text(rules)
-        (tmp_path / f"{name}.yaml").write_text(CLAIM.format(name=name, verdict=verdicts[-1], ply=ply))
+        write_rules(tmp_path, name, (rows, columns), lines)
+        objective = f"{{reach: X_wins, by: {ply}}}"
+        claim = CLAIM.format(name=name, board=name, verdict=verdicts[-1], claimant="X", objective=objective)
+        (tmp_path / f"{name}.yaml").write_text(claim)
     found = check(make_plan(tmp_path)).readings
     assert {str(one.verdict) for one in found} == {"proved", "refuted"}
     assert [(one.claim, str(one.verdict)) for one in found if one.verdict != one.expected] == []

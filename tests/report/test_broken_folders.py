@@ -14,7 +14,7 @@ from xml.etree import ElementTree
 import jsonschema
 import pytest
 
-from tests.report.ledgers import make_report
+from tests.report.ledgers import SPECS, make_report
 from tests.report.test_github import unescape
 from tests.report.test_sarif import SCHEMA
 from verifier.audit.fault import Fault, FaultKind, Lost
@@ -26,14 +26,7 @@ from verifier.report.layout import Layout
 from verifier.report.registry import FORMATS, render
 from verifier.report.text import failure_lines, list_faults
 
-GOOD = """\
-claim: good
-title: A claim for tests
-source: {document: test, place: part 1, says: It holds.}
-rules: tictactoe
-readings:
-  as-stated: {step: start, expect: proved, steps: {start: {conclude: [ply == 0]}}}
-"""
+GOOD = SPECS["plain"].replace("plain", "good")
 CLAIM = GOOD.replace("good", "bad")
 PLAYED = """\
 claim: played

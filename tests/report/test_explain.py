@@ -9,7 +9,7 @@ from typing import Any
 
 import pytest
 
-from tests.audit.made import check, make_plan
+from tests.audit.made import STARTS, check, make_plan, write_claim
 from tests.rules import specs
 from verifier.cli import main
 from verifier.language.references import needed_claims
@@ -119,15 +119,7 @@ def test_a_claim_met_again_is_not_repeated(tmp_path: pathlib.Path, capsys: pytes
     """Two claims that rest on a third show it once; the second time it says where it is."""
     for name, uses in (("top", "[left, right]"), ("left", "[base]"), ("right", "[base]"), ("base", "[]")):
         expect = "refuted" if name == "right" else "proved"
-        (tmp_path / f"{name}.yaml").write_text(f"""\
-claim: {name}
-title: A claim for tests
-source: {{document: test, place: none, says: A claim for tests.}}
-rules: tictactoe
-uses: {uses}
-readings:
-  as-stated: {{step: start, expect: {expect}, steps: {{start: {{conclude: [ply == 0]}}}}}}
-""")
+        write_claim(tmp_path, name, f"uses: {uses}\n{STARTS.replace('proved', expect)}", "tictactoe")
     code, out = explain(capsys, "top", "--specs", str(tmp_path))
     assert code == 1
     assert out.count("base: proved as stated") == 2
