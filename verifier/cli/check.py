@@ -14,7 +14,6 @@ from typing import TYPE_CHECKING
 
 from verifier.cli.opening import add_check_options, check_options, open_specs, specs_option
 from verifier.cli.options import (
-    CACHE_ENVIRONMENT,
     COLOURS,
     WRITTEN,
     add_color,
@@ -87,9 +86,9 @@ def fill_parser(parser: argparse.ArgumentParser) -> None:
         },
         environment={
             **COLOURS,
-            **CACHE_ENVIRONMENT,
             "GITHUB_STEP_SUMMARY": "a file to which the format 'github' appends a summary in Markdown",
         },
+        cache=True,
     )
     add_check_options(parser)
     parser.add_argument(

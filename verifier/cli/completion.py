@@ -56,7 +56,7 @@ def run(arguments: argparse.Namespace) -> int:
             action.complete = words  # type: ignore[attr-defined] # what shtab looks for
         elif names == "DIR":
             action.complete = shtab.DIRECTORY  # type: ignore[attr-defined]
-        elif names in ("FILE", "PATH", "A", "B"):
+        elif names in ("FILE", "PATH", "OLD", "NEW"):
             action.complete = shtab.FILE  # type: ignore[attr-defined]
     print(shtab.complete(parser, arguments.shell))
     return 0

@@ -6,7 +6,7 @@ import argparse
 import sys
 
 from verifier.cli.opening import add_look_options, open_to_look
-from verifier.cli.options import CACHE_ENVIRONMENT, add_color, add_format, command, print_format, reads
+from verifier.cli.options import LOOKED, add_color, add_format, command, print_format, reads
 from verifier.cli.progress import layout_for
 
 
@@ -25,12 +25,9 @@ def fill_parser(parser: argparse.ArgumentParser) -> None:
             "verifier explain lemma-2 --format json": "the same for programs",
         },
         run=run,
-        codes={
-            0: "every verdict that is known is the one that its spec expects",
-            1: "some verdict differs",
-        },
+        codes=LOOKED,
         files=reads(""),
-        environment=CACHE_ENVIRONMENT,
+        cache=True,
     )
     parser.add_argument("claim", metavar="CLAIM", help="the claim's id; 'verifier list' lists them")
     add_look_options(parser)

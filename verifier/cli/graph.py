@@ -47,6 +47,7 @@ def fill_parser(parser: argparse.ArgumentParser) -> None:
             "FILE of --ledger": "read",
             "FILE of --out": WRITTEN,
         },
+        cache=True,
     )
     parser.add_argument("what", metavar="claims|CLAIM[/READING]", help="name the reading if several have plays")
     parser.add_argument(

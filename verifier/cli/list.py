@@ -5,7 +5,7 @@ from __future__ import annotations
 import argparse
 
 from verifier.cli.opening import add_look_options, open_to_look
-from verifier.cli.options import CACHE_ENVIRONMENT, add_claims, add_color, command, reads
+from verifier.cli.options import add_claims, add_color, command, reads
 from verifier.cli.progress import layout_for
 
 
@@ -25,7 +25,7 @@ def fill_parser(parser: argparse.ArgumentParser) -> None:
         run=run,
         codes={0: "they were listed"},
         files=reads(""),
-        environment=CACHE_ENVIRONMENT,
+        cache=True,
     )
     add_claims(parser)
     add_look_options(parser)

@@ -27,6 +27,14 @@ EXIT_CODES = {
     143: "terminated by SIGTERM (129: by SIGHUP); finished results are saved",
 }
 """What the exit codes of every command mean; a command adds its own, or says 0 more exactly."""
+CHECKED = {
+    0: "every verdict is the expected one",
+    1: "some verdict differs",
+    4: "evidence was rejected by the kernel, or two engines disagree",
+}
+"""What they mean where claims are checked, or may be."""
+LOOKED = {0: "every verdict that is known is the expected one", 1: "some verdict differs"}
+"""What they mean where it is shown what earlier runs have decided."""
 WRITTEN = "written whole or not at all; its folder has to exist"
 """For the help of commands that write a file."""
 COLOURS = {
@@ -52,6 +60,7 @@ def command(
     codes: Mapping[int, str],
     files: Mapping[str, str] | None = None,
     environment: Mapping[str, str] | None = None,
+    cache: bool = False,
 ) -> None:
     """Have the ``--help`` of a command read like a manual page.
 
@@ -63,10 +72,11 @@ def command(
         codes: exit codes beyond those of ``EXIT_CODES``, or put more exactly.
         files: what it reads and writes.
         environment: variables beyond those of ``ENVIRONMENT``.
+        cache: whether it uses the cache.
     """
     sections = {
         "files": files or {},
-        "environment": {**(environment or {}), **ENVIRONMENT},
+        "environment": {**(environment or {}), **(CACHE_ENVIRONMENT if cache else {}), **ENVIRONMENT},
         "exit codes": in_order({**EXIT_CODES, **codes}),
         "examples": examples,
     }
@@ -187,17 +197,6 @@ def positive(text: str) -> int:
     if value < 1:
         raise argparse.ArgumentTypeError(f"{text!r} is not a number from 1 to 9999")
     return value
-
-
-def seed(text: str) -> int:
-    """Read a seed of up to nine digits.
-
-    Raises:
-        argparse.ArgumentTypeError: it is none.
-    """
-    if not text.isdecimal() or len(text) > 9:
-        raise argparse.ArgumentTypeError(f"{text!r} is not a seed: up to nine digits")
-    return int(text)
 
 
 def accept_every_character(stream: TextIO) -> None:

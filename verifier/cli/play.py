@@ -47,6 +47,7 @@ def fill_parser(parser: argparse.ArgumentParser) -> None:
         run=run,
         codes={0: "the game or the input has ended", 4: "the certificate was rejected"},
         files=reads("", "the shipped evidence"),
+        cache=True,
     )
     parser.add_argument(
         "claim", metavar="CLAIM[/READING]", help="a claim about plays; name the reading if several have plays"

@@ -13,14 +13,11 @@ from typing import TYPE_CHECKING, Any
 from verifier.api.folders import find_folder
 from verifier.cli.options import add_color, add_folder, add_format, add_jobs, command, positive
 from verifier.cli.progress import is_terminal, layout_for
-from verifier.kernel.__main__ import Answer, describe, describe_whole, lines_of, plain
 from verifier.kernel.errors import CertificateError, UsageError
-from verifier.kernel.store import BY_INVARIANT
-from verifier.kernel.words import counted
-from verifier.report.brief import say_briefly
 from verifier.report.printable import make_printable
 
 if TYPE_CHECKING:
+    from verifier.kernel.__main__ import Answer
     from verifier.recheck import Request
     from verifier.report.layout import Layout
 
@@ -83,9 +80,12 @@ def fill_parser(parser: argparse.ArgumentParser) -> None:
 
 def run(arguments: argparse.Namespace) -> int:
     """Run ``recheck``."""
+    from verifier.kernel.__main__ import describe, describe_whole
     from verifier.kernel.backstop import limited
     from verifier.kernel.index import read_index
+    from verifier.kernel.words import counted
     from verifier.recheck import plan, recheck
+    from verifier.report.brief import say_briefly
 
     root = find_folder("proofs", arguments.proofs)
     here = pathlib.Path.cwd()
@@ -132,12 +132,16 @@ def _name(request: Request, asked: Sequence[str]) -> str:
     """Return a name of a certificate, one that was asked for where there is one, and how many others there are."""
     mine = [name for name in request.names if {name, name.partition("/")[0]}.intersection(asked)]
     name = (mine or request.names)[0]
+    from verifier.kernel.__main__ import plain
+
     shown = name.removesuffix("/as-stated") if PLAIN.fullmatch(name) else f'"{plain(name)}"'
     return shown + f" +{len(request.names) - 1}" * (len(request.names) > 1)
 
 
 def _brief_lines(answer: Answer, name: str, layout: Layout, columns: tuple[int, int]) -> Iterator[str]:
     """Yield the line of a certificate, and below it why it is not decided, or rejected."""
+    from verifier.kernel.__main__ import plain
+
     said = answer.told[0] if answer.told else "nothing that could be read"
     yield layout.row(answer.verdict, name, said, columns)
     if not answer.is_decided:
@@ -152,6 +156,8 @@ def _show_progress(text: str) -> None:
 
 def _lines_of(request: Request, answer: Answer, layout: Layout) -> Iterator[str]:
     """Yield what is printed of a certificate: what the kernel's own command prints, coloured, and where to look."""
+    from verifier.kernel.__main__ import lines_of
+
     first, *others = lines_of(answer, request.names)
     yield layout.paint(answer.verdict, answer.verdict) + first.removeprefix(answer.verdict)
     yield from others
@@ -161,6 +167,8 @@ def _lines_of(request: Request, answer: Answer, layout: Layout) -> Iterator[str]
 
 def _to_json(request: Request, answer: Answer) -> dict[str, Any]:
     """Return what a program reads of a certificate."""
+    from verifier.kernel.store import BY_INVARIANT
+
     return {
         "statement": answer.key.removesuffix(BY_INVARIANT),
         "key": answer.key,

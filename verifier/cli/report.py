@@ -10,7 +10,7 @@ import sys
 
 from verifier.cli.check import print_summary, say_faults
 from verifier.cli.opening import add_check_options, check_options, open_specs
-from verifier.cli.options import CACHE_ENVIRONMENT, WRITTEN, check_target, command, encode, print_format, reads
+from verifier.cli.options import CHECKED, WRITTEN, check_target, command, encode, print_format, reads
 from verifier.cli.progress import RunLine
 from verifier.kernel.errors import UsageError
 from verifier.report.printable import make_printable
@@ -34,17 +34,13 @@ def fill_parser(parser: argparse.ArgumentParser) -> None:
             "verifier report lemma-2 --format json": "one claim, for programs",
         },
         run=run,
-        codes={
-            0: "every verdict is the expected one",
-            1: "some verdict differs",
-            4: "evidence was rejected by the kernel, or two engines disagree",
-        },
+        codes=CHECKED,
         files={
             **reads("the claims", "the shipped evidence"),
             "FILE of --ledger": "read",
             "FILE of --out": WRITTEN,
         },
-        environment=CACHE_ENVIRONMENT,
+        cache=True,
     )
     add_report_options(parser)
     parser.add_argument("--format", choices=tuple(FORMATS), default="html", help="default: html")

@@ -5,7 +5,7 @@ from __future__ import annotations
 import argparse
 
 from verifier.cli.opening import add_look_options, open_to_look, specs_option
-from verifier.cli.options import CACHE_ENVIRONMENT, add_color, command, reads
+from verifier.cli.options import LOOKED, add_color, command, reads
 from verifier.cli.progress import layout_for
 
 
@@ -23,9 +23,9 @@ def fill_parser(parser: argparse.ArgumentParser) -> None:
             "verifier check theorem-1 && verifier show theorem-1": "decide a claim, then show it",
         },
         run=run,
-        codes={0: "every verdict that is known is the one that the spec expects", 1: "some verdict differs"},
+        codes=LOOKED,
         files=reads("", "whether there is evidence"),
-        environment=CACHE_ENVIRONMENT,
+        cache=True,
     )
     parser.add_argument("claim", metavar="CLAIM", help="the claim's id; 'verifier list' lists them")
     add_look_options(parser)

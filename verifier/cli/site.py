@@ -6,7 +6,7 @@ import argparse
 import pathlib
 
 from verifier.cli.check import print_summary, say_faults
-from verifier.cli.options import CACHE_ENVIRONMENT, WRITTEN, command, encode, reads
+from verifier.cli.options import CHECKED, WRITTEN, command, encode, reads
 from verifier.cli.report import add_report_options, make_report
 from verifier.kernel.errors import UsageError
 from verifier.kernel.words import counted
@@ -30,13 +30,9 @@ def fill_parser(parser: argparse.ArgumentParser) -> None:
             "verifier site site paper": "one document, as far as it is decided",
         },
         run=run,
-        codes={
-            0: "every verdict is the expected one",
-            1: "some verdict differs",
-            4: "evidence was rejected by the kernel, or two engines disagree",
-        },
+        codes=CHECKED,
         files={**reads("the claims", "the shipped evidence"), "FILE of --ledger": "read", "DIR": WRITTEN},
-        environment=CACHE_ENVIRONMENT,
+        cache=True,
     )
     parser.add_argument("folder", type=pathlib.Path, metavar="DIR", help="the folder: a new one, or that of a site")
     add_report_options(parser)

@@ -130,11 +130,6 @@ class Presentation(Protocol):
         """Return the position that a diagram of rows of marks shows, though no play may lead to it."""
 
 
-def count_marks(number: int) -> str:
-    """Return a number of marks in words."""
-    return f"{number} mark{'' if number == 1 else 's'}"
-
-
 def say_spots(look: Look, names: Names, at: slice = slice(None), start: str = "") -> Iterator[str]:
     """Say which of some spots hold a mark of X or O, in one sentence; nothing where none does."""
     pairs = [*zip(look.marks[at], names, strict=True)]

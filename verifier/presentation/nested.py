@@ -7,7 +7,8 @@ from dataclasses import dataclass
 from typing import Any
 
 from verifier.kernel.games.nested import ANY, HAS_LINE, LINES, Nested, Position
-from verifier.presentation.family import Area, Board, Look, Names, Said, count_marks, draw_cell, say_spots
+from verifier.kernel.words import counted
+from verifier.presentation.family import Area, Board, Look, Names, Said, draw_cell, say_spots
 from verifier.presentation.table import Group, Table
 
 FIELDS = "012345678"
@@ -111,7 +112,7 @@ class NestedPresentation:
 
     def say_turn(self, position: Position) -> str:
         """Say who is to move in which field, or which fields won the game."""
-        marks = count_marks(self.game.ply(position))
+        marks = counted(self.game.ply(position), "mark")
         if self.game.is_over(position):
             look = self.look(position)
             won = sorted({f for line in look.lines for f in line})

@@ -7,8 +7,9 @@ from dataclasses import dataclass
 from typing import Any
 
 from verifier.kernel.games.positional import Position, Positional
+from verifier.kernel.words import counted
 from verifier.language.clauses import LineClause, Lines, RulesFile
-from verifier.presentation.family import Area, Board, Look, Names, Said, count_marks, draw_cell, say_spots
+from verifier.presentation.family import Area, Board, Look, Names, Said, draw_cell, say_spots
 from verifier.presentation.table import Group, Table
 
 _SPOT, _MARGIN = 30, 18
@@ -93,7 +94,7 @@ class PositionalPresentation:
 
     def say_turn(self, position: Position) -> str:
         """Say who is to move, or who has which spots in line, and who has won where that does not say so."""
-        marks, winner = count_marks(self.game.ply(position)), self.game.outcome(position)
+        marks, winner = counted(self.game.ply(position), "mark"), self.game.outcome(position)
         if winner is None:
             return f"{marks}, {self.game.turn(position)} to move"
         look, found = self.look(position), dict[str, str]()
