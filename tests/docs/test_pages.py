@@ -150,7 +150,7 @@ def test_what_readme_shows_is_what_comes_out() -> None:
     lines = ClaimLines(specs.library, [claim.id], Layout(), is_verbose=True).take(claim)
     assert "\n".join(f"    {line}" for line in ("$ verifier check second-never-loses -v", *lines)) in text
     told = [line.strip() for line in show_claim(claim, specs.library, Layout()).splitlines()]
-    games = re.findall(r"^      (line, .*)\n((?:         .*\n){3})", text, re.MULTILINE)
+    games = re.findall(r"^      (play: .*)\n((?:         .*\n){3})", text, re.MULTILINE)
     assert len(games) == 2
     for line, board in games:
         at = told.index(line)

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from typing import Any
 
 from verifier.audit.ledger import ClaimResult
@@ -66,10 +66,21 @@ def _reading_lines(result: ClaimResult, reading: ReadingResult, library: Library
     if trust_of(reading):
         yield from layout.wrap(f"trust: {trust_of(reading)}")
     if reading.stats:
-        yield from layout.wrap("counted: " + ", ".join(f"{name} {count}" for name, count in reading.stats.items()))
+        yield from layout.wrap(f"counted: {_say_stats(reading.stats)}")
     if reading.witness is not None:
         game = game_of(library, reading)
-        yield from _witness_lines(game, reading.witness, layout)
+        yield from _witness_lines(game, reading.witness, reading.reason, layout)
+
+
+def _say_stats(stats: Mapping[str, int]) -> str:
+    """Say what was counted, and at which plies a player wins."""
+    names = {"edges": "moves", "leaves": "ends"} if "edges" in stats else {}
+    said = ", ".join(f"{names.get(name, name)} {count:,}" for name, count in stats.items() if "_wins_" not in name)
+    wins = [(player, stats.get(f"{player}_wins_from_ply"), stats.get(f"{player}_wins_up_to_ply")) for player in "XO"]
+    spans = [
+        (player, f"ply {start}" if start == end else f"plies {start} to {end}") for player, start, end in wins if start
+    ]
+    return "; ".join([said, *(f"{player} wins at {span}" for player, span in spans)])
 
 
 def game_of(library: Library, reading: ReadingResult) -> Game:
@@ -77,7 +88,7 @@ def game_of(library: Library, reading: ReadingResult) -> Game:
     return library.rules.game(library.claim(reading.claim).rules_of(reading.id))
 
 
-def _witness_lines(game: Game, witness: Witness, layout: Layout) -> Iterator[str]:
+def _witness_lines(game: Game, witness: Witness, reason: str, layout: Layout) -> Iterator[str]:
     moves = [game.parse_move(move) for move in witness.moves]
     if isinstance(witness, Counterexample):
         position = game.parse_position(witness.position)
@@ -87,7 +98,8 @@ def _witness_lines(game: Game, witness: Witness, layout: Layout) -> Iterator[str
             yield from layout.wrap("reached by: " + " ".join(witness.line))
     else:
         position = game.parse_position(witness.start)
-        yield from layout.wrap(f"line, {witness.reason}: " + " ".join(witness.moves))
+        more = witness.reason.removeprefix(reason).removeprefix("; ") if reason else witness.reason
+        yield from layout.wrap(f"play{', ' * bool(more)}{more}: " + " ".join(witness.moves))
         for move in moves[:-1]:
             position = game.play(position, move)
         moves = moves[-1:]
