@@ -61,6 +61,13 @@ def steps(*parts: dict[str, Any], **more: Any) -> dict[str, Any]:
 
 CASE = {"start": NINE, "first": None}
 OBJECTIVES = [{**SOME, "name": str(number), "holds": ["X", number]} for number in range(5)]
+CHANGED: list[dict[str, Any]] = [
+    {"lines": [[[0, 1], [2]]]},
+    {"outcomes": []},
+    {"outcomes": [[["X_line"], "O"]] * 6},
+    {"legal": [["free", 0]] * 9},
+    {"marks": "shared", "outcomes": []},
+]
 TOLD = [
     *(play("tictactoe", ".........", *OBJECTIVES[:count]) for count in (4, 5)),
     *({"kind": "bound", "rules": rules_data("paper"), "through": 58, "cases": [CASE] * count} for count in (1, 2)),
@@ -74,16 +81,7 @@ TOLD = [
     steps(step(hypotheses=[["he has won", ["X_wins"]], ["so", False]], conclusions=[["a", ["over"]], ["b", True]])),
     steps(step(step="start"), step()),
     steps(step(hypotheses=[["n", ["X", 0, spot]] for spot in range(6)]), step()),
-    *(
-        play({**rules_data("tictactoe"), **change}, ".........", SOME)
-        for change in (
-            {"lines": [[[0, 1], [2]]]},
-            {"outcomes": []},
-            {"outcomes": [[["X_line"], "O"]] * 6},
-            {"legal": [["free", 0]] * 9},
-            {"marks": "shared", "outcomes": []},
-        )
-    ),
+    *(play({**rules_data("tictactoe"), **change}, ".........", SOME) for change in CHANGED),
 ]
 
 
