@@ -10,7 +10,7 @@ from verifier.kernel.games import Game
 from verifier.language.clauses import Lines
 from verifier.language.folder import load_library
 from verifier.language.library import Library
-from verifier.language.rulebook import Rulebook
+from verifier.language.rules import Rulebook
 from verifier.language.winning import LineData, generate_lines
 
 SPECS = pathlib.Path(__file__).parents[1] / "specs"

@@ -64,7 +64,7 @@ class HeapsPresentation:
 
     def say_rules(self, file: Any) -> Iterator[Said]:
         """Say the rules of Nim."""
-        place = str(file.board.place)
+        place = file.place_of(file.board)
         yield Said(f"There are heaps of {', '.join(map(str, self.game.heaps))} stones, numbered from 0.", place)
         yield Said("X and O in turn take some stones from one heap; h.n leaves n stones in heap h. X begins.", place)
         yield Said("The player who takes the last stone has won.", place)

@@ -113,16 +113,18 @@ def test_no_file_of_ones_own_changes_what_a_shipped_one_says(specs: pathlib.Path
     assert validate_folder(specs)[2] == []
     x_line, o_line = re.findall(r"  [XO] .*", rules)
     (specs / "rules.yaml").write_text(rules.replace(x_line, "").replace(o_line, f"{o_line}\n{x_line}"))
-    assert "'misere' are like the shipped 'tictactoe'" in str(validate_folder(specs)[2]), "the first clause decides"
+    assert "made with the shipped rules 'tictactoe'" in str(validate_folder(specs)[2]), "the first clause decides"
     (specs / "lines.yaml").write_text(lines.replace("[0, 1, 2]", "[0, 1, 5]"))
     (specs / "rules.yaml").write_text(OWN_RULES)
     told = "\n".join(map(str, validate_folder(specs)[2]))
-    made = "the shipped strategy 'careful-first' is made with the shipped definitions 'small-lines', and not with these"
-    assert f"lines.yaml:1:14: {made}: take another id, or copy 'careful-first' as well" in told
-    like = "the shipped rules 'misere' are like the shipped 'tictactoe', and not like these"
-    assert f"rules.yaml:1:8: {like}: take another id, or copy 'misere' as well" in told
+    made = (
+        "what the shipped {} says is made with the shipped {}, and not with these: take another id, or copy {} as well"
+    )
+    lines_told = made.format("strategy 'careful-first'", "definitions 'small-lines'", "'careful-first'")
+    assert f"lines.yaml:1:14: {lines_told}" in told
+    assert "rules.yaml:1:8: " + made.format("rules 'misere'", "rules 'tictactoe'", "'misere'") in told
     (specs / "careful.yaml").write_text(careful)
-    assert made not in "\n".join(map(str, validate_folder(specs)[2]))
+    assert lines_told not in "\n".join(map(str, validate_folder(specs)[2]))
 
 
 def test_what_nobody_has_is_a_fault(specs: pathlib.Path) -> None:

@@ -12,7 +12,7 @@ from verifier.kernel.games import Game
 from verifier.language.compile import validate_folder
 from verifier.language.expressions import Grounder
 from verifier.language.names import RELATIVE, Names
-from verifier.language.rulebook import Rulebook
+from verifier.language.rules import Rulebook
 from verifier.language.strategy import ground_strategy
 from verifier.language.syntax import ExpressionError, parse_expression
 

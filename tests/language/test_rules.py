@@ -85,9 +85,9 @@ def test_what_happens_after_a_move_is_said_in_words_or_as_it_is_written(
 
 
 def test_a_circle_of_files_that_are_like_each_other_is_refused(tmp_path: pathlib.Path) -> None:
-    """Neither of the two has a family, and the error says so."""
+    """It is told of each of the two, and nothing else is."""
     files = [f"rules: {a}\ntitle: Round\n{SOURCE}like: {b}\n" for a, b in (("one", "two"), ("two", "one"))]
-    with pytest.raises(SpecProblemsError, match="like themselves"):
+    with pytest.raises(SpecProblemsError, match="a circle: "):
         load(tmp_path, *files)
 
 

@@ -348,7 +348,7 @@ class Specs(Mapping[str, Claim]):
     @property
     def rules(self) -> tuple[str, ...]:
         """The ids of the rules that these specs define or use."""
-        return tuple(sorted({*self.library.rules.own, *self.library.rules.borrowed}))
+        return tuple(sorted(self.library.rules.own))
 
     def board(self, rules: str, position: str | None = None) -> Board:
         """Return a position of a game.

@@ -1,4 +1,4 @@
-"""What a folder of one's own names and does not hold: definitions and strategies that came with the package."""
+"""What a folder of one's own names and does not hold: definitions, strategies and rules that came with the package."""
 
 from __future__ import annotations
 
@@ -11,22 +11,23 @@ from typing import Any
 
 from verifier.language.loader import Document, load_document
 from verifier.language.model import find_kind
+from verifier.language.problem import Problem
 from verifier.language.templates import write_out
 
-KINDS = ("definitions", "strategy")
-"""The kinds of files that may be borrowed; rules may as well, ``rulebook.py``."""
+KINDS = ("definitions", "strategy", "rules")
+"""The kinds of files that may be borrowed."""
 
-_NAMING = {"includes": "definitions", "strategies": "strategy"}
+_NAMING = {"includes": "definitions", "strategies": "strategy", "rules": "rules"}
 """The keys below which they are named, and their kinds; below ``like`` it is that of the file."""
 
 
 def find_borrowed(
     documents: Iterable[Document], shipped: pathlib.Path, own: Iterable[tuple[str, str]]
-) -> list[Document]:
+) -> tuple[list[Document], list[Problem]]:
     """Return the shipped files that some files need, also by way of each other; those of a folder's own go before.
 
-    A file of the folder that a shipped one would be made with, instead of another shipped one, has a problem more: what
-    is called as a shipped file has to say what that file says.
+    What is called as a shipped file has to say what that file says: it is a problem if one would be made with a file of
+    the folder instead of another shipped one.
 
     Args:
         documents: the files of the folder.
@@ -37,35 +38,37 @@ def find_borrowed(
     rest = list(documents)
     replacing = {find_kind(document.value): document for document in rest if isinstance(document.value, dict)}
     found: list[Document] = []
+    problems: list[Problem] = []
     met = set[tuple[str, str]]()
     while rest:
         document = rest.pop()
         if document.is_borrowed:
-            _keep_whole(document, replacing, _load_shipped(shipped))
+            problems += _changes(document, replacing, load_shipped(shipped))
         kind = find_kind(document.value)[0] if isinstance(document.value, dict) else ""
         named = sorted(set(_named(document.value, {**_NAMING, "like": kind})) - met)
         met.update(named)
         for kind, name in named:
-            other = _load_shipped(shipped).get((kind, name))
+            other = load_shipped(shipped).get((kind, name))
             if other is not None and (kind, name) not in known:
                 known.add((kind, name))
                 # What is like another one is written out in place.
-                found.append(replace(other, value=_copy(other.value), bases=set(other.bases)))
+                found.append(replace(other, value=_copy(other.value), bases=set(other.bases), problems=[]))
                 rest.append(other)
-    return found
+    return found, problems
 
 
-def _keep_whole(
+def _changes(
     document: Document, replacing: dict[tuple[str, str], Document], shipped: dict[tuple[str, str], Document]
-) -> None:
-    """Add a problem to each file of a folder that would change what a shipped one says."""
+) -> Iterator[Problem]:
+    """Yield a problem for each file of a folder that would change what a shipped one says."""
     kind, name = find_kind(document.value)
     parts = [("definitions", part) for part in document.value.get("includes", [])]
     for part in [*parts, *([(kind, document.value["like"])] if "like" in document.value else [])]:
         other = replacing.get(part)
         if other is not None and part in shipped and not is_same(other, shipped[part]):
-            text = f"the shipped {kind} {name!r} is made with the shipped {part[0]} {part[1]!r}, and not with these"
-            other.problems.append(other.problem((part[0],), f"{text}: take another id, or copy {name!r} as well"))
+            made = f"made with the shipped {part[0]} {part[1]!r}"
+            text = f"what the shipped {kind} {name!r} says is {made}, and not with these"
+            yield other.problem((part[0],), f"{text}: take another id, or copy {name!r} as well")
 
 
 def is_same(one: Document, other: Document) -> bool:
@@ -95,9 +98,9 @@ def _copy(value: Any) -> Any:
 
 
 @functools.cache
-def _load_shipped(shipped: pathlib.Path) -> dict[tuple[str, str], Document]:
+def load_shipped(shipped: pathlib.Path) -> dict[tuple[str, str], Document]:
     """Return the shipped files of these kinds that have no fault, by kind and id."""
-    paths = sorted([*shipped.rglob("definitions/*.yaml"), *shipped.rglob("strategies/*.yaml")])
+    paths = sorted(path for home in ("definitions", "strategies", "rules") for path in shipped.rglob(f"{home}/*.yaml"))
     read = [load_document(path, path.relative_to(shipped).as_posix()) for path in paths]
     whole = [replace(document, is_borrowed=True) for found in read for document in write_out(found)]
     return {find_kind(document.value): document for document in whole if not document.problems and document.is_whole}

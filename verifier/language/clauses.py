@@ -120,10 +120,8 @@ class RulesFile(Strict):
     rules: RulesName
     title: Sentence
     source: Source
-    like: RulesName | None = Field(default=None, description="rules whose clauses hold where this file gives none")
-    family: Identifier | None = Field(
-        default=None,
-        description="nested: nine fields of nine spots; positional: one board; left out where 'like' says it",
+    family: Identifier = Field(
+        description="nested: nine fields of nine spots; positional: one board",
         json_schema_extra={"enum": [*FAMILIES]},
     )
     board: Board | None = None
@@ -139,6 +137,10 @@ class RulesFile(Strict):
     def includes(self) -> list[str]:
         """None: its expressions see the words of the clause alone."""
         return []
+
+    def place_of(self, clause: Clause | None) -> str:
+        """Return where the source has a clause: where it has the rules, unless the clause says it."""
+        return (clause and clause.place) or self.source.place
 
 
 CLAUSES: dict[str, dict[str, bool]] = {

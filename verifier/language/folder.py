@@ -2,13 +2,11 @@
 
 from __future__ import annotations
 
-import functools
 import pathlib
 from collections.abc import Iterable, Iterator, Mapping
 
 from verifier.files import read_start
-from verifier.language.borrowed import find_borrowed
-from verifier.language.clauses import RulesFile
+from verifier.language.borrowed import find_borrowed, load_shipped
 from verifier.language.collection import collection_paused
 from verifier.language.exactly import split_exact
 from verifier.language.library import Library
@@ -18,7 +16,7 @@ from verifier.language.model import KINDS, find_kind
 from verifier.language.problem import Problem, SpecProblemsError
 from verifier.language.references import check_references
 from verifier.language.shipped import find_shipped
-from verifier.language.spec import Spec, named_rules, parse_spec
+from verifier.language.spec import Spec, parse_spec
 from verifier.language.templates import write_out
 
 _HEAD_LINES = 10
@@ -57,32 +55,31 @@ def read_library(folder: pathlib.Path) -> tuple[Library, list[Problem]]:
     documents = [(path, whole) for path, found in read for whole in write_out(found)]
     shipped = find_shipped("specs")
     shipped = None if shipped == folder.resolve() else shipped
+    changed: list[Problem] = []
     if shipped is not None:
         names = {_name_of(document, path) for path, document in documents}
-        borrowed = find_borrowed([document for _, document in documents], shipped, names)
+        borrowed, changed = find_borrowed([document for _, document in documents], shipped, names)
+        library.rules.offered.update(name for kind, name in load_shipped(shipped) if kind == "rules")
         documents += [(shipped / document.file, document) for document in borrowed]
-    liken_files(document for _, document in documents)
+    liken_files((document for _, document in documents), load_shipped(shipped) if shipped is not None else ())
     split_exact(document for _, document in documents)
-    for path, document in documents:
-        spec, found = parse_spec(document) if document.is_whole and document.value is not None else (None, [])
-        known = {(problem.line, problem.column) for problem in document.problems}
-        found = [*document.problems, *(problem for problem in found if (problem.line, problem.column) not in known)]
-        kind, name = _name_of(document, path)
-        home = library.home(kind)
+    parsed = [(document, _name_of(document, path), *_parse(document)) for path, document in documents]
+    faulty = {document.file for document, _, _, own in parsed if own}
+    for document, (kind, name), spec, own in parsed:
+        home, found = library.home(kind), own
+        if faulty & document.bases:  # what it takes over is told there
+            lost[kind, name] = min(faulty & document.bases)
+            continue
         if spec is not None and not found and name in home:
             first = home[name].document.file
             found = [document.problem((kind,), f"the {kind} {name!r} stands in {first} already")]
         elif spec is not None and not found:
             home[name] = spec
         elif name:
-            lost[kind, name] = document.file
+            lost[kind, name] = next((lost[item.missing] for item in found if item.missing in lost), document.file)
         problems += found
-    named = {name for spec in library.with_includes for name in named_rules(spec.model)}
-    if shipped is not None and named - library.rules.own.keys():
-        ready = _load_shipped_rules(shipped).items()
-        library.rules.borrowed.update({name: spec for name, spec in ready if ("rules", name) not in lost})
     while True:
-        found = check_references(library)
+        found = check_references(library) or [item for item in changed if item.file not in lost.values()]
         own = [problem for problem in found if problem.missing not in lost]
         problems += [problem for problem in own if problem not in problems]
         # Claims stand without their document, and documents without some of their claims.
@@ -93,6 +90,13 @@ def read_library(folder: pathlib.Path) -> tuple[Library, list[Problem]]:
         if not dropped and not needy:
             return library, sorted({problem for problem in problems if problem.missing not in lost})
         lost.update(dropped | needy)
+
+
+def _parse(document: Document) -> tuple[Spec | None, list[Problem]]:
+    """Return what a file says, and everything that is wrong with it."""
+    spec, found = parse_spec(document) if document.is_whole and document.value is not None else (None, [])
+    known = {(problem.line, problem.column) for problem in document.problems}
+    return spec, [*document.problems, *(problem for problem in found if (problem.line, problem.column) not in known)]
 
 
 def _misnamed(folder: pathlib.Path) -> Iterator[Problem]:
@@ -121,27 +125,13 @@ def _name_of(document: Document, path: pathlib.Path) -> tuple[str, str]:
 def _drop(library: Library, files: Mapping[str, str], kinds: Iterable[str]) -> dict[tuple[str, str], str]:
     """Leave out what of some kinds stands in some files; return the kind and the id of each, with the file's value."""
     found = {
-        (kind, name): files[spec.document.file]
+        (kind, name): files[file]
         for kind in kinds
         for name, spec in library.home(kind).items()
-        if spec.document.file in files
+        if (file := next((file for file in (spec.document.file, *spec.document.bases) if file in files), None))
     }
     for kind, name in found:
         del library.home(kind)[name]
-        if kind == "rules":
-            library.rules.borrowed.pop(name, None)  # a shipped file of that name says something else
     if found:
         library.rules.made.clear()
-    return found
-
-
-@functools.cache
-def _load_shipped_rules(shipped: pathlib.Path) -> dict[str, Spec]:
-    """Return the rules files that came with the package, so that a folder of one's own may name them."""
-    found: dict[str, Spec] = {}
-    for path in sorted(shipped.rglob("rules/*.yaml")):
-        for document in write_out(load_document(path, path.relative_to(shipped).as_posix())):
-            spec = parse_spec(document)[0] if not document.problems else None
-            if spec is not None and isinstance(spec.model, RulesFile):
-                found[spec.model.rules] = spec
     return found

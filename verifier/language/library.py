@@ -11,7 +11,7 @@ from verifier.language.model import Claim, StrategyFile
 from verifier.language.names import Names
 from verifier.language.nodes import Nodes
 from verifier.language.problem import Problem
-from verifier.language.rulebook import Rulebook
+from verifier.language.rules import Rulebook
 from verifier.language.shape import Source
 from verifier.language.spec import Spec
 

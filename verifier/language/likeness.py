@@ -1,4 +1,4 @@
-"""What is ``like`` something else: a reading, a claim or a strategy that has all that another one states.
+"""What is ``like`` something else: a reading, a claim, a strategy or rules that have all that another one states.
 
 But for what it says itself. All of it is written out once the files are read and their entries for several are written
 out; what is taken over within a file knows where it was written.
@@ -17,7 +17,8 @@ from verifier.language.problem import suggest
 from verifier.language.questions import find_question
 from verifier.language.tree import MAX_PARTS
 
-OWN = {"strategy": frozenset({"title", "source"}), "claim": frozenset({"title", "source", "uses", "readings"})}
+_ABOUT_A_FILE = frozenset({"title", "source"})
+OWN = {"strategy": _ABOUT_A_FILE, "rules": _ABOUT_A_FILE, "claim": _ABOUT_A_FILE | {"uses", "readings"}}
 """The kinds of files that may be like another of their kind, and what none takes over from it."""
 
 _OBJECTIVES = frozenset({"reach", "prevent", "keep", "some"})
@@ -27,9 +28,13 @@ _Key = tuple[str, str]
 """The kind and the id of a file."""
 
 
-def liken_files(documents: Iterable[Document]) -> None:
-    """Write out what is like something else; a file with a fault has a problem more."""
-    likeness = _Likeness({find_kind(item.value): item for item in documents if isinstance(item.value, dict)})
+def liken_files(documents: Iterable[Document], offered: Iterable[_Key] = ()) -> None:
+    """Write out what is like something else; a file with a fault has a problem more.
+
+    Shipped files that are ``offered`` may have been meant, where a name is misspelt.
+    """
+    known = {find_kind(item.value): item for item in documents if isinstance(item.value, dict)}
+    likeness = _Likeness(known, {*known, *offered})
     for key, document in likeness.known.items():
         if key[0] in OWN and document.is_whole:
             for path in [(), *(("readings", name) for name in _part(document, ("readings",)))]:
@@ -42,10 +47,12 @@ class _Likeness:
 
     Attributes:
         known: the files.
+        names: the kinds and the ids that could be meant.
         sizes: how many values were taken over, by the file that they were taken to.
     """
 
     known: dict[_Key, Document]
+    names: set[_Key]
     sizes: dict[_Key, int] = field(default_factory=dict)
 
     def write_out(self, key: _Key, path: Path, above: tuple[str, ...]) -> None:
@@ -60,15 +67,17 @@ class _Likeness:
         other, at = (key[0], name), ("readings", reading) if path else ()
         above = (*above, "/".join((key[1], *map(str, path[1:]))))
         if other not in self.known:
-            hint = suggest(name, [named for kind, named in self.known if kind == key[0]])
+            hint = suggest(name, sorted(named for kind, named in self.names if kind == key[0]))
             problem = document.problem((*path, "like"), f"no {key[0]} {name[:60]!r} in these specs{hint}")
             document.problems.append(replace(problem, missing=other))
+            document.is_whole = bool(path)
         elif path and reading not in _part(self.known[other], ("readings",)):
             hint = suggest(reading, _part(self.known[other], ("readings",)))
             text = f"the claim {name!r} has no reading {reading[:60]!r}{hint}"
             document.problems.append(document.problem((*path, "like"), text))
         elif base in above:
             document.problems.append(document.problem((*path, "like"), f"a circle: {' → '.join([*above, base])}"))
+            document.is_whole = bool(path)
         else:
             self.write_out(other, at, above)
             self._take(key, path, other, at)
@@ -84,7 +93,8 @@ class _Likeness:
             document.problems.append(document.problem((*path, "like"), text))
             document.is_whole = False
             return
-        merged = _merged(taken, {word: item for word, item in own.items() if word != "like"})
+        rest = {word: item for word, item in own.items() if word != "like"}
+        merged = _merged(taken, rest) if key[0] != "rules" else {**_placed(taken, base.value), **rest}
         own.clear()
         own.update(merged)
         if base is document:
@@ -126,6 +136,19 @@ def _replaced_objectives(base: dict[str, Any], own: dict[str, Any]) -> set[str]:
     asked = {name: _OBJECTIVES.intersection(mine[name]) for name in mine if isinstance(mine[name], dict)}
     known = {name: asked[name] - set(theirs[name]) for name in asked if isinstance(theirs.get(name), dict)}
     return {name for name in theirs if (known.get(name) if name in asked else is_one)}
+
+
+def _placed(clauses: dict[str, Any], base: dict[str, Any]) -> dict[str, Any]:
+    """Return clauses of other rules, each with its place: they are taken over whole or not at all."""
+    source = base.get("source")
+    place = {"place": source["place"]} if isinstance(source, dict) and "place" in source else {}
+
+    def placed(clause: Any) -> Any:
+        return {**place, **clause} if isinstance(clause, dict) else clause
+
+    outcomes = clauses.get("outcomes")
+    named = {"outcomes": {name: placed(item) for name, item in outcomes.items()}} if isinstance(outcomes, dict) else {}
+    return {name: placed(clause) for name, clause in clauses.items()} | named
 
 
 def _merged(base: Any, own: Any) -> Any:

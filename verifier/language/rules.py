@@ -13,11 +13,12 @@ from typing import Any
 from verifier.kernel.errors import SpecError
 from verifier.kernel.games import Game
 from verifier.kernel.games.registry import FAMILIES, parse_rules
-from verifier.language.clauses import CLAUSES, NAMES, OTHERS, Clause, Lines, RulesFile
+from verifier.language.clauses import CLAUSES, NAMES, OTHERS, Lines, RulesFile
 from verifier.language.expressions import Grounder
 from verifier.language.loader import Document, Path
 from verifier.language.names import Names
-from verifier.language.problem import Problem
+from verifier.language.problem import Problem, SpecProblemsError, suggest
+from verifier.language.spec import Spec
 from verifier.language.syntax import ExpressionError, parse_expression
 from verifier.language.winning import Board, LineData, compile_lines
 
@@ -27,7 +28,7 @@ class Rules:
     """Rules as a file gives them.
 
     Attributes:
-        model: the file, with the clauses of the one that it is like, each with its place.
+        model: the file.
         data: what a statement carries.
         game: the game that the kernel makes of them.
     """
@@ -37,29 +38,11 @@ class Rules:
     game: Game
 
 
-def complete(model: RulesFile, base: RulesFile | None) -> RulesFile:
-    """Return a rules file with the clauses of another one where it gives none, and with a place for each clause."""
-    given: dict[str, Any] = {"family": model.family or (base.family if base else None)}
-    for name in NAMES:
-        clause = getattr(model, name)
-        if clause is None:
-            given[name] = None if base is None else getattr(base, name)
-        elif isinstance(clause, dict):
-            given[name] = {key: _placed(part, model) for key, part in clause.items()}
-        else:
-            given[name] = _placed(clause, model)
-    return model.model_copy(update=given)
-
-
-def _placed(clause: Clause, model: RulesFile) -> Clause:
-    return clause if clause.place else clause.model_copy(update={"place": model.source.place})
-
-
 def compile_rules(model: RulesFile, document: Document) -> tuple[Rules | None, list[Problem]]:
     """Turn rules into data.
 
     Args:
-        model: a file that ``complete`` has completed.
+        model: a file.
         document: where the file itself says what.
 
     Returns:
@@ -75,6 +58,51 @@ def compile_rules(model: RulesFile, document: Document) -> tuple[Rules | None, l
         return None, [document.problem((), f"these are no rules: {error}")]
 
 
+@dataclass(frozen=True, slots=True)
+class Rulebook:
+    """Rules files, each compiled when it is first asked for.
+
+    Attributes:
+        own: the files, by id: those of a folder, and shipped ones that it names.
+        offered: the ids of all shipped ones.
+        made: what files say, None where something is wrong with it; and what that is.
+    """
+
+    own: dict[str, Spec] = field(default_factory=dict)
+    offered: set[str] = field(default_factory=set)
+    made: dict[str, tuple[Rules | None, list[Problem]]] = field(default_factory=dict, compare=False, repr=False)
+
+    def find(self, name: str) -> Rules:
+        """Return the rules of a name.
+
+        Raises:
+            SpecError: there are none.
+            SpecProblemsError: what is wrong with them.
+        """
+        rules, problems = self.compile(name)
+        if rules is None:
+            raise SpecProblemsError(problems)
+        return rules
+
+    def game(self, name: str) -> Game:
+        """Return the game of a name; raises as ``find`` does."""
+        return self.find(name).game
+
+    def compile(self, name: str) -> tuple[Rules | None, list[Problem]]:
+        """Return the rules of a name, None where something is wrong with them; and what that is.
+
+        Raises:
+            SpecError: there are none of that name.
+        """
+        spec = self.own.get(name)
+        if spec is None or not isinstance(spec.model, RulesFile):
+            hint = suggest(name, sorted({*self.own, *self.offered})) or "; a file that starts with rules: holds some"
+            raise SpecError(f"no rules {name[:60]!r} in these specs, nor shipped ones{hint}")
+        if name not in self.made:
+            self.made[name] = compile_rules(spec.model, spec.document)
+        return self.made[name]
+
+
 @dataclass(slots=True)
 class _Compiler:
     model: RulesFile
@@ -83,9 +111,6 @@ class _Compiler:
 
     def compile(self) -> dict[str, Any] | None:
         model = self.model
-        if model.family is None:
-            self.fault((), f"'family' is missing: {' or '.join(FAMILIES)}")
-            return None
         if model.family not in FAMILIES:
             self.fault(("family",), f"{model.family!r} is not a family of games: {' or '.join(FAMILIES)}")
             return None

@@ -46,7 +46,7 @@ Identifier = Annotated[
 ]
 RulesName = Annotated[str, Field(pattern=f"^{WORDS}$", max_length=80, description="the rules file of this id")]
 Sentence = Annotated[str, Field(min_length=3, max_length=2000)]
-Place = Annotated[str, Field(min_length=2, max_length=80, description="where the source has this part, such as §2.1")]
+Place = Annotated[str, Field(min_length=1, max_length=2000, description="where the source has this part, such as §2.1")]
 
 
 class Strict(BaseModel):
@@ -59,7 +59,7 @@ class Source(Strict):
     """Where a claim stands, and what it says there, restated."""
 
     document: Identifier
-    place: Annotated[str, Field(min_length=1, max_length=2000)]
+    place: Place
     says: Sentence
     ours: bool = Field(
         default=False, description="the document does not say this: it is the auditors' own question about it"

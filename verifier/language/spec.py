@@ -6,7 +6,6 @@ from dataclasses import dataclass
 
 from pydantic import ValidationError
 
-from verifier.language.clauses import RulesFile
 from verifier.language.faults import list_faults
 from verifier.language.loader import Document
 from verifier.language.model import KINDS, Claim, Model, StrategyFile
@@ -38,9 +37,7 @@ def parse_spec(document: Document) -> tuple[Spec | None, list[Problem]]:
 
 
 def named_rules(model: Model) -> list[str]:
-    """Return the rules that a file names: its own game's, those that its own are like, those of a reading."""
-    if isinstance(model, RulesFile):
-        return [] if model.like is None else [model.like]
+    """Return the rules that a file names: its own game's, those of a reading."""
     if isinstance(model, StrategyFile):
         return [model.rules]
     if isinstance(model, Claim):

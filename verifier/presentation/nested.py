@@ -137,8 +137,7 @@ class NestedPresentation:
     def say_rules(self, file: Any) -> Iterator[Said]:
         """Say what is the same in all rules of nine fields, and where these differ."""
         for name, text in self._clauses().items():
-            clause = getattr(file, name, None)
-            yield Said(text, str(clause.place) if clause is not None else file.source.place)
+            yield Said(text, file.place_of(getattr(file, name, None)))
 
     def _clauses(self) -> dict[str, str]:
         is_decided = self.game.closed

@@ -133,28 +133,24 @@ class PositionalPresentation:
             else f"numbered 0 to {rows * columns - 1} row by row"
         )
         yield Said(
-            f"{_count(rows * columns, 'spot')} in {_count(rows, 'row')} of {columns}; {numbers}.", _place(file, "board")
+            f"{_count(rows * columns, 'spot')} in {_count(rows, 'row')} of {columns}; {numbers}.",
+            file.place_of(file.board),
         )
         shared = " A mark belongs to both players." if is_shared else ""
-        yield Said(f"X and O mark a free spot in turn; X begins.{shared}", _place(file, "marks"))
+        yield Said(f"X and O mark a free spot in turn; X begins.{shared}", file.place_of(file.marks))
         if file.legal is not None and data["legal"] is not None:
             text = f"A free spot s may be marked where this holds: {file.legal.when}."
-            yield Said(text, _place(file, "legal"))
+            yield Said(text, file.place_of(file.legal))
         for text in _lines(file.lines, data, is_shared=is_shared) if file.lines is not None else ():
-            yield Said(text, _place(file, "lines"))
+            yield Said(text, file.place_of(file.lines))
         for number, (outcome, clause) in enumerate(zip((file.outcomes or {}).values(), data["outcomes"], strict=True)):
             start = "After each move: where" if number == 0 else "Otherwise, where"
             try:
                 condition = _words(clause[0])
             except LookupError:
                 condition = f"this holds: {outcome.when}"
-            yield Said(f"{start} {condition}, {_RESULTS[clause[1]]}.", str(outcome.place))
+            yield Said(f"{start} {condition}, {_RESULTS[clause[1]]}.", file.place_of(outcome))
         yield Said("Otherwise play goes on; where nobody can move, it is a draw.", file.source.place)
-
-
-def _place(rules: RulesFile, name: str) -> str:
-    clause = getattr(rules, name)
-    return str(clause.place) if clause is not None else rules.source.place
 
 
 def _count(number: int, word: str) -> str:
