@@ -36,7 +36,7 @@ _RESTS = "The proof of {} that was checked relies on the correction."
 _ARGUED = "is argued through this"
 _IN_PLAY = "In the play that it is about, the sentence is true."
 _BELOW = (
-    f"{_IN_PLAY} The position below is not from that play: "
+    f"{_IN_PLAY} The position shown is not from that play: "
     "it shows that the sentence does not follow from what is stated."
 )
 _EMPTY = f"{_IN_PLAY} That it fails on the empty board shows that it does not follow from what is stated."
