@@ -6,6 +6,7 @@ Trusted for: that malformed or hostile bytes end in one ``CertificateError``, an
 
 from __future__ import annotations
 
+import collections
 import gzip
 import hashlib
 import json
@@ -151,8 +152,7 @@ def require_format(value: Any, expected: str, shape: dict[str, Any], name: str) 
 def _unique_pairs(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
     found = dict(pairs)
     if len(found) < len(pairs):
-        keys = [key for key, _ in pairs]
-        twice = next(key for number, key in enumerate(keys) if key in keys[:number])
+        twice = collections.Counter(key for key, _ in pairs).most_common(1)[0][0]
         raise CertificateError("duplicate-entry", f"the key {twice[:120]!r} stands twice")
     return found
 
