@@ -188,6 +188,7 @@ def test_an_algebra_with_more_than_it_needs_is_refused() -> None:
         ({"won": [*WON, "b"]}, "proved", "not-sum"),
         ({"types": {EMPTY: "c", "X........": "d" * 12}}, "proved", "not-sum"),
         ({"types": {EMPTY: "c", "XXXXXXXXX": ""}}, "proved", "malformed"),
+        ({"copies": {"XXXXXXXXX": [1, [True]]}}, "proved", "malformed"),
         ({"copies": {EMPTY: [1, [False, True]]}}, "proved", "not-sum"),
         ({"copies": {EMPTY: [1, [False, True]]}}, "refuted", "refuted"),
         ({"copies": {EMPTY: [0, [False, True]]}}, "proved", "not-sum"),
@@ -227,6 +228,7 @@ def test_fewer_letters_generate_less() -> None:
         {"copies": {EMPTY: [-1, [True]]}},
         {"copies": {EMPTY: [1, [1]]}},
         {"copies": []},
+        {"won": ["a"] * 594},
         {"elements": None, "relations": None, "won": None, "types": {}, "copies": {}},
         {"rules": board(3, 3, NOTAKTO["rules"]["lines"], marks="own") | {"outcomes": []}},
         {"rules": NOTAKTO["rules"] | {"outcomes": [[["and", ["line"], ["X_turn"]], "draw"]]}},
@@ -238,6 +240,25 @@ def test_what_says_nothing_of_sums_is_refused(change: dict[str, Any]) -> None:
     """Turns, plies and winners of a single board mean nothing beside others; and every claim is of its form."""
     with pytest.raises(SpecError):
         parse_sum({**NOTAKTO, **change})
+
+
+@pytest.mark.parametrize("key", ["elements", "relations", "won", "types", "copies"])
+def test_each_claim_may_stand_alone(key: str) -> None:
+    """What says one thing of sums says something."""
+    assert parse_sum(statement(NOTAKTO["rules"], **{key: NOTAKTO[key]})).is_shared
+
+
+def test_all_small_letters_may_stand_in_words() -> None:
+    """From the first of them to the last."""
+    assert parse_sum({**NOTAKTO, "won": ["", "az"]}).is_shared
+
+
+def test_a_product_that_depends_on_the_order_is_refused() -> None:
+    """Also where it is associative: each element but the unit, times another one, stays."""
+    claim = statement(board(1, 3, []), "wins", elements=3)
+    ordered = {**find(claim), "product": [[0, 1, 2], [1, 1, 1], [2, 2, 2]]}
+    assert judge(claim, ordered) == "not-a-monoid"
+    assert judge(claim, {**ordered, "product": [[0, 1, 2], [1, 1, 2], [2, 2, 2]]}) != "not-a-monoid"
 
 
 def test_rules_are_read_once_for_all() -> None:
