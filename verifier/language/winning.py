@@ -10,7 +10,7 @@ import math
 from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass
 
-from verifier.kernel.games.positional import MAX_LINES
+from verifier.kernel.games.lines import MAX_LINES
 from verifier.language.clauses import LineClause, Lines
 from verifier.language.loader import Path
 

@@ -31,8 +31,8 @@ from typing import Any, NamedTuple
 
 from verifier.kernel.errors import IllegalMoveError, NotationError, SpecError
 from verifier.kernel.formula import Formulas, Test, compile_formula
+from verifier.kernel.games.lines import TABLE_CELLS, Line, line_test, parse_lines
 from verifier.kernel.games.solution import solution_of
-from verifier.kernel.games.symmetry import Line
 from verifier.kernel.shape import require_shape
 from verifier.kernel.short import describe_board
 
@@ -40,14 +40,9 @@ Move = tuple[int]
 """A spot, from 0 on, row by row."""
 
 MAX_CELLS = 64
-MAX_LINES = 500
 MAX_CLAUSES = 20
 MAX_CLAUSE_TEXT = 400
 """How long a clause may be, as JSON: clauses are evaluated for every ply."""
-
-_TABLE_CELLS, _PART, _KEPT_MASKS = 16, 8, 1024
-"""Up to how many spots it is written down for each set of spots whether it holds a line; how many spots are looked at
-together otherwise; and how many masks are remembered then."""
 
 _RESULTS = {"X": "X", "O": "O", "draw": "draw", "goes-on": None}
 
@@ -107,14 +102,14 @@ class Positional:
         self._by_rows = data["notation"] == "rows"
         self._moves: list[tuple[int, Move]] = [(1 << s, (s,)) for s in range(self.cells)]
         self._moves_by_text = {self.format_move(move): move for _, move in self._moves}
-        first = _line_test(self.lines["X"], self.cells)
+        first = line_test(self.lines["X"], self.cells)
         self.is_alike = self.lines["X"] == self.lines["O"]
-        self.has_line = {"X": first, "O": first if self.is_alike else _line_test(self.lines["O"], self.cells)}
+        self.has_line = {"X": first, "O": first if self.is_alike else line_test(self.lines["O"], self.cells)}
         self._has_x_line, self._has_o_line = self.has_line.values()
         self._outcomes, self._stuck = (
             _parse_outcomes(data["outcomes"], self.cells, self.is_shared, is_stuck=is_stuck) for is_stuck in (0, 1)
         )
-        self.weight = 10 + (sum(map(len, self.lines.values())) if self.cells > _TABLE_CELLS else 0)
+        self.weight = 10 + (sum(map(len, self.lines.values())) if self.cells > TABLE_CELLS else 0)
         self.formulas: list[Any] | None = data["legal"]
         self._last: tuple[Position | None, str | None] = None, None
         self._legal = None if self.formulas is None else self._parse_legal(self.formulas)
@@ -334,47 +329,10 @@ def _parse_all_lines(data: Mapping[str, Any], cells: int) -> dict[str, tuple[Lin
     """Return the lines by player."""
     lines = data["lines"]
     if isinstance(lines, list):
-        return dict.fromkeys("XO", _parse_lines(lines, cells))
+        return dict.fromkeys("XO", parse_lines(lines, cells))
     if data["marks"] == "shared" or lines["X"] == lines["O"]:
         raise SpecError("'lines' by player are those of X and of O, which differ, where marks are one's own")
-    return {player: _parse_lines(lines[player], cells) for player in "XO"}
-
-
-def _parse_lines(data: list[list[list[int]]], cells: int) -> tuple[Line, ...]:
-    for line in data:
-        if any(spots != sorted(set(spots)) or max(spots, default=0) >= cells for spots in line):
-            raise SpecError(f"{str(line)[:60]}: a line is spots below {cells} in ascending order")
-        if not line[0] or set(line[0]) & set(line[1]):
-            raise SpecError(f"{str(line)[:60]}: a line has a spot that is held, and none that is also not held")
-    lines = tuple((tuple(held), tuple(not_held)) for held, not_held in data)
-    if len(lines) > MAX_LINES or list(lines) != sorted(set(lines)):
-        raise SpecError(f"there are at most {MAX_LINES} lines, in ascending order, each once")
-    return lines
-
-
-def _line_test(lines: tuple[Line, ...], cells: int) -> Callable[[int], int]:
-    """Return the function that says of a mask of spots whether it holds a line (1 or 0).
-
-    A table of a part of the board says which lines nothing in that part speaks against, a bit for each line. A mask
-    holds a line where nothing in any part speaks against it.
-    """
-    parts = []
-    for first in range(0, cells, _PART):
-        table = [(1 << len(lines)) - 1]
-        for s in range(first, min(first + _PART, cells)):
-            free = sum(1 << number for number, (held, _) in enumerate(lines) if s not in held)
-            marked = sum(1 << number for number, (_, others) in enumerate(lines) if s not in others)
-            table = [left & free for left in table] + [left & marked for left in table]
-        parts.append((first, table))
-
-    @functools.lru_cache(maxsize=_KEPT_MASKS)
-    def has_line(mask: int) -> int:
-        left = -1
-        for first, table in parts:
-            left &= table[mask >> first & (1 << _PART) - 1]
-        return int(left != 0)
-
-    return has_line if cells > _TABLE_CELLS else bytes(map(has_line, range(1 << cells))).__getitem__
+    return {player: parse_lines(lines[player], cells) for player in "XO"}
 
 
 def _parse_outcomes(data: Any, cells: int, is_shared: bool, *, is_stuck: int) -> tuple[str | None, ...]:

@@ -9,10 +9,9 @@ import functools
 import itertools
 from collections.abc import Callable, Collection, Iterable, Iterator, Mapping
 
-Permutation = tuple[int, ...]
+from verifier.kernel.games.lines import Line
 
-Line = tuple[tuple[int, ...], tuple[int, ...]]
-"""The spots that are held, and those that are not."""
+Permutation = tuple[int, ...]
 
 MAX_KEPT = 4_000_000
 """How many images of masks are remembered: of a mask there are as many as permutations."""
