@@ -9,11 +9,13 @@ from tests.golden import require_golden
 from verifier.audit.ledger import ClaimResult, Origin, Standing
 from verifier.coq import Theorem
 from verifier.kernel.verdict import Belief, Verdict
+from verifier.language.about import Severity
 from verifier.language.questions import QUESTIONS
 from verifier.methods.result import Decided, ReadingResult
 from verifier.methods.witness import Needs
 from verifier.report.trust import (
     NAMES,
+    brief_standing,
     name_beliefs,
     standing_of,
     trust_of,
@@ -38,7 +40,7 @@ def test_what_is_said_of_trust() -> None:
     """For each question and what was counted: what the kernel did, each belief, and what Coq has proved beside it."""
     plain = ReadingResult("a", "b", "bound", Verdict.PROVED, Verdict.PROVED)
     told = []
-    for question, stats in itertools.product(QUESTIONS, COUNTS):
+    for question, stats in itertools.product((*QUESTIONS, "of-another-version"), COUNTS):
         told.append(f"{question} {stats}: {trust_of(replace(plain, question=question, stats=stats))}")
     for beliefs, theorem in itertools.product((frozenset[Belief](), BELIEFS), (None, *THEOREMS)):
         verdict = Verdict.SUPPORTED if beliefs else Verdict.PROVED
@@ -47,14 +49,13 @@ def test_what_is_said_of_trust() -> None:
     for changes in ({"verdict": Verdict.REFUTED}, {"verdict": Verdict.UNKNOWN, "decided": Decided.NOT_RUN}):
         result = replace(plain, **changes)
         told.append(f"{verdict_of(result)}: {trust_of(result)}")
+    severities: list[Severity | None] = [None, "step"]
+    for standing, severity in itertools.product(Standing, severities):
+        if severity is None or "REPAIRED" in standing.name:
+            beliefs = BELIEFS if "SUPPORTED" in standing.name else frozenset()
+            claim = ClaimResult("a", "a", Origin("", "", ""), "paper", (), standing, beliefs, severity=severity)
+            told.append(f"{standing_of(claim)}: {' '.join(brief_standing(claim)).rstrip()}")
     require_golden("trust.txt", "\n".join(told) + "\n")
-
-
-def test_a_standing_says_by_what() -> None:
-    """A supported claim names its beliefs beside its standing; a proved one has none."""
-    supported = ClaimResult("a", "a", Origin("", "", ""), "paper", (), Standing.SUPPORTED, frozenset({Belief.SOLVER}))
-    assert standing_of(supported) == "supported as stated, by a solver"
-    assert standing_of(replace(supported, standing=Standing.PROVED, beliefs=frozenset())) == "proved as stated"
 
 
 def test_what_a_proof_uses_is_not_said_to_be_needed() -> None:
