@@ -1,8 +1,6 @@
 from __future__ import annotations
 
 import base64
-import concurrent.futures
-import contextlib
 import itertools
 import json
 import pathlib
@@ -251,16 +249,6 @@ def test_other_games_are_played_where_their_plays_are_few(library: Library) -> N
     assert set(lists["turn"]) <= set(range(len(sim["turns"])))
 
 
-class Failing(concurrent.futures.Executor):
-    """An executor whose work never succeeds."""
-
-    def submit(self, fn: Any, /, *args: Any, **kwargs: Any) -> concurrent.futures.Future[Any]:
-        """Return a future that has failed already."""
-        future: concurrent.futures.Future[Any] = concurrent.futures.Future()
-        future.set_exception(RuntimeError("no"))
-        return future
-
-
 def test_what_is_supported_is_not_called_proved(library: Library) -> None:
     """A bound says so; a strategy that is not proved has no plays."""
     weak = shipped("beyond-opening-0-8", verdict=Verdict.SUPPORTED, beliefs=frozenset({Belief.SOLVER}))
@@ -268,12 +256,3 @@ def test_what_is_supported_is_not_called_proved(library: Library) -> None:
     assert [game["proved"] for game in data_of(report_of(library, shipped("beyond-opening-0-8")))["games"]] == [True]
     strategy = shipped("lemma-3", question="plays", verdict=Verdict.SUPPORTED)
     assert data_of(report_of(library, strategy))["games"] == []
-
-
-def test_another_process_makes_the_same(library: Library, monkeypatch: pytest.MonkeyPatch) -> None:
-    """Replies that another process makes are those of this one; where it fails, this one makes them."""
-    report = report_of(library, shipped("beyond-opening-0-8"))
-    alone = data_of(report)
-    assert alone["replies"]["cells"]
-    monkeypatch.setattr(explorer, "open_pool", lambda jobs: contextlib.nullcontext(Failing()))
-    assert data_of(report) == alone

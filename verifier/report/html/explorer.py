@@ -20,7 +20,6 @@ from typing import Any, NamedTuple
 from markupsafe import Markup, escape
 
 from verifier.audit.memory import PACK, Memory
-from verifier.audit.pool import open_pool
 from verifier.audit.store import Stores
 from verifier.graph.playable import PlayGraph, build_folded_graph, build_play_graph
 from verifier.graph.plays import Walk, group_scopes, walk_through
@@ -138,21 +137,15 @@ def find_data(report: Report, sources: Sequence[Source]) -> tuple[list[Game], di
     main = choose_game(sources)
     own = [source for source in sources if main and source.statement["rules"] == main.data]
     bounds = [source for source in own if source.statement["kind"] == "bound"]
-    with open_pool(2 if bounds else 1) as executor:
-        later = executor.submit(find_replies, bounds, report.evidence) if executor else None
-        found = [game for game in [find_plays(report, own)] if game]
-        others = list(find_others(report, [source for source in sources if source not in own]))
-        replies = None
-        with contextlib.suppress(Exception):  # a process that fails or is killed costs time: here it is tried again
-            replies = later.result() if later is not None else None
-    replies = replies or find_replies(bounds, report.evidence)
+    found = [game for game in [find_plays(report, own)] if game]
     found += [describe_challenge(report.library, source) for source in strongest(bounds)]
+    others = list(find_others(report, [source for source in sources if source not in own]))
     boards = list(dict.fromkeys([*([main] if main else []), *(game for game, _ in others)]))
     return boards, {
         "tables": [_pack_table(game) for game in boards],
         "games": [{"board": 0, **game} for game in found]
         + [{"board": boards.index(game), **data} for game, data in others],
-        "replies": replies,
+        "replies": find_replies(bounds, report.evidence),
     }
 
 
