@@ -82,7 +82,7 @@ def symbolic_value(formula: Any, position: Any) -> bool:
         ("1 // 0 == 1", "division by zero"),
         ("X[0, 0] == O[0, 0]", "use iff"),
         ("f'{1}'", "braces stand for a value"),
-        ("", "no expression"),
+        ("", "not an expression"),
         ("x" * 5000, "characters"),
         ("old(3) == 3", "old value"),
         ("2 * 10**10 == 1", "above 2"),

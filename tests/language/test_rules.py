@@ -93,7 +93,9 @@ def test_a_circle_of_files_that_are_like_each_other_is_refused(tmp_path: pathlib
 
 def test_two_files_of_one_name_are_refused(tmp_path: pathlib.Path) -> None:
     """The second one says where the first one stands."""
-    with pytest.raises(SpecProblemsError, match=re.escape("1.yaml:1:8: the rules 'small' stands in 0.yaml already")):
+    with pytest.raises(
+        SpecProblemsError, match=re.escape("1.yaml:1:8: the rules 'small' is defined in 0.yaml already")
+    ):
         load(tmp_path, SMALL, SMALL)
 
 

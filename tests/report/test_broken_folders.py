@@ -139,7 +139,7 @@ FOLDERS = {
         {"claim bad"},
     ),
     "no such file": Broken({"link.yaml": None}, [("link.yaml", 1)], "cannot be read", set()),
-    "no text": Broken({"bad.yaml": CLAIM.encode() + b"# \xff\n"}, [("bad.yaml", 7)], "no UTF-8", {"claim bad"}),
+    "no text": Broken({"bad.yaml": CLAIM.encode() + b"# \xff\n"}, [("bad.yaml", 7)], "not UTF-8", {"claim bad"}),
     "a wrong ending": Broken({"bad.yml": CLAIM}, [("bad.yml", 1)], "ends in .yaml", set()),
     "an odd name": Broken({"::error::,\n.yaml": "x"}, [("::error::,\n.yaml", 1)], "starts with", set()),
     "what needs it": Broken(

@@ -135,7 +135,7 @@ OWED = "'wrong/as-stated' is expected to be refuted, and stands in no entry"
             "severity: slip, correction: It is so.",
             "no reading repairs 'wrong/as-stated'",
         ),
-        ("[READING]", "[READING, wrong/as-stated]", "'wrong/as-stated' stands in two entries"),
+        ("[READING]", "[READING, wrong/as-stated]", "'wrong/as-stated' is in two entries"),
         (
             "[READING]",
             "[READING, plain/as-stated]",

@@ -29,7 +29,7 @@ def _check_document(library: Library, spec: Spec, model: DocumentFile) -> Iterat
     met: set[tuple[str | int, str]] = set()
     for path, name in named:
         if (path[0], name) in met:
-            yield spec.document.problem(path, f"the claim {name!r} stands twice in the document's {path[0]}")
+            yield spec.document.problem(path, f"the claim {name!r} is listed twice in the document's {path[0]}")
         met.add((path[0], name))
         if name not in library.claims:
             problem = spec.document.problem(path, f"no claim {name!r} in these specs{suggest(name, library.claims)}")
@@ -58,7 +58,7 @@ def _check_errata(library: Library, spec: Spec, model: ErrataFile) -> Iterator[P
             where, claim = (*path, "readings", index), name.partition("/")[0]
             missing = None if claim in library.claims else ("claim", claim)
             if name in met:
-                yield spec.document.problem(where, f"{name!r} stands in two entries")
+                yield spec.document.problem(where, f"{name!r} is in two entries")
             elif name not in owed:
                 text = f"{name!r} is not a reading of {model.errata!r} that is expected to be refuted and not a control"
                 yield replace(spec.document.problem(where, f"{text}{suggest(name, owed)}"), missing=missing)

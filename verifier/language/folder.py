@@ -72,7 +72,7 @@ def read_library(folder: pathlib.Path) -> tuple[Library, list[Problem]]:
             continue
         if spec is not None and not found and name in home:
             first = home[name].document.file
-            found = [document.problem((kind,), f"the {kind} {name!r} stands in {first} already")]
+            found = [document.problem((kind,), f"the {kind} {name!r} is defined in {first} already")]
         elif spec is not None and not found:
             home[name] = spec
         elif name:

@@ -104,7 +104,7 @@ def load_document(path: pathlib.Path, name: str) -> Document:
         text = data.decode("utf-8")
     except UnicodeDecodeError as error:
         line = data[: error.start].count(b"\n") + 1
-        document.problems.append(Problem(name, line, 1, "is no UTF-8 text"))
+        document.problems.append(Problem(name, line, 1, "is not UTF-8 text"))
         return document
     document.text = text
     parse_document(text, document)

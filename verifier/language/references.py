@@ -56,7 +56,9 @@ def check_references(library: Library) -> list[Problem]:
                     text = f"no other reading {other!r} in this claim{hint}"
                     problems.append(spec.document.problem((*path, *key), text))
             if reading.repairs and reading.note is None:
-                problems.append(spec.document.problem(path, f"{name!r} repairs, and has no 'note' of what it corrects"))
+                problems.append(
+                    spec.document.problem(path, f"{name!r} repairs another reading: say in 'note' what it corrects")
+                )
             if reading.rules is not None:
                 problems += _unknown_rules(library, spec, (*path, "rules"), reading.rules)
             problems += _unknown_strategies(library, spec, path, reading)
@@ -129,7 +131,9 @@ def _unknown_reading(library: Library, spec: Spec, path: Path, name: str) -> lis
         hint = suggest(reading, known) or f": {', '.join(known)}"
         return [spec.document.problem(path, f"the claim {claim!r} has no reading {reading!r}{hint}")]
     if known[reading].control:
-        return [spec.document.problem(path, f"{name!r} is a control: it is false, and nothing rests on it")]
+        return [
+            spec.document.problem(path, f"{name!r} is a control: it is false on purpose, so nothing can rest on it")
+        ]
     if spec is library.claims[claim]:
         fault = _odd_part(known[str(path[1])], known[reading], name)
         return [spec.document.problem(path, fault)] if fault else []

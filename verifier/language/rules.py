@@ -55,7 +55,7 @@ def compile_rules(model: RulesFile, document: Document) -> tuple[Rules | None, l
     try:
         return Rules(model, data, parse_rules(data)), []
     except SpecError as error:
-        return None, [document.problem((), f"these are no rules: {error}")]
+        return None, [document.problem((), f"these rules are not valid: {error}")]
 
 
 @dataclass(frozen=True, slots=True)

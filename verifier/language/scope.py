@@ -124,9 +124,9 @@ class Scope:
                         raise ExpressionError(f"the variable {name!r} has a meaning already, or is not a name")
                     values = self.grounder.integers(parse_expression(str(text)), member)
                     if len(set(values)) != len(values):
-                        raise ExpressionError(f"the family of {name!r} names a member twice")
+                        raise ExpressionError(f"'for' gives {name!r} the same value twice")
                     if len(grown) + len(values) > limit:
-                        raise ExpressionError(f"a family has at most {limit} members")
+                        raise ExpressionError(f"'for' has at most {limit} values")
                 except ExpressionError as error:
                     self._note((*path, name), error, None)
                     return []

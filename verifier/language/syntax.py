@@ -56,11 +56,11 @@ def parse_expression(text: str) -> ast.expr:
         ExpressionError: it is too long, no Python expression, or uses syntax outside the whitelist.
     """
     if len(text) > MAX_CHARACTERS:
-        raise ExpressionError(f"an expression of {len(text)} characters: {MAX_CHARACTERS} at most")
+        raise ExpressionError(f"the expression has {len(text)} characters: {MAX_CHARACTERS} at most")
     if not text.isascii() or "\0" in text or "\\" in text:
-        raise ExpressionError("a character that is not plain ASCII")
+        raise ExpressionError("the expression has a character that is not plain ASCII")
     if "#" in text:
-        raise ExpressionError("a comment: it would be shown as a part of the expression", offset=text.index("#"))
+        raise ExpressionError("an expression cannot have a comment", offset=text.index("#"))
     if "{" in text:
         told = "braces stand for a value in names, moves and prose: here a variable is written without them"
         raise ExpressionError(told, offset=text.index("{"))
@@ -71,15 +71,17 @@ def parse_expression(text: str) -> ast.expr:
     except SyntaxError as error:
         is_cut = text.count("(") != text.count(")") or text.count("[") != text.count("]")
         hint = "; in a list or map of YAML a comma ends it, unless it is quoted" if is_cut else ""
-        raise ExpressionError(f"no expression: {error.msg}{hint}", error.lineno or 1, (error.offset or 1) - 1) from None
+        raise ExpressionError(
+            f"not an expression: {error.msg}{hint}", error.lineno or 1, (error.offset or 1) - 1
+        ) from None
     except (MemoryError, RecursionError, ValueError):
-        raise ExpressionError("an expression that is nested too deeply") from None
+        raise ExpressionError("the expression is nested too deeply") from None
     level: list[ast.AST] = [tree]
     count = depth = 0
     while level:
         count += len(level)
         if count > MAX_SYNTAX_NODES:
-            raise ExpressionError(f"an expression of more than {MAX_SYNTAX_NODES} parts")
+            raise ExpressionError(f"the expression has more than {MAX_SYNTAX_NODES} parts")
         if depth > MAX_SYNTAX_DEPTH:
             raise error_at(level[0], f"an expression that is nested deeper than {MAX_SYNTAX_DEPTH}")
         for node in level:
@@ -152,7 +154,7 @@ def parse_definition_head(text: str) -> tuple[str, tuple[str, ...]]:
     """
     match = re.fullmatch(r"([A-Za-z][A-Za-z0-9_]*)(?:\(([a-z][a-z0-9_]*(?:, *[a-z][a-z0-9_]*)*)\))?", text)
     if not match:
-        raise ExpressionError(f"{text[:60]!r} defines nothing: write a name, or a name with parameters such as P1(f)")
+        raise ExpressionError(f"{text[:60]!r} is not a name: write a name, or a name with parameters such as P1(f)")
     parameters = tuple(part.strip() for part in match[2].split(",")) if match[2] else ()
     if len(set(parameters)) != len(parameters):
         raise ExpressionError(f"{text[:60]!r} repeats a parameter")

@@ -89,7 +89,7 @@ def _members_of_file(node: Node) -> list[Node]:
     if not wanted:
         return [_fill(node, {})]
     if "for" not in node.value:
-        raise TemplateError(node.path, f"say in 'for' over what {wanted[0]!r} runs")
+        raise TemplateError(node.path, f"say in 'for' which values {wanted[0]!r} has")
     rest = Node(node.path, {key: part for key, part in node.value.items() if key != "for"})
     return limited(node.path, (_fill(rest, member) for member in _take_members(node.value["for"][1], wanted, {})))[0]
 
@@ -149,7 +149,7 @@ def _items(item: Node, member: Member, *, is_expression: bool) -> Iterator[Node]
     members = _take_members(item.value["for"][1], [], member)
     for value in left_out:
         if not any(value in own.values() for own in members):
-            raise TemplateError(item.path, f"{value!r} is not a value of a variable: nothing is left out by it")
+            raise TemplateError(item.path, f"{value!r} is not a value of the variable: it leaves nothing out")
     for own in members:
         if not any(value in left_out for value in own.values()):
             yield from _fill(each, {**member, **own}, is_expression=is_expression).value
@@ -210,12 +210,12 @@ def _take_members(family: Node, wanted: list[str], member: Member) -> list[Membe
         for chosen in before:
             members += [{**chosen, **own} for own in _values(names, node, {**member, **chosen})]
             if len(members) > MAX_MEMBERS:
-                raise TemplateError(family.path, f"stands for more than {MAX_MEMBERS} entries")
+                raise TemplateError(family.path, f"expands to more than {MAX_MEMBERS} entries")
     for name in wanted if members else ():
         if name not in members[0]:
-            raise TemplateError(family.path, f"'for' does not say over what {name!r} runs")
+            raise TemplateError(family.path, f"'for' has no values for {name!r}")
     if wanted and not members:
-        raise TemplateError(family.path, f"stands for no entry, not for 1 to {MAX_MEMBERS}")
+        raise TemplateError(family.path, f"expands to no entry: 1 to {MAX_MEMBERS} are possible")
     return members
 
 
@@ -230,7 +230,7 @@ def _values(names: list[str], node: Node, member: Member) -> Iterator[Member]:
         values = _fill(node, member).value
     if not isinstance(values, list):
         known = "a list, a list as an expression, or 'pairs up to symmetry'"
-        raise TemplateError(node.path, f"a variable of a name runs over {known}")
+        raise TemplateError(node.path, f"a variable takes its values from {known}")
     for item in values:
         parts = item.value if len(names) > 1 and isinstance(item.value, list) else [item]
         if len(parts) != len(names):

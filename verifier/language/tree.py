@@ -43,7 +43,7 @@ def limited(path: Path, parts: Iterable[Node]) -> tuple[list[Node], int]:
         found.append(part)
         size += part.size
         if size > MAX_PARTS:
-            raise TemplateError(path, f"stands for more than {MAX_PARTS} values")
+            raise TemplateError(path, f"expands to more than {MAX_PARTS} values")
     return found, size
 
 

@@ -24,7 +24,7 @@ class LineCompiler(Compiler):
         if model.numbered_rows is not None:
             self._require_rows(model.numbered_rows, moves)
         if not moves and not model.conclude:
-            self.problem(("line",), "a line without a move says nothing unless something holds")
+            self.problem(("line",), "a line without a move needs 'conclude'")
         first = self.game.ply(self.game.parse_position(start))
         last = first + len(moves)
         instances = [
@@ -61,7 +61,7 @@ class LineCompiler(Compiler):
     def _require_rows(self, rows: list[list[int]], moves: list[list[int]]) -> None:
         """Require that the line puts its marks into the rows of a picture, in each row in the picture's order."""
         if "active" not in self.game.vocabulary:
-            self.problem(("numbered_rows",), "the rows are those of the board of nine fields")
+            self.problem(("numbered_rows",), "'numbered_rows' is for the board of nine fields alone")
             return
         placed: dict[int, list[tuple[int, int]]] = {row: [] for row in range(9)}
         for number, move in enumerate(moves):

@@ -48,7 +48,7 @@ class PlaysCompiler(Compiler):
             elif claimant is None:
                 self.problem((), "say whose claim it is by 'player: X' or 'player: O'")
             elif model.horizon is None:
-                self.problem((), "every play of the whole game cannot be visited: give a horizon, or a strategy")
+                self.problem((), "there are too many plays to follow all of them: give a horizon, or a strategy")
         if isinstance(model, Plays) and model.horizon is not None:
             for name, objective in model.objectives.items():
                 if (objective.by or 0) > model.horizon:
@@ -108,7 +108,7 @@ class PlaysCompiler(Compiler):
         path, known = (*self.path, "objectives", name, "for"), len(self.scope.problems)
         members = self.scope.families(path, objective.for_, {})
         if not members and len(self.scope.problems) == known:
-            self.problem(("objectives", name), "the family is empty: there is nothing to show")
+            self.problem(("objectives", name), "'for' is empty: there is nothing to show")
         for member in members:
             which = ", ".join(f"{key} = {value}" for key, value in member.items())
             found = self._objective(name, objective, labels, model, member)
@@ -133,7 +133,7 @@ class PlaysCompiler(Compiler):
         holds = self._said((*path, kind), getattr(objective, kind), model, member)
         at = [objective.at] if isinstance(objective.at, str) else list(objective.at or ())
         if not at:
-            self.problem(("objectives", name, "at"), "no scope is named: there is nothing to show")
+            self.problem(("objectives", name, "at"), "name a scope in 'at'")
         known = f": {', '.join(sorted(labels))}"
         for scope in at:
             if scope not in labels:

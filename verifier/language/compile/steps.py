@@ -53,7 +53,7 @@ class StepsCompiler(Compiler):
         known = len(self.scope.problems)
         for name in model.steps:
             if not is_met.get(name) and not known:
-                self.problem(("steps", name), "the family is empty: there is nothing to show")
+                self.problem(("steps", name), "'for' is empty: there is nothing to show")
         for name, part in model.steps.items():
             self._check_step(model, name, part, model.step_of(part))
         twice = [label for label, count in Counter(part["part"] for part in parts).items() if count > 1]
