@@ -1,6 +1,6 @@
 """Texts that people read, as files: a change of words is a change of a file, and is read as a whole.
 
-``RENEW_GOLDEN=1 python -m pytest tests/report/test_golden.py`` writes the files anew; read what git shows of them.
+With ``RENEW_GOLDEN=1`` a test writes its file anew: CONTRIBUTING.md has the command. Read what git shows of them.
 """
 
 from __future__ import annotations
