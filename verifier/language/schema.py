@@ -29,7 +29,6 @@ _EACH = {
     "properties": {
         "for": {"$ref": "#/$defs/Choices"},
         "but": {"type": "array", "description": "values that are left out"},
-        "until": {"description": "the value that is left out with all that follow"},
         "each": {"type": "array", "description": "the items of one member"},
     },
     "required": ["for", "each"],

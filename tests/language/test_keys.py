@@ -1,0 +1,47 @@
+"""The keys of the claim language: how many there are, and that each serves two documents or has a reason."""
+
+from __future__ import annotations
+
+import collections
+import re
+from collections.abc import Iterator
+from typing import Any
+
+from tests.rules import SPECS
+from verifier.language.loader import load_document
+from verifier.language.questions import QUESTIONS
+from verifier.language.schema import build_schema
+
+TABLE = re.compile(r"^\| `(\w+)` \| ([\w-]+) \| .{20,} \|$", re.MULTILINE)
+"""A line of the table: a key, the one folder that uses it or none, and why it stays."""
+
+
+def keys_of(schema: Any) -> Iterator[str]:
+    """Yield each key that some part of a schema has."""
+    if isinstance(schema, dict):
+        yield from schema["properties"] if isinstance(schema.get("properties"), dict) else ()
+    for part in schema.values() if isinstance(schema, dict) else schema if isinstance(schema, list) else ():
+        yield from keys_of(part)
+
+
+def find_users() -> dict[str, set[str]]:
+    """Return the folders of the specs in which each key stands; names that people choose are among them."""
+    users: dict[str, set[str]] = collections.defaultdict(set)
+    for path in SPECS.rglob("*.yaml"):
+        for *_, key in load_document(path, path.name).keys:
+            users[str(key)].add(path.relative_to(SPECS).parts[0])
+    return users
+
+
+def test_each_key_is_used_by_two_documents_or_has_a_reason() -> None:
+    """The table beside the reference has the keys that one folder of specs uses, or none, and no other ones."""
+    users = find_users()
+    few = {key: "".join(users[key]) or "none" for key in keys_of(build_schema()) if len(users[key]) < 2}
+    assert dict(TABLE.findall((SPECS / "KEYS.md").read_text())) == few
+
+
+def test_there_are_no_more_keys_than_there_were() -> None:
+    """All kinds of files have 94 keys, and a reading 30 of its own at most, with ``like``."""
+    own = {field.alias or name for model in QUESTIONS.values() for name, field in model.model_fields.items()}
+    assert len(set(keys_of(build_schema()))) == 94
+    assert len(own | {"like"}) <= 30
