@@ -31,7 +31,7 @@ from verifier.kernel import (
 from verifier.kernel import plays as walks
 from verifier.kernel.errors import CertificateError, NotationError, SpecError
 from verifier.kernel.formula import Formulas
-from verifier.kernel.games import positional, registry, solution
+from verifier.kernel.games import lines, positional, registry, solution
 from verifier.kernel.games.positional_marks import PositionalState
 from verifier.kernel.games.registry import parse_rules
 from verifier.kernel.race.relaxation import parse_race
@@ -116,7 +116,7 @@ LIMITS: dict[str, tuple[ModuleType, str, int, Callable[[], object]]] = {
     "weights of a refutation": (refutation, "MAX_NUMBER", 5, followed),
     "letters of a step": (refutation, "MAX_STEP", len("pol -1 5 *"), followed),
     "spots of a board": (positional, "MAX_CELLS", 6, lambda: positional.Positional(SMALL)),
-    "lines of a board": (positional, "MAX_LINES", 3, lambda: positional.Positional(SMALL)),
+    "lines of a board": (lines, "MAX_LINES", 3, lambda: positional.Positional(SMALL)),
     "clauses of outcomes": (positional, "MAX_CLAUSES", 3, lambda: positional.Positional(SMALL)),
     "letters of a clause": (
         positional, "MAX_CLAUSE_TEXT", max(len(str(said)) for said, _ in SMALL["outcomes"]),

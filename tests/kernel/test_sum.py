@@ -225,10 +225,12 @@ def test_fewer_letters_generate_less() -> None:
         {"types": {"X": "a"}},
         {"types": {EMPTY: 1}},
         {"copies": {EMPTY: [1, []]}},
+        {"copies": {EMPTY: [1, [True] * 101]}},
         {"copies": {EMPTY: [-1, [True]]}},
         {"copies": {EMPTY: [1, [1]]}},
         {"copies": []},
         {"won": ["a"] * 594},
+        {"won": list("abcdefghi")},
         {"elements": None, "relations": None, "won": None, "types": {}, "copies": {}},
         {"rules": board(3, 3, NOTAKTO["rules"]["lines"], marks="own") | {"outcomes": []}},
         {"rules": NOTAKTO["rules"] | {"outcomes": [[["and", ["line"], ["X_turn"]], "draw"]]}},
@@ -259,6 +261,7 @@ def test_a_product_that_depends_on_the_order_is_refused() -> None:
     ordered = {**find(claim), "product": [[0, 1, 2], [1, 1, 1], [2, 2, 2]]}
     assert judge(claim, ordered) == "not-a-monoid"
     assert judge(claim, {**ordered, "product": [[0, 1, 2], [1, 1, 2], [2, 2, 2]]}) != "not-a-monoid"
+    assert judge(claim, {**ordered, "product": [[0, 1, 2], [1, 2, 1], [2, 1, 1]]}) == "not-a-monoid"
 
 
 def test_rules_are_read_once_for_all() -> None:
@@ -282,6 +285,15 @@ def test_a_monoid_that_is_far_too_large_is_refused() -> None:
     types = {text: text.count("X") * 7 % 97 if number else 0 for text, number in notakto()["types"].items()}
     forged = {"product": cyclic, "won": [1], "types": types, "letters": {}}
     assert judge(statement(NOTAKTO["rules"], elements=97), forged) in ("limit", "not-closed", "malformed")
+
+
+@pytest.mark.parametrize("limit", ["MAX_POSITIONS", "MAX_PRODUCTS"])
+def test_boards_and_sums_of_them_are_not_too_many(limit: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    """A board has 450 positions here, and sums have some thousand products."""
+    monkeypatch.setattr(f"verifier.kernel.sum.{limit}", {"MAX_POSITIONS": 450, "MAX_PRODUCTS": 10**5}[limit])
+    assert judge(NOTAKTO, notakto()) == "proved"
+    monkeypatch.setattr(f"verifier.kernel.sum.{limit}", {"MAX_POSITIONS": 449, "MAX_PRODUCTS": 10**3}[limit])
+    assert judge(NOTAKTO, notakto()) == "limit"
 
 
 def test_large_rules_are_not_asked_of_every_position(monkeypatch: pytest.MonkeyPatch) -> None:
