@@ -9,7 +9,7 @@ from typing import Annotated, Literal
 
 from pydantic import Field, model_validator
 
-from verifier.language.shape import Identifier, Sentence, Strict
+from verifier.language.shape import Identifier, Sentence, Strict, WithoutNames
 
 ReadingName = Annotated[
     str,
@@ -64,7 +64,7 @@ ABOUT = frozenset(AboutReading.model_fields)
 """The keys of a reading that are no part of what it states."""
 
 
-class DocumentFile(Strict):
+class DocumentFile(WithoutNames):
     """A document: what it is, for readers of reports."""
 
     document: Identifier
@@ -86,11 +86,6 @@ class DocumentFile(Strict):
     left_out: list[Sentence] = Field(default_factory=list, description="what it says that no claim is about, and why")
     ours: bool = Field(default=False, description="it is the auditors' own, and so are all its claims")
 
-    @property
-    def includes(self) -> list[str]:
-        """None: it has no expressions."""
-        return []
-
 
 class Assertion(Strict):
     """A sentence of a document that can be checked, and what was made of it."""
@@ -106,18 +101,13 @@ class Assertion(Strict):
         return self
 
 
-class CoverageFile(Strict):
+class CoverageFile(WithoutNames):
     """Every sentence of a document that asserts something checkable, numbered through each of its parts."""
 
     coverage: Identifier = Field(description="the document")
     contents: dict[str, dict[str, Assertion]] = Field(
         min_length=1, description="a part of the document, such as §1: its sentences by number, 1, 2, …"
     )
-
-    @property
-    def includes(self) -> list[str]:
-        """None: it has no expressions."""
-        return []
 
 
 Severity = Literal["wording", "slip", "gap", "hypothesis", "step", "statement"]
@@ -144,13 +134,8 @@ class Erratum(Strict):
     )
 
 
-class ErrataFile(Strict):
+class ErrataFile(WithoutNames):
     """What is wrong in a document, as a letter to its authors: each refuted reading that is no control, once."""
 
     errata: Identifier = Field(description="the document")
     contents: dict[Identifier, Erratum] = Field(min_length=1)
-
-    @property
-    def includes(self) -> list[str]:
-        """None: it has no expressions."""
-        return []

@@ -7,7 +7,7 @@ from typing import Annotated, Any, Literal
 from pydantic import Field, model_validator
 
 from verifier.kernel.games.registry import FAMILIES
-from verifier.language.shape import Expression, Identifier, Place, RulesName, Sentence, Source, Strict
+from verifier.language.shape import Expression, Identifier, Place, RulesName, Sentence, Source, Strict, WithoutNames
 
 Direction = Literal["rows", "columns", "diagonals"]
 DIRECTIONS: tuple[Direction, ...] = ("rows", "columns", "diagonals")
@@ -114,7 +114,7 @@ class AfterWin(Clause):
     is_: Literal["over", "goes-on"] = Field(alias="is")
 
 
-class RulesFile(Strict):
+class RulesFile(WithoutNames):
     """The rules of a game, clause by clause."""
 
     rules: RulesName
@@ -132,11 +132,6 @@ class RulesFile(Strict):
     closed: Closed | None = None
     free_choice: FreeChoice | None = None
     after_win: AfterWin | None = None
-
-    @property
-    def includes(self) -> list[str]:
-        """None: its expressions see the words of the clause alone."""
-        return []
 
     def place_of(self, clause: Clause | None) -> str:
         """Return where the source has a clause: where it has the rules, unless the clause says it."""

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping
-from dataclasses import replace
 
 from verifier.language.about import CoverageFile
 from verifier.language.loader import Document, Path
@@ -35,8 +34,7 @@ def find_gaps(
                 met.add(claim)
                 path: Path = ("contents", part, key, "readings", index)
                 if claim not in claims:
-                    problem = document.problem(path, f"no claim {claim!r} in these specs{suggest(claim, claims)}")
-                    yield replace(problem, missing=("claim", claim))
+                    yield document.missing(path, "claim", claim, claims)
                 elif slash and reading not in claims[claim].readings:
                     hint = suggest(reading, claims[claim].readings)
                     yield document.problem(path, f"the claim {claim!r} has no reading {reading!r}{hint}")

@@ -32,8 +32,7 @@ def _check_document(library: Library, spec: Spec, model: DocumentFile) -> Iterat
             yield spec.document.problem(path, f"the claim {name!r} is listed twice in the document's {path[0]}")
         met.add((path[0], name))
         if name not in library.claims:
-            problem = spec.document.problem(path, f"no claim {name!r} in these specs{suggest(name, library.claims)}")
-            yield replace(problem, missing=("claim", name))
+            yield spec.document.missing(path, "claim", name, library.claims)
         elif library.claim(name).source.document != model.document:
             yield spec.document.problem(path, f"the claim {name!r} is of another document")
     for index, name in enumerate(model.sharpened_by):

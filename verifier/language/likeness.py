@@ -7,7 +7,7 @@ out; what is taken over within a file knows where it was written.
 from __future__ import annotations
 
 from collections.abc import Iterable
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, field
 from typing import Any
 
 from verifier.language.about import ABOUT
@@ -67,9 +67,8 @@ class _Likeness:
         other, at = (key[0], name), ("readings", reading) if path else ()
         above = (*above, "/".join((key[1], *map(str, path[1:]))))
         if other not in self.known:
-            hint = suggest(name, sorted(named for kind, named in self.names if kind == key[0]))
-            problem = document.problem((*path, "like"), f"no {key[0]} {name[:60]!r} in these specs{hint}")
-            document.problems.append(replace(problem, missing=other))
+            names = sorted(named for kind, named in self.names if kind == key[0])
+            document.problems.append(document.missing((*path, "like"), key[0], name, names))
             document.is_whole = bool(path)
         elif path and reading not in _part(self.known[other], ("readings",)):
             hint = suggest(reading, _part(self.known[other], ("readings",)))
@@ -98,7 +97,7 @@ class _Likeness:
         own.clear()
         own.update(merged)
         if base is document:
-            _copy_places(document, at, path)
+            document.copy_places(at, path)
         document.is_whole &= base.is_whole
         document.bases |= {base.file, *base.bases} - {document.file}
 
@@ -163,11 +162,3 @@ def _count(value: Any) -> int:
     if isinstance(value, dict | list):
         return 1 + sum(map(_count, value.values() if isinstance(value, dict) else value))
     return 1 + len(value) // 100 if isinstance(value, str) else 1
-
-
-def _copy_places(document: Document, at: Path, path: Path) -> None:
-    """Say of what a reading takes over within a file where it was written. This modifies the document in place."""
-    places: tuple[dict[Path, Any], ...] = (document.marks, document.keys)
-    for known in places:
-        for where, place in [item for item in known.items() if item[0][: len(at)] == at]:
-            known.setdefault((*path, *where[len(at) :]), place)

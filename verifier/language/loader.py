@@ -9,13 +9,14 @@ from __future__ import annotations
 
 import pathlib
 import re
-from dataclasses import dataclass, field
+from collections.abc import Iterable
+from dataclasses import dataclass, field, replace
 from typing import Any
 
 import yaml
 
 from verifier.files import read_start
-from verifier.language.problem import Problem
+from verifier.language.problem import Problem, suggest
 
 QUOTE = '; a text in which one of , : [ ] { } # & * % @ stands has to be quoted, as in "X[4, 4]"'
 
@@ -76,6 +77,18 @@ class Document:
             path = path[:-1]
         mark = self.marks.get(path, Mark(1, 1))
         return Problem(self.file, mark.line, mark.column, message)
+
+    def missing(self, path: Path, kind: str, name: str, known: Iterable[str]) -> Problem:
+        """Return the problem that a value names what is not there."""
+        found = self.problem(path, f"no {kind} {name[:60]!r} in these specs{suggest(name, known)}")
+        return replace(found, missing=(kind, name))
+
+    def copy_places(self, at: Path, to: Path) -> None:
+        """Say of what is copied from one place to another where it was written."""
+        places: tuple[dict[Path, Any], ...] = (self.marks, self.keys)
+        for known in places:
+            for where, place in [item for item in known.items() if item[0][: len(at)] == at]:
+                known.setdefault((*to, *where[len(at) :]), place)
 
     def key_problem(self, path: Path, message: str) -> Problem:
         """Return a problem at the key of a value."""

@@ -3,25 +3,18 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
-from dataclasses import replace
+from graphlib import CycleError, TopologicalSorter
 
-from verifier.kernel.errors import SpecError
 from verifier.language.about import CoverageFile, DocumentFile, ErrataFile
 from verifier.language.clauses import RulesFile
 from verifier.language.coverage import find_gaps
 from verifier.language.documents import check_documents
 from verifier.language.library import Library
 from verifier.language.loader import Path
-from verifier.language.model import Claim, DefinitionsFile, StrategyFile
+from verifier.language.model import Claim, StrategyFile
 from verifier.language.problem import Problem, suggest
 from verifier.language.questions import Joins, Reading, find_form
 from verifier.language.spec import Spec
-
-
-def find_missing(spec: Spec, path: Path, kind: str, name: str, known: Iterable[str]) -> Problem:
-    """Return the problem that a file names what is not there."""
-    problem = spec.document.problem(path, f"no {kind} {name[:60]!r} in these specs{suggest(name, known)}")
-    return replace(problem, missing=(kind, name))
 
 
 def check_references(library: Library) -> list[Problem]:
@@ -31,7 +24,7 @@ def check_references(library: Library) -> list[Problem]:
     def known(spec: Spec, path: Path, names: Iterable[str], home: dict[str, Spec], kind: str) -> None:
         for index, name in enumerate(names):
             if name not in home:
-                problems.append(find_missing(spec, (*path, index), kind, name, home))
+                problems.append(spec.document.missing((*path, index), kind, name, home))
 
     for spec in library.with_includes:
         known(spec, ("includes",), spec.model.includes, library.definitions, "definitions")
@@ -79,7 +72,7 @@ def _coverage_problems(library: Library) -> Iterator[Problem]:
             continue
         name = spec.model.coverage
         if name not in library.documents:
-            yield find_missing(spec, ("coverage",), "document", name, library.documents)
+            yield spec.document.missing(("coverage",), "document", name, library.documents)
         claims = {claim: library.claim(claim) for claim in library.claims}
         own = [
             claim
@@ -100,17 +93,12 @@ def _unknown_document(library: Library, spec: Spec) -> list[Problem]:
     name = spec.model.source.document
     if name in library.documents:
         return []
-    return [find_missing(spec, ("source", "document"), "document", name, library.documents)]
+    return [spec.document.missing(("source", "document"), "document", name, library.documents)]
 
 
 def _unknown_rules(library: Library, spec: Spec, path: Path, rules: str) -> list[Problem]:
-    try:
-        faults = library.rules.compile(rules)[1]
-    except SpecError as error:
-        return [replace(spec.document.problem(path, str(error)), missing=("rules", rules))]
-    # Shipped rules may be like some of the folder, which are left out.
-    left_out = [fault for fault in faults if fault.missing in library.lost]
-    return [replace(spec.document.problem(path, fault.message), missing=fault.missing) for fault in left_out]
+    known = library.rules.own
+    return [] if rules in known else [spec.document.missing(path, "rules", rules, {*known, *library.rules.offered})]
 
 
 def _unknown_strategies(library: Library, spec: Spec, path: Path, reading: Reading) -> Iterator[Problem]:
@@ -118,14 +106,14 @@ def _unknown_strategies(library: Library, spec: Spec, path: Path, reading: Readi
     for player, name in getattr(reading, "strategies", {}).items():
         base = name.partition("#")[0]
         if base not in library.strategies:
-            yield find_missing(spec, (*path, "strategies", player), "strategy", base, library.strategies)
+            yield spec.document.missing((*path, "strategies", player), "strategy", base, library.strategies)
 
 
 def _unknown_reading(library: Library, spec: Spec, path: Path, name: str) -> list[Problem]:
     """Say what is wrong with a reading that another one joins."""
     claim, _, reading = name.partition("/")
     if claim not in library.claims:
-        return [find_missing(spec, path, "claim", claim, library.claims)]
+        return [spec.document.missing(path, "claim", claim, library.claims)]
     known = library.claim(claim).readings
     if reading not in known:
         hint = suggest(reading, known) or f": {', '.join(known)}"
@@ -196,32 +184,13 @@ def needed_claims(claim: Claim) -> list[str]:
     return list(dict.fromkeys([*claim.uses, *joined_claims(claim)]))
 
 
-def _circles(library: Library) -> list[Problem]:
-    edges = {name: needed_claims(spec.model) for name, spec in library.claims.items() if isinstance(spec.model, Claim)}
-    includes = {
-        f"definitions {name}": [f"definitions {other}" for other in spec.model.includes]
-        for name, spec in library.definitions.items()
-        if isinstance(spec.model, DefinitionsFile)
-    }
-    problems = []
-    for graph, home in ((edges, library.claims), (includes, library.definitions)):
-        done: set[str] = set()
-        for root in sorted(graph):
-            trail: list[str] = []
-            stack = [(root, iter(graph[root]))] if root not in done else []
-            trail.extend(name for name, _ in stack)
-            while stack:
-                name, rest = stack[-1]
-                following = next(rest, None)
-                if following is None:
-                    done.add(name)
-                    stack.pop()
-                    trail.pop()
-                elif following in trail:
-                    circle = " → ".join([*trail[trail.index(following) :], following])
-                    spec = home[root.removeprefix("definitions ")]
-                    problems.append(spec.document.problem(("uses",), f"a circle: {circle}"))
-                elif following not in done and following in graph:
-                    stack.append((following, iter(graph[following])))
-                    trail.append(following)
-    return problems
+def _circles(library: Library) -> Iterator[Problem]:
+    """Yield a circle of claims, and one of definitions, where there are such."""
+    needed = {name: needed_claims(library.claim(name)) for name in sorted(library.claims)}
+    included = {name: spec.model.includes for name, spec in sorted(library.definitions.items())}
+    for graph, home in ((needed, library.claims), (included, library.definitions)):
+        try:
+            TopologicalSorter(graph).prepare()
+        except CycleError as error:
+            circle = error.args[1][::-1]
+            yield home[circle[0]].document.problem(("uses",), f"a circle: {' → '.join(circle)}")
