@@ -26,9 +26,9 @@ the tests run every example on it.
 
 Importing `verifier` loads nothing: a name is loaded when it is first used. Values are immutable; a folder of specs is
 read once, by `load`. In a notebook boards, plays and witnesses draw themselves. The package is typed; for
-the graphs, a type checker also needs `types-networkx`. Every error that is raised on purpose is a
-`VerifierError`: `SpecError` (what is wrong with specs, with file, line and column), `UsageError`, `CertificateError`,
-`IllegalMoveError`, `NotationError`.
+the graphs, a type checker also needs `types-networkx`. A name that is not there is a `KeyError`; every other error
+that is raised on purpose is a `VerifierError`: `SpecError` (what is wrong with specs, with file, line and column),
+`UsageError`, `CertificateError`, `IllegalMoveError`, `NotationError`.
 
 """
 SECTION = re.compile(r"(Args|Attributes|Raises|Returns):\n")

@@ -252,15 +252,17 @@ def test_a_sentence_of_which_a_reading_may_hold_is_no_erratum(tmp_path: pathlib.
     assert (len(errata.entries), errata.left) == (0, 1)
 
 
-def test_what_depends_on_the_reading_has_a_section_of_its_own(tmp_path: pathlib.Path) -> None:
+@pytest.mark.parametrize("is_graded", [True, False])
+def test_what_depends_on_the_reading_has_a_section_of_its_own(tmp_path: pathlib.Path, is_graded: bool) -> None:
     """Another reading of the sentence holds: the letter asks for a clearer sentence, and calls nothing wrong."""
     write_claim(tmp_path, "joined", JOINED.partition("  whole")[0], "tictactoe")
     entry = "{readings: [joined/one], severity: wording, note: One fails., correction: Say two.}"
-    (tmp_path / "errata.yaml").write_text(f"errata: examples\ncontents:\n  open: {entry}\n")
+    if is_graded:
+        (tmp_path / "errata.yaml").write_text(f"errata: examples\ncontents:\n  open: {entry}\n")
     plan = make_plan(tmp_path)
     text = render("errata", Report(check(plan), plan.library, tmp_path, plan.folders.stores, ""))
     assert re.findall("^### (.*)$", text, re.M) == ["Where it depends on the reading"]
-    assert "**Correction:** Say two." in text
+    assert f"**Correction:** {'Say two.' if is_graded else 'say that joined/two is meant'}" in text
 
 
 def test_an_entry_is_told_by_its_first_reading_that_fails(tmp_path: pathlib.Path) -> None:

@@ -72,11 +72,11 @@ class Board:
         """The legal moves; none if the game is over."""
         return tuple(map(self.game.format_move, self.game.legal_moves(self.state)))
 
-    def play(self, *moves: str) -> Board:
+    def play(self, *moves: str | float) -> Board:
         """Return the board after some moves.
 
         Args:
-            moves: the moves in order, such as ``"4.0"``, or ``"4"`` on a single board.
+            moves: the moves in order, such as ``"4.0"``, or ``"4"`` on a single board, as text or as a number.
 
         Raises:
             NotationError: a text is not a move of this game.
@@ -84,8 +84,8 @@ class Board:
         """
         board = self
         for text in moves:
-            move = board.game.parse_move(text)
-            board = Board(board.game, board.game.play(board.state, move), text)
+            move = board.game.parse_move(str(text))
+            board = Board(board.game, board.game.play(board.state, move), str(text))
         return board
 
     def draw(self, *, colour: bool = False, numbers: bool = False) -> str:

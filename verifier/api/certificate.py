@@ -98,14 +98,16 @@ class Certificate:
 
         Raises:
             CertificateError: the evidence does not show what it says.
+            UsageError: positions have no such thing in common.
         """
         from verifier.audit.plays import walk_plays
         from verifier.graph.build import build_strategy_graph
-        from verifier.graph.fold import fold_strategy_graph
+        from verifier.graph.fold import fold_strategy_graph, parse_keys
 
+        keys = parse_keys(",".join(fold)) if fold else ()
         graph = build_strategy_graph(*walk_plays(self.context, self.plays))
         graph.graph["reading"] = self.name
-        return fold_strategy_graph(graph, tuple(fold)) if fold else graph
+        return fold_strategy_graph(graph, keys) if keys else graph
 
     def strategy(self) -> Play:
         """Have the kernel walk through the plays, and return their start, to follow them move by move.

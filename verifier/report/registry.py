@@ -7,6 +7,8 @@ import pathlib
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Protocol, cast
 
+from verifier.kernel.errors import UsageError
+
 if TYPE_CHECKING:
     from verifier.audit.ledger import Ledger
     from verifier.audit.memory import Memory
@@ -55,5 +57,11 @@ class Format(Protocol):
 
 
 def render(name: str, report: Report) -> str:
-    """Return a report in one of ``FORMATS``."""
+    """Return a report in one of ``FORMATS``.
+
+    Raises:
+        UsageError: there is no such format.
+    """
+    if name not in FORMATS:
+        raise UsageError(f"there is no format {name!r}: it is one of {', '.join(FORMATS)}")
     return cast(Format, importlib.import_module(FORMATS[name])).render(report)

@@ -113,8 +113,9 @@ def _ungraded(report: Report, name: str, results: dict[str, ClaimResult]) -> Ite
     """Yield the errata of a claim of a document that has no errata file."""
     claim = results[name]
     parts = find_parts(report.library.claim(name))
-    if claim.standing in _OPEN:  # another reading of the text holds, or may hold: it is open, and not wrong
+    if claim.standing is Standing.NOT_RUN:  # another reading of the text may hold
         return
+    is_open = claim.standing is Standing.DEPENDS
     for result in claim.readings:
         # A repair of ours that fails is nothing that the text says; of parts the whole is told.
         if _is_fault(result) and not result.control and not result.repairs and result.id not in parts:
@@ -124,8 +125,8 @@ def _ungraded(report: Report, name: str, results: dict[str, ClaimResult]) -> Ite
             broken = [item for item in claim.readings if item.name in result.joins and _is_fault(item)]
             if mended.issuperset(failing.intersection(result.joins)):  # each part that fails has a repair of its own
                 wholes.update(item.id for item in broken)
-            repairs = [item for item in claim.readings if wholes.intersection(item.repairs)]
-            yield _make(report, [result, *broken], None, repairs, results)
+            repairs = [item for item in claim.readings if wholes.intersection(item.repairs) or (is_open and item.holds)]
+            yield _make(report, [result, *broken], None, repairs, results, is_open=is_open)
 
 
 def _make(
@@ -154,7 +155,9 @@ def _make(
     start = getattr(report.library.claim(seen.claim).readings[seen.id], "start", None)
     said = _headline(report, result, erratum, [item.name for item in repairs], results)
     board = _board(game, seen)
-    instead = (erratum and erratum.correction) or "; ".join(item.because for item in shown)
+    instead = (erratum and erratum.correction) or "; ".join(
+        item.because or f"say that {item.name} is meant" for item in shown
+    )
     return Entry(
         claim=claim.id,
         reading=result.id,

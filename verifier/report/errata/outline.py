@@ -56,7 +56,8 @@ def _paragraphs(report: Report, markup: Markup) -> Iterator[str]:
                 number += 1
                 yield markup.headings[2] % f"{number}. {markup.text(entry.label)}"
                 yield from _entry(entry, markup)
-    blank = "; ".join(f"{item.title}{f' ({item.omission})' if item.left else ''}" for item in found if not item.entries)
+    omitted = {item.title: f" ({item.omission[:-1]})" if item.left else "" for item in found if not item.entries}
+    blank = "; ".join(f"{title}{words}" for title, words in omitted.items())
     if blank:
         yield markup.text(f"Nothing to correct was found in: {blank}.")
 
