@@ -16,8 +16,8 @@ Line = tuple[tuple[int, ...], tuple[int, ...]]
 MAX_LINES = 500
 
 TABLE_CELLS, _PART, _KEPT_MASKS = 16, 8, 1024
-"""Up to how many spots it is written down for each set of spots whether it holds a line; how many spots are looked at
-together otherwise; and how many masks are remembered then."""
+"""Up to how many spots it is remembered of every mask whether it holds a line; how many spots are looked at together;
+and how many masks of a larger board are remembered."""
 
 
 def parse_lines(data: list[list[list[int]]], cells: int) -> tuple[Line, ...]:
@@ -48,11 +48,11 @@ def line_test(lines: tuple[Line, ...], cells: int) -> Callable[[int], int]:
             table = [left & free for left in table] + [left & marked for left in table]
         parts.append((first, table))
 
-    @functools.lru_cache(maxsize=_KEPT_MASKS)
+    @functools.lru_cache(maxsize=_KEPT_MASKS if cells > TABLE_CELLS else None)
     def has_line(mask: int) -> int:
         left = -1
         for first, table in parts:
             left &= table[mask >> first & (1 << _PART) - 1]
         return int(left != 0)
 
-    return has_line if cells > TABLE_CELLS else bytes(map(has_line, range(1 << cells))).__getitem__
+    return has_line
