@@ -11,7 +11,7 @@ from verifier.language.clauses import Lines
 from verifier.language.folder import load_library
 from verifier.language.library import Library
 from verifier.language.rules import Rulebook
-from verifier.language.winning import LineData, generate_lines
+from verifier.language.winning import Board, LineData, compile_lines
 
 SPECS = pathlib.Path(__file__).parents[1] / "specs"
 
@@ -43,7 +43,10 @@ def rules_data(name: str) -> dict[str, Any]:
 
 def in_a_row(length: int, rows: int, columns: int, **options: Any) -> list[LineData]:
     """Return the lines of some in a row; the options are those of a file's clause."""
-    return generate_lines(Lines(in_a_row=length, **options), rows, columns)
+    board = Board(rows, columns, str, lambda *_: [], lambda *_: None)
+    found = compile_lines(Lines(in_a_row=length, **options), board)
+    assert isinstance(found, list)
+    return found
 
 
 def positional(rows: int, columns: int, lines: list[Any], outcomes: list[Any], **options: Any) -> dict[str, Any]:

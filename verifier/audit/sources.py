@@ -7,13 +7,12 @@ The order of keys counts: the rules of a strategy are tried in the order in whic
 from __future__ import annotations
 
 from dataclasses import dataclass, field
-from typing import Any
 
 from verifier.audit.memory import hash_json
 from verifier.audit.schedule import Reference
 from verifier.language.about import ABOUT
 from verifier.language.library import Library
-from verifier.language.spec import Spec, named_rules
+from verifier.language.spec import Spec, find_texts, named_rules
 
 _ABOUT_A_FILE = frozenset({"title", "source", "readings"})
 """What is for people: no compiler sees it, as none sees what is said ``ABOUT`` a reading."""
@@ -44,7 +43,7 @@ class Sources:
         reading = {key: item for key, item in value.items() if key not in ABOUT}
         found[f"reading {'/'.join(reference)}"] = hash_json(reading)
         self._add_file("claim", reference[0], library.claims[reference[0]], found)
-        for text in _texts(reading):
+        for text in find_texts(reading):
             strategy = text.split("#")[0]
             if strategy in library.strategies:
                 self._add_file("strategy", strategy, library.strategies[strategy], found)
@@ -67,11 +66,3 @@ class Sources:
         if ("rules", name) not in self.known:
             self.known["rules", name] = hash_json(self.library.rules.find(name).data)
         found[f"rules {name}"] = self.known["rules", name]
-
-
-def _texts(value: Any) -> list[str]:
-    """Return every text in a value."""
-    if isinstance(value, str):
-        return [value]
-    parts = value.values() if isinstance(value, dict) else value if isinstance(value, list) else ()
-    return [text for part in parts for text in _texts(part)]

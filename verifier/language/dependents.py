@@ -2,15 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
-from typing import Any
+from collections.abc import Iterable
 
 from verifier.language.about import DocumentFile
 from verifier.language.clauses import RulesFile
 from verifier.language.library import Library
 from verifier.language.model import DefinitionsFile, StrategyFile
 from verifier.language.references import joined_claims, needed_claims
-from verifier.language.spec import Spec, named_rules
+from verifier.language.spec import Spec, find_texts, named_rules
 
 
 def find_dependents(library: Library, file: str) -> list[str] | None:
@@ -113,15 +112,7 @@ def _rests_on(spec: Spec, base: Spec) -> bool:
         return True
     if isinstance(base.model, StrategyFile):
         name = base.model.strategy
-        return any(text.partition("#")[0] == name for text in _texts(spec.document.value))
+        return any(text.partition("#")[0] == name for text in find_texts(spec.document.value))
     if isinstance(base.model, RulesFile):
         return base.model.rules in named_rules(spec.model)
     return False
-
-
-def _texts(value: Any) -> Iterator[str]:
-    if isinstance(value, str):
-        yield value
-    elif isinstance(value, dict | list):
-        for item in value.values() if isinstance(value, dict) else value:
-            yield from _texts(item)

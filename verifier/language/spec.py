@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from dataclasses import dataclass
+from typing import Any
 
 from pydantic import ValidationError
 
@@ -44,3 +46,12 @@ def named_rules(model: Model) -> list[str]:
         own = [reading.rules for reading in model.readings.values() if reading.rules is not None]
         return [model.rules, *own]
     return []
+
+
+def find_texts(value: Any) -> Iterator[str]:
+    """Yield every text in a value."""
+    if isinstance(value, str):
+        yield value
+    elif isinstance(value, dict | list):
+        for item in value.values() if isinstance(value, dict) else value:
+            yield from find_texts(item)

@@ -167,7 +167,9 @@ def _in_a_row(lines: LineClause, board: Board, path: Path) -> set[Line]:
     count = sum(math.comb(len(line), length) for line in _straight(lines, rows, columns))
     if lines.spots == "any" and count > MAX_LINES:  # they are not even written down
         return _too_many(board, path)
-    found = _limited(_runs_of(lines, rows, columns), board, path)
+    found = _limited(
+        (run for line in _straight(lines, rows, columns) for run in _runs(line, length, lines.spots)), board, path
+    )
     if not found:
         board.fault(path, f"no winning set: {rows} rows of {columns} have no {length} in a row there")
     return found
@@ -176,16 +178,6 @@ def _in_a_row(lines: LineClause, board: Board, path: Path) -> set[Line]:
 def _too_many(board: Board, path: Path) -> set[Line]:
     board.fault(path, f"more than {MAX_LINES} winning sets: the kernel reads no more")
     return set()
-
-
-def generate_lines(lines: LineClause, rows: int, columns: int) -> list[LineData]:
-    """Return the lines of some in a row, in the order in which rules want them."""
-    return [[list(held), list(others)] for held, others in sorted(set(_runs_of(lines, rows, columns)))]
-
-
-def _runs_of(lines: LineClause, rows: int, columns: int) -> Iterator[Line]:
-    for line in _straight(lines, rows, columns):
-        yield from _runs(line, lines.in_a_row or 0, lines.spots)
 
 
 def _straight(lines: LineClause, rows: int, columns: int) -> Iterator[list[int]]:
