@@ -19,7 +19,8 @@ from verifier.kernel.certificate import hash_value, pack
 from verifier.kernel.errors import CertificateError, UsageError
 from verifier.kernel.index import Index, read_index
 from verifier.kernel.store import evidence_path
-from verifier.recheck import Request, plan, recheck, tables_of
+from verifier.kernel.verdict import Result
+from verifier.recheck import Request, make_counter, plan, recheck, tables_of
 
 INDEX = Index(
     {"a/one": "0" * 64, "a/two": "1" * 64, "b/one": "0" * 64, "c/one": "2" * 64},
@@ -251,3 +252,13 @@ def test_the_tables_of_a_bound_are_named(monkeypatch: pytest.MonkeyPatch) -> Non
     assert tables_of({"kind": "play"}, {"tables": [name]}) == []
     for tables in ([name] * 3, ["x"], name, None):
         assert tables_of({"kind": "bound"}, {"tables": tables}) == []
+
+
+def test_replies_are_counted_as_they_are_followed(tmp_path: pathlib.Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """While a table is followed whoever waits sees a number grow."""
+    monkeypatch.setattr("verifier.kernel.race.replies.A_TELLING", 1)
+    fill(tmp_path, "bound-proved")
+    counter = make_counter()
+    (answer,) = recheck(tmp_path, plan(read_index(tmp_path)), counter=counter)
+    assert isinstance(answer.outcome, Result)
+    assert counter.value == answer.outcome.stats["replies"] > 0

@@ -13,7 +13,7 @@ from collections.abc import Iterator, Mapping, Set
 from concurrent.futures import ProcessPoolExecutor
 from concurrent.futures.process import BrokenProcessPool
 from dataclasses import dataclass
-from typing import Any
+from typing import Any, Protocol
 
 from verifier.kernel.__main__ import Answer, Describe, answer, describe
 from verifier.kernel.backstop import limited
@@ -22,7 +22,7 @@ from verifier.kernel.errors import CertificateError, UsageError
 from verifier.kernel.index import Index
 from verifier.kernel.race.bound import MAX_KEPT, MAX_TABLES
 from verifier.kernel.race.replies import Shown, check_table
-from verifier.kernel.store import BY_INVARIANT, files_of, is_hash, read_certificate
+from verifier.kernel.store import BY_INVARIANT, Files, files_of, is_hash, read_certificate
 
 
 @dataclass(frozen=True, slots=True)
@@ -87,6 +87,7 @@ def recheck(
     jobs: int = 1,
     seconds: float | None = None,
     say: Describe = describe,
+    counter: Counter | None = None,
 ) -> Iterator[Answer]:
     """Decide on the certificates of a folder, in some processes; yield in the order of the requests.
 
@@ -99,21 +100,26 @@ def recheck(
         jobs: how many processes.
         seconds: processor time after which the kernel gives up on a certificate; None: it does not.
         say: what is said of a statement: a function of a module, for other processes.
+        counter: counts the replies that are followed in tables; None: nobody asks for it.
     """
     memo = Memo()
+    counter = make_counter() if counter is None else counter
     names = {request: _replies_of(root, request) if seconds is None else [] for request in requests}
     keys = [*dict.fromkeys(name for request in requests for name in names[request])][:MAX_KEPT]
     if jobs == 1 or len(keys) + len(requests) == 1:
-        yield from (answer(root, request.key, memo, seconds, say) for request in requests)
+        count_in(counter)
+        for request in requests:
+            followed = {name: follow(name, files_of(root)) for name in names[request] if name not in memo.tables}
+            memo.tables |= {name: shown for name, shown in followed.items() if shown is not None}
+            yield answer(root, request.key, memo, seconds, say)
         return
-    seldom = gc.set_threshold, (200_000, 100, 100)  # positions and formulas have no cycles, and there are many
-    with ProcessPoolExecutor(jobs, multiprocessing.get_context("spawn"), *seldom) as pool:
+    with ProcessPoolExecutor(jobs, multiprocessing.get_context("spawn"), begin, (counter,)) as pool:
         answers = {
             request: pool.submit(_answer_there, root, request.key, seconds, say)
             for request in requests
             if not names[request]
         }
-        tables = {name: pool.submit(_follow, root, name) for name in keys}
+        tables = {name: pool.submit(_follow_there, root, name) for name in keys}
         for request in requests:
             try:
                 if request in answers:
@@ -127,12 +133,49 @@ def recheck(
             yield answer(root, request.key, memo, say=say)
 
 
-def _follow(root: pathlib.Path, name: str) -> Shown | None:
-    """Decide on all of a table; None: it is rejected; whatever rests on it says so."""
+class Counter(Protocol):
+    """Counts replies, in memory that processes share; where two add at once, one may be lost: nobody has to wait."""
+
+    value: int
+
+
+_COUNTERS: list[Counter] = []
+"""What this process counts in."""
+
+
+def make_counter() -> Counter:
+    """Return a counter that can be handed to processes as they start."""
+    counter: Counter = multiprocessing.get_context("spawn").RawValue("q")
+    return counter
+
+
+def count_in(counter: Counter) -> None:
+    """Have this process count the replies that it follows."""
+    _COUNTERS[:] = [counter]
+
+
+def begin(counter: Counter) -> None:
+    """Begin the life of a process that decides."""
+    count_in(counter)
+    gc.set_threshold(200_000, 100, 100)  # positions and formulas have no cycles, and there are many
+
+
+def follow(name: str, read: Files) -> Shown | None:
+    """Decide on all of a table of replies; None: it is rejected; whatever rests on it says so."""
+
+    def tell(count: int) -> None:
+        for counter in _COUNTERS:
+            counter.value += count
+
     try:
-        return limited(lambda: check_table(name, files_of(root)))
+        return limited(lambda: check_table(name, read, tell))
     except CertificateError:
         return None
+
+
+def _follow_there(root: pathlib.Path, name: str) -> Shown | None:
+    """Decide on a table in a process of a pool."""
+    return follow(name, files_of(root))
 
 
 def _replies_of(root: pathlib.Path, request: Request) -> list[str]:

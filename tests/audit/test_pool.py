@@ -13,6 +13,7 @@ import pytest
 from verifier.audit import pool as module
 from verifier.audit.pool import DeadWorkerError, Pool, open_pool
 from verifier.kernel.errors import CertificateError, IllegalMoveError
+from verifier.recheck import Counter
 
 
 def die(number: int) -> int:
@@ -78,9 +79,9 @@ def test_a_process_that_died_while_idle_costs_the_task_that_it_is_given(monkeypa
     """It is met when a task is sent to it; the next task has another process."""
     start = module._start_worker
 
-    def start_and_kill() -> module._Worker:
+    def start_and_kill(counter: Counter) -> module._Worker:
         monkeypatch.setattr(module, "_start_worker", start)
-        worker = start()
+        worker = start(counter)
         worker.process.kill()
         worker.process.join()
         return worker
@@ -96,7 +97,7 @@ def test_a_process_that_died_while_idle_costs_the_task_that_it_is_given(monkeypa
 def test_a_process_that_cannot_start_is_told(monkeypatch: pytest.MonkeyPatch) -> None:
     """Whoever waits for a result gets the reason: nobody waits for ever."""
 
-    def refuse() -> None:
+    def refuse(_: Counter) -> None:
         raise OSError("no more processes")
 
     monkeypatch.setattr("verifier.audit.pool._start_worker", refuse)

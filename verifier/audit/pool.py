@@ -7,7 +7,6 @@ so that what it remembers of the last one helps with the next.
 from __future__ import annotations
 
 import contextlib
-import gc
 import multiprocessing
 import re
 import signal
@@ -21,6 +20,7 @@ from multiprocessing.process import BaseProcess
 from typing import Any
 
 from verifier.kernel.errors import UsageError
+from verifier.recheck import Counter, begin, make_counter
 
 ANSWER_SECONDS = 10
 """How long a Dask scheduler may take to answer."""
@@ -55,6 +55,7 @@ class Pool(Executor):
 
     Attributes:
         count: how many processes at most.
+        counter: counts the replies that they follow in tables.
     """
 
     count: int
@@ -64,6 +65,7 @@ class Pool(Executor):
     _bell: tuple[Connection, Connection] = field(default_factory=lambda: multiprocessing.Pipe(duplex=False))
     _thread: threading.Thread | None = None
     _is_closed: bool = False
+    counter: Counter = field(default_factory=make_counter)
 
     def submit(self, fn: Callable[..., Any], /, *args: Any, **kwargs: Any) -> Future[Any]:
         """Have a process call a function."""
@@ -127,7 +129,7 @@ class Pool(Executor):
                 if len(self._workers) >= self.count:
                     return
                 try:
-                    worker = _start_worker()
+                    worker = _start_worker(self.counter)
                 except Exception as error:  # noqa: BLE001 - the waiting caller raises it
                     while self._waiting:
                         self._waiting.popleft().future.set_exception(error)
@@ -175,19 +177,19 @@ class Pool(Executor):
                 task.future.set_exception(value)
 
 
-def _start_worker() -> _Worker:
+def _start_worker(counter: Counter) -> _Worker:
     context = multiprocessing.get_context("spawn")
     here, there = context.Pipe()
-    process = context.Process(target=_work, args=(there,), daemon=True)
+    process = context.Process(target=_work, args=(there, counter), daemon=True)
     process.start()
     there.close()
     return _Worker(process, here)
 
 
-def _work(pipe: Connection) -> None:
+def _work(pipe: Connection, counter: Counter) -> None:
     """Do what comes through a pipe, until it is closed: the life of a process."""
     signal.signal(signal.SIGINT, signal.SIG_IGN)
-    gc.set_threshold(200_000, 100, 100)  # positions and formulas have no cycles, and there are many
+    begin(counter)
     while True:
         try:
             function, args, kwargs = pipe.recv()

@@ -16,11 +16,11 @@ from verifier.audit.memory import hash_json
 from verifier.audit.plan import Folders
 from verifier.audit.pool import Pool
 from verifier.audit.schedule import Parts, Reference, is_shared_out
-from verifier.kernel.backstop import limited
-from verifier.kernel.errors import CertificateError, SpecError
-from verifier.kernel.race.replies import Shown, check_table
+from verifier.kernel.errors import SpecError
+from verifier.kernel.race.replies import Shown
 from verifier.language.folder import read_library
 from verifier.methods.result import ReadingResult
+from verifier.recheck import follow
 from verifier.search.resources import Resources
 
 if TYPE_CHECKING:
@@ -63,11 +63,8 @@ def hash_text(context: Context, reference: Reference) -> str:
 
 
 def follow_in_process(folders: Folders, name: str) -> Shown | None:
-    """Follow a table of replies; None: it is rejected; whatever rests on it says so."""
-    try:
-        return limited(lambda: check_table(name, folders.stores.read))
-    except CertificateError:
-        return None
+    """Follow a table of replies, as ``recheck`` does."""
+    return follow(name, folders.stores.read)
 
 
 def check_in_process(order: Order) -> ReadingResult | Parts:

@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+import contextlib
+import threading
+from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
@@ -10,6 +13,10 @@ from verifier.kernel.words import counted
 if TYPE_CHECKING:
     from verifier.audit.ledger import ClaimResult, Ledger
     from verifier.audit.schedule import Reference
+
+
+BEAT_SECONDS = 0.25
+"""How often it is told how far something is."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -22,6 +29,7 @@ class Progress:
         seconds: since it began.
         at_work: the readings that are being checked, and for how many seconds.
         what: what is being done, where that is not a run of readings.
+        replies: how many replies were followed in large tables, about.
     """
 
     done: int
@@ -31,6 +39,7 @@ class Progress:
     seconds: float
     at_work: tuple[tuple[Reference, float], ...] = ()
     what: str = ""
+    replies: int = 0
 
 
 class Watcher:
@@ -57,7 +66,26 @@ def describe_progress(progress: Progress) -> str:
     """Return how far a run is, and what has been worked at longest."""
     if progress.what:
         return f"{progress.what} …"
-    text = f"{progress.done}/{counted(progress.count, 'reading')}, {clock(progress.seconds)}"
+    replies = f", {counted(progress.replies, 'reply', 'replies')} followed" if progress.replies else ""
+    text = f"{progress.done}/{counted(progress.count, 'reading')}{replies}, {clock(progress.seconds)}"
     work = sorted(progress.at_work, key=lambda item: -item[1])[:3]
     names = ", ".join(f"{'/'.join(reference)} {clock(seconds)}" for reference, seconds in work)
     return f"{text}; at {names}" if names else text
+
+
+@contextlib.contextmanager
+def beating(beat: Callable[[], None]) -> Iterator[None]:
+    """Call something several times a second, from a thread, as long as the block lasts."""
+    is_over = threading.Event()
+
+    def go_on() -> None:
+        while not is_over.wait(BEAT_SECONDS):
+            beat()
+
+    thread = threading.Thread(target=go_on, name="beat", daemon=True)
+    thread.start()
+    try:
+        yield
+    finally:
+        is_over.set()
+        thread.join()

@@ -6,12 +6,11 @@ whatever order it is done. A reading that fails to compile, or whose process die
 
 from __future__ import annotations
 
-import contextlib
 import functools
 import pathlib
 import threading
 import time
-from collections.abc import Callable, Iterator, Mapping, Set
+from collections.abc import Callable, Mapping, Set
 from concurrent.futures import FIRST_COMPLETED, Executor, Future, wait
 from dataclasses import dataclass, field, replace
 from typing import Any
@@ -23,7 +22,7 @@ from verifier.audit.memory import prune
 from verifier.audit.plan import Plan
 from verifier.audit.pool import DeadWorkerError, Pool, find_executor, open_pool, parse_executor
 from verifier.audit.process import Order, Tables, check_in_process, hash_text
-from verifier.audit.progress import Progress, Watcher
+from verifier.audit.progress import BEAT_SECONDS, Progress, Watcher, beating
 from verifier.audit.recall import conclude_claim, look
 from verifier.audit.schedule import Parts, Reference, find_lane, is_shared_out, plan_order
 from verifier.audit.store import find_index, require_index, write_index
@@ -36,8 +35,6 @@ from verifier.language.problem import Problem, SpecProblemsError
 from verifier.language.references import joined_claims
 from verifier.methods.result import Decided, ReadingResult, pending_result
 from verifier.search.resources import Resources
-
-_BEAT_SECONDS = 0.25
 
 
 def run(plan: Plan, watcher: Watcher | None = None) -> Ledger:
@@ -87,6 +84,7 @@ class _Run:
         problems: what is wrong with specs that did not compile, and the readings that each has cost.
         faults: what else kept readings from being decided.
         tables: of the tables of replies that are followed by themselves, how many are done, and how many there are.
+        replies: how many replies were followed in them, about.
         began: when, by the monotonic clock; and each reading that is being checked.
     """
 
@@ -103,6 +101,7 @@ class _Run:
     faults: list[Fault] = field(default_factory=list)
     at_work: dict[Reference, float] = field(default_factory=dict)
     tables: tuple[int, int] = (0, 0)
+    replies: int = 0
     began: float = field(default_factory=time.monotonic)
 
     def __post_init__(self) -> None:
@@ -146,7 +145,7 @@ class _Run:
         from verifier.methods.finding import Memo
 
         plan, memo = self.plan, Memo()
-        with _beating(self._tell), find_executor(plan.executor, None) as other:
+        with beating(self._tell), find_executor(plan.executor, None) as other:
             context = self._with_executor(other)
             for reference in self.waiting:
                 memo.enter(find_lane(plan.library, reference))
@@ -169,7 +168,7 @@ class _Run:
         led: list[Reference] = []
         with find_executor(plan.executor, pool) as other:
             while futures or tables.waiting:
-                finished, _ = wait([*futures, *tables.at_work], _BEAT_SECONDS, FIRST_COMPLETED)
+                finished, _ = wait([*futures, *tables.at_work], BEAT_SECONDS, FIRST_COMPLETED)
                 for future, reference in futures.items():
                     if future.running():
                         self.at_work.setdefault(reference, time.monotonic())
@@ -185,7 +184,7 @@ class _Run:
                     futures[pool.submit_in_lane(order.lane, check_in_process, order)] = reference
                 if led and not any(reference in led for reference in futures.values()):
                     futures |= self._lead(led.pop(0), other)
-                self.tables = tables.counts
+                self.tables, self.replies = tables.counts, pool.counter.value
                 self._tell()
 
             def spare(reference: Reference, shown: Mapping[str, Shown] | None) -> ReadingResult | Parts:
@@ -327,7 +326,7 @@ class _Run:
         work = tuple((reference, now - since) for reference, since in list(self.at_work.items()))
         done, count = self.tables
         counts = len(self.done) + done, len(self.selection) + count, len(self.concluded), len(self.plan.claims)
-        return Progress(*counts, now - self.began, work)
+        return Progress(*counts, now - self.began, work, replies=self.replies)
 
     def _tell(self) -> None:
         self.watcher.beat(self._progress())
@@ -340,24 +339,6 @@ def _with_joining(fault: Fault, readings: tuple[ReadingResult, ...]) -> Fault:
         known |= {item.name for item in more}
         lost += [Lost("reading", item.name) for item in more]
     return replace(fault, lost=tuple(sorted(lost)))
-
-
-@contextlib.contextmanager
-def _beating(beat: Callable[[], None]) -> Iterator[None]:
-    """Call something several times a second, from a thread, as long as the block lasts."""
-    is_over = threading.Event()
-
-    def go_on() -> None:
-        while not is_over.wait(_BEAT_SECONDS):
-            beat()
-
-    thread = threading.Thread(target=go_on, name="beat", daemon=True)
-    thread.start()
-    try:
-        yield
-    finally:
-        is_over.set()
-        thread.join()
 
 
 def _file(plan: Plan, out: pathlib.Path, ledger: Ledger) -> None:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import argparse
+import contextlib
 import json
 import pathlib
 import re
@@ -11,6 +12,7 @@ from collections.abc import Iterator, Sequence
 from typing import TYPE_CHECKING, Any
 
 from verifier.api.folders import find_folder
+from verifier.audit.progress import beating
 from verifier.cli.options import add_color, add_folder, add_format, add_jobs, command, positive
 from verifier.cli.progress import is_terminal, layout_for
 from verifier.kernel.errors import CertificateError, UsageError
@@ -18,7 +20,7 @@ from verifier.report.printable import make_printable
 
 if TYPE_CHECKING:
     from verifier.kernel.__main__ import Answer
-    from verifier.recheck import Request
+    from verifier.recheck import Counter, Request
     from verifier.report.layout import Layout
 
 PLAIN = re.compile(r"[\w.-]+(/[\w.-]+)?", re.ASCII)
@@ -84,7 +86,7 @@ def run(arguments: argparse.Namespace) -> int:
     from verifier.kernel.backstop import limited
     from verifier.kernel.index import read_index
     from verifier.kernel.words import counted
-    from verifier.recheck import plan, recheck
+    from verifier.recheck import make_counter, plan, recheck
     from verifier.report.brief import say_briefly
 
     root = find_folder("proofs", arguments.proofs)
@@ -102,11 +104,11 @@ def run(arguments: argparse.Namespace) -> int:
     rejected = undecided = 0
     told: list[dict[str, Any]] = []
     rules: set[str] = set()
-    found = recheck(root, requests, arguments.jobs, arguments.limit, say)
+    counter = make_counter()
+    found = recheck(root, requests, arguments.jobs, arguments.limit, say, counter)
     for number, request in enumerate(requests, 1):
-        _show_progress(f"{number} of {len(requests)}  {request.names[0]}")
-        answer = next(found)
-        _show_progress("")
+        with _showing(f"{number} of {len(requests)}  {request.names[0]}", counter):
+            answer = next(found)
         rejected += answer.is_rejected
         undecided += not answer.is_decided and not answer.is_rejected
         rules.update(answer.told[1:] if is_brief else ())
@@ -148,10 +150,26 @@ def _brief_lines(answer: Answer, name: str, layout: Layout, columns: tuple[int, 
         yield from layout.wrap(plain(answer.detail), "    ")
 
 
-def _show_progress(text: str) -> None:
-    """Say on a terminal what is being decided, in place of what was said before."""
-    if is_terminal(sys.stderr):
-        print(f"\r{make_printable(text)[:78]:78}\r", end="", file=sys.stderr, flush=True)
+@contextlib.contextmanager
+def _showing(text: str, counter: Counter) -> Iterator[None]:
+    """Say on a terminal what is being decided, with how many replies were followed by now, until it is."""
+    from verifier.kernel.words import counted
+
+    def show() -> None:
+        replies = f", {counted(counter.value, 'reply', 'replies')} followed" if counter.value else ""
+        _show(text[: 78 - len(replies)] + replies)
+
+    if not is_terminal(sys.stderr):
+        yield
+        return
+    show()
+    with beating(show):
+        yield
+    _show("")
+
+
+def _show(text: str) -> None:
+    print(f"\r{make_printable(text)[:78]:78}\r", end="", file=sys.stderr, flush=True)
 
 
 def _lines_of(request: Request, answer: Answer, layout: Layout) -> Iterator[str]:

@@ -66,6 +66,9 @@ An honest table whose frontier is 8 takes about 3,000 for a reply, one whose fro
 MAX_RACES = 10_000
 """How many roots a table may have, and how many races may be given: they are kept for statements that follow."""
 
+A_TELLING = 10_000
+"""After so many replies that were followed it is told that there are so many more."""
+
 Race = tuple[Fields, int, int]
 """Fields, active field, and the marks left to Xavier; Olivia is to move."""
 
@@ -160,6 +163,7 @@ class Walk:
         decide: takes each race that the replies leave: the nine fields, their needs, the active field, the marks left;
             Xavier's moves may lead to a race several times.
         room: returns how many races with so many marks left there may be: no more than there are replies for are kept.
+        tell: is told of each ``A_TELLING`` replies.
         met: the given races that were met.
         count: how many replies were followed.
         sums: what ``orbit_sum`` says of given races: one with another sum is none of them, nor is an image of it.
@@ -171,6 +175,7 @@ class Walk:
     choose: Choose
     decide: Decide
     room: Callable[[int], int] = lambda _: MAX_REPLIES
+    tell: Callable[[int], None] = lambda _: None
     met: set[Race] = field(default_factory=set)
     count: int = 0
     sums: frozenset[int] = field(init=False)
@@ -198,6 +203,8 @@ class Walk:
             return
         f, s = self.choose(fields, active, marks)
         self.count += 1
+        if not self.count % A_TELLING:
+            self.tell(A_TELLING)
         if active not in (ANY, f) or not free[fields[f]] >> s & 1:
             raise CertificateError("illegal-reply", f"{f}.{s} is not a reply in {format_race(fields, active, marks)}")
         after, number = list(fields), fields[f]
@@ -254,8 +261,8 @@ class Shown:
     stats: Mapping[str, int]
 
 
-def check_lemma(lemma: Lemma) -> Shown:
-    """Follow a table, and decide what its replies leave."""
+def check_lemma(lemma: Lemma, tell: Callable[[int], None] = lambda _: None) -> Shown:
+    """Follow a table, and decide what its replies leave; ``tell`` is told of replies as they are followed."""
     endgames, replies = Endgames(), Replies(lemma)
     left = 0
 
@@ -266,7 +273,7 @@ def check_lemma(lemma: Lemma) -> Shown:
         if not endgames.is_held(fields, needs, active, marks):
             raise CertificateError("not-held", f"Xavier wins {format_race(tuple(fields), active, marks)}")
 
-    walk = Walk(lemma.frontier, lemma.given, lemma.roots, replies.choose, decide, replies.room)
+    walk = Walk(lemma.frontier, lemma.given, lemma.roots, replies.choose, decide, replies.room, tell)
     walk.run()
     replies.require_end()
     missed = lemma.given - walk.met
@@ -276,7 +283,7 @@ def check_lemma(lemma: Lemma) -> Shown:
     return Shown(lemma.given, lemma.roots, stats)
 
 
-def check_table(name: str, read: Files) -> Shown:
-    """Read a table by its hash, and check it."""
+def check_table(name: str, read: Files, tell: Callable[[int], None] = lambda _: None) -> Shown:
+    """Read a table by its hash, and check it as ``check_lemma`` does."""
     title = f"table {name[:PRINTED_DIGITS]}"
-    return check_lemma(parse_lemma(unpack(read_named(read, name, TABLE), title), title))
+    return check_lemma(parse_lemma(unpack(read_named(read, name, TABLE), title), title), tell)
