@@ -256,6 +256,6 @@ def _append_summary(report: Report, path: pathlib.Path) -> None:
 def _report(text: str) -> tuple[str, pathlib.Path]:
     name, _, path = text.partition("=")
     if name not in FORMATS or not path:
-        hint = suggest(name, FORMATS)
+        hint = f": write {name}=PATH" if name in FORMATS else suggest(name, FORMATS)
         raise argparse.ArgumentTypeError(f"{text!r} is not a FORMAT=PATH{hint}; formats: {', '.join(FORMATS)}")
     return name, pathlib.Path(path)

@@ -136,8 +136,9 @@ def parse_document(text: str, document: Document) -> None:
         mark = error.problem_mark or error.context_mark
         line, column = (mark.line + 1, mark.column + 1) if mark else (1, 1)
         near = text.splitlines()[line - 1 : line]
-        is_quotable = set("[]{}*&%@#") & set("".join(near)) or "mapping values" in (error.problem or "")
-        hint = QUOTE if is_quotable else ""
+        is_nested = "mapping values" in (error.problem or "")
+        hint = QUOTE if is_nested or set("[]{}*&%@#") & set("".join(near)) else ""
+        hint += "; or the line is indented otherwise than its neighbours" if is_nested else ""
         document.problems.append(
             Problem(document.file, line, column, f"not YAML: {error.problem or error.context}{hint}")
         )

@@ -30,7 +30,7 @@ from verifier.report.trust import REACH, rules_of, standing_of, verdict_of
 _FIRST = 8
 """How many words tell errata apart that a document calls the same."""
 _OPEN = {Standing.DEPENDS, Standing.NOT_RUN}
-_ITSELF = "This is a main result."
+_ITSELF = "This sentence states one of the main results."
 _JOINS = "{} relies on this sentence, and fails with it."
 _RESTS = "The proof of {} that was checked relies on the correction."
 _ARGUED = "is argued through this"
