@@ -9,7 +9,7 @@ import pytest
 
 from tests.rules import specs
 from verifier.report.errata.collect import label_of
-from verifier.report.html.divergences import FILE, place_notes
+from verifier.report.html.divergences import FILE, list_others, place_notes
 
 SPECS = pathlib.Path(__file__).parents[2] / "specs"
 
@@ -38,9 +38,13 @@ def test_notes_stand_beside_what_they_name() -> None:
     assert notes["lemma-1"][0].endswith('<a href="#claim-lemma-1">lemma-1/repaired</a> are ours; so is &lt;b&gt;.')
 
 
-def test_a_note_about_no_claim_is_kept() -> None:
-    """What names no claim of the report is not lost: it has a place of its own."""
-    assert place_notes(["- Nobody."], {}) == {"": ["Nobody."]}
+@pytest.mark.parametrize(
+    ("own", "found"), [(["lemma-1"], ["One.", "Three."]), (["variant-a"], ["Two.", "Three."]), ([], ["Three."])]
+)
+def test_a_note_about_no_claim_is_of_the_documents_of_its_part(own: list[str], found: list[str]) -> None:
+    """What names no claim stands in the reports of the documents whose claims the rest of its part names, or in all."""
+    lines = ["## A", "- One.", "- Lemma 1: x.", "## B", "- Two.", "- `variant-*`: x.", "## C", "- Three."]
+    assert list_others(lines, LABELS, own) == found
 
 
 @pytest.fixture(scope="module")
@@ -50,10 +54,11 @@ def labels() -> dict[str, str]:
 
 
 def test_the_shipped_notes_name_claims_that_there_are(labels: dict[str, str]) -> None:
-    """Every slip that is listed stands beside a claim, and what looks like a claim of ours is one."""
+    """Every fault that is listed stands beside a claim, and what looks like a claim of ours is one."""
     text = (SPECS / FILE).read_text(encoding="utf-8")
-    slips = text.partition("## Slips found")[2].partition("##")[0].splitlines()
-    assert not place_notes(slips, labels).get("")
+    faults = text.partition("## Faults found")[2].partition("##")[0].splitlines()
+    assert place_notes(faults, labels)
+    assert not list_others(faults, labels, labels)
     named = re.findall(r"`((?:lemma|figure|rules|remark|threesome|variant)-[a-z0-9-]+)[`/]", text)
     assert set(named) <= set(labels)
     assert len(named) > 20

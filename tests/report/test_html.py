@@ -26,6 +26,7 @@ from verifier.report.html.provenance import describe_provenance
 from verifier.report.registry import Report, render
 from verifier.report.trust import verdict_of
 
+SPECS = pathlib.Path(__file__).parents[2] / "specs"
 LOADS = {"src", "srcset", "action", "formaction", "poster", "data", "background", "ping", "xlink:href", "style"}
 
 
@@ -398,3 +399,18 @@ def test_what_was_not_run_is_neither_proved_nor_trusted(report: Report) -> None:
     (row,) = find(find(by_id(tree, "ledger-table").every(), "tbody")[0].every(), "tr")
     assert row.attributes["data-trust"] == ""
     assert row.attributes["data-verdict"] == "not in this run"
+
+
+def test_a_report_of_one_document_has_nothing_of_another() -> None:
+    """Only its own sentences are listed, the files that its claims use, and the notes on where it is departed from."""
+    specs = load(SPECS, cache=False)
+    page = specs.render(specs.look("newell-simon"))
+    tree = Tree(page).root.every()
+    assert "not in this report" not in page
+    assert "Where our formal text departs" not in page
+    sources = {item.attributes["id"] for item in find(tree, "article") if item.attributes["class"] == "source"}
+    used = re.findall(r'href="#((?:strategy|definitions)-[^"]+)"', page)
+    assert set(used) <= sources
+    files = [item.words for item in find(by_id(tree, "sources").every(), "p") if item.attributes["class"] == "id"]
+    assert len(files) > 5
+    assert all(" in newell-simon/" in words for words in files)

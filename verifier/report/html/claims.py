@@ -23,7 +23,7 @@ from verifier.presentation.svg import draw_svg
 from verifier.report.errata.collect import label_of
 from verifier.report.errata.letter import Entry, Errata
 from verifier.report.html.divergences import place_notes, read_lines
-from verifier.report.html.formal import text_of, text_shared
+from verifier.report.html.formal import strategies_of, text_of, text_shared
 from verifier.report.html.obligations import Family, list_obligations
 from verifier.report.html.witness import Witness, draw_witness
 from verifier.report.order import order_claims
@@ -228,8 +228,6 @@ def _count(number: int) -> str:
 
 def _view_reading(report: Report, claim: ClaimResult, result: ReadingResult) -> ReadingView:
     model = report.library.claim(claim.id).readings[result.id]
-    strategies = dict(getattr(model, "strategies", None) or {})
-    files = {name.partition("#")[0] for name in strategies.values()}
     return ReadingView(
         model=model,
         result=result,
@@ -240,7 +238,7 @@ def _view_reading(report: Report, claim: ClaimResult, result: ReadingResult) -> 
         joins=tuple((name.partition("/")[0], name.partition("/")[2]) for name in result.joins),
         stats=tuple((name.replace("_", " "), _count(count)) for name, count in result.stats.items()),
         statement=text_of(report.library.claims[claim.id], ("readings", result.id)),
-        strategies=tuple((name, _strategy_title(report, name)) for name in sorted(files)),
+        strategies=tuple((name, _strategy_title(report, name)) for name in strategies_of(model)),
         witness=_draw_witness(report, model, result),
         obligations=tuple(list_obligations(report.library, report.evidence, result)),
     )

@@ -25,12 +25,13 @@ class SentenceView:
 
 
 def list_sentences(report: Report) -> list[SentenceView]:
-    """Return the sentences of every document that specs cover, in the order of the text."""
+    """Return the sentences of the documents that a report has claims of, in the order of the text."""
+    documents = {claim.source.document for claim in report.ledger.claims}
     standings = {claim.id: standing_of(claim) for claim in report.ledger.claims}
     verdicts = {result.name: verdict_of(result) + rules_of(result) for result in report.ledger.readings}
     found = []
     for spec in report.library.coverage.values():
-        if not isinstance(spec.model, CoverageFile):
+        if not isinstance(spec.model, CoverageFile) or spec.model.coverage not in documents:
             continue
         for part, sentences in spec.model.contents.items():
             for number, sentence in sentences.items():

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import pathlib
 import re
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Collection, Iterable, Mapping, Sequence
 from html import escape
 
 from markupsafe import Markup
@@ -23,7 +23,7 @@ def read_lines(specs: pathlib.Path) -> list[str]:
 
 
 def place_notes(lines: Iterable[str], labels: Mapping[str, str]) -> dict[str, list[Markup]]:
-    """Return the notes about each claim, in the order of the file; under the empty name those about none.
+    """Return the notes about each claim, in the order of the file.
 
     Args:
         lines: the file's.
@@ -31,10 +31,40 @@ def place_notes(lines: Iterable[str], labels: Mapping[str, str]) -> dict[str, li
     """
     placed: dict[str, list[Markup]] = {}
     for note in _read_notes(lines):
-        about = [name for name in labels if _is_about(note, name, labels[name])]
-        for name in about or [""]:
+        for name in _find_claims(note, labels):
             placed.setdefault(name, []).append(_mark_up(note, labels))
     return placed
+
+
+def list_others(lines: Iterable[str], labels: Mapping[str, str], own: Collection[str]) -> list[Markup]:
+    """Return the notes about no claim, of those parts of the file that are about the documents of a report.
+
+    Args:
+        lines: the file's.
+        labels: what its document calls each claim of the specs.
+        own: the claims of the documents. A part that names claims, but none of these, is about other documents.
+    """
+    found: list[Markup] = []
+    for part in _split(lines):
+        notes = {note: _find_claims(note, labels) for note in _read_notes(part)}
+        named = {name for about in notes.values() for name in about}
+        if not named or not named.isdisjoint(own):
+            found += [_mark_up(note, ()) for note, about in notes.items() if not about]
+    return found
+
+
+def _split(lines: Iterable[str]) -> list[list[str]]:
+    """Return the parts of the file, each with its heading."""
+    parts: list[list[str]] = [[]]
+    for line in lines:
+        if line.startswith("#"):
+            parts.append([])
+        parts[-1].append(line)
+    return parts
+
+
+def _find_claims(note: str, labels: Mapping[str, str]) -> list[str]:
+    return [name for name, label in labels.items() if _is_about(note, name, label)]
 
 
 def _read_notes(lines: Iterable[str]) -> list[str]:

@@ -3,12 +3,15 @@
 from __future__ import annotations
 
 import textwrap
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 
-from verifier.language.library import Library
 from verifier.language.loader import Path
 from verifier.language.model import DefinitionsFile, StrategyFile
+from verifier.language.questions import Reading
+from verifier.language.scope import included_specs
 from verifier.language.spec import Spec
+from verifier.report.registry import Report
 
 SHARED_KEYS = ("rules", "includes", "define")
 """What the readings of a claim have in common."""
@@ -43,12 +46,30 @@ def text_shared(spec: Spec) -> str:
     return "\n".join(part for part in parts if part)
 
 
-def list_sources(library: Library) -> list[SourceFile]:
-    """Return every file of definitions and every strategy."""
-    found = []
-    for kind, specs in (("definitions", library.definitions), ("strategy", library.strategies)):
-        for name, spec in specs.items():
+def strategies_of(reading: Reading) -> list[str]:
+    """Return the strategies that a reading names, each once and without its phase."""
+    named = getattr(reading, "strategies", None) or {}
+    return sorted({name.partition("#")[0] for name in named.values()})
+
+
+def list_sources(report: Report) -> list[SourceFile]:
+    """Return the files of definitions and the strategies that the claims of a report use, also by way of each other."""
+    library = report.library
+    claims = [library.claim(claim.id) for claim in report.ledger.claims]
+    named = {name for claim in claims for reading in claim.readings.values() for name in strategies_of(reading)}
+    files = [library.strategies[name] for name in named]
+    names = [name for item in (*claims, *(spec.model for spec in files)) for name in item.includes]
+    included = included_specs(library, names)
+    return [*_view("definitions", library.definitions, included), *_view("strategy", library.strategies, files)]
+
+
+def _view(kind: str, specs: Mapping[str, Spec], used: Sequence[Spec]) -> Iterator[SourceFile]:
+    """Yield those of some specs that are used, and of each other file that one of them is ``like`` the first."""
+    bases = {base for spec in used for base in spec.document.bases} - {spec.document.file for spec in used}
+    for name, spec in specs.items():
+        file = spec.document.file
+        is_used = any(spec is other for other in used)
+        if (is_used or file in bases) and isinstance(spec.model, DefinitionsFile | StrategyFile):
+            bases.discard(file)
             text = "\n".join(spec.document.text.splitlines())
-            if isinstance(spec.model, DefinitionsFile | StrategyFile):
-                found.append(SourceFile(f"{kind}-{name}", kind, name, spec.model.title, spec.document.file, text))
-    return found
+            yield SourceFile(f"{kind}-{name}", kind, name, spec.model.title, file, text)

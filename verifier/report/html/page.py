@@ -15,11 +15,11 @@ from verifier.graph.svg import page_style
 from verifier.kernel.words import counted
 from verifier.language.collection import collection_paused
 from verifier.presentation.svg import board_style, draw_svg
-from verifier.report.errata.collect import collect_errata
+from verifier.report.errata.collect import collect_errata, label_of
 from verifier.report.errata.letter import Errata
 from verifier.report.html.claims import Chapter, ClaimView, list_blanks, list_chapters, view_claims
 from verifier.report.html.coverage import list_sentences
-from verifier.report.html.divergences import place_notes, read_lines
+from verifier.report.html.divergences import list_others, read_lines
 from verifier.report.html.documents import DocumentView, list_documents, list_rules
 from verifier.report.html.explorer import explorer_section
 from verifier.report.html.formal import list_sources
@@ -133,13 +133,21 @@ def _read_this(page: Page) -> Section:
 
 
 def _documents(page: Page) -> Section:
-    notes = place_notes(read_lines(page.report.specs), {claim.result.id: claim.label for claim in page.claims})
     return Section(
         "documents",
         "What was read, and the rules of the games",
-        page.fill("documents.html.j2", rules=list_rules(page.report), departs=notes.get("", ())),
+        page.fill("documents.html.j2", rules=list_rules(page.report), departs=_list_departures(page)),
         style=_read("documents.css"),
     )
+
+
+def _list_departures(page: Page) -> list[Markup]:
+    """Return where our formal text departs from the documents, besides what is noted at a claim."""
+    library = page.report.library
+    labels = {name: label_of(library, name) for name in library.claims}
+    documents = {document.id for document in page.documents}
+    own = [name for name in labels if library.claim(name).source.document in documents]
+    return list_others(read_lines(page.report.specs), labels, own)
 
 
 def _coverage(page: Page) -> Section | None:
@@ -187,9 +195,10 @@ def _claims(page: Page) -> Section:
     return Section("claims", "Claim by claim", page.fill("claims.html.j2", **values))
 
 
-def _sources(page: Page) -> Section:
-    files = list_sources(page.report.library)
-    return Section("sources", "Definitions and strategies", page.fill("sources.html.j2", files=files))
+def _sources(page: Page) -> Section | None:
+    files = list_sources(page.report)
+    html = page.fill("sources.html.j2", files=files)
+    return Section("sources", "Definitions and strategies", html) if files else None
 
 
 def _provenance(page: Page) -> Section:
