@@ -47,6 +47,12 @@ def test_a_note_about_no_claim_is_of_the_documents_of_its_part(own: list[str], f
     assert list_others(lines, LABELS, own) == found
 
 
+def test_marks_are_read_as_markdown_reads_them() -> None:
+    """Two stars are strong, one is emphasised, and none of either is left."""
+    (note,) = list_others(["- *Turn* counts **plies**, marks. A *round* is two."], {}, [])
+    assert note == "<em>Turn</em> counts <strong>plies</strong>, marks. A <em>round</em> is two."
+
+
 @pytest.fixture(scope="module")
 def labels() -> dict[str, str]:
     library = specs()

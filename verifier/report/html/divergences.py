@@ -99,5 +99,6 @@ def _mark_up(note: str, known: Iterable[str]) -> Markup:
         text, name = found[1], found[1].partition("/")[0]
         return f'<a href="#claim-{name}">{text}</a>' if name in known else f"<code>{text}</code>"
 
-    text = re.sub(r"\*([^*`]+)\*", r"<em>\1</em>", escape(note))
+    text = re.sub(r"\*\*([^*`]+)\*\*", r"<strong>\1</strong>", escape(note))
+    text = re.sub(r"\*([^*`]+)\*", r"<em>\1</em>", text)
     return Markup(re.sub(r"`([^`]+)`", code, text))  # noqa: S704 - escaped above
