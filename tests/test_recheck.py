@@ -187,6 +187,18 @@ def test_tables_are_followed_side_by_side(kept: int, tmp_path: pathlib.Path, mon
     assert outcomes(tmp_path, 2) == ["proved", "proved"]
 
 
+@pytest.mark.parametrize("kept", [0, 1])
+def test_a_table_is_followed_ahead_once(kept: int, tmp_path: pathlib.Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Also one that is rejected, however many statements rest on it; and no more are than are kept."""
+    followed: list[str] = []
+    monkeypatch.setattr(module, "MAX_KEPT", kept)
+    monkeypatch.setattr(module, "follow", lambda name, _: followed.append(name))
+    fill(tmp_path, "bound-proved")
+    answers = list(recheck(tmp_path, plan(read_index(tmp_path)) * 2))
+    assert [answer.verdict for answer in answers] == ["proved", "proved"]
+    assert len(followed) == kept
+
+
 def test_only_who_asks_limits_the_time(tmp_path: pathlib.Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """Without a limit all is decided; with one, what takes longer is not decided, and is not called rejected."""
     fill(tmp_path, "tictactoe-reach")

@@ -109,8 +109,11 @@ def recheck(
     if jobs == 1 or len(keys) + len(requests) == 1:
         count_in(counter)
         for request in requests:
-            followed = {name: follow(name, files_of(root)) for name in names[request] if name not in memo.tables}
-            memo.tables |= {name: shown for name, shown in followed.items() if shown is not None}
+            for name in names[request]:
+                if name in keys:
+                    keys.remove(name)
+                    table = follow(name, files_of(root))
+                    memo.tables |= {} if table is None else {name: table}
             yield answer(root, request.key, memo, seconds, say)
         return
     with ProcessPoolExecutor(jobs, multiprocessing.get_context("spawn"), begin, (counter,)) as pool:
