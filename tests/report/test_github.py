@@ -8,6 +8,7 @@ import pytest
 
 from tests.report.ledgers import make_report
 from verifier.kernel.verdict import Verdict
+from verifier.methods.witness import Line
 from verifier.report import github
 from verifier.report.registry import render
 
@@ -26,8 +27,9 @@ def test_nothing_is_annotated_where_all_is_as_expected(tmp_path: pathlib.Path) -
     assert "test: 3 claims: 1 proved as stated, 1 proved after repair, 1 refuted" in out
 
 
-def test_an_unexpected_verdict_is_an_annotation(tmp_path: pathlib.Path) -> None:
+def test_an_unexpected_verdict_is_an_annotation(tmp_path: pathlib.Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """It names file, line and column, and one line holds it all, whatever its text."""
+    monkeypatch.chdir(tmp_path)
     report = make_report(
         tmp_path, plain__as_stated={"verdict": Verdict.REFUTED, "reason": "100% wrong,\r\n::error::no %0A"}
     )
@@ -42,7 +44,26 @@ def test_an_unexpected_verdict_is_an_annotation(tmp_path: pathlib.Path) -> None:
         "col": "3",
         "title": "plain/as-stated: unexpected verdict",
     }
-    assert unescape(match[2]) == "expected proved, found refuted: 100% wrong, ::error::no %0A"
+    told = "expected proved, found refuted: 100% wrong, ::error::no %0A; verifier show plain --specs 'audited specs'"
+    assert unescape(match[2]) == told
+
+
+def test_the_game_that_refutes_is_told(tmp_path: pathlib.Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """The annotation and the summary have its moves, and the command that shows more; usual specs need no option."""
+    report = make_report(
+        tmp_path,
+        plain__as_stated={
+            "verdict": Verdict.REFUTED,
+            "reason": "it ends",
+            "witness": Line(".........", ("4", "0"), "O...X....", "it ends"),
+        },
+    )
+    report.specs.rename(tmp_path / "specs")
+    monkeypatch.chdir(tmp_path)
+    report = replace(report, specs=tmp_path / "specs")
+    play = "expected proved, found refuted: it ends; play: from ......... by 4 0 to O...X...."
+    assert f"::{play}; verifier show plain\n" in render("github", report)
+    assert f"| {play} | verifier show plain |\n" in github.render_summary(report)
 
 
 def test_the_summary_is_appended(tmp_path: pathlib.Path) -> None:
@@ -55,7 +76,7 @@ def test_the_summary_is_appended(tmp_path: pathlib.Path) -> None:
     text = path.read_text()
     assert text.startswith("before\n## Claim verifier\n")
     assert text.count("## Claim verifier") == 2
-    assert r"| wrong/as-stated | audited specs/part/wrong.yaml:6 | certificate rejected: a\|b |" in text
+    assert r"| wrong/as-stated | audited specs/part/wrong.yaml:6 | certificate rejected: a\|b | verifier show" in text
     rows = [line for line in text.split("\n") if line.startswith("|")]
     assert {len(re.findall(r"(?<!\\)\|", row)) for row in rows} == {4, 5}
     assert r"\<tags\> \& 100% \| of: commas, lines" in text

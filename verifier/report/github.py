@@ -15,10 +15,10 @@ from verifier.audit.fault import Fault
 from verifier.audit.ledger import ClaimResult, Total
 from verifier.kernel.verdict import Verdict
 from verifier.methods.result import ReadingResult
-from verifier.report.place import Place, find_place, place_fault
+from verifier.report.place import Place, find_place, place_fault, show_command
 from verifier.report.printable import make_printable
 from verifier.report.registry import Report
-from verifier.report.sentence import reading_sentence, source_of, total_sentence
+from verifier.report.sentence import reading_sentence, source_of, total_sentence, witness_sentence
 from verifier.report.text import count_lines, summary_lines
 from verifier.report.trust import rules_of, standing_of, verdict_of
 
@@ -39,8 +39,14 @@ def render(report: Report) -> str:
             continue
         kind = "evidence not accepted" if result.trouble else "unexpected verdict"
         place = find_place(report, result.claim, result.id)
-        lines.append(_annotate(place, f"{result.name}: {kind}", reading_sentence(result)))
+        message = "; ".join([_sentence(result), show_command(report, result.claim)])
+        lines.append(_annotate(place, f"{result.name}: {kind}", message))
     return "\n".join([*lines, *summary_lines(report.ledger)]) + "\n"
+
+
+def _sentence(result: ReadingResult) -> str:
+    """Say what came out of a reading, and the play or the step that shows it."""
+    return "; ".join(filter(None, [reading_sentence(result), witness_sentence(result)]))
 
 
 def _annotate(place: Place | None, title: str, message: str) -> str:
@@ -73,7 +79,7 @@ def render_summary(report: Report, max_bytes: int = MAX_SUMMARY_BYTES) -> str:
         rows = (_fault_row(report, fault) for fault in ledger.faults)
         parts.append(_Part(head, "faults", rows, len(ledger.faults)))
     if odd:
-        head = "### Not as expected\n\n| reading | where | what |\n| --- | --- | --- |"
+        head = "### Not as expected\n\n| reading | where | what | look closer |\n| --- | --- | --- | --- |"
         parts.append(_Part(head, "readings", (_odd_row(report, result) for result in odd), len(odd)))
     head = "### By document\n\n| document | claims | how they stand |\n| --- | --- | --- |"
     parts.append(_Part(head, "rows", (_total_row(report, total) for total in ledger.totals), len(ledger.totals)))
@@ -123,7 +129,7 @@ def _fault_row(report: Report, fault: Fault) -> str:
 
 def _odd_row(report: Report, result: ReadingResult) -> str:
     place = find_place(report, result.claim, result.id)
-    return _row(result.name, f"{place.file}:{place.line}", reading_sentence(result))
+    return _row(result.name, f"{place.file}:{place.line}", _sentence(result), show_command(report, result.claim))
 
 
 def _total_row(report: Report, total: Total) -> str:

@@ -3,9 +3,11 @@
 from __future__ import annotations
 
 import pathlib
+import shlex
 from dataclasses import dataclass
 
 from verifier.audit.fault import Fault, shorten
+from verifier.language.shipped import find_shipped
 from verifier.report.registry import Report
 
 
@@ -36,6 +38,13 @@ def find_place(report: Report, claim: str, reading: str | None = None) -> Place:
 def place_fault(report: Report, fault: Fault) -> Place | None:
     """Return where a fault stands; None where it is about no file."""
     return _place(report, fault.file, fault.line, fault.column) if fault.file else None
+
+
+def show_command(report: Report, claim: str) -> str:
+    """Return the command that shows all of a claim, and draws what refutes it."""
+    usual = (pathlib.Path("specs").absolute(), find_shipped("specs"))
+    option = [] if report.specs.absolute() in usual else ["--specs", shorten(report.specs)]
+    return shlex.join(["verifier", "show", claim, *option])
 
 
 def _place(report: Report, path: str, line: int, column: int) -> Place:
