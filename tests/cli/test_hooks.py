@@ -255,6 +255,9 @@ def test_the_action_checks(inputs: dict[str, str], code: int, tmp_path: pathlib.
     assert "## Claim verifier" in (tmp_path / "summary").read_text()
     assert ("::error " in done.stdout or "::error::" in done.stdout) == (code > 0)
     assert "every verdict as expected" not in done.stdout or code == 0 or inputs["SPECS"] == "unused"
+    limit = "the time limit was reached (input 'minutes': 0)"
+    for told in (done.stdout, (tmp_path / "summary").read_text()):
+        assert (limit in told) == (code == 143)
     if code == 2 and inputs.get("SPECS") in ("broken", "unused"):
         assert f"::error file={inputs['SPECS']}/wrong.yaml,line=" in done.stdout
         assert "wrong.yaml" in (tmp_path / "summary").read_text()

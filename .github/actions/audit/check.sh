@@ -9,7 +9,8 @@ set -uo pipefail
 } >>"$GITHUB_OUTPUT"
 began=$(mktemp)
 said=$(mktemp)
-trap 'rm -f "$began" "$said"' EXIT
+late=$(mktemp) # what is said of the time limit, once it is reached
+trap 'rm -f "$began" "$said" "$late"' EXIT
 
 # Annotates the last lines of $said that begin with a place, or all at once, and adds them to the summary.
 tell() {
@@ -48,11 +49,15 @@ check=$!
     sleep 1
     kill -0 "$check" 2>/dev/null || exit 0
   done
-  echo "ended after $MINUTES minutes; the next run goes on from what is decided" >&2
+  echo "the time limit was reached (input 'minutes': $MINUTES); the next run continues from what is decided" >"$late"
+  printf '**Not everything was checked:** %s.\n\n' "$(<"$late")" >>"${GITHUB_STEP_SUMMARY:-/dev/null}"
   kill -TERM "$check"
 } &
 wait "$check"
 code=$?
+if [ -s "$late" ]; then
+  echo "::error::$(<"$late")"
+fi
 if [ ! "$REPORTS/ledger.json" -nt "$began" ]; then
   echo "verifier check has written no ledger (exit code $code)" | tee -a "$said" >&2
   tell "Nothing was checked."
