@@ -320,6 +320,8 @@ def test_what_a_run_loses_is_told_in_every_format(
         assert "plain/as-stated" in text
     if form == "github":
         assert text.startswith(f"::error file=audited specs/part/plain.yaml,line=6,col=3,title={kind}::what went")
+        nowhere = replace(report.ledger, faults=(replace(fault, file="", line=1, column=1),))
+        assert html.unescape(render(form, replace(report, ledger=nowhere))) == text
         assert text.count("::error") == 1
     if form == "sarif":
         assert all(result["level"] == "note" for result in json.loads(render(form, report))["runs"][0]["results"])

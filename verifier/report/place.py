@@ -36,8 +36,11 @@ def find_place(report: Report, claim: str, reading: str | None = None) -> Place:
 
 
 def place_fault(report: Report, fault: Fault) -> Place | None:
-    """Return where a fault stands; None where it is about no file."""
-    return _place(report, fault.file, fault.line, fault.column) if fault.file else None
+    """Return where a fault stands, or the first reading that it has cost; None where it is about no file."""
+    if fault.file:
+        return _place(report, fault.file, fault.line, fault.column)
+    lost = (item.name.partition("/") for item in fault.lost if item.kind == "reading")
+    return next((find_place(report, claim, name) for claim, _, name in lost if claim in report.library.claims), None)
 
 
 def show_command(report: Report, claim: str) -> str:
