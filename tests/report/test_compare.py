@@ -81,7 +81,8 @@ def test_another_statement_is_a_change(ledger: Any, other: Any) -> None:
         filed = {"path": "x", "sha256": "y", "statement": digit * 64, "files": []}
         reading(side, "plain", "as-stated")["certificate"] = filed
     (change,) = compare_ledgers(ledger, other)
-    assert change_lines([change])[1] == f"    as-stated, statement: {'0' * 32} → {'1' * 32}"
+    assert change_lines([change])[1] == "    as-stated, statement: not the same"
+    assert (change.before, change.after) == ("0" * 32, "1" * 32)
     assert compare_with_baseline(ledger, other, KNOWN)[0] == [change]
 
 
@@ -97,6 +98,7 @@ def test_another_statement_is_a_change(ledger: Any, other: Any) -> None:
         ("joins", ["plain/as-stated"], "repaired, joins: — → plain/as-stated"),
         ("stats", {"parts": 2}, "repaired, stats parts: 1 → 2"),
         ("stats", {}, "repaired, stats parts: 1 → —"),
+        ("stats", {"parts": 2, "not_needed": 3}, "repaired, stats parts: 1 → 2; not needed: — → 3"),
         (
             "needs",
             [{"part": "a", "used": ["P1", "P2"], "cited": []}],
@@ -110,7 +112,9 @@ def test_each_change_of_a_reading_is_told(ledger: Any, other: Any, key: str, val
     """By a comparison of two ledgers, and by one with a baseline."""
     reading(other, "mended", "repaired")[key] = value
     changes = compare_ledgers(ledger, other)
-    assert change_lines(changes) == ["mended", f"    {line}", "1 change in 1 claim"]
+    count = len(value) if isinstance(value, dict) and value else 1
+    told = f"{count} change{'s' * (count > 1)} in 1 claim"
+    assert change_lines(changes) == ["mended", f"    {line}", told]
     assert compare_with_baseline(ledger, other, KNOWN)[0] == changes
 
 

@@ -6,6 +6,7 @@ rest, or does not matter to it. What a reading states is, by its hash, where bot
 
 from __future__ import annotations
 
+import itertools
 from collections.abc import Container, Iterator, Mapping
 from dataclasses import asdict, dataclass, replace
 
@@ -82,12 +83,10 @@ def compare_with_baseline(
 def change_lines(changes: list[Change], left: int = 0) -> list[str]:
     """Return changes as lines of text, by claim; their number is last, with that of the readings left out."""
     lines = []
-    claim = None
-    for change in changes:
-        if change.claim != claim:
-            claim = change.claim
-            lines.append(make_printable(claim))
-        lines.append(f"    {make_printable(_describe(change))}")
+    for claim, found in itertools.groupby(changes, lambda change: change.claim):
+        lines.append(make_printable(claim))
+        for _, alike in itertools.groupby(found, _line_of):
+            lines.append(f"    {make_printable(_describe(*alike))}")
     count = len({change.claim for change in changes})
     total = f"{_number(len(changes), 'change')} in {_number(count, 'claim')}" if changes else "no change"
     out = f"; not run, and not compared: {_number(left, 'reading')} of the baseline" if left else ""
@@ -188,11 +187,21 @@ def _without(
     }
 
 
-def _describe(change: Change) -> str:
+def _line_of(change: Change) -> tuple[str | None, ...]:
+    """Return what the changes that share a line have in common: the statistics of a reading do."""
+    return change.reading, change.what, None if change.what == "stats" else change.name
+
+
+def _describe(change: Change, *more: Change) -> str:
     place = f"{change.reading}, " if change.reading else ""
     if change.what in ("claim", "reading"):
         place = place.removesuffix(", ") or "the claim"
         return f"{place}: new ({change.after})" if change.before is None else f"{place}: gone (was {change.before})"
+    if change.what == "statement":
+        return f"{place}statement: not the same"
+    if change.what == "stats":
+        values = (f"{item.name}: {_show(item.before)} → {_show(item.after)}" for item in (change, *more))
+        return f"{place}stats {'; '.join(values)}".replace("_", " ")
     name = f" {change.name}" if change.name else ""
     what = f"{change.what} of{name}" if change.what.startswith("hypotheses") else f"{change.what}{name}"
     return f"{place}{what.replace('_', ' ')}: {_show(change.before)} → {_show(change.after)}"
