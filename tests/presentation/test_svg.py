@@ -9,7 +9,7 @@ import pytest
 from tests.golden import require_golden
 from tests.rules import find_rules, positional
 from verifier.kernel.games.registry import parse_rules
-from verifier.presentation.svg import board_style, draw_svg
+from verifier.presentation.svg import SPOT, board_style, draw_svg
 
 SVG = "{http://www.w3.org/2000/svg}"
 WON = "XXX....../OO......./O......../........./....X..../........./........./........./......... X........ 4"
@@ -82,6 +82,17 @@ def test_frames_and_numbers_of_fields_stay_apart() -> None:
     assert bottom < -beyond, "the field's own frame"
     assert top > tops[0] + 90 + beyond - tops[1], "the frame of the field above"
     assert top > -tops[0], "the edge of the board"
+
+
+def test_the_line_runs_through_marks_that_make_room_for_numbers() -> None:
+    """Where marks are smaller and moved, the line of a board without fields is moved as their middle is."""
+    style = board_style()
+    marks = re.search(r"\.numbered \.cell circle \{ transform: translate\((\S+)px, (\S+)px\) scale\((\S+)\)", style)
+    line = re.search(r"\.numbered\.square path\.line \{ transform: translate\((\S+)px, (\S+)px\)", style)
+    assert marks is not None
+    assert line is not None
+    across, down, scale = map(float, marks.groups())
+    assert [*map(float, line.groups())] == [SPOT / 2 * (scale - 1) + across, SPOT / 2 * (scale - 1) + down]
 
 
 def test_a_title_is_escaped() -> None:
