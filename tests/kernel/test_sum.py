@@ -199,7 +199,13 @@ def test_an_algebra_with_more_than_it_needs_is_refused() -> None:
 )
 def test_other_claims_are_told_apart(change: dict[str, Any], verdict: str, found: str) -> None:
     """The true algebra shows what is true, and refutes a number of elements, or copies, that are not."""
-    assert judge({**NOTAKTO, **change}, notakto(), verdict) == found
+    evidence = notakto() if verdict == "proved" else {**notakto(), "letters": {}}
+    assert judge({**NOTAKTO, **change}, evidence, verdict) == found
+
+
+def test_a_refutation_gives_no_letters() -> None:
+    """It uses none, and nothing in evidence is left over."""
+    assert judge({**NOTAKTO, "elements": 17}, notakto(), "refuted") == "malformed"
 
 
 def test_fewer_letters_generate_less() -> None:

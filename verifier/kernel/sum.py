@@ -90,7 +90,9 @@ def parse_sum(data: Mapping[str, Any]) -> Positional:
 def check_sum(data: Mapping[str, Any], evidence: Mapping[str, Any], *, is_proof: bool) -> Result:
     """Check that an algebra shows what a statement says of sums; or that the number of elements, or copies, differ."""
     algebra = Algebra(evidence, parse_sum(data), data["last"] == "loses")
-    fault = _find_fault(data, algebra)
+    names, fault = _letters(data) if is_proof else [], _find_fault(data, algebra)
+    if sorted(evidence["letters"]) != names:
+        raise CertificateError("malformed", f"'letters' gives an element for each of {', '.join(names) or 'none'}")
     stats = {"elements": algebra.size, "pairs": len(algebra.pairs), "positions": len(algebra.types)}
     if not is_proof:
         if not fault:
@@ -216,9 +218,6 @@ def _find_fault(data: Mapping[str, Any], algebra: Algebra) -> str:
 
 def _require_words(data: Mapping[str, Any], algebra: Algebra, letters: Mapping[str, int]) -> None:
     """Require what is said by words, of the elements that evidence gives the letters."""
-    names = _letters(data)
-    if sorted(letters) != names:
-        raise CertificateError("malformed", f"'letters' gives an element for each of {', '.join(names) or 'none'}")
 
     def value(word: str) -> int:
         return functools.reduce(algebra.times, map(letters.__getitem__, word), 0)
