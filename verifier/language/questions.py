@@ -120,6 +120,15 @@ class Can(ReadingBase):
     strategies: dict[Player, str] = Field(default_factory=dict, description="what the players are bound to")
     start: Start | None = None
     objectives: dict[str, Objective] = Field(min_length=1, max_length=1)
+    pairing: list[Annotated[list[Move], Field(min_length=2, max_length=2)]] | None = Field(
+        default=None, description="evidence: pairs of spots by which the player keeps the other from every line"
+    )
+
+    @model_validator(mode="after")
+    def _fits_objective(self) -> Can:
+        if self.pairing and (self.strategies or any(o.prevent is None for o in self.objectives.values())):
+            raise ValueError("'pairing' goes with 'prevent', where nobody has a strategy")
+        return self
 
 
 class Case(Strict):

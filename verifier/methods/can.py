@@ -9,10 +9,13 @@ from dataclasses import replace
 from typing import TYPE_CHECKING, Any
 
 from verifier.kernel.automorphism import Symmetries
+from verifier.kernel.breaker import Breaker
 from verifier.kernel.check import oppose
+from verifier.kernel.errors import CertificateError
 from verifier.kernel.line import explain_failure
 from verifier.kernel.statement import Statement, parse_statement
 from verifier.kernel.verdict import Verdict
+from verifier.language.questions import Can
 from verifier.methods import plays
 from verifier.methods.finding import Evidence, Finding, Task, pack_table
 from verifier.methods.result import ReadingResult
@@ -34,12 +37,28 @@ STUCK = Finding(Verdict.UNKNOWN, "neither player's moves decide it: a strategy h
 
 def search(task: Task) -> Finding:
     """Search for a strategy of the claimant; where there is none, the opponent's refutes the reading."""
-    statement = parse_statement(task.statement)
+    statement, reading = parse_statement(task.statement), task.reading
+    if isinstance(reading, Can) and (reading.pairing is not None):
+        return _given(task.statement, statement, reading)
     for side in (statement, *_opposed(statement)):
         holding = open_holding(task.statement, side)
         if holding is not None and holding.settles(side.start):
             return _propose(statement, side, explore(side, is_settled=holding.settles), holding)
     return _search_all(task, statement)
+
+
+def _given(data: dict[str, Any], statement: Statement, reading: Can) -> Finding:
+    """Offer the pairs that a reading gives, and nothing else."""
+    game, start = statement.game, statement.game.format_position(statement.start)
+    pairs = [[s for spot in pair for s in game.parse_move(spot)] for pair in reading.pairing or ()]
+    held = {"pairs": {start: pairs}}
+    try:
+        if not Breaker(data, statement, held).settles(statement.start):
+            return Finding(Verdict.UNKNOWN, f"the lines weigh too much at the start, {start}")
+    except CertificateError as error:
+        return Finding(Verdict.UNKNOWN, str(error))
+    digest, files = pack_table(Exploration(statement), held)
+    return Finding(Verdict.PROVED, "", {"table": digest}, files)
 
 
 def _opposed(statement: Statement) -> list[Statement]:

@@ -56,6 +56,8 @@ class PlaysCompiler(Compiler):
         chooses = {"chooses": True} if isinstance(model, Can) and claimant in named else {}
         if is_kept and not named:
             chooses = {"chooses": False}
+        if isinstance(model, Can):
+            self._check_pairs(model)
         statement = {
             "kind": "play",
             **chooses,
@@ -73,6 +75,11 @@ class PlaysCompiler(Compiler):
             ],
         }
         return fold(statement, self.library.made.nodes)
+
+    def _check_pairs(self, model: Can) -> None:
+        for index, pair in enumerate(model.pairing or ()):
+            for at, spot in enumerate(pair):
+                self.move(("pairing", index, at), spot)
 
     def _given(self, model: Plays | Can) -> dict[str, Any]:
         if not isinstance(model, Plays) or model.given is None:
