@@ -38,6 +38,8 @@ def test_without_a_check_nothing_is_decided(tmp_path: pathlib.Path, capsys: pyte
     (claim,) = json.loads(capsys.readouterr().out)["claims"]
     assert (claim["standing"], claim["readings"][0]["verdict"]) == ("not run", "unknown")
     assert f"verifier check {CLAIM}" in claim["readings"][0]["reason"]
+    assert main(["report", CLAIM, "--format", "text"]) == 0
+    assert capsys.readouterr().out.endswith("\n1 reading: 1 not in this run\n")
     assert main(["check", CLAIM, "--jobs", "1"]) == 0
     capsys.readouterr()
     assert main(words) == 0

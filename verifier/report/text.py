@@ -220,11 +220,11 @@ def count_lines(ledger: Ledger) -> list[str]:
 
 
 def _reading_counts(ledger: Ledger) -> Iterator[str]:
-    """Yield how many readings are what; that every verdict is as expected is said of a run without faults alone."""
+    """Yield how many readings are what; that every verdict is as expected, where there is one and no fault."""
     odd = sum(reading.is_unexpected for reading in ledger.readings)
     decided = Counter(reading.decided for reading in ledger.readings)
     hints = sum(len(reading.hints) for reading in ledger.readings)
-    if odd or not ledger.faults:
+    if odd or (not ledger.faults and any(reading.is_run for reading in ledger.readings)):
         yield f"{counted(odd, 'verdict')} not as expected" if odd else "every verdict as expected"
     yield from (f"{decided[when]} {when}" for when in Decided if decided[when])
     if hints:
