@@ -179,7 +179,7 @@ def test_no_reply_is_too_many_or_too_few() -> None:
     [
         ({"frontier": True}, "malformed"),
         ({"frontier": -1}, "malformed"),
-        ({"frontier": 9}, "malformed"),
+        ({"frontier": 7}, "malformed"),
         ({"frontier": 1}, "no-reply"),
         ({"frontier": 3}, "malformed"),
         ({"roots": []}, "malformed"),

@@ -51,16 +51,16 @@ from verifier.kernel.race.relaxation import (
 from verifier.kernel.store import TABLE, Files, read_named
 from verifier.kernel.words import PRINTED_DIGITS
 
-MAX_FRONTIER = 8
-"""The most marks that a table may leave to ``endgame``: more would take it too long."""
+MAX_FRONTIER = 6
+"""The most marks that a table may leave to ``endgame``: more would take it too long. The shipped ones leave four."""
 
 MAX_REPLIES = 8_000_000
 """The most characters that the replies of a table may have."""
 
-PER_REPLY, PER_ROOT = 10_000, 20_000
+PER_REPLY, PER_ROOT = 1_000, 5_000
 """How many races ``endgame`` may look into for each reply that was followed, and for each root.
 
-An honest table whose frontier is 8 takes about 3,000 for a reply, one whose frontier is 4 a few.
+Of the shipped tables a large one takes about one for a reply, and a small one up to 24.
 """
 
 MAX_RACES = 10_000
