@@ -13,6 +13,7 @@ from tests.statements import part, play, steps_of
 from verifier import recheck as module
 from verifier.cli import main
 from verifier.cli.recheck import _to_json
+from verifier.following import make_counter
 from verifier.kernel import decide as deciding
 from verifier.kernel.__main__ import Answer, lines_of, plain
 from verifier.kernel.certificate import hash_value, pack
@@ -20,7 +21,7 @@ from verifier.kernel.errors import CertificateError, UsageError
 from verifier.kernel.index import Index, read_index
 from verifier.kernel.store import evidence_path
 from verifier.kernel.verdict import Result
-from verifier.recheck import Request, make_counter, plan, recheck, tables_of
+from verifier.recheck import Request, plan, recheck, tables_of
 
 INDEX = Index(
     {"a/one": "0" * 64, "a/two": "1" * 64, "b/one": "0" * 64, "c/one": "2" * 64},

@@ -6,23 +6,23 @@ No verdict is made here: each is what ``decide`` says of one certificate, or why
 from __future__ import annotations
 
 import difflib
-import gc
 import multiprocessing
 import pathlib
 from collections.abc import Iterator, Mapping, Set
 from concurrent.futures import ProcessPoolExecutor
 from concurrent.futures.process import BrokenProcessPool
 from dataclasses import dataclass
-from typing import Any, Protocol
+from typing import Any
 
+from verifier.following import Counter, begin, count_in, follow, make_counter
 from verifier.kernel.__main__ import Answer, Describe, answer, describe
 from verifier.kernel.backstop import limited
 from verifier.kernel.decide import Memo
 from verifier.kernel.errors import CertificateError, UsageError
 from verifier.kernel.index import Index
 from verifier.kernel.race.bound import MAX_KEPT, MAX_TABLES
-from verifier.kernel.race.replies import Shown, check_table
-from verifier.kernel.store import BY_INVARIANT, Files, files_of, is_hash, read_certificate
+from verifier.kernel.race.replies import Shown
+from verifier.kernel.store import BY_INVARIANT, files_of, is_hash, read_certificate
 
 
 @dataclass(frozen=True, slots=True)
@@ -134,46 +134,6 @@ def recheck(
                 continue
             memo.tables |= {key: value for key, value in shown.items() if value is not None}
             yield answer(root, request.key, memo, say=say)
-
-
-class Counter(Protocol):
-    """Counts replies, in memory that processes share; where two add at once, one may be lost: nobody has to wait."""
-
-    value: int
-
-
-_COUNTERS: list[Counter] = []
-"""What this process counts in."""
-
-
-def make_counter() -> Counter:
-    """Return a counter that can be handed to processes as they start."""
-    counter: Counter = multiprocessing.get_context("spawn").RawValue("q")
-    return counter
-
-
-def count_in(counter: Counter) -> None:
-    """Have this process count the replies that it follows."""
-    _COUNTERS[:] = [counter]
-
-
-def begin(counter: Counter) -> None:
-    """Begin the life of a process that decides."""
-    count_in(counter)
-    gc.set_threshold(200_000, 100, 100)  # positions and formulas have no cycles, and there are many
-
-
-def follow(name: str, read: Files) -> Shown | None:
-    """Decide on all of a table of replies; None: it is rejected; whatever rests on it says so."""
-
-    def tell(count: int) -> None:
-        for counter in _COUNTERS:
-            counter.value += count
-
-    try:
-        return limited(lambda: check_table(name, read, tell))
-    except CertificateError:
-        return None
 
 
 def _follow_there(root: pathlib.Path, name: str) -> Shown | None:

@@ -12,8 +12,8 @@ import pytest
 
 from verifier.audit import pool as module
 from verifier.audit.pool import DeadWorkerError, Pool, open_pool
+from verifier.following import Counter
 from verifier.kernel.errors import CertificateError, IllegalMoveError
-from verifier.recheck import Counter
 
 
 def die(number: int) -> int:

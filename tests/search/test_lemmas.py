@@ -5,6 +5,7 @@ Three aligned fields do not end the game here, so that every numbering of the fi
 
 from __future__ import annotations
 
+import copy
 import pathlib
 import random
 import shutil
@@ -62,7 +63,7 @@ def test_every_play_of_the_confinement_fills_two_fields(names: dict[str, str], t
 def test_random_plays_of_lbs_have_one_x_a_field_at_ply_18(without: str) -> None:
     """Whatever Xavier plays and whichever of her moves Olivia makes; but not without her rule that spares fields."""
     game, chance = find_rules("paper-play-on"), random.Random(5)
-    data = ground_strategy(specs(), "lbs")[0]
+    data = copy.deepcopy(ground_strategy(specs(), "lbs")[0])
     for instance in data["phases"][0]["instances"]:
         instance["rules"] = [rule for rule in instance["rules"] if rule["rule"] != without]
     choose, kept = compile_strategy(Formulas(game), data), 0

@@ -19,8 +19,8 @@ from multiprocessing.connection import Connection, wait
 from multiprocessing.process import BaseProcess
 from typing import Any
 
+from verifier.following import Counter, begin, make_counter
 from verifier.kernel.errors import UsageError
-from verifier.recheck import Counter, begin, make_counter
 
 ANSWER_SECONDS = 10
 """How long a Dask scheduler may take to answer."""

@@ -16,11 +16,11 @@ from verifier.audit.memory import hash_json
 from verifier.audit.plan import Folders
 from verifier.audit.pool import Pool
 from verifier.audit.schedule import Parts, Reference, is_shared_out
+from verifier.following import follow
 from verifier.kernel.errors import SpecError
 from verifier.kernel.race.replies import Shown
 from verifier.language.folder import read_library
 from verifier.methods.result import ReadingResult
-from verifier.recheck import follow
 from verifier.search.resources import Resources
 
 if TYPE_CHECKING:

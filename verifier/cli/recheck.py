@@ -19,8 +19,9 @@ from verifier.kernel.errors import CertificateError, UsageError
 from verifier.report.printable import make_printable
 
 if TYPE_CHECKING:
+    from verifier.following import Counter
     from verifier.kernel.__main__ import Answer
-    from verifier.recheck import Counter, Request
+    from verifier.recheck import Request
     from verifier.report.layout import Layout
 
 PLAIN = re.compile(r"[\w.-]+(/[\w.-]+)?", re.ASCII)
@@ -82,11 +83,12 @@ def fill_parser(parser: argparse.ArgumentParser) -> None:
 
 def run(arguments: argparse.Namespace) -> int:
     """Run ``recheck``."""
+    from verifier.following import make_counter
     from verifier.kernel.__main__ import describe, describe_whole
     from verifier.kernel.backstop import limited
     from verifier.kernel.index import read_index
     from verifier.kernel.words import counted
-    from verifier.recheck import make_counter, plan, recheck
+    from verifier.recheck import plan, recheck
     from verifier.report.brief import say_briefly
 
     root = find_folder("proofs", arguments.proofs)
