@@ -200,6 +200,15 @@ def test_a_table_is_followed_ahead_once(kept: int, tmp_path: pathlib.Path, monke
     assert len(followed) == kept
 
 
+def test_a_fault_of_the_kernel_in_a_table_is_one_refusal(
+    tmp_path: pathlib.Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Also where the table is followed ahead: it is told of the statement that rests on it, and no other."""
+    monkeypatch.setattr("verifier.kernel.race.replies.parse_lemma", lambda *_: {}["x"])
+    fill(tmp_path, "bound-proved", "steps-start")
+    assert outcomes(tmp_path, 1) == ["defect", "proved"]
+
+
 def test_only_who_asks_limits_the_time(tmp_path: pathlib.Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """Without a limit all is decided; with one, what takes longer is not decided, and is not called rejected."""
     fill(tmp_path, "tictactoe-reach")
