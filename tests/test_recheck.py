@@ -204,7 +204,7 @@ def test_a_fault_of_the_kernel_in_a_table_is_one_refusal(
     tmp_path: pathlib.Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """Also where the table is followed ahead: it is told of the statement that rests on it, and no other."""
-    monkeypatch.setattr("verifier.kernel.race.replies.parse_lemma", lambda *_: {}["x"])
+    monkeypatch.setattr("verifier.kernel.race.replies.parse_lemma", lambda *_: int("no number"))
     fill(tmp_path, "bound-proved", "steps-start")
     assert outcomes(tmp_path, 1) == ["defect", "proved"]
 
