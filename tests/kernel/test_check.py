@@ -11,7 +11,7 @@ import pytest
 from tests.statements import play, plays, rule, strategy
 from verifier.kernel import plays as walks
 from verifier.kernel.certificate import hash_bytes, pack
-from verifier.kernel.check import check_proof, check_refutation, explain_opposed, oppose
+from verifier.kernel.check import check_opposed, check_proof, check_refutation, oppose
 from verifier.kernel.decide import decide
 from verifier.kernel.errors import CertificateError, IllegalMoveError, SpecError
 from verifier.kernel.plays import Moves, has_ended, walk
@@ -305,8 +305,7 @@ def test_a_line_of_a_thousand_moves_is_read() -> None:
 def test_what_the_opponent_prevents_is_told() -> None:
     """Where a claimant who chooses does not reach a goal, the opponent prevents it through the last ply."""
     opposed = oppose(parse_statement(statement(WON | {"by": 5})), "won")
-    nodes = walk(opposed, make_table(opposed, lambda p: list(opposed.game.legal_moves(p))))
-    result = explain_opposed(opposed, check_proof(opposed, nodes, {}))
+    result = check_opposed(opposed, walk(opposed, make_table(opposed, lambda p: list(opposed.game.legal_moves(p)))))
     assert result.reason == "'won' fails: O prevents it through ply 5, whatever is played"
 
 
@@ -314,7 +313,7 @@ def test_what_a_strategy_leaves_out_is_not_told_to_fail() -> None:
     """X could win at once by a move that the strategy does not allow: only what it allows was played."""
     changes = {"strategies": {"X": always(5, 6)}, "chooses": True, "start": "XX.OO....", "horizon": 5}
     opposed = oppose(parse_statement(statement(WON | {"by": 5}, **changes)), "won")
-    result = explain_opposed(opposed, check_proof(opposed, walk(opposed, None), {}))
+    result = check_opposed(opposed, walk(opposed, None))
     assert result.reason == "'won' fails: O prevents it through ply 5, whatever the strategy of X allows"
 
 

@@ -68,9 +68,9 @@ def oppose(statement: Statement, name: str) -> Statement:
     return replace(statement, claimant=OTHER[statement.claimant], objectives=(opposite,), chooses=True)
 
 
-def explain_opposed(opposed: Statement, shown: Result) -> Result:
-    """Return what a proof of what ``oppose`` returns shows of the claim itself: the opponent's moves refute it."""
-    objective = opposed.objectives[0]
+def check_opposed(opposed: Statement, nodes: Iterable[Node]) -> Result:
+    """Check that the opponent's moves, against every move of the claimant, show what ``oppose`` returns."""
+    shown, objective = check_proof(opposed, nodes, {}), opposed.objectives[0]
     how = "forces it by" if objective.type == "reach" else "prevents it through"
     other = OTHER[opposed.claimant]
     played = f"the strategy of {other} allows" if other in opposed.strategies else "is played"

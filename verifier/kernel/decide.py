@@ -7,13 +7,13 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from dataclasses import dataclass, field
-from typing import Any, NamedTuple
+from typing import Any
 
 from verifier.kernel.automorphism import Symmetries
 from verifier.kernel.backstop import limited
 from verifier.kernel.breaker import Breaker
 from verifier.kernel.certificate import TABLE_FORMAT, hash_value
-from verifier.kernel.check import check_proof, check_refutation, explain_opposed, oppose
+from verifier.kernel.check import check_opposed, check_proof, check_refutation, oppose
 from verifier.kernel.count import check_count
 from verifier.kernel.errors import CertificateError, IllegalMoveError, SpecError
 from verifier.kernel.games.solution import solution_of
@@ -25,23 +25,9 @@ from verifier.kernel.race.bound import check_bound, parse_bound
 from verifier.kernel.shape import require_shape
 from verifier.kernel.statement import Statement, parse_statement, plays_of
 from verifier.kernel.steps import check_steps
-from verifier.kernel.store import TABLE, Files, is_hash, read_named, read_table
+from verifier.kernel.store import Files, is_hash, read_table
 from verifier.kernel.sum import check_sum
 from verifier.kernel.verdict import Result
-
-
-class _Reached(NamedTuple):
-    """By which ply a table reaches a goal; the ply of the last position, if all plays end with the game; the cost."""
-
-    bound: int
-    last: int
-    work: int
-    result: Result
-
-    def holds_for(self, statement: Statement) -> bool:
-        """Say whether it shows a statement of the same goal and plays but for the plies that they end by."""
-        is_long = statement.horizon is None or statement.horizon >= self.last
-        return is_long and statement.objectives[0].bound >= self.bound
 
 
 @dataclass(slots=True)
@@ -53,7 +39,6 @@ class Memo:
             objectives and of the table.
         tables: tables of Olivia's replies that were followed.
         closures: of which rules it was shown that play leads to well-formed positions only.
-        reached: what tables were shown to reach, where the walk was too long to be kept (``_prove``).
         last: the walk that the last statement took; empty: it took none, or one too long to be kept.
         statement: the last statement, if it was about plays; None: it was not.
     """
@@ -61,7 +46,6 @@ class Memo:
     walks: dict[str, tuple[list[Node], int]] = field(default_factory=dict)
     tables: Tables = field(default_factory=dict)
     closures: Closures = field(default_factory=dict)
-    reached: dict[str, _Reached] = field(default_factory=dict)
     last: list[Node] = field(default_factory=list)
     statement: Statement | None = None
 
@@ -126,50 +110,12 @@ def _decide_plays(data: dict[str, Any], is_proof: bool, evidence: dict[str, Any]
         shape |= {"lines": {"*": [str]}}
     require_shape(evidence, shape, "the evidence")
     if is_proof:
-        return _prove(data, statement, evidence, read, memo)
+        return check_proof(statement, _walk(data, statement, evidence, read, memo), evidence.get("lines", {}))
     name, moves = evidence["objective"], evidence.get("line")
     if "table" not in evidence:
         return check_refutation(statement, name, _walk(data, statement, {}, read, memo), moves)
     opposed = oppose(statement, name)
-    said = [objective for objective in data["objectives"] if objective["name"] == name]
-    data = {**data, "claimant": opposed.claimant, "objectives": said}
-    return explain_opposed(opposed, _prove(data, opposed, evidence, read, memo))
-
-
-def _prove(data: dict[str, Any], statement: Statement, evidence: dict[str, Any], read: Files, memo: Memo) -> Result:
-    """Check a proof, unless a table is known to show it: that its player reaches one goal, by a ply.
-
-    Who reaches a goal by some ply reaches it by any later one. If all plays by a table end with the game, at a ply of
-    ``last`` at most, they are the same plays with any horizon from there on, or with none. So what was shown of the
-    same table, goal, start and rules shows it for every later ply and horizon. It costs what it cost.
-    """
-    lines, objective = evidence.get("lines", {}), statement.objectives[0]
-    if "table" not in evidence or len(statement.objectives) > 1 or objective.type != "reach":
-        return check_proof(statement, _walk(data, statement, evidence, read, memo), lines)
-    goal, same = data["objectives"][0]["goal"], {**data, "objectives": [], "horizon": None, "chooses": True}
-    key = hash_value([same, goal, evidence["table"], evidence.get("symmetries")])
-    known = memo.reached.get(key)
-    if known is not None and known.holds_for(statement):
-        read_named(read, evidence["table"], TABLE)
-        statement.formulas.work += known.work
-        return known.result
-    ends: list[Node] = []
-    before = statement.formulas.work
-    result = check_proof(statement, _note_ends(statement, _walk(data, statement, evidence, read, memo), ends), lines)
-    if ends and not memo.last:
-        last = statement.game.ply(ends[0].position)
-        memo.reached[key] = _Reached(objective.bound, last, statement.formulas.work - before, result)
-    return result
-
-
-def _note_ends(statement: Statement, nodes: Iterator[Node], ends: list[Node]) -> Iterator[Node]:
-    """Yield nodes; at the end add the last one to ``ends`` if play goes on in none of those that have no moves."""
-    is_whole = True
-    for node in nodes:
-        if not node.mover:
-            is_whole = is_whole and statement.game.is_over(node.position)
-        yield node
-    ends += [node] * is_whole
+    return check_opposed(opposed, _walk({**data, "claimant": opposed.claimant}, opposed, evidence, read, memo))
 
 
 def _walk(

@@ -147,10 +147,4 @@ def show(task: Task, result: ReadingResult, evidence: Evidence) -> ReadingResult
     return replace(result, witness=make_example(opposed, nodes, result.reason, symmetries))
 
 
-METHOD = replace(
-    plays.METHOD,
-    about="a search finds the moves, the kernel follows them",
-    search=search,
-    show=show,
-    find_lane=lambda _, rules: f"tables of {rules}",  # the kernel follows one once, whatever readings rest on it
-)
+METHOD = replace(plays.METHOD, about="a search finds the moves, the kernel follows them", search=search, show=show)
