@@ -273,3 +273,15 @@ def test_to_reach_and_to_prevent_go_together() -> None:
     """One table may show both: O does not lose, and the game is over in time."""
     both = [*claim("tictactoe")["objectives"], {"name": "end", "type": "reach", "goal": ["over"], "by": 9}]
     assert outcome(claim("tictactoe", objectives=both), fold(claim("tictactoe"), SQUARE), SQUARE) == "proved"
+
+
+@pytest.mark.parametrize("other", [{**KEPT, "holds": True}, {"name": "no image", "type": "prevent", "goal": ["X", 0]}])
+def test_what_else_is_claimed_is_nothing_to_a_refutation(other: dict[str, Any]) -> None:
+    """One objective is refuted up to symmetry, whatever the others say: one without a goal was a defect."""
+    claimed = claim("tictactoe", "reach", claimant="X")
+    opposed = claim("tictactoe")
+    more = {**other, "through": 9} if other["type"] == "prevent" else other
+    claimed["objectives"] = [*claimed["objectives"], more]
+    data = pack({"format": TABLE_FORMAT, "version": VERSION, "moves": fold(opposed, SQUARE)})
+    evidence = {"objective": "goal", "table": hash_bytes(data), "symmetries": SQUARE}
+    assert str(decide(claimed, "refuted", evidence, lambda *_: data).verdict) == "refuted"

@@ -115,7 +115,9 @@ def _decide_plays(data: dict[str, Any], is_proof: bool, evidence: dict[str, Any]
     if "table" not in evidence:
         return check_refutation(statement, name, _walk(data, statement, {}, read, memo), moves)
     opposed = oppose(statement, name)
-    return check_opposed(opposed, _walk({**data, "claimant": opposed.claimant}, opposed, evidence, read, memo))
+    said = [objective for objective in data["objectives"] if objective["name"] == name]
+    data = {**data, "claimant": opposed.claimant, "objectives": said}  # what else is claimed is nothing to this one
+    return check_opposed(opposed, _walk(data, opposed, evidence, read, memo))
 
 
 def _walk(
