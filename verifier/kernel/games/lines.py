@@ -39,19 +39,24 @@ def line_test(lines: tuple[Line, ...], cells: int) -> Callable[[int], int]:
     A table of a part of the board says which lines nothing in that part speaks against, a bit for each line. A mask
     holds a line where nothing in any part speaks against it.
     """
-    parts = []
-    for first in range(0, cells, _PART):
-        table = [(1 << len(lines)) - 1]
-        for s in range(first, min(first + _PART, cells)):
-            free = sum(1 << number for number, (held, _) in enumerate(lines) if s not in held)
-            marked = sum(1 << number for number, (_, others) in enumerate(lines) if s not in others)
-            table = [left & free for left in table] + [left & marked for left in table]
-        parts.append((first, table))
+
+    @functools.cache
+    def parts() -> list[tuple[int, list[int]]]:
+        """Return the tables, which are made when they are first asked: most rules are read and not played."""
+        found = []
+        for first in range(0, cells, _PART):
+            table = [(1 << len(lines)) - 1]
+            for s in range(first, min(first + _PART, cells)):
+                free = sum(1 << number for number, (held, _) in enumerate(lines) if s not in held)
+                marked = sum(1 << number for number, (_, others) in enumerate(lines) if s not in others)
+                table = [left & free for left in table] + [left & marked for left in table]
+            found.append((first, table))
+        return found
 
     @functools.lru_cache(maxsize=_KEPT_MASKS if cells > TABLE_CELLS else None)
     def has_line(mask: int) -> int:
         left = -1
-        for first, table in parts:
+        for first, table in parts():
             left &= table[mask >> first & (1 << _PART) - 1]
         return int(left != 0)
 
