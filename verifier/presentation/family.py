@@ -130,6 +130,12 @@ class Presentation(Protocol):
         """Return the position that a diagram of rows of marks shows, though no play may lead to it."""
 
 
+def in_words(names: Iterable[str], before_last: str = "and") -> str:
+    """Return a list as a phrase: ``1, 2 and 3``."""
+    *most, last = [*names] or [""]
+    return f" {before_last} ".join(filter(None, [", ".join(most), last]))
+
+
 def say_spots(look: Look, names: Names, at: slice = slice(None), start: str = "") -> Iterator[str]:
     """Say which of some spots hold a mark of X or O, in one sentence; nothing where none does."""
     pairs = [*zip(look.marks[at], names, strict=True)]

@@ -9,7 +9,7 @@ from typing import Any
 from verifier.kernel.games.positional import Position, Positional
 from verifier.kernel.words import counted
 from verifier.language.clauses import LineClause, Lines, RulesFile
-from verifier.presentation.family import Area, Board, Look, Names, Said, draw_cell, say_spots
+from verifier.presentation.family import Area, Board, Look, Names, Said, draw_cell, in_words, say_spots
 from verifier.presentation.table import Group, Table
 
 _SPOT, _MARGIN = 30, 18
@@ -181,7 +181,7 @@ def _line_words(lines: LineClause, sets: Any, data: Any) -> str:
         told = "; ".join(_set_words(line, data) for line in sets[:MAX_SETS])
         return f"{number}: {told}{f'; and {len(sets) - MAX_SETS} more' if len(sets) > MAX_SETS else ''}"
     places = [_ALONG[name] for name in _ALONG if name in lines.along]
-    where = " or ".join([", ".join(places[:-1]), places[-1]] if len(places) > 1 else places)
+    where = in_words(places, "or")
     what = {"neighbouring": "neighbouring", "exactly": "neighbouring", "any": "any"}[lines.spots]
     text = f"{what} {lines.in_a_row} spots" if lines.spots == "any" else f"{lines.in_a_row} {what} spots"
     beside = ", and no further one beside them" if lines.spots == "exactly" else ""

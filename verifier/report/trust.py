@@ -15,6 +15,7 @@ from verifier.kernel.words import counted
 from verifier.language.about import Severity
 from verifier.methods.registry import find_method
 from verifier.methods.result import ReadingResult
+from verifier.presentation.family import in_words
 
 NAMES = {
     Belief.SOLVER: "a solver",
@@ -43,8 +44,7 @@ REPAIRED: dict[Severity, str] = {
 def name_beliefs(beliefs: Iterable[Belief]) -> str:
     """Return what something is supported by, in words: ``a solver and part of its evidence``; empty for nothing."""
     found = set(beliefs)
-    names = [NAMES[belief] for belief in NAMES if belief in found]
-    return " and ".join(filter(None, [", ".join(names[:-1]), *names[-1:]]))
+    return in_words(NAMES[belief] for belief in NAMES if belief in found)
 
 
 def name_verdict(verdict: Verdict, beliefs: Iterable[Belief]) -> str:

@@ -21,7 +21,8 @@ from verifier.language.references import find_parts
 from verifier.methods.registry import find_method
 from verifier.methods.result import ReadingResult
 from verifier.methods.witness import Counterexample, Line
-from verifier.report.errata.letter import HOLDS, SEVERITIES, Board, Entry, Errata, in_words
+from verifier.presentation.family import in_words
+from verifier.report.errata.letter import HOLDS, SEVERITIES, Board, Entry, Errata
 from verifier.report.order import order_claims
 from verifier.report.registry import Report
 from verifier.report.show import game_of
@@ -120,10 +121,10 @@ def _ungraded(report: Report, name: str, results: dict[str, ClaimResult]) -> Ite
         # A repair of ours that fails is nothing that the text says; of parts the whole is told.
         if _is_fault(result) and not result.control and not result.repairs and result.id not in parts:
             wholes = {result.id, *(item.id for item in claim.readings if result.name in item.joins)}
-            mended = {f"{name}/{other}" for item in claim.readings if item.holds for other in item.repairs}
+            repaired = {f"{name}/{other}" for item in claim.readings if item.holds for other in item.repairs}
             failing = {item.name for other in results.values() for item in other.readings if _is_fault(item)}
             broken = [item for item in claim.readings if item.name in result.joins and _is_fault(item)]
-            if mended.issuperset(failing.intersection(result.joins)):  # each part that fails has a repair of its own
+            if repaired.issuperset(failing.intersection(result.joins)):  # each part that fails has a repair of its own
                 wholes.update(item.id for item in broken)
             repairs = [item for item in claim.readings if wholes.intersection(item.repairs) or (is_open and item.holds)]
             yield _make(report, [result, *broken], None, repairs, results, is_open=is_open)

@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterator
 from dataclasses import dataclass
 from typing import Any
 
 from verifier.audit.ledger import Standing
 from verifier.kernel.games import Game
 from verifier.kernel.words import counted
+from verifier.presentation.family import in_words
 
 SEVERITIES = {
     "statement": ("wrong statement", "wrong statements"),
@@ -173,12 +174,6 @@ class Errata:
 def count_in_words(errata: Errata) -> str:
     """Return the counts as a phrase: ``1 wrong statement and 3 slips of the pen``."""
     return in_words(f"{number} {name}" for number, name in errata.counts())
-
-
-def in_words(names: Iterable[str]) -> str:
-    """Return a list as a phrase: ``1, 2 and 3``."""
-    *most, last = [*names] or [""]
-    return " and ".join(filter(None, [", ".join(most), last]))
 
 
 def _kind_of_move(game: Game) -> str:
