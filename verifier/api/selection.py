@@ -85,10 +85,9 @@ def require_claim(library: Library, name: str, specs: pathlib.Path) -> None:
     if ("claim", name) in library.lost:
         file = shorten(specs / library.lost["claim", name])
         raise UsageError(f"the claim {name!r} is left out: {file} has a fault, which 'verifier validate' tells")
-    below = [claim for claim, spec in library.claims.items() if spec.document.file.startswith(f"{name.rstrip('/')}/")]
-    if below and name not in library.claims:
-        raise UsageError(f"{name!r} is a folder: name one of its claims, such as {below[0]!r}")
     if name not in library.claims:
+        if name.rstrip("/") in find_folders(library):
+            raise UsageError(f"{name!r} is a folder of claims: 'verifier list {name}' lists them")
         hint = suggest(name, library.claims)
         raise UsageError(f"no claim {name!r} in these specs{hint}; 'verifier list' lists them")
 
