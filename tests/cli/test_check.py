@@ -228,7 +228,7 @@ def test_only_failed_leaves_out_what_is_known_to_be_as_expected(
     code, text, _ = check(specs, capsys, cache, "--only-failed")
     assert (code, text.splitlines()[-1]) == (0, "0 claims: nothing to check")
     code, _, said = check(specs, capsys, "--no-cache", "--only-failed")
-    assert (code, "--no-cache remembers nothing" in said) == (2, True)
+    assert (code, "--only-failed needs the results of earlier runs" in said) == (2, True)
 
 
 def test_a_search_anew_without_exact_says_so_first(

@@ -61,11 +61,11 @@ def load(
     Args:
         specs: the folder. None: ``specs`` in the current folder if it has any, else the specs of this package.
         proofs: the folder of the evidence. None: likewise.
-        cache: the folder for accepted evidence and for results. True: the user's cache. False: no result is
-            remembered, and evidence is kept as long as the returned object.
+        cache: the folder for accepted evidence and for results. True: the user's cache. False: no
+            result is remembered, and evidence is deleted with the returned object.
         out: a folder that gets a copy of all evidence, and is searched first.
         partial: leave out files with a fault, and the claims that need them, instead of raising an error.
-        warn: called with each warning: a text about something that is wrong but affects no verdict.
+        warn: called with each warning: a text about a problem that affects no verdict.
 
     Raises:
         SpecError: there are no specs, or faults in them; it names each with file, line and column.
@@ -132,11 +132,11 @@ class Specs(Mapping[str, Claim]):
 
     @property
     def faults(self) -> tuple[Fault, ...]:
-        """The faults of the files that are left out, and which claims each of them costs."""
+        """The faults of the files that are left out, each with the claims that are lost by it."""
         return find_faults(self.library, self.problems, self.folders.specs)
 
     def select(self, claims: str | Iterable[str] | None = None, reading: str | None = None) -> list[str]:
-        """Return the ids of claims and of the claims that they join, each after those that it joins.
+        """Return the ids of claims, and of the claims that they join; joined claims come first.
 
         Args:
             claims: one or several ids, folders in the specs, or spec files. None: every claim.
@@ -179,8 +179,8 @@ class Specs(Mapping[str, Claim]):
         Args:
             claims: as for ``select``.
             reading: only this reading of each.
-            leave_out: skip readings that are marked ``long``, unless a document's headline depends on them; what
-                is remembered of them is still reported. None: True if no claims are named.
+            leave_out: skip readings that are marked ``long``, unless a document's headline depends on them;
+                their remembered results are still reported. None: do so if no claims are named.
             anew: search for evidence even if there is some.
             jobs: the number of processes. With more than one, a script needs ``if __name__ == "__main__":``.
             watcher: gets the progress of the run.
@@ -234,7 +234,7 @@ class Specs(Mapping[str, Claim]):
         return replace(found, faults=self.faults)
 
     def failed(self, claims: str | Iterable[str] | None = None) -> list[str]:
-        """Return the claims that no earlier run has found as expected, and the claims that they join.
+        """Return the claims whose last result is missing or unexpected, and the claims that they join.
 
         Args:
             claims: as for ``select``.
@@ -243,7 +243,7 @@ class Specs(Mapping[str, Claim]):
             UsageError: as ``select`` does; or nothing is remembered.
         """
         if self.folders.cache is None:
-            raise UsageError("--only-failed asks what is remembered, and --no-cache remembers nothing")
+            raise UsageError("--only-failed needs the results of earlier runs, and --no-cache does without them")
         known = self.look(claims)
         return self.select([result.id for result in known.claims if not result.is_run or not result.is_expected])
 
@@ -332,7 +332,7 @@ class Specs(Mapping[str, Claim]):
         """Return the graph of the claims: an edge leads from each claim to each claim that it joins or uses.
 
         Nodes have ``label``, ``kind``, ``title``, ``document``, ``place``, and ``standing`` if it is known. Edges
-        have ``because``: ``joins``, ``uses``, or ``statement`` if a statement is made of what the edge leads to.
+        have ``because``: ``joins``, ``uses``, or ``statement`` if a statement uses the file that the edge leads to.
 
         Args:
             standings: the standing of each claim, by id, as in ``Ledger.standings``.
@@ -369,7 +369,7 @@ class Specs(Mapping[str, Claim]):
         return Board(game, game.start if position is None else game.parse_position(position))
 
     def _open(self) -> None:
-        """Make the folder in which a run keeps what it finds: the cache, or one that lasts as long as this object."""
+        """Make the folder for evidence: the cache, or a temporary one that is deleted with this object."""
         if self._is_open:
             return
         cache = self.folders.cache

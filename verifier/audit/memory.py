@@ -1,10 +1,10 @@
 """What four functions have returned, kept from one run to the next; nothing else is a cache.
 
 *compile* turns the text of a reading into a statement; *decide* turns a statement and evidence into a result; of
-*search*, which looks for evidence, it is kept that it gave up, and why; *pack* turns certificates into what the
-explorer of a report follows. Each value is kept under the hash of the
-function's code and of its input. A run prints what it finds here: **anyone who can
-write to the folder can have remembered results printed.** ``--no-cache`` and ``verifier recheck`` remember nothing.
+*search*, which looks for evidence, it is kept that it gave up, and why; *pack* turns certificates into the data of a
+report's explorer. Each value is kept under the hash of the function's code and of its input. A run prints what it finds
+here: **anyone who can write to the folder can have remembered results printed.** ``--no-cache`` and ``verifier
+recheck`` remember nothing.
 """
 
 from __future__ import annotations

@@ -138,7 +138,7 @@ def parse_document(text: str, document: Document) -> None:
         near = text.splitlines()[line - 1 : line]
         is_nested = "mapping values" in (error.problem or "")
         hint = QUOTE if is_nested or set("[]{}*&%@#") & set("".join(near)) else ""
-        hint += "; or the line is indented otherwise than its neighbours" if is_nested else ""
+        hint += "; or this line is not indented as the lines beside it" if is_nested else ""
         document.problems.append(
             Problem(document.file, line, column, f"not YAML: {error.problem or error.context}{hint}")
         )

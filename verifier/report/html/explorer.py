@@ -81,7 +81,7 @@ class Source(NamedTuple):
 def explorer_section(report: Report) -> Section | None:
     """Return the section, or None where the report has no certificate to play against.
 
-    What it follows takes ten seconds to make, and is remembered by the certificates and the text of the specs.
+    Its data take long to make, and are remembered by the certificates and the text of the specs.
     """
     library, memory = report.library, report.memory or Memory(None)
     kinds = library.claims, library.strategies, library.definitions, library.documents

@@ -1,4 +1,4 @@
-"""The first screen: of one document its headline, what needs repair, what has to be believed; of several a row each."""
+"""The first screen: headline, repairs and beliefs of one document; a row for each of several."""
 
 from __future__ import annotations
 
@@ -29,8 +29,8 @@ class Front:
         further: our own claims that say more.
         errata: what needs repair in the document.
         others: the errata of the other documents.
-        believed: what these claims rest on besides the kernel: its name, what is believed, and for how many of them.
-        kernel_alone: how many of them rest on nothing else.
+        believed: each belief besides the kernel: its name, what is believed, and for how many of these claims.
+        kernel_alone: how many claims rest on the kernel alone.
     """
 
     document: DocumentView
@@ -49,9 +49,9 @@ class Row:
     """What the first screen says of a document where there are several.
 
     Attributes:
-        front: what becomes of its headline; None where it names none.
+        front: how its headline stands; None if it names none.
         first: the first of its claims, to which the row leads.
-        stated: how many of the claims that it makes itself stand how.
+        stated: each standing of its own claims, with their number.
         errata: what needs repair in it.
     """
 
@@ -72,7 +72,7 @@ def view_fronts(
 def view_rows(
     documents: Sequence[DocumentView], fronts: Sequence[Front], claims: Sequence[ClaimView], errata: Sequence[Errata]
 ) -> tuple[Row, ...]:
-    """Return a row for each document; none where no more than one of them has a first screen of its own."""
+    """Return a row for each document, if at least two of them name a headline; else none."""
     if len(fronts) < 2:
         return ()
     known = {front.document.id: front for front in fronts}
@@ -131,10 +131,10 @@ def _verdict(headline: Sequence[ClaimView], *, holds: bool | None) -> str:
     if not holds:
         fails = any(claim.result.standing == Standing.REFUTED for claim in headline)
         return "Part of the headline fails." if fails else "Part of the headline depends on how it is read."
-    mended = sum(claim.result.standing in _AFTER_REPAIR for claim in headline)
-    part = "all of it" if mended == len(headline) else f"{mended} of its {len(headline)} parts"
+    repaired = sum(claim.result.standing in _AFTER_REPAIR for claim in headline)
+    part = "all of it" if repaired == len(headline) else f"{repaired} of its {len(headline)} parts"
     believed = sum(bool(claim.beliefs) for claim in headline)
     some = f"; {believed} of its {len(headline)} parts {'is' if believed == 1 else 'are'} supported, not proved"
     in_coq = all(any(reading.result.in_coq for reading in claim.readings) for claim in headline)
-    repair = f", {part} after a repair" if mended else ""
+    repair = f", {part} after a repair" if repaired else ""
     return f"The headline holds{repair}{some if believed else ''}{'; all of it in Coq as well' if in_coq else ''}."
