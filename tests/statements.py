@@ -13,6 +13,26 @@ KEPT = {"name": "kept", "type": "keep", "at": ["every"], "holds": True}
 SOME = {"name": "shown", "type": "some", "at": ["every"], "holds": False}
 
 
+def reach(goal: Any, by: int, name: str = "goal") -> dict[str, Any]:
+    """Return that a goal is reached by a ply."""
+    return {"name": name, "type": "reach", "goal": goal, "by": by}
+
+
+def prevent(goal: Any, through: int, name: str = "goal") -> dict[str, Any]:
+    """Return that a goal is prevented through a ply."""
+    return {"name": name, "type": "prevent", "goal": goal, "through": through}
+
+
+def keep(holds: Any, *at: str, name: str = "kept") -> dict[str, Any]:
+    """Return that something is kept, at every position or at some scopes."""
+    return {"name": name, "type": "keep", "at": [*at] or ["every"], "holds": holds}
+
+
+def some(holds: Any, *at: str, name: str = "shown") -> dict[str, Any]:
+    """Return that something holds once, at some position or at some scopes."""
+    return {**keep(holds, *at, name=name), "type": "some"}
+
+
 def play(rules: str | Mapping[str, Any], start: str, *objectives: dict[str, Any], **changes: Any) -> dict[str, Any]:
     """Return a statement about plays: X's, without a strategy and without a horizon."""
     statement = {"kind": "play", "rules": _data(rules), "start": start, "claimant": "X", "horizon": None}

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import functools
 import itertools
 import random
 from collections.abc import Iterator
@@ -11,7 +10,6 @@ from typing import Any
 from tests.oracle import MarkOracle
 from tests.rules import find_rules
 from verifier.kernel.games.nested import ANY, HAS_LINE, Move, Position
-from verifier.kernel.race.bound import marks_left
 from verifier.kernel.race.endgame import Endgames
 from verifier.kernel.race.relaxation import (
     Fields,
@@ -22,7 +20,6 @@ from verifier.kernel.race.relaxation import (
     moves_of,
     needs_of,
     play,
-    race_of,
 )
 
 PAPER: Any = find_rules("paper")
@@ -86,31 +83,3 @@ def find_replies(
     if least_from(needs_of(after), field) <= marks:
         for f, s in moves_of(after, field):
             find_replies(*play(after, f, s, is_xavier=True), marks - 1, frontier, endgames, replies)
-
-
-def find_moves(start: Position, through: int) -> dict[str, list[str]]:
-    """Return the moves by which Xavier wins by a ply, one in each position that they lead to; none if he cannot.
-
-    A plain search, in which who lacks more marks than are left does not win.
-    """
-
-    @functools.cache
-    def is_won(position: Position) -> bool:
-        if PAPER.is_over(position) or PAPER.ply(position) >= through:
-            return bool(PAPER.winner(position) == "X")
-        if least(needs_of(race_of(position)[0])) > marks_left(PAPER, position, through):
-            return False
-        after = (is_won(PAPER.play(position, move)) for move in PAPER.legal_moves(position))
-        return any(after) if PAPER.turn(position) == "X" else all(after)
-
-    moves: dict[str, list[str]] = {}
-    waiting = [start] if is_won(start) else []
-    while waiting:
-        position = waiting.pop()
-        after = {move: PAPER.play(position, move) for move in PAPER.legal_moves(position)}
-        if after and PAPER.turn(position) == "X":
-            move = next(move for move in after if is_won(after[move]))
-            moves[PAPER.format_position(position)] = [PAPER.format_move(move)]
-            after = {move: after[move]}
-        waiting += after.values()
-    return moves

@@ -78,25 +78,30 @@ def resolve(value: Any, hashes: dict[str, str]) -> Any:
     return hashes.get(value, value) if isinstance(value, str) else value
 
 
-def lay_out(root: pathlib.Path, case: dict[str, Any]) -> None:
-    """Write a case as a folder of evidence."""
-    hashes: dict[str, str] = {}
+def unfold(case: dict[str, Any]) -> tuple[Any, Any, dict[str, bytes]]:
+    """Return a case's statement, its evidence with all hashes, and the tables by their hashes."""
     tables = case["table"] if isinstance(case["table"], list) else [case["table"]]
-    for number, table in enumerate(tables):
-        if table is not None:
-            data = pack(table)
-            write(root, file_path(hash_bytes(data), TABLE), data)
-            hashes["auto" if table is case["table"] else f"auto table-{number}.json.gz"] = hash_bytes(data)
+    packed = [pack(table) for table in tables if table is not None]
+    names = [f"auto table-{number}.json.gz" for number in range(len(packed))] if tables is case["table"] else ["auto"]
+    files = {hash_bytes(data): data for data in packed}
+    hashes = dict(zip(names, files, strict=False))
     statement, evidence = case["certificate"]["statement"], case["certificate"]["evidence"]
     if "invariant" in evidence:
         hashes["derived"] = derive_once(derive_steps(statement, evidence)).digest
         hashes["closed"] = derive_closure_once(statement["rules"]).digest
     elif "obligations" in evidence:
         hashes["derived"] = derive_once(statement, [index for index, *_ in evidence.get("images", ())]).digest
-    certificate = {**case["certificate"], "evidence": resolve(case["certificate"]["evidence"], hashes)}
-    key = hash_value(certificate["statement"]) + BY_INVARIANT * ("invariant" in evidence)
+    return statement, resolve(evidence, hashes), files
+
+
+def lay_out(root: pathlib.Path, case: dict[str, Any]) -> None:
+    """Write a case as a folder of evidence."""
+    statement, evidence, files = unfold(case)
+    for digest, data in files.items():
+        write(root, file_path(digest, TABLE), data)
+    key = hash_value(statement) + BY_INVARIANT * ("invariant" in evidence)
     filed = case.get("index", {}).get("statement", key)
-    write(root, evidence_path(filed), pack(certificate))
+    write(root, evidence_path(filed), pack({**case["certificate"], "evidence": evidence}))
     write_index(root, {"claim/as-stated": filed})
 
 

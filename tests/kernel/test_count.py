@@ -12,7 +12,6 @@ from tests.rules import rules_data
 from tests.search.threats.brute import FORMS, NONE, Small, make
 from verifier.kernel.decide import decide
 from verifier.kernel.errors import CertificateError
-from verifier.kernel.words import describe_statement
 
 SPOTS = list(range(9))
 PAIRS = {
@@ -127,13 +126,6 @@ def test_formulas_cost_at_each_end(monkeypatch: pytest.MonkeyPatch) -> None:
     for most, found in ((4, "proved"), (9, "limit")):
         members = [[large, [list(range(most)), list(range(most))]]]
         assert judge({**PAIRS, "count": most**2, "line": "", "members": members}) == found
-
-
-def test_a_count_is_told_with_its_number() -> None:
-    """How many members there are, how many count, and where their lines begin and end."""
-    assert describe_statement(PAIRS).startswith(
-        "of 81 members exactly 72 have a line {0} {1} from ......... that is legal and ends where (true) holds, under"
-    )
 
 
 @pytest.mark.parametrize("form", FORMS)

@@ -2,16 +2,14 @@
 
 from __future__ import annotations
 
-import pathlib
 from typing import Any
 
 import pytest
 
-from tests.kernel.test_attacks import outcome
-from tests.kernel.test_corpus import CORPUS, lay_out, read
-from tests.statements import KEPT, play, plays
+from tests.kernel.asking import judge
+from tests.kernel.test_corpus import CORPUS, read, unfold
+from tests.statements import keep, play, plays, prevent
 from verifier.kernel import decide as module
-from verifier.kernel.certificate import hash_bytes
 from verifier.kernel.decide import Memo, decide
 from verifier.kernel.errors import CertificateError
 from verifier.kernel.store import files_of
@@ -38,59 +36,27 @@ def test_a_fault_of_the_kernel_is_a_refusal(error: Exception, reason: str, monke
     assert caught.value.reason == reason
 
 
-def test_what_was_walked_is_walked_once(tmp_path: pathlib.Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_what_was_walked_is_walked_once(monkeypatch: pytest.MonkeyPatch) -> None:
     """Statements about the same plays share the walk; another table, or other plays, do not."""
-    case = read(CORPUS / "valid" / "tictactoe-reach.json")
-    lay_out(tmp_path, case)
-    statement = case["certificate"]["statement"]
-    memo, table = Memo(), next((tmp_path / "tables").iterdir())
-    evidence = {"table": hash_bytes(table.read_bytes())}
-    decide(statement, "proved", evidence, files_of(tmp_path), memo=memo)
+    statement, evidence, files = unfold(read(CORPUS / "valid" / "tictactoe-reach.json"))
+    memo, (table,) = Memo(), files.values()
+    assert judge(statement, evidence, table, memo=memo) == "proved"
     assert len(memo.walks) == 1
     monkeypatch.setattr(module, "walk", lambda *_: pytest.fail("it was walked again"))
-    other = {**statement, "objectives": [{"name": "not lost", "type": "prevent", "goal": ["O_wins"], "through": 9}]}
-    found = decide(other, "proved", evidence, files_of(tmp_path), memo=memo)
-    assert str(found.verdict) == "proved"
-    false = {**statement, "objectives": [{"name": "lost", "type": "prevent", "goal": ["X_wins"], "through": 9}]}
-    with pytest.raises(CertificateError, match="not-prevent"):
-        decide(false, "proved", evidence, files_of(tmp_path), memo=memo)
+    for goal, found in (("O_wins", "proved"), ("X_wins", "not-prevent")):
+        assert judge({**statement, "objectives": [prevent([goal], 9)]}, evidence, table, memo=memo) == found
 
 
 @pytest.mark.parametrize(("budget", "found"), [(6000, "limit"), (6500, "proved")])
 def test_what_others_have_walked_is_paid_for(budget: int, found: str, monkeypatch: pytest.MonkeyPatch) -> None:
     """A statement is decided alike alone and after another one about the same plays: the work of strategies counts."""
     large = ["or", *[["not", True]] * 300, True]
-    changes = {"strategies": {"X": plays([4], when=large)}, "horizon": 2}
-    first, second = (play("tictactoe", ".........", {**KEPT, "holds": holds}, **changes) for holds in (True, large))
+    fixed = {"X": plays([4], when=large)}
+    first, second = (play("tictactoe", "." * 9, keep(holds), strategies=fixed, horizon=2) for holds in (True, large))
     monkeypatch.setattr("verifier.kernel.plays.MAX_WORK", budget)
-    memo, outcomes = Memo(), []
-    for statement, known in ((second, Memo()), (first, memo), (second, memo)):
-        try:
-            outcomes.append(str(decide(statement, "proved", {}, files_of(CORPUS), memo=known).verdict))
-        except CertificateError as error:
-            outcomes.append(error.reason)
-    assert outcomes == [found, "proved", found]
-
-
-def test_long_walks_are_not_kept(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Memory stays bounded: a walk of many positions is not kept, and of the short ones the last few."""
-    statement = read(CORPUS / "valid" / "tictactoe-no-such-play.json")["certificate"]["statement"]
-    name = statement["objectives"][0]["name"]
-    memo = Memo({"a": ([], 0), "b": ([], 0), "c": ([], 0)})
-    decide(statement, "refuted", {"objective": name}, files_of(CORPUS), memo=memo)
-    assert list(memo.walks)[:2] == ["b", "c"]
-    assert len(memo.walks) == 3
-    monkeypatch.setattr(module, "MAX_KEPT", 3)
     memo = Memo()
-    decide(statement, "refuted", {"objective": name}, files_of(CORPUS), memo=memo)
-    assert (memo.walks, memo.last) == ({}, [])
-
-
-@pytest.mark.parametrize("verdict", ["unknown", "supported", "Proved", "", None, ["proved"]])
-def test_evidence_shows_proved_or_refuted(verdict: Any) -> None:
-    """No other verdict has evidence."""
-    with pytest.raises(CertificateError, match="malformed"):
-        decide({"kind": "play"}, verdict, {}, files_of(CORPUS))
+    asked = ((second, Memo()), (first, memo), (second, memo))
+    assert [judge(statement, {}, memo=known) for statement, known in asked] == [found, "proved", found]
 
 
 def test_another_verdict_is_refused_as_such(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -100,36 +66,16 @@ def test_another_verdict_is_refused_as_such(monkeypatch: pytest.MonkeyPatch) -> 
         decide({"kind": "play"}, "supported", {}, files_of(CORPUS))
 
 
-@pytest.mark.parametrize(
-    ("verdict", "evidence", "changes"),
-    [
-        ("proved", {"table": None}, {"type": "prevent", "goal": False, "through": 9}),
-        ("refuted", {"objective": "said", "table": None}, {"type": "reach", "goal": False, "by": 9}),
-        ("refuted", {"objective": "said", "line": None}, {"type": "some", "at": ["every"], "holds": False}),
-    ],
-)
-def test_what_is_left_out_is_not_null(verdict: str, evidence: dict[str, Any], changes: dict[str, Any]) -> None:
-    """Where all plays show what is claimed, null takes no table's place: the formats know a hash, and moves, alone."""
-    statement = play("tictactoe", "XOX.O....", {"name": "said", **changes})
-    assert outcome(statement, verdict, evidence) == "malformed"
-
-
-@pytest.mark.parametrize("lines", [[], None, "4"])
-def test_lines_are_given_by_name(lines: Any) -> None:
-    """Lines that are no object are malformed, and no defect."""
-    certificate = read(CORPUS / "valid" / "tictactoe-some.json")["certificate"]
-    with pytest.raises(CertificateError, match=r"'lines': .* is not an object"):
-        decide(certificate["statement"], "proved", {"lines": lines}, files_of(CORPUS))
-
-
-def test_a_walk_that_just_fits_is_kept(monkeypatch: pytest.MonkeyPatch) -> None:
-    """As many positions as may be kept are kept, and of one more none is."""
-    statement = read(CORPUS / "valid" / "tictactoe-no-such-play.json")["certificate"]["statement"]
-    evidence, memo = {"objective": statement["objectives"][0]["name"]}, Memo()
-    decide(statement, "refuted", evidence, files_of(CORPUS), memo=memo)
-    ((walk, _),) = memo.walks.values()
-    for most, kept in ((len(walk), 1), (len(walk) - 1, 0)):
+def test_walks_that_are_kept_are_short_and_few(monkeypatch: pytest.MonkeyPatch) -> None:
+    """As many positions as may be kept are kept, and of one more none is; and of such walks the last few."""
+    statement, evidence, _ = unfold(read(CORPUS / "valid" / "tictactoe-no-such-play.json"))
+    memo = Memo({"a": ([], 0), "b": ([], 0), "c": ([], 0)})
+    assert judge(statement, evidence, verdict="refuted", memo=memo) == "refuted"
+    (*others, kept) = memo.walks
+    assert others == ["b", "c"]
+    walk, _ = memo.walks[kept]
+    for most, is_kept in ((len(walk), True), (len(walk) - 1, False)):
         monkeypatch.setattr(module, "MAX_KEPT", most)
         memo = Memo()
-        decide(statement, "refuted", evidence, files_of(CORPUS), memo=memo)
-        assert len(memo.walks) == kept
+        judge(statement, evidence, verdict="refuted", memo=memo)
+        assert (len(memo.walks), bool(memo.last)) == (is_kept, is_kept)

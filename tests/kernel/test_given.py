@@ -24,7 +24,6 @@ from verifier.kernel.obligations import Obligations, derive
 from verifier.kernel.statement import parse_statement
 from verifier.kernel.steps import check_steps, parse_steps
 from verifier.kernel.verdict import Result, Verdict
-from verifier.kernel.words import describe_statement
 from verifier.solver.smtlib import inputs_of
 from verifier.solver.trim import find_refutations
 
@@ -214,11 +213,3 @@ def test_a_line_cannot_meet_what_is_given() -> None:
     """The kernel takes no play as evidence beside the invariant."""
     evidence, files, _ = shown(stated(), CENTRE)
     assert judge(stated(), {**evidence, "lines": {"start": []}}, files) == "malformed"
-
-
-def test_a_statement_in_words_names_what_is_given() -> None:
-    """Who rechecks a certificate reads where plays start, and of what else it is claimed."""
-    words = describe_statement(stated())
-    assert 'from ....X. and any position where ["X",4]' in words
-    assert "symmetry" not in words
-    assert "also where a symmetry of the square has moved all of it" in describe_statement(stated(symmetric=True))

@@ -1,0 +1,36 @@
+"""What the tests ask the kernel, and how it answers: by a verdict, or by the reason of a refusal."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any
+
+import pytest
+
+from verifier.kernel.certificate import TABLE_FORMAT, VERSION, hash_bytes, pack
+from verifier.kernel.decide import Memo, decide
+from verifier.kernel.errors import CertificateError, IllegalMoveError, SpecError
+
+
+def judge(statement: Any, evidence: Any, *files: bytes, verdict: str = "proved", memo: Memo | None = None) -> str:
+    """Return the verdict, or the reason of the refusal; files are named by their hashes."""
+    known = {hash_bytes(data): data for data in files}
+    try:
+        return str(decide(statement, verdict, evidence, lambda digest, _: known[digest], memo).verdict)
+    except CertificateError as error:
+        return error.reason
+
+
+def judge_table(statement: Any, table: Any, verdict: str = "proved", memo: Memo | None = None, **more: Any) -> str:
+    """Return the same where the evidence is a table, and more."""
+    data = pack({"format": TABLE_FORMAT, "version": VERSION, "moves": {}, **table})
+    return judge(statement, {"table": hash_bytes(data), **more}, data, verdict=verdict, memo=memo)
+
+
+def reason_of(action: Callable[..., object], *words: Any, **named: Any) -> str:
+    """Return for which reason a call is refused."""
+    with pytest.raises((CertificateError, SpecError, IllegalMoveError)) as caught:
+        action(*words, **named)
+    if isinstance(caught.value, CertificateError):
+        return caught.value.reason
+    return "illegal-move" if isinstance(caught.value, IllegalMoveError) else "malformed"

@@ -1,0 +1,147 @@
+"""The forms of all that comes from files: whatever is left out, added or replaced in a part of it is refused."""
+
+from __future__ import annotations
+
+import json
+import pathlib
+from collections.abc import Callable, Iterator
+from typing import Any
+
+import pytest
+
+from tests.kernel.test_corpus import VALID, read, unfold
+from tests.kernel.test_count import PAIRS
+from tests.kernel.test_sum import NOTAKTO
+from tests.rules import rules_data
+from tests.statements import NINE, keep, part, play, plays, prevent, reach, some, steps_of
+from verifier.kernel.certificate import Certificate, hash_bytes, pack, parse_certificate
+from verifier.kernel.count import check_count
+from verifier.kernel.decide import decide
+from verifier.kernel.errors import CertificateError, SpecError
+from verifier.kernel.games.registry import parse_rules
+from verifier.kernel.race.bound import parse_bound
+from verifier.kernel.shape import require_shape
+from verifier.kernel.statement import parse_statement
+from verifier.kernel.steps import parse_steps
+from verifier.kernel.sum import parse_sum
+
+OTHERS: tuple[Any, ...] = (None, True, -1, 2.5, "zzz", [], {})
+SAID = reach(["X_wins"], 7, "r"), prevent(["O_wins"], 7), some(["X", 0], "before:phase")
+GIVEN = play("paper", NINE, keep(["old", ["use", 0]]), given=["use", 0], formulas=[["free", 4, 4]])
+BOUND = {"kind": "bound", "rules": rules_data("paper"), "through": 58, "cases": [{"start": NINE, "first": ["4.4"]}]}
+ROUND = part("round", strategy=plays([4]), hypotheses=[["h", ["X", 0]]])
+FORMS: dict[str, tuple[Callable[[Any], object], Any, str]] = {
+    "plays": (
+        parse_statement,
+        play("tictactoe", "." * 9, *SAID, strategies={"X": plays([4])}),
+        "choices [], choices[] less, goal true, holds true, instances [], instances[] less, name 'zzz', "
+        "objectives[] less, rule 'zzz', rules [], rules[] less",
+    ),
+    "plays that are given": (
+        parse_statement,
+        {**GIVEN, "symmetric": True, "chooses": False, "claimant": "O", "horizon": 2},
+        "chooses less, given true, holds true, holds[] true, horizon null, name 'zzz', symmetric less",
+    ),
+    "a round": (
+        parse_steps,
+        steps_of("tictactoe", ROUND),
+        "choices [], choices[] less, conclusions[][] 'zzz', hypotheses [], hypotheses[] less, hypotheses[][] 'zzz', "
+        "hypotheses[][] true, instances [], instances[] less, part 'zzz', phase 'zzz', phases [], phases[] less, "
+        "rule 'zzz', rules [], rules[] less, unless true",
+    ),
+    "a move": (
+        parse_steps,
+        steps_of("tictactoe", part("move", plays=[4], turn="X", conclusions=[["c", ["X", 4]]])),
+        "conclusions[][] 'zzz', conclusions[][] true, part 'zzz', plays null, turn null, unless true",
+    ),
+    "a bound": (parse_bound, BOUND, "first null"),
+    "a count": (lambda statement: check_count(statement, is_proof=True), PAIRS, ""),
+    "a sum": (
+        parse_sum,
+        {**NOTAKTO, "types": {}, "copies": {"." * 9: [1, [True, False]]}},
+        "......... less, .........[][] less, .........[][] true, copies {}, elements -1, elements null, relations [], "
+        "relations null, relations[] less, relations[][] 'zzz', won [], won more, won null, won[] 'zzz', won[] less",
+    ),
+    "nested rules": (parse_rules, rules_data("paper"), ""),
+    "positional rules": (
+        parse_rules,
+        rules_data("tictactoe"),
+        "lines [], lines[] less, lines[][][] less, outcomes [], outcomes[] less",
+    ),
+    "a certificate": (
+        lambda value: parse_certificate(value, "it"),
+        Certificate({}, "proved", {}).to_json(),
+        "evidence more, statement more",
+    ),
+}
+"""What reads each kind of value, one of them, and what may stand in its parts, or may be missing, as well."""
+
+
+def spoil(value: Any, at: str = "") -> Iterator[tuple[str, Any]]:
+    """Yield a value changed in one place, and what is changed there."""
+    yield from ((f"{at} {json.dumps(other)}", other) for other in OTHERS if json.dumps(other) != json.dumps(value))
+    if isinstance(value, dict):
+        yield f"{at} more", {**value, "zzz": ["use", "zzz"]}
+        for key, inner in value.items():
+            yield f"{key} less", {other: said for other, said in value.items() if other != key}
+            yield from (
+                (place, {**value, key: changed}) for place, changed in spoil(inner, key) if at or key != "rules"
+            )
+    elif isinstance(value, list):
+        yield f"{at} more", [*value, "zzz"]
+        for n, inner in enumerate(value):
+            before, after = value[:n], value[n + 1 :]
+            yield f"{at}[] less", before + after
+            yield from ((place, [*before, changed, *after]) for place, changed in spoil(inner, f"{at}[]"))
+
+
+def accepted(parse: Callable[[Any], object], value: Any) -> list[str]:
+    """Return which changes of a value are not refused."""
+    found = set()
+    for place, changed in spoil(value):
+        try:
+            parse(changed)
+            found.add(place.replace('"', "'"))
+        except (SpecError, CertificateError) as error:
+            if "defect" in error.args:
+                raise
+    return sorted(found)
+
+
+@pytest.mark.parametrize("kind", FORMS)
+def test_forms_of_what_is_stated(kind: str) -> None:
+    """A part that is changed is refused, unless what stands there then has a meaning."""
+    parse, value, others = FORMS[kind]
+    assert ", ".join(accepted(parse, value)) == others
+
+
+BELIEVED = {
+    "steps-images": "shown[][] [], shown[][][] less",
+    "steps-models": "shown[][] [], shown[][][] less",
+    "steps-refuted": "refutations less",
+    "misere-invariant": " {}, refutations less",
+}
+"""Where a refutation is left out a solver is believed; and all plays of the last one can be walked through."""
+
+
+@pytest.mark.usefixtures("derived_once")
+@pytest.mark.parametrize(
+    "path", [pytest.param(path, marks=[pytest.mark.slow] * ("misere" in path.stem), id=path.stem) for path in VALID]
+)
+def test_forms_of_evidence(path: pathlib.Path) -> None:
+    """Evidence, and its table, of which a part is changed are refused, unless less is shown by it."""
+    case = read(path)
+    statement, evidence, files = unfold(case)
+    verdict = case["certificate"]["verdict"]
+
+    def decide_by(changed: Any) -> None:
+        require_shape(changed, dict, "evidence")  # as that of a certificate is
+        decide(statement, verdict, changed, lambda digest, _: files[digest])
+
+    def decide_by_table(changed: Any) -> None:
+        data = pack(changed)
+        decide(statement, verdict, {**evidence, "table": hash_bytes(data)}, lambda *_: data)
+
+    found = accepted(decide_by, evidence)
+    found += accepted(decide_by_table, case["table"]) if "table" in evidence else []
+    assert ", ".join(found) == BELIEVED.get(path.stem, "")
