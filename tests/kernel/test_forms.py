@@ -9,7 +9,7 @@ from typing import Any
 
 import pytest
 
-from tests.kernel.test_corpus import VALID, read, unfold
+from tests.kernel.test_corpus import CORPUS, VALID, read, unfold
 from tests.kernel.test_count import PAIRS
 from tests.kernel.test_sum import NOTAKTO
 from tests.rules import rules_data
@@ -20,6 +20,7 @@ from verifier.kernel.decide import decide
 from verifier.kernel.errors import CertificateError, SpecError
 from verifier.kernel.games.registry import parse_rules
 from verifier.kernel.race.bound import parse_bound
+from verifier.kernel.race.replies import parse_lemma
 from verifier.kernel.shape import require_shape
 from verifier.kernel.statement import parse_statement
 from verifier.kernel.steps import parse_steps
@@ -29,6 +30,7 @@ OTHERS: tuple[Any, ...] = (None, True, -1, 2.5, "zzz", [], {})
 SAID = reach(["X_wins"], 7, "r"), prevent(["O_wins"], 7), some(["X", 0], "before:phase")
 GIVEN = play("paper", NINE, keep(["old", ["use", 0]]), given=["use", 0], formulas=[["free", 4, 4]])
 BOUND = {"kind": "bound", "rules": rules_data("paper"), "through": 58, "cases": [{"start": NINE, "first": ["4.4"]}]}
+REPLIES = read(CORPUS / "valid" / "bound-proved.json")["table"]
 ROUND = part("round", strategy=plays([4]), hypotheses=[["h", ["X", 0]]])
 FORMS: dict[str, tuple[Callable[[Any], object], Any, str]] = {
     "plays": (
@@ -55,6 +57,11 @@ FORMS: dict[str, tuple[Callable[[Any], object], Any, str]] = {
         "conclusions[][] 'zzz', conclusions[][] true, part 'zzz', plays null, turn null, unless true",
     ),
     "a bound": (parse_bound, BOUND, "first null"),
+    "a table of replies": (
+        lambda value: parse_lemma(value, "it"),
+        read(CORPUS / "valid" / "bound-proved.json")["table"],
+        "",
+    ),
     "a count": (lambda statement: check_count(statement, is_proof=True), PAIRS, ""),
     "a sum": (
         parse_sum,

@@ -56,6 +56,7 @@ def test_what_fits_a_shape(shape: Any, right: list[Any], wrong: list[Any]) -> No
         ("c", frozenset(["b", "a"]), ": 'c' is not 'a' or 'b'"),
         (1, ([str], None), ": '1' is not a list or null"),
         (1, True, ": '1' is not true"),
+        (1, range(2, 3), ": '1' is not 2"),
         ([[1]], [[int, int]], ", '0': '[1]' is not a list of 2 parts"),
         ([[1, "a"]], [[int, int]], ", '0', '1': 'a' is not an integer"),
     ],
