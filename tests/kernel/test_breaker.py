@@ -9,13 +9,13 @@ from typing import Any
 
 import pytest
 
+from tests.kernel.asking import judge_table
 from tests.rules import find_rules, positional
 from tests.search.threats.brute import Small, make
-from tests.statements import NINE, play, rule, strategy
+from tests.statements import NINE, play, prevent, reach, rule, strategy
 from verifier.kernel.breaker import Breaker
-from verifier.kernel.certificate import TABLE_FORMAT, VERSION, hash_bytes, pack
-from verifier.kernel.decide import Memo, decide
-from verifier.kernel.errors import CertificateError, SpecError
+from verifier.kernel.decide import Memo
+from verifier.kernel.errors import SpecError
 from verifier.kernel.statement import parse_statement
 
 
@@ -24,16 +24,6 @@ def claim(game: Small, claimant: str, kind: str, ply: int, start: Any) -> dict[s
     maker = "XO"[(claimant == "X") == (kind == "prevent")]
     game.data["goal"] = [f"{maker}_wins"]
     return game.statement(claimant, kind, ply, start)
-
-
-def judge(statement: dict[str, Any], verdict: str, table: dict[str, Any], memo: Memo | None = None) -> str:
-    """Return the verdict of the kernel, or why it refuses the table."""
-    packed = pack({"format": TABLE_FORMAT, "version": VERSION, "moves": {}, **table})
-    evidence = {"table": hash_bytes(packed), **({"objective": "goal"} if verdict == "refuted" else {})}
-    try:
-        return str(decide(statement, verdict, evidence, lambda *_: packed, memo).verdict)
-    except CertificateError as error:
-        return error.reason
 
 
 def random_pairs(free: list[int], chance: random.Random) -> list[list[int]]:
@@ -59,7 +49,7 @@ def test_what_pairs_and_weights_show_is_so(form: str) -> None:
             "weights": {"weights": True},
         }
         for how, table in tables.items():
-            if judge(statement, "proved", table) == "proved":
+            if judge_table(statement, table) == "proved":
                 shown[how] += 1
                 lasting = dataclasses.replace(game, goal=wins(maker))
                 assert not lasting.can_reach(maker, ply, start), (statement, table)
@@ -79,7 +69,7 @@ def test_other_games_take_no_pairs(form: str) -> None:
         game = make(form, chance)
         try:
             statement = game.statement("O", "prevent", game.cells)
-            refused.add(judge(statement, "proved", {"weights": True}))
+            refused.add(judge_table(statement, {"weights": True}))
         except SpecError:
             continue
     allowed = {"proved", "missing-entry"} if form == "not held" else set()
@@ -97,56 +87,44 @@ def plane(order: int) -> list[Any]:
     return sorted([line, []] for line in [*sloping, *upright])
 
 
-def on_plane(order: int, start: str = "") -> dict[str, Any]:
+def on_plane(order: int) -> dict[str, Any]:
     """Return that O keeps X from every line of an affine plane."""
     spots = order * order
     rules = positional(order, order, plane(order), [[["X_line"], "X"], [["O_line"], "O"]], notation="spots")
-    prevents = {"name": "goal", "type": "prevent", "goal": ["X_wins"], "through": spots}
-    return play(rules, start or "." * spots, prevents, claimant="O")
+    return play(rules, "." * spots, prevent(["X_wins"], spots), claimant="O")
 
 
 def test_lines_of_planes_weigh_what_they_weigh() -> None:
     """56 lines of seven weigh 56/128, less than a half; 30 of five weigh 30/32, enough only after X has moved once."""
-    assert judge(on_plane(7), "proved", {"weights": True}) == "proved"
-    assert judge(on_plane(5), "proved", {"weights": True}) == "missing-entry"
+    assert judge_table(on_plane(7), {"weights": True}) == "proved"
+    assert judge_table(on_plane(5), {"weights": True}) == "missing-entry"
     statement = parse_statement(on_plane(5))
-    breaker = Breaker(on_plane(5), statement, {"weights": True})
-    weights = [sum(1 << 5 - lacks.bit_count() for lacks in breaker.open_lines(p)) for p in played(statement, [12, 6])]
-    assert weights == [30, 36, 29]
+    breaker, found = Breaker(on_plane(5), statement, {"weights": True}), [statement.start]
+    found += [statement.game.play(found[-1], (12,))]
+    found += [statement.game.play(found[-1], (6,))]
+    assert [sum(1 << 5 - lacks.bit_count() for lacks in breaker.open_lines(at)) for at in found] == [30, 36, 29]
 
 
-def played(statement: Any, moves: list[int]) -> list[Any]:
-    """Return the positions of a play from the start."""
-    found = [statement.start]
-    for move in moves:
-        found.append(statement.game.play(found[-1], (move,)))
-    return found
+def on_row(lines: list[list[int]], start: str, through: int) -> dict[str, Any]:
+    """Return that O keeps X from some lines on one row."""
+    rules = on_plane(2)["rules"] | {"rows": 1, "columns": len(start), "lines": [[line, []] for line in lines]}
+    return play(rules, start, prevent(["X_wins"], through), claimant="O")
 
 
 def test_who_is_to_move_decides_how_much_is_light() -> None:
     """Two lines of two weigh 1/2: too much before X moves, little enough before O does."""
-    lines = [[[0, 1], []], [[2, 3], []]]
-    for start, found in ((".....", "missing-entry"), ("....X", "proved")):
-        statement = on_plane(2)
-        statement["rules"] |= {"rows": 1, "columns": 5, "lines": lines}
-        statement |= {"start": start}
-        statement["objectives"][0]["through"] = 5
-        statement["rules"]["lines"] = lines if found == "proved" else [*lines, [[2, 4], []]]
-        assert judge(statement, "proved", {"weights": True}) == found
+    assert judge_table(on_row([[0, 1], [2, 3], [2, 4]], ".....", 5), {"weights": True}) == "missing-entry"
+    assert judge_table(on_row([[0, 1], [2, 3]], "....X", 5), {"weights": True}) == "proved"
 
 
 def test_a_walk_that_pairs_end_is_taken_for_no_other() -> None:
     """Where plays end depends on what is claimed: O's pairs against X's line do not let O reach it."""
-    memo, start = Memo(), "....."
-    statement = on_plane(2)
-    statement["rules"] |= {"rows": 1, "columns": 5, "lines": [[[0, 1], []], [[2, 3], []]]}
-    statement |= {"start": start, "claimant": "X"}
-    table = {"pairs": {start: [[0, 1], [2, 3]]}}
-    statement["objectives"] = [{"name": "goal", "type": "reach", "goal": ["X_wins"], "by": 5}]
-    assert judge(statement, "refuted", table, memo) == "refuted"
-    assert judge({**statement, "claimant": "O"}, "proved", table, memo) == "not-a-breaker"
-    others = {"name": "goal", "type": "prevent", "goal": ["O", 0], "through": 5}
-    assert judge({**statement, "claimant": "O", "objectives": [others]}, "proved", table, memo) == "not-a-breaker"
+    memo, table = Memo(), {"pairs": {".....": [[0, 1], [2, 3]]}}
+    held = on_row([[0, 1], [2, 3]], ".....", 5)
+    claim = held | {"claimant": "X", "objectives": [reach(["X_wins"], 5)]}
+    assert judge_table(claim, table, "refuted", memo, objective="goal") == "refuted"
+    assert judge_table(claim | {"claimant": "O"}, table, memo=memo) == "not-a-breaker"
+    assert judge_table(held | {"objectives": [prevent(["O", 0], 5)]}, table, memo=memo) == "not-a-breaker"
 
 
 def test_who_may_not_answer_everywhere_has_no_pairs() -> None:
@@ -154,9 +132,9 @@ def test_who_may_not_answer_everywhere_has_no_pairs() -> None:
     any_spot = strategy(rule("r", *((["free", s], [s]) for s in range(4))), player="O")
     statement = on_plane(2) | {"strategies": {"O": any_spot}, "chooses": True}
     for table in ({"weights": True}, {"pairs": {"....": [[0, 1], [2, 3]]}}):
-        assert judge(statement, "proved", table) == "not-a-breaker"
+        assert judge_table(statement, table) == "not-a-breaker"
     nested = on_plane(2) | {"rules": find_rules("paper").data, "start": NINE}
-    assert judge(nested, "proved", {"weights": True}) == "not-a-breaker"
+    assert judge_table(nested, {"weights": True}) == "not-a-breaker"
 
 
 def test_a_line_is_held_whoever_wins_by_it() -> None:
@@ -171,26 +149,17 @@ def test_a_line_is_held_whoever_wins_by_it() -> None:
         (False, [], "not-a-breaker"),
     ):
         claimed = {**statement, "rules": {**rules, "outcomes": outcomes}, "objectives": [{**goal, "goal": said}]}
-        assert judge(claimed, "proved", {"weights": True}) == found, said
+        assert judge_table(claimed, {"weights": True}) == found, said
 
 
 def test_lines_that_nobody_can_fill_in_time_do_not_count() -> None:
     """In four plies X makes two marks, so that lines of three weigh nothing; in five plies five of them weigh 5/8."""
-    lines = [[[0, a, b], []] for a, b in itertools.islice(itertools.combinations(range(1, 8), 2), 5)]
-    statement = on_plane(2)
-    statement["rules"] |= {"rows": 1, "columns": 8, "lines": lines}
+    lines = [[0, a, b] for a, b in itertools.islice(itertools.combinations(range(1, 8), 2), 5)]
     for ply, found in ((4, "proved"), (5, "missing-entry")):
-        statement["objectives"][0]["through"] = ply
-        assert judge({**statement, "start": "." * 8}, "proved", {"weights": True}) == found
-
-
-@pytest.mark.parametrize("pairs", [[[0]], [[0, 1, 1]], [[0, 64]], [[-1, 0]], [[0, True]], [0, 1], {}, None])
-def test_what_is_no_list_of_pairs_is_refused(pairs: Any) -> None:
-    """A pair is two spots."""
-    assert judge(on_plane(2), "proved", {"pairs": {"....": pairs}}) == "malformed"
+        assert judge_table(on_row(lines, "." * 8, ply), {"weights": True}) == found
 
 
 @pytest.mark.parametrize("pair", [[0, 0], [0, 4], [63, 62]])
 def test_a_pair_is_two_spots_of_the_board(pair: list[int]) -> None:
     """A spot beyond it is not free, and one that stands twice is no pair."""
-    assert judge(on_plane(2), "proved", {"pairs": {"....": [pair]}}) == "not-paired"
+    assert judge_table(on_plane(2), {"pairs": {"....": [pair]}}) == "not-paired"
