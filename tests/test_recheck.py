@@ -13,7 +13,6 @@ from tests.statements import part, play, steps_of
 from verifier import recheck as module
 from verifier.cli import main
 from verifier.cli.recheck import _to_json
-from verifier.following import make_counter
 from verifier.kernel import decide as deciding
 from verifier.kernel.__main__ import Answer, lines_of, plain
 from verifier.kernel.certificate import hash_value, pack
@@ -21,6 +20,7 @@ from verifier.kernel.errors import CertificateError, UsageError
 from verifier.kernel.index import Index, read_index
 from verifier.kernel.store import evidence_path
 from verifier.kernel.verdict import Result
+from verifier.pool import make_counter
 from verifier.recheck import Request, plan, recheck, tables_of
 
 INDEX = Index(
@@ -183,7 +183,7 @@ def test_a_strategy_without_a_move_is_told_from_a_goal_that_is_missed(
 @pytest.mark.parametrize("kept", [0, 100])
 def test_tables_are_followed_side_by_side(kept: int, tmp_path: pathlib.Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """A bound and what rests on no table are decided in two processes as in one."""
-    monkeypatch.setattr(module, "MAX_KEPT", kept)
+    monkeypatch.setattr("verifier.pool.MAX_KEPT", kept)
     fill(tmp_path, "steps-start", "bound-proved")
     assert outcomes(tmp_path, 2) == ["proved", "proved"]
 
@@ -192,8 +192,8 @@ def test_tables_are_followed_side_by_side(kept: int, tmp_path: pathlib.Path, mon
 def test_a_table_is_followed_ahead_once(kept: int, tmp_path: pathlib.Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """Also one that is rejected, however many statements rest on it; and no more are than are kept."""
     followed: list[str] = []
-    monkeypatch.setattr(module, "MAX_KEPT", kept)
-    monkeypatch.setattr(module, "follow", lambda name, _: followed.append(name))
+    monkeypatch.setattr("verifier.pool.MAX_KEPT", kept)
+    monkeypatch.setattr("verifier.pool._follow", lambda name, _: followed.append(name))
     fill(tmp_path, "bound-proved")
     answers = list(recheck(tmp_path, plan(read_index(tmp_path)) * 2))
     assert [answer.verdict for answer in answers] == ["proved", "proved"]

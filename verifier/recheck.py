@@ -6,23 +6,21 @@ No verdict is made here: each is what ``decide`` says of one certificate, or why
 from __future__ import annotations
 
 import difflib
-import multiprocessing
+import functools
 import pathlib
 from collections.abc import Iterator, Mapping, Set
-from concurrent.futures import ProcessPoolExecutor
-from concurrent.futures.process import BrokenProcessPool
+from concurrent.futures import Future
 from dataclasses import dataclass
 from typing import Any
 
-from verifier.following import Counter, begin, count_in, follow, make_counter
 from verifier.kernel.__main__ import Answer, Describe, answer, describe
 from verifier.kernel.backstop import limited
 from verifier.kernel.decide import Memo
 from verifier.kernel.errors import CertificateError, UsageError
 from verifier.kernel.index import Index
-from verifier.kernel.race.bound import MAX_KEPT, MAX_TABLES
-from verifier.kernel.race.replies import Shown
+from verifier.kernel.race.bound import MAX_TABLES
 from verifier.kernel.store import BY_INVARIANT, files_of, is_hash, read_certificate
+from verifier.pool import Counter, DeadWorkerError, Pool, Tables, make_counter, open_pool
 
 
 @dataclass(frozen=True, slots=True)
@@ -91,8 +89,8 @@ def recheck(
 ) -> Iterator[Answer]:
     """Decide on the certificates of a folder, in some processes; yield in the order of the requests.
 
-    Where time has no limit, tables of replies are decided side by side, each once, whatever statements rest on them,
-    as many as are kept; otherwise with the statement, all in its time.
+    Where time has no limit, tables of replies are decided side by side, each once, whatever statements rest on them;
+    otherwise with the statement, all in its time.
 
     Args:
         root: the folder.
@@ -102,43 +100,32 @@ def recheck(
         say: what is said of a statement: a function of a module, for other processes.
         counter: counts the replies that are followed in tables; None: nobody asks for it.
     """
-    memo = Memo()
-    counter = make_counter() if counter is None else counter
+    memo, counter = Memo(), make_counter() if counter is None else counter
     names = {request: _replies_of(root, request) if seconds is None else [] for request in requests}
-    keys = [*dict.fromkeys(name for request in requests for name in names[request])][:MAX_KEPT]
-    if jobs == 1 or len(keys) + len(requests) == 1:
-        count_in(counter)
+    count = len(requests) + len({name for found in names.values() for name in found})
+    with open_pool(jobs if count > 1 else 1, counter) as pool:
+        tables = Tables(pool, functools.partial(_read, root), counter)
+        answers: dict[Request, Future[Answer]] = {}
         for request in requests:
-            for name in names[request]:
-                if name in keys:
-                    keys.remove(name)
-                    table = follow(name, files_of(root))
-                    memo.tables |= {} if table is None else {name: table}
-            yield answer(root, request.key, memo, seconds, say)
-        return
-    with ProcessPoolExecutor(jobs, multiprocessing.get_context("spawn"), begin, (counter,)) as pool:
-        answers = {
-            request: pool.submit(_answer_there, root, request.key, seconds, say)
-            for request in requests
-            if not names[request]
-        }
-        tables = {name: pool.submit(_follow_there, root, name) for name in keys}
+            if pool is not None and not names[request]:
+                answers[request] = pool.submit(_answer_there, root, request.key, seconds, say)
+        for request in requests:
+            tables.begin(names[request])
         for request in requests:
             try:
                 if request in answers:
                     yield answers.pop(request).result()
                     continue
-                shown = {name: tables[name].result() for name in names[request] if name in tables}
-            except BrokenProcessPool:
+                memo.tables |= tables.take(names[request])
+            except DeadWorkerError:
                 yield _answer_alone(root, request.key, seconds, say)
                 continue
-            memo.tables |= {key: value for key, value in shown.items() if value is not None}
-            yield answer(root, request.key, memo, say=say)
+            yield answer(root, request.key, memo, seconds, say)
 
 
-def _follow_there(root: pathlib.Path, name: str) -> Shown | None:
-    """Decide on a table in a process of a pool."""
-    return follow(name, files_of(root))
+def _read(root: pathlib.Path, digest: str, suffix: str) -> bytes:
+    """Read a file by its hash; other processes can be given this function."""
+    return files_of(root)(digest, suffix)
 
 
 def _replies_of(root: pathlib.Path, request: Request) -> list[str]:
@@ -151,11 +138,12 @@ def _replies_of(root: pathlib.Path, request: Request) -> list[str]:
 
 
 def _answer_alone(root: pathlib.Path, key: str, seconds: float | None, say: Describe) -> Answer:
-    """Decide in a process of its own, once some process has died: if it dies as well, this certificate is rejected."""
-    with ProcessPoolExecutor(1, multiprocessing.get_context("spawn")) as pool:
+    """Decide in another process, once one has died at it: if this one dies as well, the certificate is rejected."""
+    with Pool(1) as pool:
         try:
-            return pool.submit(_answer_there, root, key, seconds, say).result()
-        except BrokenProcessPool:
+            found: Answer = pool.submit(_answer_there, root, key, seconds, say).result()
+            return found
+        except DeadWorkerError:
             return Answer(key, (), CertificateError("died", "the process that was to decide on it has ended"))
 
 

@@ -29,7 +29,8 @@ class Progress:
         seconds: since it began.
         at_work: the readings that are being checked, and for how many seconds.
         what: what is being done, where that is not a run of readings.
-        replies: how many replies were followed in large tables, about.
+        replies: how many replies were followed in tables, about.
+        tables, replies_count: how many tables have to be followed, and about how many replies they have.
     """
 
     done: int
@@ -40,6 +41,14 @@ class Progress:
     at_work: tuple[tuple[Reference, float], ...] = ()
     what: str = ""
     replies: int = 0
+    tables: int = 0
+    replies_count: int = 0
+
+    @property
+    def share(self) -> float:
+        """How much of it is done, from 0 to 1: a table counts like a reading."""
+        followed = self.tables * min(self.replies / max(self.replies_count, 1), 1)
+        return (self.done + followed) / max(self.count + self.tables, 1)
 
 
 class Watcher:

@@ -9,8 +9,8 @@ from dataclasses import dataclass, field, replace
 from verifier.audit.context import Context
 from verifier.audit.memory import DECIDE, SEARCH
 from verifier.audit.recall import Key, compile_key, given_to_search, keep, recall_decided, recall_search
-from verifier.audit.schedule import Parts, Reference
-from verifier.audit.store import Found, Stores
+from verifier.audit.schedule import Reference
+from verifier.audit.store import Stores
 from verifier.kernel.certificate import Certificate, hash_bytes, pack
 from verifier.kernel.decide import decide
 from verifier.kernel.errors import CertificateError
@@ -20,18 +20,9 @@ from verifier.methods.finding import FileName, Finding, Memo, Task
 from verifier.methods.registry import find_method
 from verifier.methods.result import Filed, ReadingResult, decision_to_json, pending_result
 from verifier.methods.walked import find_wins
-from verifier.recheck import tables_of
 
 
-def check(
-    context: Context,
-    memo: Memo,
-    reference: Reference,
-    *,
-    anew: bool = False,
-    may_search: bool = True,
-    is_whole: bool = True,
-) -> ReadingResult | Parts:
+def check(context: Context, memo: Memo, reference: Reference, *, anew: bool = False) -> ReadingResult:
     """Check one reading: find evidence and have the kernel decide; search where there is none, or none that shows it.
 
     Where a search is remembered to have given up, none is made again.
@@ -41,41 +32,33 @@ def check(
         memo: what was found for readings that were checked before; it is changed.
         reference: the reading.
         anew: search all the same.
-        may_search: a search is made here; otherwise it is left to the caller.
-        is_whole: tables of replies are followed here; otherwise they are left to the caller.
 
     Raises:
         SpecProblemsError: the reading does not compile.
     """
     began = time.perf_counter()
-    result = _check(context, memo, reference, anew=anew, may_search=may_search, is_whole=is_whole)
-    return result if isinstance(result, Parts) else replace(result, seconds=time.perf_counter() - began)
-
-
-def _check(
-    context: Context, memo: Memo, reference: Reference, *, anew: bool, may_search: bool, is_whole: bool
-) -> ReadingResult | Parts:
     key, compiled = compile_key(context, reference)
     pending = pending_result(context.library.claim(reference[0]), reference[1])
-    if not key[0]:
-        return pending  # the ledger makes its verdict of others
     task = Task(context.library, *reference, compiled, memo, context.resources)
+    result = (
+        _check(context, task, pending, key, anew=anew) if key[0] else pending
+    )  # else it is made of others' verdicts
+    return replace(result, seconds=time.perf_counter() - began)
+
+
+def _check(context: Context, task: Task, pending: ReadingResult, key: Key, *, anew: bool) -> ReadingResult:
     rejected: list[str] = []
     for found in () if anew else context.stores.find(key[0]):
         try:
             if isinstance(found, CertificateError):
                 raise found
-            return _decide_found(context, task, pending, key, found, is_whole=is_whole)
+            known = recall_decided(context, pending, key, found)
+            return known or _decide(context, task, pending, key, found.data, _Files(context.stores, {}))
         except CertificateError as error:
             rejected.append(f"evidence that was kept is rejected: {error}")
-    if not anew and not rejected:
-        given_up = recall_search(context, pending, key, context.resources.memory_mib)
-        if given_up is not None:
-            return given_up
-    if not may_search:
-        return Parts()
-    result = search(context, task, pending, key)
-    return replace(result, notes=(*result.notes, *rejected)) if rejected else result
+    given_up = None if anew or rejected else recall_search(context, pending, key, context.resources.memory_mib)
+    result = given_up or search(context, task, pending, key)
+    return replace(result, notes=(*result.notes, *rejected))
 
 
 def search(context: Context, task: Task, pending: ReadingResult, key: Key) -> ReadingResult:
@@ -130,24 +113,6 @@ class _Files:
         name = digest, suffix
         self.read[name] = self.made[name] if name in self.made else self.stores.read(*name)
         return self.read[name]
-
-
-def _decide_found(
-    context: Context, task: Task, pending: ReadingResult, key: Key, found: Found, *, is_whole: bool
-) -> ReadingResult | Parts:
-    """Decide on evidence from a store, unless it is remembered how that was, or its tables are followed elsewhere.
-
-    Raises:
-        CertificateError: it does not show what it says.
-    """
-    known = recall_decided(context, pending, key, found)
-    if known is not None:
-        return known
-    if not is_whole:
-        tables = tables_of(task.statement, parse_stated(found.data, "the certificate", key[0]).evidence)
-        if tables:
-            return Parts(tuple(tables))
-    return _decide(context, task, pending, key, found.data, _Files(context.stores, {}))
 
 
 def _decide(

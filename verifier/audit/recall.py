@@ -16,13 +16,15 @@ from verifier.audit.schedule import Reference, guess_seconds
 from verifier.audit.standing import conclude, find_standing
 from verifier.audit.store import FileName, Found
 from verifier.coq import Theorem, read_theorems
-from verifier.kernel.errors import CertificateError, IllegalMoveError, NotationError
+from verifier.kernel.errors import CertificateError, IllegalMoveError, NotationError, SpecError
 from verifier.kernel.games import Game
+from verifier.kernel.store import parse_stated
 from verifier.language.library import Library
 from verifier.language.references import find_parts
 from verifier.language.sharing import fold
 from verifier.methods.result import Decided, ReadingResult, decision_from_json, pending_result
 from verifier.methods.witness import Line, Witness
+from verifier.recheck import tables_of
 
 if TYPE_CHECKING:
     from verifier.language.compile import Compiled
@@ -142,6 +144,22 @@ def _solvers() -> list[str]:
         with contextlib.suppress(metadata.PackageNotFoundError):
             found.append(f"{name} {metadata.version(name)}")
     return found
+
+
+def find_tables(context: Context, reference: Reference) -> list[str] | None:
+    """Return the tables of replies that the kernel follows for a reading; none of one that is remembered.
+
+    None: there is no evidence, or something is wrong, which shows where the reading is checked.
+    """
+    with contextlib.suppress(CertificateError, SpecError):
+        if look(context, reference, compiles=True).is_run:
+            return []
+        (key, _), _ = compile_key(context, reference)
+        for found in context.stores.find(key):
+            if isinstance(found, Found):
+                certificate = parse_stated(found.data, "the certificate", key)
+                return tables_of(certificate.statement, certificate.evidence)
+    return None
 
 
 def keep(context: Context, key: Key, data: bytes, files: Mapping[FileName, bytes]) -> None:

@@ -10,30 +10,30 @@ import functools
 import pathlib
 import threading
 import time
-from collections.abc import Callable, Mapping, Set
-from concurrent.futures import FIRST_COMPLETED, Executor, Future, wait
+from collections.abc import Callable
+from concurrent.futures import FIRST_COMPLETED, Future, wait
 from dataclasses import dataclass, field, replace
-from typing import Any
 
 from verifier.audit.context import Context
+from verifier.audit.executor import find_executor, parse_executor
 from verifier.audit.fault import Fault, FaultKind, Lost, make_fault
+from verifier.audit.leader import Leader
 from verifier.audit.ledger import ClaimResult, Ledger
 from verifier.audit.memory import prune
 from verifier.audit.plan import Plan
-from verifier.audit.pool import DeadWorkerError, Pool, find_executor, open_pool, parse_executor
-from verifier.audit.process import Order, Tables, check_in_process, hash_text
+from verifier.audit.process import Order, check_in_process, hash_text
 from verifier.audit.progress import BEAT_SECONDS, Progress, Watcher, beating
 from verifier.audit.recall import conclude_claim, look
-from verifier.audit.schedule import Parts, Reference, find_lane, is_shared_out, plan_order
+from verifier.audit.schedule import Reference, find_lane, is_shared_out, plan_order
 from verifier.audit.store import find_index, require_index, write_index
 from verifier.coq import Theorem, read_theorems
 from verifier.kernel.errors import SpecError
 from verifier.kernel.index import Index
-from verifier.kernel.race.replies import Shown
 from verifier.kernel.verdict import Verdict
 from verifier.language.problem import Problem, SpecProblemsError
 from verifier.language.references import joined_claims
 from verifier.methods.result import Decided, ReadingResult, pending_result
+from verifier.pool import DeadWorkerError, Pool, Tables, make_counter, open_pool
 from verifier.search.resources import Resources
 
 
@@ -83,9 +83,9 @@ class _Run:
         concluded: the claims all of whose readings have a result, in that order.
         problems: what is wrong with specs that did not compile, and the readings that each has cost.
         faults: what else kept readings from being decided.
-        tables: of the tables of replies that are followed by themselves, how many are done, and how many there are.
-        replies: how many replies were followed in them, about.
-        began: when, by the monotonic clock; and each reading that is being checked.
+        at_work: each reading that is being checked, and when that began.
+        leader: checks readings in this process; None: it has not begun to.
+        began: when the run began, by the monotonic clock.
     """
 
     plan: Plan
@@ -100,8 +100,7 @@ class _Run:
     problems: dict[Problem, set[Lost]] = field(default_factory=dict)
     faults: list[Fault] = field(default_factory=list)
     at_work: dict[Reference, float] = field(default_factory=dict)
-    tables: tuple[int, int] = (0, 0)
-    replies: int = 0
+    leader: Leader | None = None
     began: float = field(default_factory=time.monotonic)
 
     def __post_init__(self) -> None:
@@ -130,124 +129,62 @@ class _Run:
         self._conclude()
 
     def work(self) -> None:
-        """Check what is not remembered."""
-        plan = self.plan
-        is_shared = any(is_shared_out(plan.library, reference) for reference in self.waiting)
-        with open_pool(plan.jobs if is_shared else min(plan.jobs, len(self.waiting))) as pool:
+        """Check what is not remembered; then what is left out, where its tables were followed: that costs no more."""
+        plan, counter = self.plan, make_counter()
+        led = [reference for reference in self.waiting if is_shared_out(plan.library, reference)]
+        with (
+            open_pool(plan.jobs if led else min(plan.jobs, len(self.waiting)), counter) as pool,
+            find_executor(plan.executor, pool) as executor,
+        ):
+            context = replace(self.context, resources=replace(self.context.resources, executor=executor))
+            self.leader = leader = Leader(context, Tables(pool, plan.folders.stores.read, counter), plan.is_anew)
             if pool is None:
-                self._work_here()
+                self._work_here(leader, led)
             else:
-                self._work_in(pool)
+                self._work_in(pool, leader, led)
+            for reference, known in self.spare.items():
+                if led and leader.is_free(reference):
+                    self._take(reference, functools.partial(leader.check, reference, anew=False))
+                else:
+                    self.done[reference] = known
+            self._conclude()
 
-    def _work_here(self) -> None:
+    def _work_here(self, leader: Leader, led: list[Reference]) -> None:
         """Check the readings in this process, one after the other."""
-        from verifier.audit.reading import check
-        from verifier.methods.finding import Memo
-
-        plan, memo = self.plan, Memo()
-        with beating(self._tell), find_executor(plan.executor, None) as other:
-            context = self._with_executor(other)
+        with beating(self._tell):
+            leader.begin(led)
             for reference in self.waiting:
-                memo.enter(find_lane(plan.library, reference))
                 self.at_work[reference] = time.monotonic()
-                self._take(reference, functools.partial(check, context, memo, reference, anew=plan.is_anew))
+                self._take(reference, functools.partial(leader.check, reference, anew=self.plan.is_anew))
 
-            def spare(reference: Reference, shown: Mapping[str, Shown] | None) -> ReadingResult | Parts:
-                return check(context, memo, reference, may_search=False, is_whole=shown is not None)
+    def _work_in(self, pool: Pool, leader: Leader, led: list[Reference]) -> None:
+        """Have processes check the readings, but for those whose work is shared out: these a thread leads from here."""
+        futures: dict[Future[ReadingResult], Reference] = {}
+        for reference in self.waiting:
+            if reference not in led:
+                lane = find_lane(self.plan.library, reference)
+                futures[pool.submit_in_lane(lane, check_in_process, self._order(reference, lane))] = reference
+        promised: dict[Reference, Future[ReadingResult]] = {reference: Future() for reference in led}
+        futures |= {future: reference for reference, future in promised.items()}
+        leader.begin(led)
+        threading.Thread(target=leader.keep, args=(promised,), name="lead", daemon=True).start()
+        while futures:
+            finished, _ = wait(futures, BEAT_SECONDS, FIRST_COMPLETED)
+            for future, reference in futures.items():
+                if future.running():
+                    self.at_work.setdefault(reference, time.monotonic())
+            for future in finished:
+                self._take(futures.pop(future), future.result)
+            self._tell()
 
-            self._take_spare(spare, lambda names: memo.tables if names <= memo.tables.keys() else None)
-
-    def _work_in(self, pool: Pool) -> None:
-        """Have processes check the readings; searches that part their own work are led from a thread of this one."""
+    def _order(self, reference: Reference, lane: str) -> Order:
         plan = self.plan
-        orders = {item: self._order(item) for item in self.waiting}
-        futures: dict[Future[Any], Reference] = {
-            pool.submit_in_lane(order.lane, check_in_process, order): item for item, order in orders.items()
-        }
-        tables = Tables(pool, plan.folders)
-        led: list[Reference] = []
-        with find_executor(plan.executor, pool) as other:
-            while futures or tables.waiting:
-                finished, _ = wait([*futures, *tables.at_work], BEAT_SECONDS, FIRST_COMPLETED)
-                for future, reference in futures.items():
-                    if future.running():
-                        self.at_work.setdefault(reference, time.monotonic())
-                for future in finished & futures.keys():
-                    reference = futures.pop(future)
-                    parts = self._take(reference, future.result)
-                    if parts is not None and parts.tables:
-                        tables.follow(reference, parts.tables)
-                    elif parts is not None:
-                        led.append(reference)
-                for reference, shown in tables.take_followed():
-                    order = replace(orders[reference], tables=shown)
-                    futures[pool.submit_in_lane(order.lane, check_in_process, order)] = reference
-                if led and not any(reference in led for reference in futures.values()):
-                    futures |= self._lead(led.pop(0), other)
-                self.tables, self.replies = tables.counts, pool.counter.value
-                self._tell()
-
-            def spare(reference: Reference, shown: Mapping[str, Shown] | None) -> ReadingResult | Parts:
-                order = replace(self._order(reference), tables=shown)
-                answer: ReadingResult | Parts = pool.submit(check_in_process, order).result()
-                return answer
-
-            self._take_spare(spare, tables.find_followed)
-
-    def _take_spare(
-        self,
-        ask: Callable[[Reference, Mapping[str, Shown] | None], ReadingResult | Parts],
-        find: Callable[[Set[str]], Mapping[str, Shown] | None],
-    ) -> None:
-        """Decide the readings that are left out where their tables were followed for others: that costs nothing more.
-
-        Args:
-            ask: checks a reading, with tables that were followed, or without.
-            find: returns what tables show; None: some were not followed.
-        """
-        for reference, known in self.spare.items():
-            parts = self._take(reference, functools.partial(ask, reference, None))
-            if parts is None:
-                continue
-            shown = find(frozenset(parts.tables)) if parts.tables else None
-            if shown is None:
-                self.done[reference] = known
-                self._conclude()
-            else:
-                self._take(reference, functools.partial(ask, reference, shown))
-
-    def _order(self, reference: Reference) -> Order:
-        plan, lane = self.plan, find_lane(self.plan.library, reference)
         return Order(plan.folders, reference, hash_text(self.context, reference), lane, plan.is_anew, plan.memory_mib)
 
-    def _lead(self, reference: Reference, executor: Executor | None) -> dict[Future[Any], Reference]:
-        """Have a thread search for a reading's evidence by many processes, and keep it."""
-        from verifier.audit.reading import check
-        from verifier.methods.finding import Memo
-
-        context = self._with_executor(executor)
-        future: Future[Any] = Future()
-
-        def lead() -> None:
-            future.set_running_or_notify_cancel()
-            try:
-                future.set_result(check(context, Memo(), reference, anew=True))
-            except BaseException as error:  # noqa: BLE001 - the waiting caller raises it
-                future.set_exception(error)
-
-        threading.Thread(target=lead, name="search", daemon=True).start()
-        return {future: reference}
-
-    def _with_executor(self, executor: Executor | None) -> Context:
-        return replace(self.context, resources=replace(self.context.resources, executor=executor))
-
-    def _take(self, reference: Reference, get: Callable[[], ReadingResult | Parts]) -> Parts | None:
-        """Take the result of a reading, or what kept it from one; return what it waits for, if it does."""
+    def _take(self, reference: Reference, get: Callable[[], ReadingResult]) -> None:
+        """Take the result of a reading, or what kept it from one."""
         try:
-            answer = get()
-            if isinstance(answer, Parts):
-                return answer
-            result = answer
+            result = get()
         except SpecError as error:
             result = self._lose_to_spec(reference, error)
         except DeadWorkerError as error:
@@ -259,7 +196,6 @@ class _Run:
         self.at_work.pop(reference, None)
         self.done[reference] = result
         self._conclude()
-        return None
 
     def _lose_to_spec(self, reference: Reference, error: SpecError) -> ReadingResult:
         """Note what is wrong with the specs of a reading: what compiles may still say what the kernel does not read."""
@@ -324,9 +260,9 @@ class _Run:
     def _progress(self) -> Progress:
         now = time.monotonic()
         work = tuple((reference, now - since) for reference, since in list(self.at_work.items()))
-        done, count = self.tables
-        counts = len(self.done) + done, len(self.selection) + count, len(self.concluded), len(self.plan.claims)
-        return Progress(*counts, now - self.began, work, replies=self.replies)
+        counts = len(self.done), len(self.selection), len(self.concluded), len(self.plan.claims)
+        followed = (0, 0, 0) if self.leader is None else self.leader.tables.counts
+        return Progress(*counts, now - self.began, work, "", *followed)
 
     def _tell(self) -> None:
         self.watcher.beat(self._progress())

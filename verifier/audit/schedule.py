@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
-from dataclasses import dataclass
 
 from verifier.language.library import Library
 from verifier.methods.registry import find_method
@@ -13,17 +12,6 @@ Reference = tuple[str, str]
 
 LONG_SECONDS = 8
 """A reading that takes longer by guess comes after every shorter one."""
-
-
-@dataclass(frozen=True, slots=True)
-class Parts:
-    """What a reading waits for, where its work is shared out among processes.
-
-    Attributes:
-        tables: the tables of replies that are followed first, each by itself; none: a search is led from outside.
-    """
-
-    tables: tuple[str, ...] = ()
 
 
 def plan_order(library: Library, wanted: Iterable[Reference]) -> list[Reference]:

@@ -126,7 +126,7 @@ class RunLine(Watcher):
 
     def _draw(self) -> Any:
         now = self.progress
-        return "" if now is None else _row(now.done / max(now.count, 1), make_printable(describe_progress(now)))
+        return "" if now is None else _row(now.share, make_printable(describe_progress(now)))
 
 
 @contextlib.contextmanager
@@ -146,6 +146,6 @@ def _row(share: float, text: str) -> Any:
     from rich.text import Text
 
     row = Table.grid(padding=(0, 1))
-    bar = ProgressBar(total=1.0, completed=min(share, 1.0), width=16)
+    bar = ProgressBar(total=1.0, completed=share, width=16)
     row.add_row(bar, Text(text, no_wrap=True, overflow="ellipsis"))
     return row

@@ -19,8 +19,8 @@ from verifier.kernel.errors import CertificateError, UsageError
 from verifier.report.printable import make_printable
 
 if TYPE_CHECKING:
-    from verifier.following import Counter
     from verifier.kernel.__main__ import Answer
+    from verifier.pool import Counter
     from verifier.recheck import Request
     from verifier.report.layout import Layout
 
@@ -83,11 +83,11 @@ def fill_parser(parser: argparse.ArgumentParser) -> None:
 
 def run(arguments: argparse.Namespace) -> int:
     """Run ``recheck``."""
-    from verifier.following import make_counter
     from verifier.kernel.__main__ import describe, describe_whole
     from verifier.kernel.backstop import limited
     from verifier.kernel.index import read_index
     from verifier.kernel.words import counted
+    from verifier.pool import make_counter
     from verifier.recheck import plan, recheck
     from verifier.report.brief import say_briefly
 

@@ -7,13 +7,14 @@ import pathlib
 import signal
 import time
 from concurrent.futures import Future
+from multiprocessing.connection import Connection
+from multiprocessing.process import BaseProcess
 
 import pytest
 
-from verifier.audit import pool as module
-from verifier.audit.pool import DeadWorkerError, Pool, open_pool
-from verifier.following import Counter
+from verifier import pool as module
 from verifier.kernel.errors import CertificateError, IllegalMoveError
+from verifier.pool import Counter, DeadWorkerError, Pool, open_pool
 
 
 def die(number: int) -> int:
@@ -77,16 +78,16 @@ def test_a_death_costs_its_own_task() -> None:
 
 def test_a_process_that_died_while_idle_costs_the_task_that_it_is_given(monkeypatch: pytest.MonkeyPatch) -> None:
     """It is met when a task is sent to it; the next task has another process."""
-    start = module._start_worker
+    start = module._start_process
 
-    def start_and_kill(counter: Counter) -> module._Worker:
-        monkeypatch.setattr(module, "_start_worker", start)
-        worker = start(counter)
-        worker.process.kill()
-        worker.process.join()
-        return worker
+    def start_and_kill(counter: Counter) -> tuple[BaseProcess, Connection]:
+        monkeypatch.setattr(module, "_start_process", start)
+        process, pipe = start(counter)
+        process.kill()
+        process.join()
+        return process, pipe
 
-    monkeypatch.setattr(module, "_start_worker", start_and_kill)
+    monkeypatch.setattr(module, "_start_process", start_and_kill)
     with Pool(1) as pool:
         first, second = pool.submit(abs, -1), pool.submit(abs, -2)
         with pytest.raises(DeadWorkerError, match="ended by signal 9"):
@@ -100,7 +101,7 @@ def test_a_process_that_cannot_start_is_told(monkeypatch: pytest.MonkeyPatch) ->
     def refuse(_: Counter) -> None:
         raise OSError("no more processes")
 
-    monkeypatch.setattr("verifier.audit.pool._start_worker", refuse)
+    monkeypatch.setattr("verifier.pool._start_process", refuse)
     with open_pool(2) as pool:
         assert pool is not None
         for _ in range(2):

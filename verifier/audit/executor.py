@@ -1,0 +1,50 @@
+"""Where long searches run: in processes of this machine, or on a Dask cluster."""
+
+from __future__ import annotations
+
+import contextlib
+import re
+from collections.abc import Iterator
+from concurrent.futures import Executor
+
+from verifier.kernel.errors import UsageError
+
+ANSWER_SECONDS = 10
+"""How long a Dask scheduler may take to answer."""
+
+
+def parse_executor(name: str) -> str:
+    """Return the ``HOST:PORT`` of a Dask scheduler.
+
+    Raises:
+        UsageError: the name is no ``dask://HOST:PORT``.
+    """
+    address = name.removeprefix("dask://")
+    if address == name or not re.fullmatch(r"[^/\s]+:\d+", address):
+        raise UsageError(f"{name!r} is not an executor: dask://HOST:PORT")
+    return address
+
+
+@contextlib.contextmanager
+def find_executor(name: str | None, local: Executor | None) -> Iterator[Executor | None]:
+    """Yield the executor of long searches: a Dask cluster's where one is named, else the given one.
+
+    Raises:
+        UsageError: the name is no ``dask://HOST:PORT``, Dask is not installed, or nobody answers there.
+    """
+    if name is None:
+        yield local
+        return
+    address = parse_executor(name)
+    try:
+        from distributed import Client
+    except ImportError:
+        raise UsageError("--executor dask://… needs Dask: pip install 'claim-verifier[dask]'") from None
+    try:
+        client = Client(f"tcp://{address}", timeout=ANSWER_SECONDS)
+    except OSError as error:
+        raise UsageError(f"no Dask scheduler answers at {address}: {error}") from None
+    try:
+        yield client.get_executor()
+    finally:
+        client.close()
