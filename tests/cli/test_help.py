@@ -1,13 +1,12 @@
 from __future__ import annotations
 
 import argparse
-import contextlib
-import io
 import re
 import shlex
 
 import pytest
 
+from tests.commands import command
 from verifier.cli import build_parser
 
 PARSER = build_parser()
@@ -19,11 +18,9 @@ COMMANDS: dict[str, argparse.ArgumentParser] = next(
 def help_of(name: str, columns: str, monkeypatch: pytest.MonkeyPatch) -> str:
     monkeypatch.setenv("COLUMNS", columns)
     monkeypatch.setenv("NO_COLOR", "1")
-    out = io.StringIO()
-    with contextlib.redirect_stdout(out), pytest.raises(SystemExit) as caught:
-        build_parser().parse_args([name, "--help"])
-    assert caught.value.code == 0
-    return out.getvalue()
+    told = command(name, "--help")
+    assert told.code == 0
+    return told.out
 
 
 @pytest.mark.parametrize("name", COMMANDS)
@@ -41,14 +38,12 @@ def test_help_is_a_manual_page(name: str, monkeypatch: pytest.MonkeyPatch) -> No
 
 @pytest.mark.parametrize("name", COMMANDS)
 def test_every_option_is_explained(name: str) -> None:
-    """No option and no argument stands in the help without a word."""
     for action in COMMANDS[name]._actions:
         assert action.help, f"{name}: {action.option_strings or action.dest}"
 
 
 @pytest.mark.parametrize("name", COMMANDS)
 def test_every_example_can_be_typed(name: str) -> None:
-    """The parser takes each command line of the examples."""
     examples = (COMMANDS[name].epilog or "").split("examples:\n")[1]
     lines = re.findall(r"^  (\S.*)$", examples, re.MULTILINE)
     assert lines
@@ -75,7 +70,7 @@ def test_a_terminal_of_no_width_ends_no_command(columns: str, monkeypatch: pytes
     assert "recheck" in help_of("recheck", columns, monkeypatch)
 
 
-def test_each_command_has_its_line(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_each_command_has_its_line() -> None:
     """``verifier --help`` names every command, the exit codes and the environment."""
     text = PARSER.format_help()
     for name in COMMANDS:

@@ -15,9 +15,10 @@ from typing import Any
 import pytest
 import yaml
 
-from verifier.cli import build_parser, main
+from tests.commands import ROOT, command
+from tests.report.test_broken_folders import STRATEGY
+from verifier.cli import build_parser
 
-ROOT = pathlib.Path(__file__).parents[2]
 HOOKS = ROOT / ".pre-commit-hooks.yaml"
 WORKFLOW = ROOT / ".github/workflows/claims.yml"
 ACTION = ROOT / ".github/actions/audit/action.yml"
@@ -57,7 +58,6 @@ def test_hooks_run_commands_that_exist() -> None:
     [("specs/a.yaml", True), ("specs/b/c.yaml", True), ("specs/README.md", False), ("other/specs/a.yaml", False)],
 )
 def test_hooks_look_at_specs_only(file: str, is_wanted: bool) -> None:
-    """Files elsewhere, and files that are not specs, start no hook."""
     for hook in hooks().values():
         assert bool(re.search(hook["files"], file)) == is_wanted
 
@@ -69,71 +69,10 @@ def test_hooks_do_what_they_say(tmp_path: pathlib.Path, monkeypatch: pytest.Monk
     path.parent.mkdir()
     path.write_text(text)
     monkeypatch.chdir(tmp_path)
-    validate, check = (
-        [*shlex.split(hook["entry"])[1:], *hook["args"]]
-        for hook in (hooks()["verifier-validate"], hooks()["verifier-check"])
-    )
-    assert main(validate) == 0
-    assert main([*check, "specs/start.yaml"]) == 0
-    path.write_text(text.replace("expect: proved", "expect: refuted"))
-    assert main(validate) == 0
-    assert main([*check, "specs/start.yaml"]) == 1
-    path.write_text(text.replace("expect:", "expects:"))
-    assert main(validate) == 2
-    assert main([*check, "specs/start.yaml"]) == 2
-
-
-STRATEGY = """\
-strategy: unused
-title: A strategy for tests
-source: {document: test, place: none, says: Play anywhere.}
-rules: tictactoe
-player: X
-phases: {all: {rules: {any-spot: {for: {s: SPOTS}, when: "free[s]", play: [s]}}}}
-"""
-DOCUMENT = """\
-document: paper
-title: A document for tests
-note: Tests.
-"""
-DEFINITIONS = """\
-definitions: shared
-title: Names for tests
-source: {document: test, place: none, says: The corners.}
-define: {CORNERS: "[0, 2, 6, 8]"}
-"""
-
-
-@pytest.mark.parametrize(
-    ("text", "name"),
-    [(STRATEGY, "strategy"), (DEFINITIONS, "definitions"), (DOCUMENT, "document")],
-)
-def test_what_no_claim_rests_on_is_no_failure(
-    text: str, name: str, tmp_path: pathlib.Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
-) -> None:
-    """The hook says so and passes, alone and beside a claim; a file that is not a spec is still wrong usage."""
-    specs = tmp_path / "specs"
-    specs.mkdir()
-    (specs / f"{name}.yaml").write_text(text)
-    (specs / "start.yaml").write_text((ROOT / "specs/paper/1-introduction/rules-start.yaml").read_text())
-    monkeypatch.chdir(tmp_path)
-    command = [*shlex.split(hooks()["verifier-check"]["entry"])[1:], *hooks()["verifier-check"]["args"]]
-    warning = f"warning: specs/{name}.yaml: no claim rests on it\n"
-    (tmp_path / "out").mkdir()
-    for options, start in (
-        ((), "0 claims: nothing to check\n"),
-        (("--format", "json"), '{\n "schema": 4'),
-        (("--format", "github", "--reading", "as-stated", "--out", "out"), "0 claims: nothing to check\n"),
-    ):
-        assert main([*command, f"specs/{name}.yaml", *options]) == 0
-        out, err = capsys.readouterr()
-        assert err == warning
-        assert out.startswith(start)
-    assert main([*command, f"specs/{name}.yaml", "specs/start.yaml"]) == 0
-    out, err = capsys.readouterr()
-    assert (out.count("  rules-start  "), err) == (1, warning)
-    assert main([*command, f"specs/{name}.yaml", "specs/none.yaml"]) == 2
-    assert "specs/none.yaml: no such file among these specs" in capsys.readouterr().err
+    validate, check = ([*shlex.split(hook["entry"])[1:], *hook["args"]] for hook in hooks().values())
+    for new, codes in (("expect: proved", (0, 0)), ("expect: refuted", (0, 1)), ("expects: proved", (2, 2))):
+        path.write_text(text.replace("expect: proved", new))
+        assert (command(*validate).code, command(*check, path).code) == codes
 
 
 def test_the_workflow_runs_what_exists() -> None:
@@ -177,11 +116,10 @@ def test_the_page_about_it_names_what_is_there() -> None:
     steps = short["jobs"]["audit"]["steps"]
     assert len(steps) == 4
     assert "Then `.github/workflows/claims.yml` needs four steps" in text
-    typed = [step["run"].split() for step in steps if "run" in step]
-    assert typed[0] == ["pip", "install", "./claim-verifier"]
-    for command, *words in typed[1:]:
-        assert command == "verifier"
-        build_parser().parse_args(words)
+    first, *typed = [step["run"] for step in steps if "run" in step]
+    assert first == "pip install ./claim-verifier"
+    for line in typed:
+        parse(line)
     (*_, checkout, audit) = workflow["jobs"]["audit"]["steps"]
     assert checkout["with"]["submodules"] is True
     assert ROOT / audit["uses"].removeprefix("./claim-verifier/") == ACTION.parent
@@ -198,7 +136,6 @@ def test_the_action_looks_for_no_file_outside_the_workspace() -> None:
         assert "hashFiles" not in str(step)
 
 
-@pytest.mark.skipif(os.name != "posix", reason="a shell")
 @pytest.mark.parametrize(
     ("inputs", "code"),
     [
@@ -220,16 +157,15 @@ def test_the_action_looks_for_no_file_outside_the_workspace() -> None:
 def test_the_action_checks(inputs: dict[str, str], code: int, tmp_path: pathlib.Path) -> None:
     """It ends as ``verifier check`` does, names its reports, writes the summary, and obeys no input as a command."""
     text = (ROOT / "specs/paper/1-introduction/rules-start.yaml").read_text().replace("rules-start", "start")
-    for name, verdict in (("specs", "proved"), ("wrong", "refuted")):
+    beside = {
+        "broken": text.replace("says:", "says: this:"),
+        "unused": STRATEGY.replace("rules: own", "rules: tictactoe").replace("free[s]", "free[s + 1]"),
+    }
+    for name in ("specs", "wrong", *beside):
         (tmp_path / name).mkdir()
-        (tmp_path / name / "start.yaml").write_text(text.replace("expect: proved", f"expect: {verdict}"))
-    for name, wrong in (
-        ("broken", text.replace("rules-start", "broken").replace("says:", "says: this:")),
-        ("unused", STRATEGY.replace("free[s]", "free[s + 1]")),
-    ):
-        (tmp_path / name).mkdir()
-        (tmp_path / name / "start.yaml").write_text(text)
-        (tmp_path / name / "wrong.yaml").write_text(wrong)
+        (tmp_path / name / "start.yaml").write_text(text.replace("proved", "refuted") if name == "wrong" else text)
+        if name in beside:
+            (tmp_path / name / "wrong.yaml").write_text(beside[name])
     (tmp_path / "bin").mkdir()
     (tmp_path / "bin/verifier").write_text(f'#!/bin/sh\nexec {shlex.quote(sys.executable)} -m verifier "$@"\n')
     (tmp_path / "bin/verifier").chmod(0o755)
@@ -237,20 +173,10 @@ def test_the_action_checks(inputs: dict[str, str], code: int, tmp_path: pathlib.
     files = {"GITHUB_OUTPUT": str(tmp_path / "output"), "GITHUB_STEP_SUMMARY": str(tmp_path / "summary")}
     environment = {**os.environ, "PYTHONPATH": str(ROOT), **usual, **inputs, **files}
     environment["PATH"] = f"{tmp_path / 'bin'}:{os.environ['PATH']}"
-    done = subprocess.run(
-        ["bash", str(ACTION.parent / "check.sh")],
-        cwd=tmp_path,
-        env=environment,
-        capture_output=True,
-        text=True,
-        timeout=120,
-        check=False,
-    )
+    script = ["bash", str(ACTION.parent / "check.sh")]
+    done = subprocess.run(script, cwd=tmp_path, env=environment, capture_output=True, text=True, check=False)
     assert done.returncode == code, done.stdout + done.stderr
-    assert (tmp_path / "output").read_text().splitlines() == [
-        f"ledger={tmp_path}/ledger.json",
-        f"sarif={tmp_path}/ledger.sarif",
-    ]
+    assert (tmp_path / "output").read_text() == f"ledger={tmp_path}/ledger.json\nsarif={tmp_path}/ledger.sarif\n"
     assert not (tmp_path / "made").exists()
     assert "## Claim verifier" in (tmp_path / "summary").read_text()
     assert ("::error " in done.stdout or "::error::" in done.stdout) == (code > 0)

@@ -13,10 +13,9 @@ from xml.etree import ElementTree
 
 import pytest
 
+from tests.audit.made import edit
+from tests.commands import ROOT, Told, command
 from tests.report.ledgers import write_specs
-from verifier.cli import main
-
-ROOT = pathlib.Path(__file__).parents[2]
 
 
 @pytest.fixture
@@ -34,80 +33,17 @@ def verifier(
     return subprocess.run(command, cwd=cwd, env=environment, capture_output=True, timeout=120, check=False)
 
 
-@pytest.mark.parametrize(
-    ("reports", "message"),
-    [
-        (["json=folder"], "folder is a folder"),
-        (["json=-"], "'-' is not a file"),
-        (["json=a", "junit=b", "sarif=a"], "a is named twice"),
-        (["json=a", "html=no/such/folder/x.html"], "no/such/folder/x.html: no such folder"),
-        (["html=link"], "link: no such folder"),
-    ],
-)
-def test_where_no_report_can_go_is_said_before_the_work(
-    reports: list[str],
-    message: str,
-    specs: pathlib.Path,
-    tmp_path: pathlib.Path,
-    monkeypatch: pytest.MonkeyPatch,
-    capsys: pytest.CaptureFixture[str],
-) -> None:
-    """Exit code 2 with one line; nothing is checked and nothing is written."""
-    (tmp_path / "folder").mkdir()
-    (tmp_path / "link").symlink_to("no/such/folder/x")
-    monkeypatch.chdir(tmp_path)
-    before = sorted(tmp_path.iterdir())
-    assert main(["check", "--specs", str(specs), *(f"--report={report}" for report in reports)]) == 2
-    out, err = capsys.readouterr()
-    assert out == ""
-    assert message in err
-    assert err.count("\n") == 1
-    assert sorted(tmp_path.iterdir()) == before
-
-
-@pytest.mark.parametrize("command", ["check", "report", "graph"])
-def test_no_command_makes_a_folder_for_a_file(
-    command: str, specs: pathlib.Path, tmp_path: pathlib.Path, capsys: pytest.CaptureFixture[str]
-) -> None:
-    """A file is written where its folder is; where that is missing, every command says so before the work."""
-    path = tmp_path / "no/such/folder/x.html"
-    words = {
-        "check": ["--report", f"html={path}"],
-        "report": ["--out", str(path)],
-        "graph": ["claims", "--out", str(path)],
-    }
-    assert main([command, *words[command], "--specs", str(specs)]) == 2
-    out, err = capsys.readouterr()
-    assert (out, err) == ("", f"{path}: no such folder: {path.parent}\n")
-    assert not (tmp_path / "no").exists()
-
-
 @pytest.mark.skipif(os.name != "posix" or os.geteuid() == 0, reason="nothing is read-only to the superuser")
-def test_a_read_only_folder_is_told_before_the_work(
-    specs: pathlib.Path, tmp_path: pathlib.Path, capsys: pytest.CaptureFixture[str]
-) -> None:
-    """Exit code 2, and nothing is checked."""
+def test_a_read_only_folder_is_told_before_the_work(specs: pathlib.Path, tmp_path: pathlib.Path) -> None:
     folder = tmp_path / "folder"
     folder.mkdir(mode=0o500)
-    assert main(["report", "--specs", str(specs), "--out", str(folder / "x.html")]) == 2
-    out, err = capsys.readouterr()
-    assert (out, err) == ("", f"{folder / 'x.html'}: no file can be made in {folder}\n")
-
-
-def test_certificates_go_to_a_folder(
-    specs: pathlib.Path, tmp_path: pathlib.Path, capsys: pytest.CaptureFixture[str]
-) -> None:
-    """A file in the place of --out is refused before the work as well."""
-    (tmp_path / "file").write_text("mine")
-    assert main(["check", "--specs", str(specs), "--out", str(tmp_path / "file")]) == 2
-    assert "is not a folder" in capsys.readouterr().err
-    assert (tmp_path / "file").read_text() == "mine"
+    told = command("report", "--specs", specs, "--out", folder / "x.html")
+    assert told == Told(2, "", f"{folder / 'x.html'}: no file can be made in {folder}\n")
 
 
 def test_formats_for_programs_are_utf_8(specs: pathlib.Path, tmp_path: pathlib.Path) -> None:
     """They are, whatever the encoding of standard output; JSON and XML are nothing else."""
-    path = specs / "part/plain.yaml"
-    path.write_text(path.read_text().replace("title: ", "title: § ", 1))
+    edit(specs / "part/plain.yaml", "title: ", "title: § ")
     for form in ("json", "junit"):
         done = verifier("check", "--specs", specs, "--jobs", "1", "--format", form, cwd=tmp_path, encoding="latin-1")
         assert (done.returncode, done.stderr) == (0, b"")
@@ -120,8 +56,7 @@ def test_formats_for_programs_are_utf_8(specs: pathlib.Path, tmp_path: pathlib.P
 
 def test_text_is_printed_in_the_characters_there_are(specs: pathlib.Path, tmp_path: pathlib.Path) -> None:
     """What an encoding lacks is printed as an escape, and ends no command."""
-    path = specs / "part/plain.yaml"
-    path.write_text(path.read_text().replace("title: ", "title: § ", 1))
+    edit(specs / "part/plain.yaml", "title: ", "title: § ")
     done = verifier("show", "plain", "--specs", specs, cwd=tmp_path)
     assert (done.returncode, done.stderr) == (0, b"")
     assert b"\\xa7" in done.stdout
@@ -131,14 +66,10 @@ def test_text_is_printed_in_the_characters_there_are(specs: pathlib.Path, tmp_pa
 def test_names_that_are_no_text(form: str, specs: pathlib.Path, tmp_path: pathlib.Path) -> None:
     """A spec file and a report may have names of any bytes; the report is UTF-8 all the same."""
     (specs / "part/plain.yaml").rename(os.fsdecode(os.fsencode(specs) + b"/part/\xff.yaml"))
-    (specs / "part/wrong.yaml").write_text(
-        (specs / "part/wrong.yaml").read_text().replace("expect: refuted, steps", "expect: proved, steps")
-    )
+    edit(specs / "part/wrong.yaml", "expect: refuted, steps", "expect: proved, steps")
     name = b"\xfe." + form.encode()
-    done = verifier(
-        *("check", "--specs", specs, "--jobs", "1", "--format", form, f"--report={form}=".encode() + name),
-        cwd=tmp_path,
-    )
+    report = f"--report={form}=".encode() + name
+    done = verifier("check", "--specs", specs, "--jobs", "1", "--format", form, report, cwd=tmp_path)
     assert (done.returncode, done.stderr) == (1, b"")
     text = (tmp_path / os.fsdecode(name)).read_bytes()
     assert text == done.stdout
@@ -147,12 +78,9 @@ def test_names_that_are_no_text(form: str, specs: pathlib.Path, tmp_path: pathli
         json.loads(text)
 
 
-def test_a_ledger_with_half_a_character_is_refused(
-    specs: pathlib.Path, tmp_path: pathlib.Path, capsys: pytest.CaptureFixture[str]
-) -> None:
+def test_a_ledger_with_half_a_character_is_refused(specs: pathlib.Path, tmp_path: pathlib.Path) -> None:
     """JSON can hold halves of characters, which no encoding has: one line says where, and no traceback."""
-    assert main(["check", "--specs", str(specs), f"--report=json={tmp_path / 'a.json'}"]) == 0
-    capsys.readouterr()
+    assert command("check", "--specs", specs, f"--report=json={tmp_path / 'a.json'}").code == 0
     ledger = json.loads((tmp_path / "a.json").read_text())
     ledger["claims"][0]["readings"][0]["notes"] = ["half \ud800"]
     (tmp_path / "b.json").write_text(json.dumps(ledger))
@@ -165,22 +93,20 @@ def test_a_ledger_with_half_a_character_is_refused(
 
 def test_a_closed_output_is_no_success(specs: pathlib.Path, tmp_path: pathlib.Path) -> None:
     """Where the reader of the output is gone, the run ends early, and says nothing of verdicts: exit code 141."""
-    path = specs / "part/plain.yaml"
-    path.write_text(path.read_text().replace("expect: proved", "expect: refuted"))
-    command = [sys.executable, "-m", "verifier", "check", "--specs", str(specs), "--jobs", "1"]
+    edit(specs / "part/plain.yaml", "expect: proved", "expect: refuted")
+    words = [sys.executable, "-m", "verifier", "check", "--specs", str(specs), "--jobs", "1"]
     environment = {**os.environ, "PYTHONPATH": str(ROOT)}
     reading, writing = os.pipe()
     os.close(reading)
     with os.fdopen(writing, "wb") as out:
         done = subprocess.run(
-            command, cwd=tmp_path, env=environment, stdout=out, stderr=subprocess.PIPE, timeout=120, check=False
+            words, cwd=tmp_path, env=environment, stdout=out, stderr=subprocess.PIPE, timeout=120, check=False
         )
     assert (done.returncode, done.stderr) == (141, b"")
 
 
-@pytest.mark.skipif(os.name != "posix", reason="a shell that closes streams")
 @pytest.mark.parametrize(
-    ("streams", "command", "code"),
+    ("streams", "line", "code"),
     [
         (">&-", "check", 1),
         ("2>&-", "check", 1),
@@ -195,16 +121,13 @@ def test_a_closed_output_is_no_success(specs: pathlib.Path, tmp_path: pathlib.Pa
     ],
 )
 def test_streams_that_are_closed_or_full(
-    streams: str, command: str, code: int, specs: pathlib.Path, tmp_path: pathlib.Path
+    streams: str, line: str, code: int, specs: pathlib.Path, tmp_path: pathlib.Path
 ) -> None:
     """What nobody can read changes no exit code; a full output is a file that cannot be written."""
-    if not pathlib.Path("/dev/full").exists():
-        pytest.skip("no device that is full")
-    if "good.json" in command:
-        assert main(["check", "--specs", str(specs), "--jobs", "1", "--report", f"json={tmp_path / 'good.json'}"]) == 0
-    path = specs / "part/plain.yaml"
-    path.write_text(path.read_text().replace("expect: proved", "expect: refuted"))
-    words = command.split()
+    if "good.json" in line:
+        assert command("check", "--specs", specs, "--jobs", "1", f"--report=json={tmp_path / 'good.json'}").code == 0
+    edit(specs / "part/plain.yaml", "expect: proved", "expect: refuted")
+    words = line.split()
     words += {"check": ["--jobs", "1", "--specs", str(specs)], "validate": [str(specs)]}.get(words[0], [])
     shell = ["sh", "-c", f'exec "$0" -m verifier "$@" {streams}', sys.executable, *words]
     environment = {**os.environ, "PYTHONPATH": str(ROOT)}
@@ -214,19 +137,15 @@ def test_streams_that_are_closed_or_full(
     assert b"internal" not in done.stderr
 
 
-@pytest.mark.skipif(os.name != "posix", reason="signals")
 @pytest.mark.parametrize("number", [signal.SIGTERM, pytest.param(signal.SIGHUP, marks=pytest.mark.slow)])
 def test_a_run_that_is_ended_leaves_nothing(number: signal.Signals, tmp_path: pathlib.Path) -> None:
-    """A runner that cancels a job, and a terminal that goes, end the processes of a run and its folder as well.
-
-    What was not decided by then is told in every format.
-    """
+    """No process and no folder; what was not decided by then is told in every format."""
     environment = {**os.environ, "PYTHONPATH": str(ROOT), "TMPDIR": str(tmp_path)}
-    command = [sys.executable, "-m", "verifier", "check", "paper", "--jobs", "2", "--no-cache", "--report=junit=junit"]
+    words = [sys.executable, "-m", "verifier", "check", "paper", "--jobs", "2", "--no-cache", "--report=junit=junit"]
     out, err = tmp_path / "out.txt", tmp_path / "err.txt"
     with out.open("wb") as output, err.open("wb") as errors:
         process = subprocess.Popen(
-            command, env=environment, stdout=output, stderr=errors, cwd=tmp_path, start_new_session=True
+            words, env=environment, stdout=output, stderr=errors, cwd=tmp_path, start_new_session=True
         )
         end = time.monotonic() + 60
         while not list(tmp_path.glob("verifier-*/*")) and time.monotonic() < end:

@@ -1,7 +1,6 @@
 from __future__ import annotations
 
 import os
-import pathlib
 import pty
 import re
 import signal
@@ -11,14 +10,21 @@ import time
 
 import pytest
 
+from tests.commands import ROOT, command
 from verifier.audit.progress import Progress, clock, describe_progress
-from verifier.cli import main
 from verifier.cli.progress import RunLine
 
-ROOT = pathlib.Path(__file__).parents[2]
 STEPS = ("check", "rules-start", "figure-7", "--no-cache", "--jobs")
 TWO = (*STEPS, "2")
 """Two readings that take no time, in two processes: a run that needs none of its own has no line."""
+
+
+def read_some(parent: int) -> bytes:
+    """Read what is written to a terminal; nothing once its other end is closed."""
+    try:
+        return os.read(parent, 65536)
+    except OSError:
+        return b""
 
 
 def on_terminal(*arguments: str, python: tuple[str, ...] = (), until: str = "", **environment: str) -> str:
@@ -33,13 +39,7 @@ def on_terminal(*arguments: str, python: tuple[str, ...] = (), until: str = "", 
         signal.signal(signal.SIGINT, handler)
         os.close(child)
         chunks = []
-        while True:
-            try:
-                chunk = os.read(parent, 65536)
-            except OSError:
-                break
-            if not chunk:
-                break
+        while chunk := read_some(parent):
             chunks.append(chunk)
             if until and re.search(until, b"".join(chunks).decode(errors="replace")):
                 process.send_signal(signal.SIGINT)
@@ -76,19 +76,15 @@ def drawn() -> str:
     return on_terminal(*TWO)
 
 
-def test_on_a_terminal_a_line_shows_how_far_a_run_is(
-    drawn: str, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
-) -> None:
+def test_on_a_terminal_a_line_shows_how_far_a_run_is(drawn: str, monkeypatch: pytest.MonkeyPatch) -> None:
     """While readings are checked the line stands below the dots; at the end the screen holds the ledger alone."""
     assert re.search(r"\d/2 readings, 0:\d\d", drawn)
     monkeypatch.chdir(ROOT)
     monkeypatch.setenv("COLUMNS", "100")
-    assert main([*STEPS, "1"]) == 0
-    plain = capsys.readouterr().out
+    plain = command(*STEPS, "1").out
     assert "\x1b" not in plain
-    assert sorted(filter(None, screen(re.sub(r"\x1b\[[0-9;]*m", "", drawn)))) == sorted(
-        filter(None, plain.splitlines())
-    )
+    shown = screen(re.sub(r"\x1b\[[0-9;]*m", "", drawn))
+    assert sorted(filter(None, shown)) == sorted(filter(None, plain.splitlines()))
 
 
 def test_no_color_has_no_colours(drawn: str) -> None:
@@ -98,7 +94,6 @@ def test_no_color_has_no_colours(drawn: str) -> None:
 
 
 def test_a_dumb_terminal_has_no_progress() -> None:
-    """Where nothing can be drawn again there is no line."""
     text = on_terminal(*TWO, TERM="dumb")
     assert "\x1b" not in text
     assert "\r" not in text.replace("\r\n", "\n")
@@ -115,12 +110,10 @@ def test_recheck_needs_no_rich_on_a_terminal() -> None:
     ("seconds", "text"), [(0, "0:00"), (59.6, "1:00"), (61, "1:01"), (3600, "1:00:00"), (7384, "2:03:04")]
 )
 def test_clock(seconds: float, text: str) -> None:
-    """Times are minutes and seconds, with hours where there are any."""
     assert clock(seconds) == text
 
 
 def test_a_run_says_what_it_has_been_at_longest() -> None:
-    """With how far it is; three readings at most."""
     work = tuple((("claim", name), seconds) for name, seconds in (("a", 3.0), ("b", 61.0), ("c", 2.0), ("d", 9.0)))
     text = describe_progress(Progress(5, 9, 2, 4, 70.4, work))
     assert text == "5/9 readings, 1:10; at claim/b 1:01, claim/d 0:09, claim/a 0:03"

@@ -6,9 +6,9 @@ import pathlib
 
 import pytest
 
+from tests.commands import command
 from tests.golden import require_golden
 from tests.report.ledgers import write_specs
-from verifier.cli import main
 
 FAMILY = """\
 claim: "free-{s}-of-{t}"
@@ -57,9 +57,7 @@ def folder(tmp_path_factory: pytest.TempPathFactory) -> pathlib.Path:
 
 
 @pytest.mark.parametrize("name", COMMANDS)
-def test_a_screen(
-    name: str, folder: pathlib.Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
-) -> None:
+def test_a_screen(name: str, folder: pathlib.Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """It is the one that its file has, and no line is longer than the terminal."""
     width = int(name.rpartition("-")[2])
     monkeypatch.chdir(folder)
@@ -67,7 +65,6 @@ def test_a_screen(
     words = COMMANDS[name].split()
     folders = ["--proofs", "out"] if words[0] == "recheck" else ["--specs", "audited specs", "--cache", "cache"]
     more = ["--jobs", "1"] * (words[0] in ("check", "recheck")) + ["--out", "out"] * (words[0] == "check")
-    main([*words, *folders, *more])
-    text = capsys.readouterr().out
+    text = command(*words, *folders, *more).out
     require_golden(f"screens/{name}.txt", text)
     assert "-v" in words or max(map(len, text.splitlines())) <= width

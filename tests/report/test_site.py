@@ -3,21 +3,20 @@
 from __future__ import annotations
 
 import html
-import pathlib
 import re
 from itertools import pairwise
 
 import pytest
 
 from tests.report.tree import Element, Tree, by_id, find
-from verifier.cli import main
 from verifier.report.html.site import link, render_site
 from verifier.report.registry import Report
 
 
 @pytest.fixture(scope="module")
-def files(report: Report) -> dict[str, str]:
-    return dict(render_site(report))
+def files(report: Report, page: str) -> dict[str, str]:
+    """The site, and the page that holds all of it."""
+    return {**dict(render_site(report)), "page.html": page}
 
 
 @pytest.fixture(scope="module")
@@ -44,13 +43,15 @@ def test_every_link_leads_to_an_element(files: dict[str, str], pages: dict[str, 
                 file, _, part = href.partition("#")
                 assert (file or name) in files
                 assert not part or part.split("?")[0] in ids[file or name], href
+            for key in ("for", "aria-labelledby", "aria-describedby", "aria-controls"):
+                assert set(element.attributes.get(key, "").split()) <= ids[name]
             if element.name == "script" and "src" in element.attributes:
                 assert element.attributes["src"] in files
 
 
-def test_the_parts_are_those_of_the_page(page: str, pages: dict[str, list[Element]]) -> None:
+def test_the_parts_are_those_of_the_page(pages: dict[str, list[Element]]) -> None:
     """What the page says of a claim, the site says in the same words; it has a picture more."""
-    whole = Tree(page).root.every()
+    whole = pages["page.html"]
     for name in ("hostile", "p4-note", "figure-7"):
         alone = by_id(pages[f"claim-{name}.html"], f"claim-{name}")
         alone.children = [item for item in alone.children if item.attributes.get("class") != "around"]
@@ -74,21 +75,3 @@ def test_a_link_is_led_to_the_file_that_has_its_element() -> None:
         '<p id="own"><a href="#own"><a href="claim-a.html"><a href="documents.html#rules-x">'
         '<a href="index.html#ledger?q=b"><a href="index.html">href=&#34;#claim-a&#34;'
     )
-
-
-def test_the_command_writes_a_folder_and_keeps_out_of_others(
-    tmp_path: pathlib.Path, capsys: pytest.CaptureFixture[str]
-) -> None:
-    """It makes the folder, replaces what a site had there, and refuses a folder with other files."""
-    site = tmp_path / "new" / "site"
-    assert main(["site", str(site), "rules-start", "--no-cache"]) in (0, 1)
-    assert (site / "claim-rules-start.html").exists()
-    (site / "claim-gone.html").write_text("")
-    assert main(["site", str(site), "rules-start", "--no-cache"]) in (0, 1)
-    assert not (site / "claim-gone.html").exists()
-    other = tmp_path / "other"
-    other.mkdir()
-    (other / "letter.txt").write_text("mine")
-    assert main(["site", str(other), "rules-start"]) == 2
-    assert "name a new folder" in capsys.readouterr().err
-    assert [path.name for path in other.iterdir()] == ["letter.txt"]

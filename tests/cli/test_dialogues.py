@@ -1,0 +1,49 @@
+"""What is typed, and all that is printed: each file in ``tests/golden/dialogues`` is a test.
+
+A line after ``$`` is a command. Below it stands what it prints: on standard error after ``!``, and the exit code in
+brackets where it is not 0. A line after ``#`` says the fact. ``RENEW_GOLDEN=1`` writes anew what is printed.
+
+The commands are typed where there are ``three``, the claims of ``tests/report/ledgers.py``, ``played``, the files of a
+claim about plays by rules of its own, and ``split.yaml``, a claim on which two engines disagree.
+"""
+
+from __future__ import annotations
+
+import pathlib
+import re
+
+import pytest
+
+from tests.audit.test_ledger import SPLIT
+from tests.commands import ROOT, type_line
+from tests.golden import GOLDEN, require_golden
+from tests.report.ledgers import write_specs
+from tests.report.test_broken_folders import PLAYED, RULES, STRATEGY
+
+DIALOGUES = sorted((GOLDEN / "dialogues").glob("*.txt"))
+
+
+def answer(line: str, here: str) -> str:
+    """Type a command; return it with its answer, in which folders of this machine have names."""
+    told = type_line(line.replace("ROOT", str(ROOT)))
+    out = "".join(f"{text}\n".lstrip(" ") if not text.strip() else f"{text}\n" for text in told.out.splitlines())
+    err = "".join(f"! {text}\n" for text in told.err.splitlines())
+    code = f"[{told.code}]\n" if told.code else ""
+    text = (out + err).replace(str(ROOT), "ROOT").replace(here, "HERE")
+    assert not re.search(r"^[#$] ", text, re.MULTILINE)
+    return f"$ {line}\n{text}{code}"
+
+
+@pytest.mark.parametrize("path", DIALOGUES, ids=lambda path: path.stem)
+def test_a_dialogue(path: pathlib.Path, tmp_path: pathlib.Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    write_specs(tmp_path).rename(tmp_path / "three")
+    (tmp_path / "split.yaml").write_text(SPLIT)
+    (tmp_path / "played").mkdir()
+    for name, text in {"played": PLAYED, "own": RULES, "lowest": STRATEGY}.items():
+        (tmp_path / "played" / f"{name}.yaml").write_text(text)
+    monkeypatch.chdir(tmp_path)
+    monkeypatch.setenv("COLUMNS", "100")
+    monkeypatch.delenv("GITHUB_STEP_SUMMARY", raising=False)
+    lines = [line for line in path.read_text(encoding="utf-8").splitlines() if line.startswith(("# ", "$ "))]
+    told = (f"\n{line}\n" if line.startswith("#") else answer(line.removeprefix("$ "), str(tmp_path)) for line in lines)
+    require_golden(f"dialogues/{path.name}", "".join(told).removeprefix("\n"))

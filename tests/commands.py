@@ -1,0 +1,59 @@
+"""Commands as they are typed: those of this project run in this process, others by a shell."""
+
+from __future__ import annotations
+
+import contextlib
+import io
+import os
+import pathlib
+import shlex
+import subprocess
+import sys
+from dataclasses import dataclass
+from unittest import mock
+
+from verifier.cli import main
+
+ROOT = pathlib.Path(__file__).parents[1]
+
+
+@dataclass(frozen=True)
+class Told:
+    """How a command ends, and what it prints."""
+
+    code: int
+    out: str
+    err: str
+
+
+class _Stream(io.StringIO):
+    """A stream that takes every character."""
+
+    encoding = "utf-8"
+
+
+def command(*words: object, typed: str = "") -> Told:
+    """Give a command of this project, to which some lines are typed."""
+    out, err = _Stream(), _Stream()
+    with contextlib.redirect_stdout(out), contextlib.redirect_stderr(err), mock.patch("sys.stdin", io.StringIO(typed)):
+        try:
+            code: object = main([str(word) for word in words])
+        except SystemExit as end:
+            code = end.code
+    assert isinstance(code, int)
+    return Told(code, out.getvalue(), err.getvalue())
+
+
+def type_line(line: str) -> Told:
+    """Run what a reader types into a shell; ``cd`` lasts."""
+    typed, _, last = line.rpartition(" | ")
+    words = shlex.split(last)
+    if words[0] == "cd":
+        os.chdir(words[1])
+        return Told(0, "", "")
+    if words[0] == "verifier":
+        return command(*words[1:], typed=f"{typed.removeprefix('echo ')}\n")
+    path = f"{pathlib.Path(sys.executable).parent}:{os.environ['PATH']}"
+    environment = {**os.environ, "PYTHONPATH": str(ROOT), "PATH": path}
+    done = subprocess.run(["sh", "-c", line], capture_output=True, text=True, check=False, env=environment)
+    return Told(done.returncode, done.stdout, done.stderr)
