@@ -16,6 +16,7 @@ from pathlib import Path
 
 from tests.search.bounded.races import after
 from verifier.kernel.race.relaxation import Fields, field_table
+from verifier.search.bounded.plain import NODES
 from verifier.search.bounded.prove import Search, prove
 
 MEMORY = 512
@@ -39,9 +40,9 @@ def measure() -> tuple[Answers, float]:
     answers = []
     begin = time.perf_counter()
     for fields, active, marks, is_xavier in races():
-        before = search.nodes()["plain"]
+        before = int(search.counts[NODES])
         is_held = search.settle(fields, active, marks, is_xavier=is_xavier, limit=1 << 60)
-        answers.append((not is_held, search.nodes()["plain"] - before))
+        answers.append((not is_held, int(search.counts[NODES]) - before))
     return answers, time.perf_counter() - begin
 
 
@@ -63,9 +64,9 @@ def main() -> int:
     begin = time.perf_counter()
     fields, active = after(PROVED)
     Search(1).settle(fields, active, 1, is_xavier=False, limit=1)
-    Search(1).confine(fields, active, 1, (0, 1), limits=(1, 1))
-    Search(1).prove(fields, active, 1, limit=1)
-    Search(1).reply(fields, active, 1, limit=1)
+    Search(1).confine(fields, active, 1, (0, 1))
+    Search(1).prove(fields, active, 1)
+    Search(1).reply(fields, active, 1)
     print(f"to compile: {time.perf_counter() - begin:.1f} s (20 s)", flush=True)
     measured = [measure() for _ in range(runs)]
     answers = measured[0][0]

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import pathlib
-from collections.abc import Callable
 from concurrent.futures import Executor
 from dataclasses import dataclass
 
@@ -19,10 +18,8 @@ class Resources:
         executor: runs the parts of the work; None: they run here, one after the other.
         memory_mib: the size of the tables of one process, in MiB.
         checkpoints: a folder where finished parts are kept, so that an interrupted run loses none; None: nowhere.
-        on_part: called with the finished parts, all parts, and the seconds since the start.
     """
 
     executor: Executor | None = None
     memory_mib: int = DEFAULT_MEMORY_MIB
     checkpoints: pathlib.Path | None = None
-    on_part: Callable[[int, int, float], None] | None = None

@@ -6,9 +6,7 @@ import random
 
 from tests.oracle import MarkOracle, has_line
 from tests.search.bounded.races import after, boards
-from verifier.search.bounded.prove import CONFINED_NODES_EACH, PLAIN_NODES_EACH, Search
-
-NEVER_CUT = 10**7, 10**8
+from verifier.search.bounded.prove import Search
 
 
 def is_held(board: MarkOracle, marks: int, pair: tuple[int, int], player: str, frontier: int) -> bool:
@@ -41,7 +39,7 @@ def test_random_races_are_confined_as_the_plan_says() -> None:
             for marks in (1, 2, 3):
                 for frontier in (0, 1):
                     asked = board.fields, board.active, marks
-                    found = search[frontier].confine(*asked, pair, limits=NEVER_CUT)
+                    found = search[frontier].confine(*asked, pair)
                     plan = is_held(board.oracle, marks, pair, player, frontier)
                     assert found or not plan
                     assert not found or not board.oracle.is_forced(marks, "O")
@@ -58,7 +56,7 @@ def test_what_is_confined_is_held() -> None:
             for marks in range(4, 9):
                 pair = board.active, (board.active + marks) % 9
                 asked = board.fields, board.active, marks
-                if search.confine(*asked, pair, limits=NEVER_CUT):
+                if search.confine(*asked, pair):
                     held += 1
                     assert search.settle(*asked, is_xavier=False, limit=10**8)
     assert held >= 50
@@ -67,6 +65,5 @@ def test_what_is_confined_is_held() -> None:
 def test_an_opening_is_confined() -> None:
     """After the paper's opening, played into the last field, two fields hold Xavier for twelve marks."""
     fields, active = after("4.4 4.1 1.4 4.2 2.4 4.3 3.4 4.5 5.4 4.6 6.4 4.7 7.4 4.8 8.0")
-    limits = (CONFINED_NODES_EACH, PLAIN_NODES_EACH)
-    assert Search(64, 8).confine(fields, active, 12, (0, 8), limits=limits)
-    assert not Search(64, 8).confine(fields, active, 12, (0, 4), limits=limits)
+    assert Search(64, 8).confine(fields, active, 12, (0, 8))
+    assert not Search(64, 8).confine(fields, active, 12, (0, 4))

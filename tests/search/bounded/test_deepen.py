@@ -71,12 +71,12 @@ def test_many_races_are_met_in_little_room() -> None:
     """The table of races that were met grows, and loses none."""
     met = np.zeros(1 << 12, dtype=np.int64)
     for number in range(1, 1000):
-        place = deepen.place_of(met, number, -number)
+        place = deepen.place_among(met, number, -number)
         met[place], met[place + 1] = number, -number
     larger = np.zeros(1 << 13, dtype=np.int64)
     deepen.move_over(met, larger)
     assert np.count_nonzero(larger[::2]) == 999
     for number in range(1, 1000):
-        place = deepen.place_of(larger, number, -number)
+        place = deepen.place_among(larger, number, -number)
         assert (larger[place], larger[place + 1]) == (number, -number)
-    assert not larger[deepen.place_of(larger, 1000, -1000)]
+    assert not larger[deepen.place_among(larger, 1000, -1000)]

@@ -6,14 +6,14 @@ import pytest
 
 from tests.search.bounded.races import after, boards
 from verifier.kernel.race.relaxation import Fields, coarsen, format_race, least, least_from, moves_of, needs_of, play
-from verifier.search.bounded.prove import PLAIN_LIMIT, Proof, Search, prove
+from verifier.search.bounded.prove import Search, prove
 from verifier.search.walk import NodeLimitError
 
 LINE = "4.4 4.1 1.4 4.2 2.4 4.3 3.4 4.5 5.4 4.6 6.4 4.7 7.4 4.8"
 LATE = "4.4 4.1 1.4 4.2 2.4 4.3 3.4 4.5 5.4 4.6 6.4 4.7 7.4 4.8 8.4 4.0"
 
 
-def check(proof: Proof, fields: Fields, active: int, marks: int, frontier: int) -> None:
+def check(replies: dict[str, str], fields: Fields, active: int, marks: int, frontier: int) -> None:
     """Follow each of Xavier's moves; every reply must be met, and above the frontier each race has one."""
     search = Search(16)
     met: set[str] = set()
@@ -25,13 +25,13 @@ def check(proof: Proof, fields: Fields, active: int, marks: int, frontier: int) 
             continue
         fields = coarsen(fields, marks)
         text = format_race(fields, active, marks)
-        if marks <= frontier and text not in proof.replies:
+        if marks <= frontier and text not in replies:
             assert search.settle(fields, active, marks, is_xavier=False, limit=10**8)
             continue
         if text in met or not any(moves_of(fields, active)):
             continue
         met.add(text)
-        f, s = map(int, proof.replies[text].split("."))
+        f, s = map(int, replies[text].split("."))
         assert (f, s) in moves_of(fields, active)
         fields, active = play(fields, f, s, is_xavier=False)
         if least_from(needs_of(fields), active) <= marks:
@@ -39,7 +39,7 @@ def check(proof: Proof, fields: Fields, active: int, marks: int, frontier: int) 
                 after_it, to = play(fields, g, t, is_xavier=True)
                 if least(needs_of(after_it)) <= marks - 1:
                     waiting.append((after_it, to, marks - 1))
-    assert met == set(proof.replies)
+    assert met == set(replies)
 
 
 @pytest.fixture
@@ -62,8 +62,7 @@ def test_openings_are_proved(moves: str, marks: int) -> None:
     """The table of replies after an opening holds, and has no entry that no play meets."""
     fields, active = after(moves)
     proof = prove(fields, active, marks, home=4, frontier=8, memory=64)
-    assert proof is not None
-    assert proof.replies
+    assert proof
     check(proof, fields, active, marks, 8)
 
 
@@ -72,9 +71,9 @@ def test_openings_are_proved(moves: str, marks: int) -> None:
 def test_small_tables_lose_nothing() -> None:
     """Entries that were overwritten in a table that is too small are found again."""
     fields, active = after(f"{LINE} 8.0")
-    proof = prove(fields, active, 11, frontier=4, memory=0)
+    proof = prove(fields, active, 11, home=4, frontier=4, memory=0)
     assert proof is not None
-    assert len(proof.replies) > 100
+    assert len(proof) > 100
     check(proof, fields, active, 11, 4)
 
 
@@ -84,9 +83,9 @@ def test_a_pair_is_the_whole_proof(monkeypatch: pytest.MonkeyPatch) -> None:
     fields, active = after(f"{LINE} 8.0")
     proof = prove(fields, active, 12, home=8, frontier=8, memory=64)
     assert proof is not None
-    assert len(proof.replies) > 10
-    assert {reply[2] for reply in proof.replies.values()} == {"0", "8"}
-    assert {int(race.split(" ")[2]) for race in proof.replies} > {5, 12}
+    assert len(proof) > 10
+    assert {reply[2] for reply in proof.values()} == {"0", "8"}
+    assert {int(race.split(" ")[2]) for race in proof} > {5, 12}
     check(proof, fields, active, 12, 8)
 
 
@@ -95,12 +94,10 @@ def test_where_no_pair_holds_proof_numbers_find_replies(monkeypatch: pytest.Monk
     monkeypatch.setattr("verifier.search.bounded.prove.CONFINED_FROM", 11)
     fields, active = after(f"{LATE} 0.0")
     without = prove(fields, active, 10, home=8, frontier=8, memory=16)
-    assert without is not None
+    assert without
     monkeypatch.setattr("verifier.search.bounded.prove.CONFINED_FROM", 10)
     monkeypatch.setattr("verifier.search.bounded.prove.CONFINED_NODES_EACH", 0)
-    found = prove(fields, active, 10, home=8, frontier=8, memory=16)
-    assert found is not None
-    assert found.replies == without.replies
+    assert prove(fields, active, 10, home=8, frontier=8, memory=16) == without
 
 
 @pytest.mark.usefixtures("without_pairs")
@@ -111,16 +108,17 @@ def test_random_races_are_proved_or_refused() -> None:
         if player == "O":
             for marks in (3, 5, 7):
                 asked = board.fields, board.active, marks
-                proof = prove(*asked, frontier=2, memory=1)
-                assert (proof is not None) == Search(1).settle(*asked, is_xavier=False, limit=PLAIN_LIMIT)
+                proof = prove(*asked, home=4, frontier=2, memory=1)
+                assert (proof is not None) == Search(1).settle(*asked)
                 answers.append(proof is not None)
                 if proof is not None:
                     check(proof, *asked, 2)
     assert min(answers.count(True), answers.count(False)) >= 10
 
 
-def test_a_limit_leaves_the_question_open() -> None:
+def test_a_limit_leaves_the_question_open(monkeypatch: pytest.MonkeyPatch) -> None:
     """More nodes than allowed are an error, not a refusal."""
+    monkeypatch.setattr("verifier.search.bounded.prove.PLAIN_LIMIT", 10_000)
     fields, active = after(f"{LATE} 0.0")
-    with pytest.raises(NodeLimitError):
-        prove(fields, active, 12, frontier=8, limit=10_000, memory=16)
+    with pytest.raises(NodeLimitError, match="more than 10000 nodes"):
+        prove(fields, active, 12, home=4, frontier=8, memory=16)

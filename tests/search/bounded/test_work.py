@@ -1,10 +1,8 @@
 from __future__ import annotations
 
-import json
 import pathlib
 from collections.abc import Iterator
 from concurrent.futures import Executor, ProcessPoolExecutor
-from typing import Any
 
 import pytest
 
@@ -62,14 +60,16 @@ def test_processes_find_the_same(expected: list[Solved]) -> None:
         assert list(solve(UNITS, Resources(executor, memory_mib=16))) == expected
 
 
-def test_finished_units_are_kept(expected: list[Solved], tmp_path: pathlib.Path) -> None:
+def test_finished_units_are_kept(
+    expected: list[Solved], tmp_path: pathlib.Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
     """An interrupted run goes on from its checkpoints, and finds what it would have found."""
     first = Resources(memory_mib=16, checkpoints=tmp_path)
     list(solve(UNITS[:4], first))
-    parts: list[tuple[int, int]] = []
-    second = Resources(None, 16, tmp_path, lambda done, count, _: parts.append((done, count)))
-    assert list(solve(UNITS, second)) == expected
-    assert parts == [(done, 9) for done in range(5, 10)]
+    stored: list[Unit] = []
+    monkeypatch.setattr(work, "_store", lambda _, unit, __: stored.append(unit))
+    assert list(solve(UNITS, first)) == expected
+    assert stored == UNITS[4:]
 
 
 @pytest.mark.usefixtures("forbid_search")
@@ -87,18 +87,6 @@ def test_a_damaged_checkpoint_is_searched_again(expected: list[Solved], tmp_path
     list(solve(UNITS[:1], resources))
     (path,) = tmp_path.iterdir()
     path.write_text(path.read_text()[:100])
-    assert list(solve(UNITS[:1], resources)) == expected[:1]
-
-
-@pytest.mark.parametrize("change", [{"replies": []}, {"replies": {"race": 4}}, {"reason": None}, {"nodes": "9"}])
-def test_a_checkpoint_of_other_types_is_searched_again(
-    expected: list[Solved], tmp_path: pathlib.Path, change: dict[str, Any]
-) -> None:
-    """What could not have been written is as good as none."""
-    resources = Resources(memory_mib=16, checkpoints=tmp_path)
-    list(solve(UNITS[:1], resources))
-    (path,) = tmp_path.iterdir()
-    path.write_text(json.dumps(json.loads(path.read_text()) | change))
     assert list(solve(UNITS[:1], resources)) == expected[:1]
 
 
@@ -122,16 +110,19 @@ def cluster() -> Iterator[tuple[object, Executor]]:
 
 
 @pytest.mark.slow
-def test_a_cluster_that_loses_a_worker_finds_the_same(cluster: tuple[object, Executor], expected: list[Solved]) -> None:
+def test_a_cluster_that_loses_a_worker_finds_the_same(
+    cluster: tuple[object, Executor], expected: list[Solved], monkeypatch: pytest.MonkeyPatch
+) -> None:
     """A Dask cluster finds the same, and repeats what a killed worker had not finished."""
     local, executor = cluster
     killed: list[int] = []
 
-    def kill_one(done: int, count: int, seconds: float) -> None:
+    def kill_one(*_: object) -> None:
         if not killed:
             process = next(iter(local.workers.values())).process  # type: ignore[attr-defined]
             killed.append(process.pid)
             process.process.kill()
 
-    assert list(solve(UNITS, Resources(executor, 16, None, kill_one))) == expected
+    monkeypatch.setattr(work, "_store", kill_one)
+    assert list(solve(UNITS, Resources(executor, 16))) == expected
     assert killed

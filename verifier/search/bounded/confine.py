@@ -1,14 +1,15 @@
 """Can Olivia keep Xavier from winning the race by sending him to two fields alone? The search of such replies.
 
 As in the paper's Lemma 6 she plays on the spots of a pair as long as she can. When neither spot is left to her, or he
-is sent elsewhere, every reply is searched, if few marks are left; with more it counts as lost.
+is sent elsewhere, every reply is searched, if few marks are left; with more it counts as lost. ``notes`` is what a
+search settled of its pair: two words a race, a power of two of them.
 """
 
 from __future__ import annotations
 
 from verifier.kernel.games.nested import ANY
 from verifier.search.bounded.plain import IS_CUT, WON, Tables, is_lost, wins
-from verifier.search.bounded.swar import LANE, at_most, key, lanes_of_x, play, spread
+from verifier.search.bounded.swar import LANE, at_most, key, lanes_of_x, moves_of, place_of, play
 from verifier.search.bounded.tables import FREE, USEFUL_MASK
 from verifier.search.jit import Array, compiled
 
@@ -28,16 +29,7 @@ races are met.
 
 @compiled
 def escapes(tables: Tables, notes: Array, fields: Array, active: int, lanes: int, marks: int) -> bool:
-    """Tell whether Xavier, to move, is not known to be held by replies that send him to the pair.
-
-    Args:
-        tables: what every search reads and writes.
-        notes: what this search settled of this pair: two words a race, a power of two of them.
-        fields: the nine fields; on return what they were.
-        active: the active field.
-        lanes: their lanes.
-        marks: the marks left to him.
-    """
+    """Tell whether Xavier, to move, is not known to be held by replies that send him to the pair."""
     rows, counts = tables.rows, tables.counts
     if not at_most(lanes_of_x(rows, fields, active, lanes), marks):
         return False
@@ -50,42 +42,32 @@ def escapes(tables: Tables, notes: Array, fields: Array, active: int, lanes: int
         counts[IS_CUT] = 1
         return True
     first, second = key(rows, fields, active, lanes, marks)
-    place = (spread(first, second) & (len(notes) // 2 - 1)) * 2
+    place = place_of(notes, first, second)
     if notes[place] & ~WON == first and notes[place + 1] == second:
         return bool(notes[place] != first)
     is_free = False
     number = fields[active]
-    for s in range(9):
-        if rows[number, FREE] >> s & 1:
-            rest = lanes - LANE[active] if rows[number, USEFUL_MASK] >> s & 1 else lanes
-            if at_most(rest, 0):
-                is_free = True
-                break
-            if not at_most(rest, marks - 1):
-                continue
-            to, rest, _ = play(rows, fields, lanes, 9 * active + s, 0)
-            is_free = is_loose(tables, notes, fields, to, rest, marks - 1)
-            fields[active] = number
-            if counts[IS_CUT]:
-                return True
-            if is_free:
-                break
+    for move in moves_of(rows, fields, active):
+        rest = lanes - LANE[active] if rows[number, USEFUL_MASK] >> move % 9 & 1 else lanes
+        if at_most(rest, 0):
+            is_free = True
+            break
+        if not at_most(rest, marks - 1):
+            continue
+        to, rest, _ = play(rows, fields, lanes, move, 0)
+        is_free = is_loose(tables, notes, fields, to, rest, marks - 1)
+        fields[active] = number
+        if counts[IS_CUT]:
+            return True
+        if is_free:
+            break
     notes[place], notes[place + 1] = first | WON if is_free else first, second
     return is_free
 
 
 @compiled
 def find_in_pair(tables: Tables, notes: Array, fields: Array, active: int, lanes: int, marks: int) -> int:
-    """Return a reply on a spot of the pair that holds Xavier, as the number 9f + s; -1 if none is found.
-
-    Args:
-        tables: what every search reads and writes.
-        notes: what this search settled of this pair.
-        fields: the nine fields; on return what they were.
-        active: the active field; Olivia is to move.
-        lanes: their lanes.
-        marks: the marks left to him.
-    """
+    """Return a reply of Olivia's on a spot of the pair that holds Xavier; -1 if none is found."""
     rows, counts = tables.rows, tables.counts
     lo, hi = (0, 9) if active == ANY else (active, active + 1)
     for turn in range(2):
@@ -104,7 +86,7 @@ def find_in_pair(tables: Tables, notes: Array, fields: Array, active: int, lanes
 
 @compiled
 def is_loose(tables: Tables, notes: Array, fields: Array, active: int, lanes: int, marks: int) -> bool:
-    """Tell the same as ``escapes`` where Olivia is to move; the arguments are those of ``find_in_pair``."""
+    """Tell the same as ``escapes`` where Olivia is to move."""
     counts = tables.counts
     if not at_most(lanes, marks):
         return False

@@ -9,16 +9,12 @@ from __future__ import annotations
 
 import numpy as np
 
-from verifier.kernel.games.nested import ANY
 from verifier.kernel.race.relaxation import Fields, format_race
-from verifier.search.bounded.plain import LIMIT, SCORE, WIDTH, Tables, insert, wins
-from verifier.search.bounded.swar import TOP, add_needs, at_most, key, lanes_of_x, play, spread
-from verifier.search.bounded.tables import FREE, MOST_MARKS, NEED, Rows, rows
-from verifier.search.jit import Array, compiled, integers, power_of_two
+from verifier.search.bounded.plain import LIMIT, LISTS, SCORE, WIDTH, Tables, insert, make_tables, wins
+from verifier.search.bounded.swar import TOP, add_needs, at_most, key, lanes_of_x, moves_of, play, spread
+from verifier.search.bounded.tables import FREE, NEED, Rows
+from verifier.search.jit import Array, compiled, integers
 from verifier.search.resources import DEFAULT_MEMORY_MIB
-
-LISTS = 2 * (MOST_MARKS + 1) * WIDTH
-"""Where three lists begin, above those of the plain search: her replies, his moves, his moves two plies later."""
 
 NEW = 4
 """What a new race counts beside the races that her best reply there leads to: found by trying."""
@@ -35,17 +31,15 @@ def is_held_at_once(rows: Rows, fields: Array, active: int, lanes: int, marks: i
         return True
     if at_most(lanes, marks - 1):
         return False
-    lo, hi = (0, 9) if active == ANY else (active, active + 1)
-    for f in range(lo, hi):
-        free = rows[fields[f], FREE]
-        for s in range(9):
-            if free >> s & 1 and s != f and rows[fields[s], FREE] and not (near & TOP[s] and rows[fields[s], NEED]):
-                return True
+    for move in moves_of(rows, fields, active):
+        f, s = move // 9, move % 9
+        if s != f and rows[fields[s], FREE] and not (near & TOP[s] and rows[fields[s], NEED]):
+            return True
     return False
 
 
 @compiled
-def place_of(met: Array, first: int, second: int) -> int:
+def place_among(met: Array, first: int, second: int) -> int:
     """Return where a race stands among those that were met, or else where it may be written."""
     size = len(met) // 2
     place = spread(first, second) & (size - 1)
@@ -59,7 +53,7 @@ def move_over(old: Array, new: Array) -> None:
     """Write the races of one table into another that is larger."""
     for i in range(0, len(old), 2):
         if old[i]:
-            place = place_of(new, old[i], old[i + 1])
+            place = place_among(new, old[i], old[i + 1])
             new[place], new[place + 1] = old[i], old[i + 1]
 
 
@@ -67,35 +61,20 @@ def move_over(old: Array, new: Array) -> None:
 def list_open(
     rows: Rows, fields: Array, active: int, lanes: int, marks: int, moves: Array, begin: int, most: int
 ) -> int:
-    """Write down Xavier's moves after which Olivia is not seen to hold, up to a number of them.
+    """Write down, where ``moves`` begin, Xavier's moves after which Olivia is not seen to hold; return where they end.
 
-    Args:
-        rows: the table of fields.
-        fields: the nine fields; on return what they were.
-        active: the active field; Xavier is to move.
-        lanes: their lanes.
-        marks: the marks left to him.
-        moves: room for the moves.
-        begin: where the moves begin.
-        most: how many moves are enough.
-
-    Returns:
-        Where the moves end.
+    So many as are the ``most`` are enough.
     """
     end = begin
-    if not at_most(lanes_of_x(rows, fields, active, lanes), marks):
-        return end
-    lo, hi = (0, 9) if active == ANY else (active, active + 1)
-    for f in range(lo, hi):
-        for s in range(9):
-            if rows[fields[f], FREE] >> s & 1:
-                to, rest, number = play(rows, fields, lanes, 9 * f + s, 0)
-                if not is_held_at_once(rows, fields, to, rest, marks - 1):
-                    moves[end] = 9 * f + s
-                    end += 1
-                fields[f] = number
-                if end - begin == most:
-                    return end
+    if at_most(lanes_of_x(rows, fields, active, lanes), marks):
+        for move in moves_of(rows, fields, active):
+            to, rest, number = play(rows, fields, lanes, move, 0)
+            if not is_held_at_once(rows, fields, to, rest, marks - 1):
+                moves[end] = move
+                end += 1
+            fields[move // 9] = number
+            if end - begin == most:
+                break
     return end
 
 
@@ -103,16 +82,13 @@ def list_open(
 def count_after_best(rows: Rows, fields: Array, active: int, lanes: int, marks: int, moves: Array, begin: int) -> int:
     """Return to how many races the reply of hers leads that leads to the fewest, at most ``ENOUGH``."""
     fewest = ENOUGH
-    lo, hi = (0, 9) if active == ANY else (active, active + 1)
-    for f in range(lo, hi):
-        for s in range(9):
-            if rows[fields[f], FREE] >> s & 1:
-                to, rest, number = play(rows, fields, lanes, 9 * f + s, 1)
-                end = list_open(rows, fields, to, rest, marks, moves, begin, fewest)
-                fields[f] = number
-                fewest = min(fewest, end - begin)
-                if fewest == 0:
-                    return 0
+    for move in moves_of(rows, fields, active):
+        to, rest, number = play(rows, fields, lanes, move, 1)
+        end = list_open(rows, fields, to, rest, marks, moves, begin, fewest)
+        fields[move // 9] = number
+        fewest = min(fewest, end - begin)
+        if fewest == 0:
+            break
     return fewest
 
 
@@ -129,7 +105,7 @@ def weigh(
     for i in range(LISTS + WIDTH, end):
         to, rest, number = play(rows, fields, lanes, moves[i], 0)
         first, second = key(rows, fields, to, rest, marks - 1)
-        place = place_of(met, first, second)
+        place = place_among(met, first, second)
         if not met[place]:
             if is_chosen:
                 met[place], met[place + 1] = first, second
@@ -141,27 +117,18 @@ def weigh(
 
 @compiled
 def choose(tables: Tables, met: Array, fields: Array, active: int, lanes: int, marks: int) -> int:
-    """Return the reply that holds and adds the least work, as the number 9f + s; -1 if Xavier wins.
+    """Return the reply of Olivia's that holds and adds the least work; -1 if Xavier wins.
 
-    Args:
-        tables: what the plain search reads and writes, with room for three lists more of moves.
-        met: the races that were met, by key, two words each, a power of two of them, some of them free.
-        fields: the nine fields; on return what they were.
-        active: the active field; Olivia is to move.
-        lanes: their lanes.
-        marks: the marks left to Xavier.
+    The races that were ``met`` are there by key, two words each, in a table with room for a power of two of them.
     """
     rows, moves = tables.rows, tables.moves
     begin = end = LISTS
-    lo, hi = (0, 9) if active == ANY else (active, active + 1)
-    for f in range(lo, hi):
-        for s in range(9):
-            if rows[fields[f], FREE] >> s & 1:
-                to, rest, number = play(rows, fields, lanes, 9 * f + s, 1)
-                work = weigh(rows, met, fields, to, rest, marks, moves, False)
-                fields[f] = number
-                insert(moves, begin, end, work * SCORE + 9 * f + s)
-                end += 1
+    for move in moves_of(rows, fields, active):
+        to, rest, number = play(rows, fields, lanes, move, 1)
+        work = weigh(rows, met, fields, to, rest, marks, moves, False)
+        fields[move // 9] = number
+        insert(moves, begin, end, work * SCORE + move)
+        end += 1
     for i in range(begin, end):
         move = moves[i] % SCORE
         to, rest, number = play(rows, fields, lanes, move, 1)
@@ -178,13 +145,7 @@ class Deepening:
     """Chooses replies in the order in which it is asked for them."""
 
     def __init__(self, memory: int = DEFAULT_MEMORY_MIB) -> None:
-        """Reserve the tables.
-
-        Args:
-            memory: MiB for what the plain search remembers.
-        """
-        memory_of_races = integers(2 * power_of_two(memory << 19, 16))
-        self._tables = Tables(rows(), memory_of_races, integers(LISTS + 3 * WIDTH), integers(16))
+        self._tables = make_tables(memory)
         self._tables.counts[LIMIT] = 1 << 62
         self._met = integers(1 << 12)
         self._most = 0
@@ -197,11 +158,10 @@ class Deepening:
         """
         self._make_room()
         laid = np.array(fields, dtype=np.int64)
-        reply = choose(self._tables, self._met, laid, active, add_needs(self._tables.rows, laid), marks)
+        reply = int(choose(self._tables, self._met, laid, active, add_needs(self._tables.rows, laid), marks))
         if reply < 0:
             raise KeyError(f"Xavier wins {format_race(fields, active, marks)}")
-        f, s = divmod(int(reply), 9)
-        return f, s
+        return reply // 9, reply % 9
 
     def _make_room(self) -> None:
         """Keep the table of races that were met at most half full; a reply leads to 81 of them or fewer."""

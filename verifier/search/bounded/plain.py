@@ -13,12 +13,12 @@ from verifier.search.bounded.swar import (
     lanes_from,
     lanes_of_x,
     lowest,
+    place_of,
     play,
-    spread,
     target,
 )
-from verifier.search.bounded.tables import AFTER_O, FREE, NEED, USEFUL_MASK, Rows
-from verifier.search.jit import Array, compiled
+from verifier.search.bounded.tables import AFTER_O, FREE, MOST_MARKS, NEED, USEFUL_MASK, Rows, rows
+from verifier.search.jit import Array, compiled, integers, power_of_two
 
 NODES, LIMIT, IS_CUT = 0, 1, 2
 """The entries of ``counts``: nodes met, the most that may be met, 1 once there were more."""
@@ -27,9 +27,14 @@ WON = 1 << 62
 """The bit of a remembered key that tells his win."""
 
 WIDTH = 81
-"""The length of a list of moves. A move is the number 9f + s, in a list below a score at ``SCORE``."""
+"""The length of a list of moves."""
 
 SCORE = 128
+"""What the score of a move is multiplied by in a list, so that the move fits below it."""
+
+LISTS = 2 * (MOST_MARKS + 1) * WIDTH
+"""The length of the lists of the search, two for each number of marks. Room for three others is above them."""
+
 REMEMBERED = 4
 """The least number of marks with which a race is remembered."""
 
@@ -50,6 +55,11 @@ class Tables(NamedTuple):
     counts: Array
 
 
+def make_tables(memory: int) -> Tables:
+    """Reserve tables, which stay empty until they are used, with so many MiB for races."""
+    return Tables(rows(), integers(2 * power_of_two(memory << 19, 16)), integers(LISTS + 3 * WIDTH), integers(16))
+
+
 @compiled
 def insert(moves: Array, begin: int, end: int, entry: int) -> None:
     """Insert an entry into an ascending part of the list."""
@@ -62,15 +72,7 @@ def insert(moves: Array, begin: int, end: int, entry: int) -> None:
 
 @compiled
 def wins(tables: Tables, fields: Array, active: int, lanes: int, marks: int) -> bool:
-    """Tell whether Xavier, to move, wins within the marks; once the search is cut, anything.
-
-    Args:
-        tables: what the search reads and writes.
-        fields: the nine fields; on return what they were.
-        active: the active field.
-        lanes: their lanes.
-        marks: the marks left to him.
-    """
+    """Tell whether Xavier, to move, wins within the marks; once the search is cut, anything."""
     rows, memory, moves, counts = tables
     if not at_most(lanes_of_x(rows, fields, active, lanes), marks):
         return False
@@ -78,7 +80,7 @@ def wins(tables: Tables, fields: Array, active: int, lanes: int, marks: int) -> 
     first = second = place = 0
     if marks >= REMEMBERED:
         first, second = key(rows, fields, active, lanes, marks)
-        place = (spread(first, second) & (len(memory) // 2 - 1)) * 2
+        place = place_of(memory, first, second)
         if memory[place] & ~WON == first and memory[place + 1] == second:
             return bool(memory[place] != first)
     is_won = False
@@ -115,7 +117,7 @@ def wins(tables: Tables, fields: Array, active: int, lanes: int, marks: int) -> 
 
 @compiled
 def is_lost(tables: Tables, fields: Array, active: int, lanes: int, marks: int) -> bool:
-    """Tell whether Xavier wins within the marks whatever Olivia, to move, replies; the arguments are those of ``wins``.
+    """Tell whether Xavier wins within the marks whatever Olivia, to move, replies.
 
     The replies that leave him the fewest helpful moves come first.
     """

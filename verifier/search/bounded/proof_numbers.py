@@ -3,6 +3,7 @@
 Both sides are treated alike. The player to move has a number ``yes``, about the work left to show that she or he gets
 what she or he wants, and ``no``, about that of the opponent; one is 0 where that is shown, and the other one then
 ``SURE``. So ``yes`` is the least ``no`` of the positions after each move, and ``no`` is the sum of their ``yes``.
+They are kept in ``numbers``, three words a position. ``side`` is 1 where Olivia is to move, else 0.
 """
 
 from __future__ import annotations
@@ -10,15 +11,15 @@ from __future__ import annotations
 from verifier.kernel.games.nested import ANY
 from verifier.search.bounded.confine import FRONTIER
 from verifier.search.bounded.plain import IS_CUT, WIDTH, Tables, is_lost
-from verifier.search.bounded.swar import at_most, count_helpful, key, lanes_of_x, lowest, play, spread
-from verifier.search.bounded.tables import FREE, ROOM, Rows
+from verifier.search.bounded.swar import at_most, count_helpful, key, lanes_of_x, lowest, moves_of, play, spread
+from verifier.search.bounded.tables import ROOM, Rows
 from verifier.search.jit import Array, compiled
 
 SURE = 1_000_000_000
 """More than every number of work, and below 2**30."""
 
-STEPS, SETTLED, REPLY = 8, 9, 10
-"""The entries of ``counts``: positions expanded, positions settled by the plain search, the reply found last."""
+REPLY = 8
+"""The entry of ``counts`` for the reply found last."""
 
 OF_OLIVIA = 1 << 62
 """The bit of a key that tells that she is to move."""
@@ -63,17 +64,7 @@ def keep(numbers: Array, first: int, second: int, yes: int, no: int) -> None:
 def estimate(
     tables: Tables, numbers: Array, fields: Array, active: int, lanes: int, marks: int, side: int
 ) -> tuple[int, int, int, int]:
-    """Return the key and the numbers of a position: what is known of it, or a first guess.
-
-    Args:
-        tables: what every search reads and writes.
-        numbers: the table of numbers, three words a position.
-        fields: the nine fields.
-        active: the active field.
-        lanes: their lanes.
-        marks: the marks left to Xavier.
-        side: 1 where Olivia is to move, else 0.
-    """
+    """Return the key and the numbers of a position: what is known of it, or a first guess."""
     rows, counts = tables.rows, tables.counts
     least = lowest(lanes if side else lanes_of_x(rows, fields, active, lanes))
     if least > marks:
@@ -87,7 +78,6 @@ def estimate(
     if place >= 0:
         return first, second, numbers[place + 2] >> 30, numbers[place + 2] & (1 << 30) - 1
     if side and marks <= counts[FRONTIER]:
-        counts[SETTLED] += 1
         is_won = is_lost(tables, fields, active, lanes, marks)
         yes, no = (SURE, 0) if is_won else (0, SURE)
         if not counts[IS_CUT]:
@@ -114,45 +104,24 @@ def prove(
     most_yes: int,
     most_no: int,
 ) -> tuple[int, int]:
-    """Search a position until one of its numbers reaches its threshold; return them.
-
-    Args:
-        tables: what every search reads and writes.
-        numbers: the table of numbers.
-        lists: room for the moves of each depth, with the numbers after them.
-        fields: the nine fields; on return what they were.
-        active: the active field.
-        lanes: their lanes.
-        marks: the marks left to Xavier.
-        side: 1 where Olivia is to move, else 0.
-        first: the first word of the position's key.
-        second: the other one.
-        most_yes: the threshold of ``yes``.
-        most_no: the threshold of ``no``.
-    """
+    """Search a position, with a key of two words, until one of its numbers reaches its threshold; return them."""
     rows, counts = tables.rows, tables.counts
-    counts[STEPS] += 1
     begin = end = (2 * marks + side) * WIDTH
-    lo, hi = (0, 9) if active == ANY else (active, active + 1)
     rest_marks = marks if side else marks - 1
-    for f in range(lo, hi):
-        free = rows[fields[f], FREE]
-        for s in range(9):
-            if free >> s & 1:
-                move = 9 * f + s
-                to, rest, number = play(rows, fields, lanes, move, side)
-                one, two, yes, no = estimate(tables, numbers, fields, to, rest, rest_marks, 1 - side)
-                fields[f] = number
-                if counts[IS_CUT]:
-                    return 1, 1
-                if no == 0:
-                    counts[REPLY] = move
-                    keep(numbers, first, second, 0, SURE)
-                    return 0, SURE
-                if yes > 0:
-                    lists[end, MOVE], lists[end, FIRST], lists[end, SECOND] = move, one, two
-                    lists[end, YES], lists[end, NO] = yes, no
-                    end += 1
+    for move in moves_of(rows, fields, active):
+        to, rest, number = play(rows, fields, lanes, move, side)
+        one, two, yes, no = estimate(tables, numbers, fields, to, rest, rest_marks, 1 - side)
+        fields[move // 9] = number
+        if counts[IS_CUT]:
+            return 1, 1
+        if no == 0:
+            counts[REPLY] = move
+            keep(numbers, first, second, 0, SURE)
+            return 0, SURE
+        if yes > 0:
+            lists[end, MOVE], lists[end, FIRST], lists[end, SECOND] = move, one, two
+            lists[end, YES], lists[end, NO] = yes, no
+            end += 1
     yes, no = SURE, 0
     while end > begin:
         no, yes, other, best = 0, SURE, SURE, begin
@@ -171,20 +140,9 @@ def prove(
             break
         move = lists[best, MOVE]
         to, rest, number = play(rows, fields, lanes, move, side)
-        lists[best, YES], lists[best, NO] = prove(
-            tables,
-            numbers,
-            lists,
-            fields,
-            to,
-            rest,
-            rest_marks,
-            1 - side,
-            lists[best, FIRST],
-            lists[best, SECOND],
-            most_no - no + lists[best, YES],
-            min(most_yes, other + 1 + other // 4 if other < SURE else SURE),
-        )
+        place = to, rest, rest_marks, 1 - side, lists[best, FIRST], lists[best, SECOND]
+        most = most_no - no + lists[best, YES], min(most_yes, other + 1 + other // 4 if other < SURE else SURE)
+        lists[best, YES], lists[best, NO] = prove(tables, numbers, lists, fields, *place, *most)
         fields[move // 9] = number
         if counts[IS_CUT]:
             return 1, 1
@@ -201,20 +159,15 @@ def prove(
 def find_reply(rows: Rows, numbers: Array, fields: Array, active: int, lanes: int, marks: int) -> int:
     """Return a reply of Olivia's that is shown to hold, at once if there is such a one; -1 if the table has none."""
     found = -1
-    lo, hi = (0, 9) if active == ANY else (active, active + 1)
-    for f in range(lo, hi):
-        free = rows[fields[f], FREE]
-        for s in range(9):
-            if free >> s & 1:
-                move = 9 * f + s
-                to, rest, number = play(rows, fields, lanes, move, 1)
-                is_over = not at_most(lanes_of_x(rows, fields, to, rest), marks)
-                first, second = key(rows, fields, to, rest, marks)
-                fields[f] = number
-                if is_over:
-                    return move
-                if found < 0:
-                    place = find(numbers, first, second)
-                    if place >= 0 and numbers[place + 2] & (1 << 30) - 1 == 0:
-                        found = move
+    for move in moves_of(rows, fields, active):
+        to, rest, number = play(rows, fields, lanes, move, 1)
+        is_over = not at_most(lanes_of_x(rows, fields, to, rest), marks)
+        first, second = key(rows, fields, to, rest, marks)
+        fields[move // 9] = number
+        if is_over:
+            return move
+        if found < 0:
+            place = find(numbers, first, second)
+            if place >= 0 and numbers[place + 2] & (1 << 30) - 1 == 0:
+                found = move
     return found

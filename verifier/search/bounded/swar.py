@@ -6,6 +6,8 @@ lane is thereby free to tell the result of a comparison.
 
 from __future__ import annotations
 
+from collections.abc import Iterator
+
 import numpy as np
 
 from verifier.kernel.games.nested import ANY, LINES
@@ -52,13 +54,7 @@ def at_most(lanes: int, marks: int) -> int:
 
 @compiled
 def lanes_from(lanes: int, active: int, need: int) -> int:
-    """Return the lanes with one more mark on each line that his next mark, in the active field, cannot help.
-
-    Args:
-        lanes: the lanes.
-        active: the active field or ``ANY``.
-        need: the need of the active field; anything where that is ``ANY``.
-    """
+    """Return the lanes with one more mark on each line that his next mark, in a field with a need, cannot help."""
     if active == ANY:
         return lanes
     return lanes + ONES - (LANE[active] if need > 0 else 0)
@@ -97,16 +93,19 @@ def target(rows: Rows, fields: Array, f: int, s: int, after: int) -> int:
 
 
 @compiled
-def play(rows: Rows, fields: Array, lanes: int, move: int, side: int) -> tuple[int, int, int]:
-    """Play a move, the number 9f + s; return the active field and the lanes after it and what the field was.
+def moves_of(rows: Rows, fields: Array, active: int) -> Iterator[int]:
+    """Yield the legal moves, in ascending order."""
+    lo, hi = (0, 9) if active == ANY else (active, active + 1)
+    for f in range(lo, hi):
+        free = rows[fields[f], FREE]
+        for s in range(9):
+            if free >> s & 1:
+                yield 9 * f + s
 
-    Args:
-        rows: the table of fields.
-        fields: the nine fields; on return those after the move.
-        lanes: their lanes.
-        move: the move.
-        side: 1 if it is Olivia's, else 0.
-    """
+
+@compiled
+def play(rows: Rows, fields: Array, lanes: int, move: int, side: int) -> tuple[int, int, int]:
+    """Play a move in ``fields``, Olivia's if ``side`` is 1; return the active field, the lanes, what the field was."""
     f, s = move // 9, move % 9
     number = fields[f]
     after = rows[number, (AFTER_O if side else AFTER_X) + s]
@@ -146,3 +145,9 @@ def spread(first: int, second: int) -> int:
     h ^= (h >> 29) & 0x7FFFFFFFF
     h *= -0x40A7B892E31B1A47
     return h ^ ((h >> 32) & 0xFFFFFFFF)
+
+
+@compiled
+def place_of(memory: Array, first: int, second: int) -> int:
+    """Return where a race stands in a table of two words a race."""
+    return int((spread(first, second) & (len(memory) // 2 - 1)) * 2)

@@ -5,11 +5,9 @@ from __future__ import annotations
 import hashlib
 import json
 import pathlib
-import time
 from collections.abc import Iterator
 from concurrent.futures import Executor, Future, as_completed
 from dataclasses import asdict, dataclass
-from typing import Any
 
 from verifier.files import MAX_BYTES, read_start, replace_whole
 from verifier.kernel.race.relaxation import Fields, field_table, format_race
@@ -47,12 +45,10 @@ class Solved:
     Attributes:
         replies: Olivia's, by race; None where there are none.
         reason: why there are none.
-        nodes: how many races the search looked into.
     """
 
     replies: dict[str, str] | None
-    reason: str
-    nodes: int
+    reason: str = ""
 
 
 def solve(units: list[Unit], resources: Resources) -> Iterator[Solved]:
@@ -60,28 +56,20 @@ def solve(units: list[Unit], resources: Resources) -> Iterator[Solved]:
 
     Finished units are kept in ``resources.checkpoints``, if given, and not searched again.
     """
-    began = time.monotonic()
-    found: dict[int, Solved] = {}
-    for number, unit in enumerate(units):
-        kept = _load(resources, unit)
-        if kept is not None:
-            found[number] = kept
-    missing = [number for number in range(len(units)) if number not in found]
-    for number, solved in _run([(number, units[number]) for number in missing], resources):
-        found[number] = solved
-        _store(resources, units[number], solved)
-        if resources.on_part is not None:
-            resources.on_part(len(found), len(units), time.monotonic() - began)
-    yield from (found[number] for number in range(len(units)))
+    found = {unit: _load(resources, unit) for unit in units}
+    for unit, new in _run([unit for unit in units if found[unit] is None], resources):
+        found[unit] = new
+        _store(resources, unit, new)
+    yield from (solved for unit in units if (solved := found[unit]))
 
 
-def _run(units: list[tuple[int, Unit]], resources: Resources) -> Iterator[tuple[int, Solved]]:
+def _run(units: list[Unit], resources: Resources) -> Iterator[tuple[Unit, Solved]]:
     executor: Executor | None = resources.executor
     if executor is None:
-        yield from ((number, solve_unit(unit, resources.memory_mib)) for number, unit in units)
+        yield from ((unit, solve_unit(unit, resources.memory_mib)) for unit in units)
         return
-    futures: dict[Future[Solved], int] = {
-        executor.submit(solve_unit, unit, resources.memory_mib): number for number, unit in units
+    futures: dict[Future[Solved], Unit] = {
+        executor.submit(solve_unit, unit, resources.memory_mib): unit for unit in units
     }
     try:
         for future in as_completed(futures):
@@ -97,19 +85,12 @@ def solve_unit(unit: Unit, memory_mib: int) -> Solved:
     others = [f for f in range(9) if f != unit.active]
     home = min(others, key=lambda f: room[unit.fields[f]].bit_count())
     try:
-        proof = prove(
-            unit.fields,
-            unit.active,
-            unit.marks,
-            home=home,
-            frontier=unit.frontier,
-            memory=memory_mib,
-        )
+        replies = prove(unit.fields, unit.active, unit.marks, home=home, frontier=unit.frontier, memory=memory_mib)
     except NodeLimitError as error:
-        return Solved(None, f"the search gave up: {error}", 0)
-    if proof is None:
-        return Solved(None, "Xavier wins the race, in which Olivia's own wins do not count", 0)
-    return Solved(proof.replies, "", proof.nodes["plain"] + proof.nodes["confined"] + proof.nodes["expanded"])
+        return Solved(None, f"the search gave up: {error}")
+    if replies is None:
+        return Solved(None, "Xavier wins the race, in which Olivia's own wins do not count")
+    return Solved(replies)
 
 
 def _find(resources: Resources, unit: Unit) -> pathlib.Path | None:
@@ -127,17 +108,9 @@ def _load(resources: Resources, unit: Unit) -> Solved | None:
         return None
     try:
         value = json.loads(read_start(path, MAX_BYTES))
-        solved = Solved(value["replies"], value["reason"], value["nodes"])
-    except (OSError, ValueError, KeyError, TypeError, RecursionError):
+        return Solved(value["replies"], value["reason"])
+    except (OSError, ValueError, KeyError, TypeError):
         return None
-    return solved if _is_whole(value) else None
-
-
-def _is_whole(value: dict[str, Any]) -> bool:
-    replies = value["replies"]
-    if type(value["nodes"]) is not int or type(value["reason"]) is not str:
-        return False
-    return replies is None or (isinstance(replies, dict) and all(type(reply) is str for reply in replies.values()))
 
 
 def _store(resources: Resources, unit: Unit, solved: Solved) -> None:
