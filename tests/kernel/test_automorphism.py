@@ -7,13 +7,12 @@ from typing import Any
 
 import pytest
 
+from tests.kernel.asking import judge, judge_table
 from tests.rules import in_a_row, positional
-from tests.statements import KEPT, NINE, play, strategy
+from tests.statements import KEPT, NINE, play, prevent, reach, strategy
 from verifier.kernel import automorphism
 from verifier.kernel.automorphism import Symmetries
-from verifier.kernel.certificate import TABLE_FORMAT, VERSION, hash_bytes, pack
-from verifier.kernel.decide import Memo, decide
-from verifier.kernel.errors import CertificateError
+from verifier.kernel.decide import Memo
 from verifier.kernel.games.positional import Position
 from verifier.kernel.games.symmetry import find_images
 from verifier.kernel.statement import parse_statement
@@ -29,14 +28,12 @@ FIRST_WINS = [[["X_line"], "X"], [["O_line"], "O"]]
 FALLING = [["and", ["not", ["free", s + 3]]] if s < 6 else True for s in range(9)]
 
 
-def claim(
-    rules: Any, kind: str = "prevent", goal: Any = ("X_wins",), claimant: str = "O", **changes: Any
-) -> dict[str, Any]:
-    """Return that a claimant can do something on nine spots."""
-    bound = {"reach": {"by": 9}, "prevent": {"through": 9}}[kind]
-    said = goal if isinstance(goal, bool) else list(goal)
-    objective = {"name": "goal", "type": kind, "goal": said, **bound}
-    return play(rules, "." * 9, objective, claimant=claimant, horizon=9) | changes
+def claim(rules: Any, goal: Any = ("X_wins",), **changes: Any) -> dict[str, Any]:
+    """Return that O can prevent something on nine spots."""
+    return play(rules, "." * 9, prevent([*goal], 9), claimant="O", horizon=9) | changes
+
+
+REACH = claim("tictactoe", claimant="X", objectives=[reach(["X_wins"], 9)])
 
 
 def fold(statement: dict[str, Any], generators: Any) -> dict[str, list[str]]:
@@ -50,20 +47,31 @@ def fold(statement: dict[str, Any], generators: Any) -> dict[str, list[str]]:
     return explore(parsed, Solver(parsed).choose, fold=known.least).moves()
 
 
-def outcome(statement: dict[str, Any], moves: Any, generators: Any, memo: Memo | None = None, **more: Any) -> str:
+def outcome(statement: dict[str, Any], moves: Any, generators: Any, memo: Memo | None = None) -> str:
     """Return ``proved``, or why the kernel refuses a proof by a table up to symmetry."""
-    data = pack({"format": TABLE_FORMAT, "version": VERSION, "moves": moves})
-    evidence = {"table": hash_bytes(data), "symmetries": generators, **more}
-    try:
-        return str(decide(statement, "proved", evidence, lambda *_: data, memo).verdict)
-    except CertificateError as error:
-        return error.reason
+    return judge_table(statement, {"moves": moves}, memo=memo, symmetries=generators)
+
+
+@functools.cache
+def folded() -> dict[str, list[str]]:
+    """Return O's moves by which X does not win tic-tac-toe, up to symmetry."""
+    return fold(claim("tictactoe"), SQUARE)
+
+
+@pytest.mark.parametrize(
+    "generators",
+    [None, [], [[]], [TURN[:8]], [[*TURN, 9]], [[1, *range(1, 9)]], [[-1, *range(8)]], [[9, *range(1, 9)]],
+     [["0", *range(1, 9)]], [[False, True, *range(2, 9)]], [TURN, None], [TURN] * 21],
+)  # fmt: skip
+def test_what_is_no_list_of_permutations_is_refused(generators: Any) -> None:
+    """Each spot goes to a spot, and no two to one; twenty permutations may be listed."""
+    assert outcome(claim("tictactoe"), folded(), generators) == "malformed"
 
 
 def test_a_table_up_to_symmetry_is_followed() -> None:
     """That O does not lose tic-tac-toe takes a fourth of the entries."""
     statement = claim("tictactoe")
-    moves = fold(statement, SQUARE)
+    moves = folded()
     parsed = parse_statement(statement)
     assert outcome(statement, moves, SQUARE) == "proved"
     assert 4 * len(moves) < len(explore(parsed, Solver(parsed).choose).moves())
@@ -72,7 +80,7 @@ def test_a_table_up_to_symmetry_is_followed() -> None:
 def test_every_reply_is_answered() -> None:
     """Taking out any one entry is noticed."""
     statement = claim("tictactoe")
-    moves = fold(statement, SQUARE)
+    moves = folded()
     for position in moves:
         assert outcome(statement, {key: moves[key] for key in moves if key != position}, SQUARE) == "missing-entry"
 
@@ -80,49 +88,13 @@ def test_every_reply_is_answered() -> None:
 def test_an_entry_is_of_the_least_image() -> None:
     """Another image of it says nothing, and one beside it is left over; so is a position with the marks exchanged."""
     statement = claim("tictactoe")
-    moves = fold(statement, SQUARE)
+    moves = folded()
     position = next(text for text in moves if text == "X........")
     moved = {**moves, "..X......": moves[position]}
     assert outcome(statement, moved, SQUARE) == "unreachable-entry"
     del moved[position]
     assert outcome(statement, moved, SQUARE) == "missing-entry"
     assert outcome(statement, {**moves, "O........": moves[position]}, SQUARE) == "unreachable-entry"
-
-
-def test_players_keep_their_marks() -> None:
-    """The least image of a position has the marks of each player where they were, moved."""
-    statement = claim("tictactoe")
-    least = Symmetries(statement, parse_statement(statement), SQUARE).least
-    assert least(Position(1 << 8, 1 << 4)) == Position(1, 1 << 4)
-    assert least(Position(1 << 4, 1 << 8)) == Position(1 << 4, 1)
-    assert least(Position(1 << 2, 1 << 0)) == least(Position(1 << 0, 1 << 6)) == Position(1, 1 << 2)
-
-
-@pytest.mark.parametrize(
-    "generators",
-    [
-        None,
-        [],
-        {},
-        "TURN",
-        [0, 1, 2],
-        [[]],
-        [TURN[:8]],
-        [[*TURN, 9]],
-        [[0, 0, *range(2, 9)]],
-        [[1, *range(1, 9)]],
-        [[-1, *range(8)]],
-        [[9, *range(1, 9)]],
-        [["0", *range(1, 9)]],
-        [[False, True, *range(2, 9)]],
-        [TURN, None],
-        [TURN] * 21,
-    ],
-)
-def test_what_is_no_list_of_permutations_is_refused(generators: Any) -> None:
-    """Each spot goes to a spot, and no two to one."""
-    statement = claim("tictactoe")
-    assert outcome(statement, fold(statement, SQUARE), generators) == "malformed"
 
 
 SWAP = [1, 0, 2, 3, 4, 5, 6, 7, 8]
@@ -151,13 +123,6 @@ def test_a_permutation_that_changes_something_is_refused(statement: dict[str, An
     """It takes lines, what is legal, and the goal to themselves, or it is not a symmetry of the statement."""
     assert outcome(statement, {}, [generator]) == "not-a-symmetry"
     assert outcome(statement, {}, [list(range(9)), generator]) == "not-a-symmetry"
-
-
-def test_a_false_claim_is_not_shown_by_symmetry() -> None:
-    """X cannot take both of two opposite corners; by a quarter turn one corner would stand for the other."""
-    statement = claim("tictactoe", "reach", ["and", ["X", 0], ["X", 8]], claimant="X")
-    moves = {"." * 9: ["0"], "X........": ["1"]}
-    assert outcome(statement, moves, [TURN]) == "not-a-symmetry"
 
 
 @pytest.mark.parametrize(
@@ -196,23 +161,10 @@ def test_other_statements_have_no_tables_up_to_symmetry(statement: dict[str, Any
     assert outcome(statement, {}, [list(range(9))]) == "not-a-symmetry"
 
 
-def test_symmetries_go_with_a_table() -> None:
-    """Where no table is asked for they are one key too many."""
-    some = {"name": "some", "type": "some", "at": ["every"], "holds": ["X", 4]}
-    statement = claim("tictactoe", objectives=[some])
-    evidence = {"lines": {"some": ["4"]}, "symmetries": SQUARE}
-    with pytest.raises(CertificateError) as refused:
-        decide(statement, "proved", evidence, lambda *_: b"")
-    assert refused.value.reason == "malformed"
-    with pytest.raises(CertificateError) as refused:
-        decide(claim("tictactoe"), "refuted", {"objective": "goal", "line": [], "symmetries": SQUARE}, lambda *_: b"")
-    assert refused.value.reason == "malformed"
-
-
 def test_a_walk_is_not_taken_for_that_of_another_goal() -> None:
     """What was walked through up to symmetry for one claim says nothing of another one with the same plays."""
     memo, statement = Memo(), claim("tictactoe")
-    moves = fold(statement, SQUARE)
+    moves = folded()
     assert outcome(statement, moves, SQUARE, memo) == "proved"
     assert outcome(statement, moves, SQUARE, memo) == "proved"
     other = claim("tictactoe", goal=["and", ["X_wins"], ["X", 0]])
@@ -222,41 +174,27 @@ def test_a_walk_is_not_taken_for_that_of_another_goal() -> None:
 
 def test_an_opponent_refutes_up_to_symmetry() -> None:
     """X cannot force a win: the moves of O, folded, show it; without the mirror image they are not enough."""
-    statement = claim("tictactoe", "reach", claimant="X")
-    moves = fold(claim("tictactoe"), SQUARE)
-    data = pack({"format": TABLE_FORMAT, "version": VERSION, "moves": moves})
-    evidence = {"objective": "goal", "table": hash_bytes(data)}
-    assert str(decide(statement, "refuted", {**evidence, "symmetries": SQUARE}, lambda *_: data).verdict) == "refuted"
-    for fewer in ({"symmetries": [TURN]}, {}):
-        with pytest.raises(CertificateError) as refused:
-            decide(statement, "refuted", {**evidence, **fewer}, lambda *_: data)
-        assert refused.value.reason == "missing-entry"
-
-
-def test_a_group_that_is_too_large_is_refused() -> None:
-    """Spots on no line can be exchanged in more ways than there is time for."""
-    rules = positional(3, 3, [[[0], []]], [[["X_line"], "X"]], notation="spots")
-    cycle, swap = [0, 2, 3, 4, 5, 6, 7, 8, 1], [0, 2, 1, 3, 4, 5, 6, 7, 8]
-    assert outcome(claim(rules), {}, [cycle, swap]) == "limit"
-
-
-def test_images_that_are_forgotten_are_made_again(monkeypatch: pytest.MonkeyPatch) -> None:
-    """The least image does not depend on what is remembered."""
-    statement = claim("tictactoe")
-    moves = fold(statement, SQUARE)
-    monkeypatch.setattr("verifier.kernel.games.symmetry.MAX_KEPT", 1)
-    assert outcome(statement, moves, SQUARE) == "proved"
+    for more, found in (
+        ({"symmetries": SQUARE}, "refuted"),
+        ({"symmetries": [TURN]}, "missing-entry"),
+        ({}, "missing-entry"),
+    ):
+        assert judge_table(REACH, {"moves": folded()}, "refuted", objective="goal", **more) == found
+    line = {"objective": "goal", "line": [], "symmetries": SQUARE}
+    assert judge(claim("tictactoe"), line, verdict="refuted") == "malformed", "they go with a table"
 
 
 def test_the_limits_are_the_last_that_is_allowed(monkeypatch: pytest.MonkeyPatch) -> None:
     """Twenty permutations may be listed; and they may generate as many as the limit says."""
     statement = claim("tictactoe")
-    moves = fold(statement, SQUARE)
+    moves = folded()
     assert outcome(statement, moves, SQUARE * 10) == "proved"
+    for most, found in ((8, "proved"), (7, "limit")):
+        monkeypatch.setattr(automorphism, "MAX_SYMMETRIES", most)
+        assert outcome(statement, moves, SQUARE) == found
     monkeypatch.setattr(automorphism, "MAX_SYMMETRIES", 8)
-    assert outcome(statement, moves, SQUARE) == "proved"
-    monkeypatch.setattr(automorphism, "MAX_SYMMETRIES", 7)
-    assert outcome(statement, moves, SQUARE) == "limit"
+    monkeypatch.setattr("verifier.kernel.games.symmetry.MAX_KEPT", 1)
+    assert outcome(statement, moves, SQUARE) == "proved", "images that are forgotten are made again"
 
 
 def test_to_look_for_the_least_image_is_work() -> None:
@@ -271,17 +209,13 @@ def test_to_look_for_the_least_image_is_work() -> None:
 
 def test_to_reach_and_to_prevent_go_together() -> None:
     """One table may show both: O does not lose, and the game is over in time."""
-    both = [*claim("tictactoe")["objectives"], {"name": "end", "type": "reach", "goal": ["over"], "by": 9}]
-    assert outcome(claim("tictactoe", objectives=both), fold(claim("tictactoe"), SQUARE), SQUARE) == "proved"
+    both = [*claim("tictactoe")["objectives"], reach(["over"], 9, "end")]
+    assert outcome(claim("tictactoe", objectives=both), folded(), SQUARE) == "proved"
 
 
-@pytest.mark.parametrize("other", [{**KEPT, "holds": True}, {"name": "no image", "type": "prevent", "goal": ["X", 0]}])
+@pytest.mark.parametrize("other", [KEPT, prevent(["X", 0], 9, "no image")])
 def test_what_else_is_claimed_is_nothing_to_a_refutation(other: dict[str, Any]) -> None:
     """One objective is refuted up to symmetry, whatever the others say: one without a goal was a defect."""
-    claimed = claim("tictactoe", "reach", claimant="X")
-    opposed = claim("tictactoe")
-    more = {**other, "through": 9} if other["type"] == "prevent" else other
-    claimed["objectives"] = [*claimed["objectives"], more]
-    data = pack({"format": TABLE_FORMAT, "version": VERSION, "moves": fold(opposed, SQUARE)})
-    evidence = {"objective": "goal", "table": hash_bytes(data), "symmetries": SQUARE}
-    assert str(decide(claimed, "refuted", evidence, lambda *_: data).verdict) == "refuted"
+    claimed = REACH | {"objectives": [*REACH["objectives"], other]}
+    evidence = {"objective": "goal", "symmetries": SQUARE}
+    assert judge_table(claimed, {"moves": folded()}, "refuted", **evidence) == "refuted"

@@ -8,8 +8,10 @@ import pytest
 
 from tests.oracle import UltimateOracle, has_three
 from tests.rules import find_rules
+from tests.statements import NINE, keep, play
 from verifier.kernel.errors import SpecError
 from verifier.kernel.formula import MAX_DEPTH, MAX_INTEGER, Formulas, compile_formula
+from verifier.kernel.statement import parse_statement
 
 PAPER: Any = find_rules("paper")
 
@@ -97,135 +99,75 @@ def test_old_takes_the_position_before_the_step() -> None:
     assert not holds(["old", ["X", 4, 4]], after, before)
 
 
+NO_WORDS = [
+    *(None, 0, 1, "X", {}, [], [[]], [["X", 0, 0]], [True], ["x", 0, 0], ["X"], ["X", 0], ["X", 0, 0, 0], ["X", 0, 9]),
+    *(["X", -1, 0], ["X", True, 0], ["X", 0, False], ["X", 0.0, 0], ["X", "0", 0], ["X", [0], 0], ["active", 10]),
+    *(["full", 9], ["X_wins", 0], ["over", True], ["not"], ["not", True, True], ["implies", True], ["ply"], ["old"]),
+    *(["iff", True, True, True], ["sum", True], ["and", True, 1], ["__class__"], ["Z" * 100_000]),
+]
+NO_TERMS = [True, ["X", 0, 0], ["ply", 1], None, 1.0, ["sum", 1], ["-", 1], ["old", 1, 1], MAX_INTEGER + 1, -(10**100)]
+
+
 @pytest.mark.parametrize(
-    "formula",
-    [
-        None,
-        0,
-        1,
-        "X",
-        {},
-        [],
-        [[]],
-        [["X", 0, 0]],
-        [True],
-        ["x", 0, 0],
-        ["XX", 0, 0],
-        ["X"],
-        ["X", 0],
-        ["X", 0, 0, 0],
-        ["X", 0, 9],
-        ["X", -1, 0],
-        ["X", True, 0],
-        ["X", 0, False],
-        ["X", 0.0, 0],
-        ["X", "0", 0],
-        ["X", [0], 0],
-        ["active", 10],
-        ["full", 9],
-        ["X_wins", 0],
-        ["over", True],
-        ["not"],
-        ["not", True, True],
-        ["implies", True],
-        ["iff", True, True, True],
-        ["old"],
-        ["==", 1],
-        ["==", 1, 2, 3],
-        ["==", True, 1],
-        ["==", ["X", 0, 0], 1],
-        ["==", ["ply", 1], 1],
-        ["==", 1, None],
-        ["==", 1, 1.0],
-        ["==", ["sum", 1], 1],
-        ["==", ["-", 1], 1],
-        ["==", ["old", 1, 1], 1],
-        ["==", ["ply"], MAX_INTEGER + 1],
-        ["==", ["ply"], -(10**100)],
-        ["ply"],
-        ["sum", True],
-        ["and", True, 1],
-        ["__class__"],
-    ],
+    "formula", [*NO_WORDS, ["==", 1], ["==", 1, 2, 3], *(["==", 1, term] for term in NO_TERMS)], ids=range(46)
 )
 def test_ill_formed_formula_is_refused(formula: Any) -> None:
-    """What is not a formula is refused before any position is looked at."""
-    with pytest.raises(SpecError):
-        compile_formula(PAPER, formula)
-
-
-def test_depth_is_bounded() -> None:
-    """A formula may be sixty operators deep and no more."""
-    formula: Any = ["not", True]
-    for _ in range(MAX_DEPTH):
-        formula = ["not", formula]
-    assert holds(formula, PAPER.start) is (MAX_DEPTH % 2 == 1)
-    with pytest.raises(SpecError, match="deeper"):
-        compile_formula(PAPER, ["not", formula])
-
-
-def test_depth_of_terms_is_bounded() -> None:
-    """Terms count towards the depth."""
-    term: Any = ["ply"]
-    for _ in range(MAX_DEPTH + 1):
-        term = ["+", term]
-    with pytest.raises(SpecError, match="deeper"):
-        compile_formula(PAPER, ["==", term, 0])
-
-
-def test_size_is_bounded(monkeypatch: pytest.MonkeyPatch) -> None:
-    """A formula has a largest number of nodes."""
-    monkeypatch.setattr("verifier.kernel.formula.MAX_NODES", 100)
-    assert holds(["and", *[["free", 0, 0]] * 99], PAPER.start)
-    with pytest.raises(SpecError, match="larger"):
-        compile_formula(PAPER, ["and", *[["free", 0, 0]] * 100])
-
-
-def test_words_of_one_game_are_unknown_to_another() -> None:
-    """A formula about fields is not a formula of the small game, and its marks take one index there."""
-    small = find_rules("tictactoe")
-    for formula in (["full", 0], ["won_by_X", 0], ["active", 0], ["X", 0, 0]):
-        with pytest.raises(SpecError):
-            compile_formula(small, formula)
-    assert compile_formula(small, ["free", 8])(small.start, small.start)
-
-
-def test_quoted_input_is_cut() -> None:
-    """A message quotes the beginning of a long input only."""
+    """What is not a formula is refused before any position is looked at, by a message that quotes little of it."""
     with pytest.raises(SpecError) as caught:
-        compile_formula(PAPER, ["Z" * 100_000])
+        compile_formula(PAPER, formula)
     assert len(str(caught.value)) < 200
 
 
-ATTACKS: dict[str, tuple[Any, Any, str]] = {
-    "no list": ({}, True, "a list of at most"),
-    "an integer": ([7], ["==", ["use", 0], 7], "needs no name"),
-    "a truth value": ([True], ["use", 0], "needs no name"),
-    "unused": ([["X", 0, 0]], True, "used nowhere"),
-    "unused but by itself": ([["not", ["use", 0]]], ["use", 0], "before it"),
-    "forward": ([["not", ["use", 1]], ["X", 0, 0]], ["use", 0], "before it"),
-    "beyond the end": ([["X", 0, 0]], ["and", ["use", 0], ["use", 1]], "before it"),
-    "negative": ([["X", 0, 0]], ["use", -1], "before it"),
-    "a truth value for a number": ([["X", 0, 0], ["X", 0, 1]], ["use", True], "before it"),
-    "two numbers": ([["X", 0, 0]], ["use", 0, 0], "before it"),
-    "a term for a formula": ([["ply"]], ["use", 0], "an integer term"),
-    "a formula for a term": ([["X", 0, 0]], ["==", ["use", 0], 1], "a formula"),
-    "ill formed": ([["Z", 0]], ["use", 0], "not a word of this game"),
-}
+@pytest.mark.parametrize("formula", [["full", 0], ["won_by_X", 0], ["active", 0], ["X", 0, 0]])
+def test_words_of_one_game_are_unknown_to_another(formula: Any) -> None:
+    """A formula about fields is not a formula of the small game, and its marks take one index there."""
+    with pytest.raises(SpecError):
+        compile_formula(find_rules("tictactoe"), formula)
 
 
-@pytest.mark.parametrize("name", ATTACKS)
-def test_a_bad_list_of_names_is_refused(name: str) -> None:
+DEEP = [["X", 0, 0], *(["not", ["use", n]] for n in range(MAX_DEPTH + 1))]
+
+
+def nested(head: str, inner: Any, times: int) -> Any:
+    return inner if not times else [head, nested(head, inner, times - 1)]
+
+
+@pytest.mark.parametrize(
+    ("fits", "deeper"),
+    [
+        (nested("not", True, MAX_DEPTH + 1), nested("not", True, MAX_DEPTH + 2)),
+        ([">", nested("+", ["ply"], MAX_DEPTH - 1), 0], [">", nested("+", ["ply"], MAX_DEPTH), 0]),
+    ],
+)
+def test_depth_is_bounded(fits: Any, deeper: Any) -> None:
+    """Formulas and terms are sixty operators deep and no more, also where some of them have names."""
+    compile_formula(PAPER, fits)
+    Formulas(PAPER, DEEP[:-1]).compile(["use", MAX_DEPTH])
+    for refused in (lambda: compile_formula(PAPER, deeper), lambda: Formulas(PAPER, DEEP)):
+        with pytest.raises(SpecError, match="deeper"):
+            refused()
+
+
+@pytest.mark.parametrize(
+    ("entries", "formula", "message"),
+    [
+        ([7], ["==", ["use", 0], 7], "needs no name"),
+        ([True], ["use", 0], "needs no name"),
+        ([["X", 0, 0]], True, "used nowhere"),
+        ([["not", ["use", 0]]], ["use", 0], "before it"),
+        ([["X", 0, 0]], ["and", ["use", 0], ["use", 1]], "before it"),
+        ([["X", 0, 0]], ["use", -1], "before it"),
+        ([["X", 0, 0], ["X", 0, 1]], ["use", True], "before it"),
+        ([["X", 0, 0]], ["use", 0, 0], "before it"),
+        ([["ply"]], ["use", 0], "an integer term"),
+        ([["X", 0, 0]], ["==", ["use", 0], 1], "a formula"),
+        ([["Z", 0]], ["use", 0], "not a word of this game"),
+    ],
+)
+def test_a_bad_list_of_names_is_refused(entries: Any, formula: Any, message: str) -> None:
     """Whatever is wrong with the named formulas of a statement is said."""
-    entries, formula, message = ATTACKS[name]
-
-    def read() -> None:
-        formulas = Formulas(PAPER, entries)
-        formulas.compile(formula)
-        formulas.close()
-
     with pytest.raises(SpecError, match=message):
-        read()
+        parse_statement(play("paper", NINE, keep(formula), formulas=entries))
 
 
 def test_a_name_means_what_it_stands_for() -> None:
@@ -253,24 +195,3 @@ def test_doublings_count_as_what_they_are_written_out() -> None:
     for count in (20, 58, 10_000):
         with pytest.raises(SpecError, match="larger than"):
             doublings(count)
-
-
-def test_depth_is_counted_through_names() -> None:
-    """A chain of names is as deep as it is written out."""
-    for count, fits in ((MAX_DEPTH, True), (MAX_DEPTH + 1, False)):
-        entries: list[Any] = [["X", 0, 0], *(["not", ["use", n]] for n in range(count))]
-        if fits:
-            Formulas(PAPER, entries).compile(["use", count])
-        else:
-            with pytest.raises(SpecError, match="deeper"):
-                Formulas(PAPER, entries)
-
-
-def test_a_statement_has_a_budget_for_all_its_formulas(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Many formulas that each are small enough are too much together, truth values and integers included."""
-    monkeypatch.setattr("verifier.kernel.formula.MAX_STATEMENT_NODES", 1000)
-    formulas = Formulas(PAPER, [["and", *[True] * 99]])
-    for _ in range(10):
-        formulas.compile(["use", 0])
-    with pytest.raises(SpecError, match="of a statement"):
-        formulas.compile(["use", 0])

@@ -4,12 +4,11 @@ from __future__ import annotations
 
 import os
 import pathlib
-from collections.abc import Callable
 
 import pytest
 
+from tests.kernel.asking import reason_of
 from tests.kernel.test_corpus import CORPUS, lay_out, read, write
-from verifier.kernel import store
 from verifier.kernel.certificate import hash_bytes, pack
 from verifier.kernel.errors import CertificateError
 from verifier.kernel.index import read_index
@@ -19,28 +18,12 @@ from verifier.recheck import plan, recheck
 posix = pytest.mark.skipif(os.name != "posix", reason="links, pipes and devices")
 
 
-def reason(action: Callable[[], object]) -> str:
-    """Return why something is refused."""
-    with pytest.raises(CertificateError) as caught:
-        action()
-    return caught.value.reason
-
-
-def test_large_file_is_refused(monkeypatch: pytest.MonkeyPatch, tmp_path: pathlib.Path) -> None:
-    """A file above the limit is refused, one at the limit is read."""
-    monkeypatch.setattr(store, "MAX_FILE_BYTES", 10)
-    (tmp_path / "a").write_bytes(b"0123456789")
-    (tmp_path / "b").write_bytes(b"0123456789+")
-    assert len(read_bytes(tmp_path, "a")) == 10
-    assert reason(lambda: read_bytes(tmp_path, "b")) == "too-large"
-
-
 @pytest.mark.parametrize("path", ["missing", "folder", "folder/missing", "file/below", "a" * 300])
 def test_unreadable_path_is_refused(path: str, tmp_path: pathlib.Path) -> None:
     """A missing file and a folder are refused as unreadable."""
     (tmp_path / "folder").mkdir()
     (tmp_path / "file").write_bytes(b"")
-    assert reason(lambda: read_bytes(tmp_path, path)) == "unreadable"
+    assert reason_of(read_bytes, tmp_path, path) == "unreadable"
 
 
 @posix
@@ -54,7 +37,7 @@ def test_only_regular_files_are_read(what: str, tmp_path: pathlib.Path) -> None:
     if what == "pipe":
         os.mkfifo(root / "file")
     elif what == "device":
-        pytest.importorskip("os").symlink("/dev/zero", root / "file")
+        (root / "file").symlink_to("/dev/zero")
     elif what == "socket":
         import socket
 
@@ -63,7 +46,7 @@ def test_only_regular_files_are_read(what: str, tmp_path: pathlib.Path) -> None:
     else:
         (root / "first").symlink_to(outside)
         (root / "file").symlink_to({"link": outside, "link to a link": root / "first"}.get(what, root / "nowhere"))
-    assert reason(lambda: read_bytes(root, "file")) == "unreadable"
+    assert reason_of(read_bytes, root, "file") == "unreadable"
 
 
 @posix
@@ -89,15 +72,15 @@ def test_where_folders_cannot_be_opened_links_are_seen(tmp_path: pathlib.Path, m
     write(tmp_path, "inside/file", b"x")
     (tmp_path / "link").symlink_to(tmp_path / "inside")
     assert read_bytes(tmp_path, "inside/file") == b"x"
-    assert reason(lambda: read_bytes(tmp_path, "link/file")) == "unreadable"
+    assert reason_of(read_bytes, tmp_path, "link/file") == "unreadable"
 
 
 @pytest.mark.parametrize(
-    "digest", [None, 1, True, "", "0" * 63, "0" * 65, "G" * 64, "A" * 64, "0" * 64 + "\n", "../" * 21 + "x", ["0" * 64]]
+    "digest", [None, "", "0" * 63, "0" * 65, "G" * 64, "A" * 64, "0" * 64 + "\n", "../" * 21 + "x", ["0" * 64]]
 )
 def test_files_are_named_by_their_hash(digest: object, tmp_path: pathlib.Path) -> None:
     """What is not a SHA-256 in small letters names no file."""
-    assert reason(lambda: read_named(files_of(tmp_path), digest, TABLE)) == "malformed"
+    assert reason_of(read_named, files_of(tmp_path), digest, TABLE) == "malformed"
 
 
 def test_the_whole_hash_is_compared(tmp_path: pathlib.Path) -> None:
@@ -107,5 +90,5 @@ def test_the_whole_hash_is_compared(tmp_path: pathlib.Path) -> None:
     write(tmp_path, file_path(digest, TABLE), data)
     assert read_named(files_of(tmp_path), digest, TABLE) == data
     other = digest[:16] + "0" * 48
-    assert reason(lambda: read_named(files_of(tmp_path), other, TABLE)) == "hash"
-    assert reason(lambda: read_named(lambda *_: b"another", digest, TABLE)) == "hash"
+    assert reason_of(read_named, files_of(tmp_path), other, TABLE) == "hash"
+    assert reason_of(read_named, lambda *_: b"another", digest, TABLE) == "hash"
