@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import copy
 import functools
 import random
 from typing import Any
@@ -10,20 +9,20 @@ from typing import Any
 import pytest
 
 from tests.circuits import Values
+from tests.kernel.asking import judge
 from tests.kernel.derived import derive_closure_once, derive_once
 from tests.kernel.test_obligations import GAMES, names_without, random_formula, random_position
 from tests.rules import in_a_row, positional
-from tests.statements import KEPT, play, rule, strategy
+from tests.statements import keep, play, plays, prevent, reach, rule, some, strategy
 from verifier.kernel.certificate import REFUTATIONS_FORMAT, VERSION, hash_bytes, pack
-from verifier.kernel.decide import Memo, decide
-from verifier.kernel.errors import CertificateError, SpecError
+from verifier.kernel.decide import Memo
+from verifier.kernel.errors import SpecError
 from verifier.kernel.formula import compile_formula
 from verifier.kernel.games.registry import parse_rules
 from verifier.kernel.invariant import derive_steps
 from verifier.kernel.obligations import Obligations, derive
 from verifier.kernel.statement import parse_statement
 from verifier.kernel.steps import check_steps, parse_steps
-from verifier.kernel.verdict import Result, Verdict
 from verifier.solver.smtlib import inputs_of
 from verifier.solver.trim import find_refutations
 
@@ -31,7 +30,7 @@ GAME = parse_rules(positional(2, 3, in_a_row(3, 2, 3), [[["X_line"], "X"], [["O_
 pytestmark = pytest.mark.usefixtures("derived_once")
 CENTRE = ["X", 4]
 FREE = strategy(rule("any", *((["free", s], [s]) for s in range(6))), player="O", phase="all")
-STATEMENT = play(GAME.data, "....X.", {**KEPT, "holds": CENTRE}, given=CENTRE, claimant="O", strategies={"O": FREE})
+STATEMENT = play(GAME.data, "....X.", keep(CENTRE), given=CENTRE, claimant="O", strategies={"O": FREE})
 MORE = ["<=", ["ply"], ["+", ["old", ["ply"]], 1]]
 """True after each step of the position before it, and not of where a play started."""
 
@@ -43,19 +42,17 @@ SHOWN = Memo()
 
 def stated(holds: Any = CENTRE, **changes: Any) -> dict[str, Any]:
     """Return the statement with what is to be kept, and other changes."""
-    statement = {**copy.deepcopy(STATEMENT), **changes}
-    statement["objectives"][0]["holds"] = holds
-    return statement
+    return {**STATEMENT, "objectives": [keep(holds)], **changes}
 
 
-def shown(statement: Any, kept: Any) -> tuple[dict[str, Any], dict[str, bytes], list[tuple[str, str]]]:
+def shown(statement: Any, kept: Any) -> tuple[dict[str, Any], tuple[bytes, ...], list[tuple[str, str]]]:
     """Return evidence by unit propagation and Exact, its files, and which obligations are left open."""
     evidence: dict[str, Any] = {"invariant": {player: [["kept", kept]] for player in "XO"}}
     derived = derive_steps(statement, evidence)
     names = [part.name for part in parse_steps(derived, is_derived=True).parts]
     evidence["obligations"], table, left = refuted(derive_once(derived))
     evidence["positions"], closed = shown_of_the_rules()
-    return evidence, {hash_bytes(data): data for data in (table, closed)}, [(names[p], fails) for p, fails in left]
+    return evidence, (table, closed), [(names[p], fails) for p, fails in left]
 
 
 def refuted(obligations: Obligations) -> tuple[dict[str, Any], bytes, list[tuple[int, str]]]:
@@ -77,25 +74,16 @@ def shown_of_the_rules() -> tuple[dict[str, Any], bytes]:
     return evidence, table
 
 
-def judge(statement: Any, evidence: Any, files: dict[str, bytes], verdict: str = "proved") -> Result | str:
-    """Return what the kernel says, of a rejection the reason."""
-    try:
-        return decide(statement, verdict, evidence, lambda digest, _: files[digest], memo=SHOWN)
-    except CertificateError as error:
-        return error.reason
-
-
 @pytest.mark.parametrize("holds", [CENTRE, STAYS, [">=", ["ply"], ["old", ["ply"]]]])
 def test_what_is_kept_from_all_given_positions_is_proved(holds: Any) -> None:
     """The kernel follows the refutations to the end; without those of the start nothing is proved."""
     statement = stated(holds)
     evidence, files, left = shown(statement, holds)
     assert not left
-    result = judge(statement, evidence, files)
-    assert isinstance(result, Result)
-    assert (result.verdict, result.stats["obligations"]) == (Verdict.PROVED, result.stats["refuted"])
+    assert judge(statement, evidence, *files, memo=SHOWN) == "proved"
     shorter = {**evidence["obligations"], "shown": evidence["obligations"]["shown"][1:]}
-    assert judge(statement, {**evidence, "obligations": shorter}, files) == "obligations"
+    assert judge(statement, {**evidence, "obligations": shorter}, *files, memo=SHOWN) == "obligations"
+    assert judge(statement, {**evidence, "lines": {"start": []}}, *files, memo=SHOWN) == "malformed"
 
 
 @pytest.mark.parametrize(
@@ -112,8 +100,8 @@ def test_what_is_not_kept_is_not_refuted(holds: Any, given: Any, left: str) -> N
     """``old`` means neither the position before a step nor some other one, and what is given has to suffice."""
     evidence, files, unknown = shown(stated(holds, given=given), holds)
     assert left in {name.split()[-1] for name, _ in unknown}
-    result = judge(stated(holds, given=given), evidence, files)
-    assert result == "not-at-the-start" or (isinstance(result, Result) and result.verdict is Verdict.SUPPORTED)
+    found = judge(stated(holds, given=given), evidence, *files, memo=SHOWN)
+    assert found in ("not-at-the-start", "supported")
 
 
 @pytest.mark.parametrize("count", [4, pytest.param(12, marks=pytest.mark.slow)])
@@ -157,23 +145,22 @@ def evaluate_both(obligations: Obligations, game: Any, position: Any, start: Any
     return Values(obligations.circuit, values)
 
 
-REFUSED: dict[str, dict[str, Any]] = {
-    "the start is not given": {"given": ["X", 0]},
-    "given of two positions": {"given": ["old", CENTRE]},
-    "given is not a formula": {"given": "....X."},
-    "given is a term": {"given": ["ply"]},
-    "a scope": {"objectives": [{"name": "kept", "type": "keep", "at": ["start"], "holds": CENTRE}]},
-    "something happens": {"objectives": [{"name": "kept", "type": "some", "at": ["every"], "holds": CENTRE}]},
-    "a ply": {"objectives": [{"name": "kept", "type": "prevent", "goal": ["O_wins"], "through": 9}]},
-    "it is reached": {"objectives": [{"name": "kept", "type": "reach", "goal": CENTRE, "by": 9}]},
-}
-
-
-@pytest.mark.parametrize("name", REFUSED)
-def test_statements_that_say_nothing_of_given_positions_are_refused(name: str) -> None:
+@pytest.mark.parametrize(
+    "change",
+    [
+        {"given": ["X", 0]},
+        {"given": ["old", CENTRE]},
+        {"given": ["ply"]},
+        {"objectives": [keep(CENTRE, "start")]},
+        {"objectives": [some(CENTRE)]},
+        {"objectives": [prevent(["O_wins"], 9)]},
+        {"objectives": [reach(CENTRE, 9)]},
+    ],
+)
+def test_statements_that_say_nothing_of_given_positions_are_refused(change: dict[str, Any]) -> None:
     """The start is one of those that are given, and objectives say what every position of the plays keeps."""
     with pytest.raises(SpecError):
-        parse_statement({**STATEMENT, **REFUSED[name]})
+        parse_statement({**STATEMENT, **change})
 
 
 def test_old_is_refused_where_nothing_is_given() -> None:
@@ -182,17 +169,15 @@ def test_old_is_refused_where_nothing_is_given() -> None:
     with pytest.raises(SpecError, match="'old'"):
         parse_statement(statement)
     statement = {key: value for key, value in stated().items() if key != "given"}
-    statement["strategies"] = copy.deepcopy(statement["strategies"])
-    statement["strategies"]["O"]["phases"][0]["instances"][0]["when"] = ["old", CENTRE]
+    statement["strategies"] = {"O": plays([0], player="O", when=["old", CENTRE])}
     with pytest.raises(SpecError, match="'old'"):
         parse_statement(statement)
 
 
 def test_only_an_invariant_shows_anything_of_given_positions() -> None:
     """A walk would start from one of them, and a play that refutes an objective as well."""
-    assert judge(stated(), {}, {}) == "malformed"
-    assert judge(stated(), {"lines": {}}, {}) == "malformed"
-    assert judge(stated(["X", 0]), {"objective": "kept", "line": []}, {}, verdict="refuted") == "malformed"
+    assert judge(stated(), {}) == judge(stated(), {"lines": {}}) == "malformed"
+    assert judge(stated(["X", 0]), {"objective": "kept", "line": []}, verdict="refuted") == "malformed"
 
 
 def test_statements_about_steps_are_given_nothing() -> None:
@@ -207,9 +192,3 @@ def test_statements_about_steps_are_given_nothing() -> None:
     del plain["given"]
     with pytest.raises(SpecError, match=r"begin|steps by"):
         parse_steps(plain, is_derived=True)
-
-
-def test_a_line_cannot_meet_what_is_given() -> None:
-    """The kernel takes no play as evidence beside the invariant."""
-    evidence, files, _ = shown(stated(), CENTRE)
-    assert judge(stated(), {**evidence, "lines": {"start": []}}, files) == "malformed"

@@ -39,6 +39,7 @@ from verifier.kernel.shape import require_shape
 from verifier.kernel.statement import parse_statement
 from verifier.kernel.steps import parse_steps
 
+HERE = pathlib.Path(__file__)
 GAME: Any = find_rules("tictactoe")
 LATE = "XOXOX.O.."
 SOLVED = GAME.parse_position("XO.OX....")
@@ -115,6 +116,8 @@ LIMITS: dict[str, tuple[ModuleType, str, int, Callable[[], object]]] = {
     "strategies in models": (steps, "MAX_WORK", replied(), replied),
     "weights of a refutation": (refutation, "MAX_NUMBER", 5, followed),
     "letters of a step": (refutation, "MAX_STEP", len("pol -1 5 *"), followed),
+    "text of rules": (registry, "MAX_TEXT", len(json.dumps(SMALL)), lambda: parse_rules(SMALL)),
+    "bytes of a file": (store, "MAX_FILE_BYTES", HERE.stat().st_size, lambda: store.read_bytes(HERE.parent, HERE.name)),
     "spots of a board": (positional, "MAX_CELLS", 6, lambda: positional.Positional(SMALL)),
     "lines of a board": (lines, "MAX_LINES", 3, lambda: positional.Positional(SMALL)),
     "clauses of outcomes": (positional, "MAX_CLAUSES", 3, lambda: positional.Positional(SMALL)),
@@ -138,16 +141,6 @@ def test_just_so_much_is_allowed(name: str, monkeypatch: pytest.MonkeyPatch) -> 
         assert caught.value.reason in ("limit", "too-large", "malformed")
 
 
-def test_text_of_rules(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Rules are as long as their canonical text."""
-    text = json.dumps(SMALL, sort_keys=True)
-    monkeypatch.setattr(registry, "MAX_TEXT", len(text))
-    parse_rules(SMALL)
-    monkeypatch.setattr(registry, "MAX_TEXT", len(text) - 1)
-    with pytest.raises(SpecError, match="longer than"):
-        parse_rules(SMALL)
-
-
 def test_long_rules_are_not_kept(monkeypatch: pytest.MonkeyPatch) -> None:
     """Rules as long as may be take 17 MB once they are read, and 64 are kept."""
     text = json.dumps(SMALL, sort_keys=True)
@@ -155,16 +148,6 @@ def test_long_rules_are_not_kept(monkeypatch: pytest.MonkeyPatch) -> None:
     assert parse_rules(SMALL) is parse_rules(SMALL)
     monkeypatch.setattr(registry, "MAX_KEPT", len(text) - 1)
     assert parse_rules(SMALL) is not parse_rules(SMALL)
-
-
-def test_bytes_of_a_file(tmp_path: pathlib.Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    """A file may be as large as the limit says."""
-    (tmp_path / "file").write_bytes(b"12345")
-    monkeypatch.setattr(store, "MAX_FILE_BYTES", 5)
-    assert store.read_bytes(tmp_path, "file") == b"12345"
-    monkeypatch.setattr(store, "MAX_FILE_BYTES", 4)
-    with pytest.raises(CertificateError, match="too-large"):
-        store.read_bytes(tmp_path, "file")
 
 
 @pytest.mark.parametrize("read", [find_rules("paper").parse_position, parse_race])

@@ -5,12 +5,11 @@ import os
 import pathlib
 import subprocess
 import sys
-import time
-from typing import Any
+from collections.abc import Callable
 
 import pytest
 
-from tests.kernel.test_corpus import fill, spin
+from tests.kernel.test_corpus import fill, spend, spin
 from verifier.cli import main as cli_main
 from verifier.kernel import decide as deciding
 from verifier.kernel.__main__ import Answer, lines_of
@@ -50,21 +49,24 @@ def test_the_kernels_command_gives_up_only_when_told(
     assert kernel_main([str(tmp_path), "--limit", "0.05"]) == 1
     assert "plays from XO..X...O" in capsys.readouterr().out
     assert kernel_main([str(tmp_path)]) == 4
+    (tmp_path / "INDEX.json").unlink()
+    assert kernel_main([str(tmp_path)]) == 2
+    assert "INDEX.json" in capsys.readouterr().err
     for wrong in ("0", "-1", "1e9", "nan", "soon"):
         with pytest.raises(SystemExit) as caught:
             kernel_main([str(tmp_path), "--limit", wrong])
         assert caught.value.code == 2
 
 
-@pytest.mark.parametrize("command", ["kernel", "recheck"])
-def test_a_statement_is_written_out(command: str, tmp_path: pathlib.Path, capsys: pytest.CaptureFixture[str]) -> None:
+@pytest.mark.parametrize(
+    "ask", [lambda root: kernel_main([root, "--say"]), lambda root: cli_main(["recheck", "--say", "--proofs", root])]
+)
+def test_a_statement_is_written_out(
+    ask: Callable[[str], int], tmp_path: pathlib.Path, capsys: pytest.CaptureFixture[str]
+) -> None:
     """The text between the names and the next certificate is the statement."""
     (digest,) = fill(tmp_path, "tictactoe-reach")
-    assert (
-        kernel_main([str(tmp_path), "--say"])
-        if command == "kernel"
-        else cli_main(["recheck", "--say", "--proofs", str(tmp_path)])
-    ) == 0
+    assert ask(str(tmp_path)) == 0
     lines = capsys.readouterr().out.splitlines()
     assert hash_value(json.loads("\n".join(lines[3:-1]))) == digest
 
@@ -73,17 +75,8 @@ def test_the_time_is_that_of_a_certificate_as_a_whole(tmp_path: pathlib.Path, mo
     """Reading, telling and deciding share it."""
     (statement,) = fill(tmp_path, "tictactoe-reach")
 
-    def tell(_: Any) -> str:
-        end = time.process_time() + 0.06
-        while time.process_time() < end:
-            pass
-        return ""
-
-    def decide(*_: Any, **__: Any) -> Any:
-        return spin()
-
-    monkeypatch.setattr("verifier.kernel.__main__.describe_statement", tell)
-    monkeypatch.setattr("verifier.kernel.__main__.decide", decide)
+    monkeypatch.setattr("verifier.kernel.__main__.describe_statement", lambda _: spend(0.06) or "")
+    monkeypatch.setattr("verifier.kernel.__main__.decide", spin)
     answer = decide_one(tmp_path, statement, Memo(), 0.3)
     assert isinstance(answer.outcome, CertificateError)
     assert answer.outcome.reason == "time"
@@ -111,12 +104,6 @@ def test_what_is_printed_is_what_was_decided(tmp_path: pathlib.Path) -> None:
         names = '    filed as "a/b", "c/d"'
         assert [*lines_of(found, ["a/b", "c/d"])] == [first, r"    it \x1b says", names, "    [", "    ]"]
     assert [*lines_of(Answer(digest, (), proved), [])][1] == "    nothing that could be read"
-
-
-def test_a_folder_without_an_index_is_bad_usage(tmp_path: pathlib.Path, capsys: pytest.CaptureFixture[str]) -> None:
-    """It says what is missing."""
-    assert kernel_main([str(tmp_path)]) == 2
-    assert "INDEX.json" in capsys.readouterr().err
 
 
 def test_the_terminal_and_the_reader_may_be_any(tmp_path: pathlib.Path) -> None:

@@ -29,9 +29,3 @@ def test_words_are_read_back(value: Verdict) -> None:
     assert Verdict.parse(str(value)) is value
     with pytest.raises(KeyError):
         Verdict.parse("certain")
-
-
-def test_every_belief_says_what_has_to_be_believed() -> None:
-    """Each has a sentence of its own."""
-    assert len({belief.value for belief in Belief}) == len(Belief)
-    assert all(len(belief.value) > 20 for belief in Belief)
