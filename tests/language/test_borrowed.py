@@ -8,7 +8,7 @@ import re
 import pytest
 
 from tests.audit.made import ROOT, check, make_plan
-from verifier.cli import main
+from tests.commands import Told, command
 from verifier.language.compile import compile_reading, validate_folder
 from verifier.language.folder import load_library, read_library
 
@@ -69,14 +69,10 @@ def test_a_file_of_another_kind_hides_nothing_shipped(name: str, specs: pathlib.
     assert validate_folder(specs)[2] == []
 
 
-def test_a_report_shows_what_is_borrowed(specs: pathlib.Path, capsys: pytest.CaptureFixture[str]) -> None:
+def test_a_report_shows_what_is_borrowed(specs: pathlib.Path) -> None:
     """The text of the shipped files stands in the report, and validate counts what is one's own."""
-    assert main(["validate", str(specs)]) == 0
-    assert "1 claim, 2 readings, 1 strategy: nothing wrong" in capsys.readouterr().out
-    assert main(["check", "--specs", str(specs), "--jobs", "1"]) == 0
-    page = specs.parent / "report.html"
-    assert main(["report", "--specs", str(specs), "--format", "html", "--out", str(page)]) == 0
-    text = page.read_text()
+    assert command("validate", specs) == Told(0, "1 claim, 2 readings, 1 strategy: nothing wrong\n", "")
+    text = command("report", "--check", "--specs", specs, "--jobs", "1", "--format", "html").out
     assert "Win if you can, block if you must" in text
     assert "x_third(s, a, b, c)" in text
 
@@ -125,15 +121,6 @@ def test_no_file_of_ones_own_changes_what_a_shipped_one_says(specs: pathlib.Path
     assert "rules.yaml:1:8: " + made.format("rules 'misere'", "rules 'tictactoe'", "'misere'") in told
     (specs / "careful.yaml").write_text(careful)
     assert lines_told not in "\n".join(map(str, validate_folder(specs)[2]))
-
-
-def test_what_nobody_has_is_a_fault(specs: pathlib.Path) -> None:
-    """A name that neither the folder nor the package knows is told at its place."""
-    (specs / "claim.yaml").write_text(CLAIM.replace("careful-first", "careful-last").replace("-lines]", "-linen]"))
-    told = [str(problem) for problem in validate_folder(specs)[2]]
-    assert len(told) == 2
-    assert "no definitions 'small-linen'" in told[0]
-    assert "'careful-last'" in told[1]
 
 
 OWN_RULES = """rules: tictactoe

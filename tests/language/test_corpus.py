@@ -7,6 +7,7 @@ from dataclasses import replace
 import pytest
 
 from tests.audit.made import check, make_plan
+from tests.golden import require_golden
 from verifier.language.compile import validate_folder
 
 CORPUS = pathlib.Path(__file__).parent.parent / "corpus" / "specs"
@@ -42,6 +43,15 @@ def test_a_malformed_spec_ends_in_a_clear_error(path: pathlib.Path, tmp_path: pa
     assert problems
     assert all(problem.startswith("x.yaml:") for problem in problems)
     assert time.process_time() - before < 5
+
+
+def test_what_is_told_of_malformed_specs(tmp_path: pathlib.Path) -> None:
+    """What YAML readers disagree on, or what hides something, is refused at its line and column, with the reason."""
+    told = []
+    for path in MALFORMED:
+        (tmp_path / "x.yaml").write_bytes(path.read_bytes())
+        told.append(f"{path.stem}: {problems_of(tmp_path)[0].removeprefix('x.yaml:')}\n")
+    require_golden("malformed.txt", "".join(told))
 
 
 @pytest.mark.parametrize("left_out", [LONG, pytest.param((), marks=pytest.mark.slow)], ids=["quick", "all"])

@@ -69,5 +69,4 @@ def test_with_a_repair_that_is_joined_comes_what_it_repairs(folder: pathlib.Path
 
 
 def test_a_conjunction_needs_what_it_joins(folder: pathlib.Path) -> None:
-    """A run of a conjunction alone could say nothing."""
     assert join_claims(load_library(folder), ["whole", "first"]) == ["whole", "first", "second", "third"]

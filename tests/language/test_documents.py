@@ -1,4 +1,4 @@
-"""Documents: what specs say of them, and which claims are the auditors' own."""
+"""Documents: what specs say of them, which claims are the auditors' own, and which sentences are covered."""
 
 from __future__ import annotations
 
@@ -14,6 +14,7 @@ from verifier.api.selection import select_claims
 from verifier.kernel.circuit import Circuit
 from verifier.kernel.games import nested
 from verifier.kernel.symbolic import unknown
+from verifier.language.about import CoverageFile
 from verifier.language.dependents import join_claims
 from verifier.language.folder import load_library
 from verifier.language.problem import SpecProblemsError
@@ -28,6 +29,7 @@ readings:
   as-stated: {{step: start, expect: proved, steps: {{start: {{conclude: [ply == 0]}}}}}}
 """
 PAPER = "document: paper\ntitle: A paper\nauthors: [One, Another]\nnote: It is for tests.\nterms: {double: a move}\n"
+SAID = CLAIM.format(name="said", document="paper", more="")
 NOTES = "document: notes\ntitle: Our notes\nnote: They are for tests.\nours: true\n"
 
 
@@ -96,7 +98,6 @@ def test_problems_of_documents_are_named_where_they_stand(tmp_path: pathlib.Path
 
 
 def test_nothing_that_a_document_says_is_only_supported() -> None:
-    """Each reading, ours too, is to be proved or refuted."""
     library = specs()
     expected = {
         f"{name}/{reading}": model.expect
@@ -133,10 +134,47 @@ def test_the_reference_lists_what_positions_are_assumed_to_be() -> None:
 def test_what_divergences_call_open_depends_on_the_reading() -> None:
     """Of each claim in the table "Where it depends on the reading" some stated reading holds, and one fails."""
     library = specs()
-    page = (pathlib.Path(__file__).parents[2] / "specs" / "DIVERGENCES.md").read_text()
+    page = (ROOT / "specs" / "DIVERGENCES.md").read_text()
     table = page.split("## Where it depends on the reading")[1].split("\n## ")[0]
     names = re.findall(r"`([a-z0-9-]+)[`/]", table)
     assert len(names) >= 2
     for name in names:
         readings = library.claim(name).readings.values()
         assert {"proved", "refuted"} == {one.expect for one in readings if not one.control and not one.repairs}, name
+
+
+HEAD = "coverage: paper\ncontents:\n  §1:\n"
+FIRST = '    "1": {says: The board is empty., readings: [said]}\n'
+
+
+def test_every_document_of_others_is_covered() -> None:
+    """The shipped specs number the sentences of each document that is not our own, and so name all its claims."""
+    library = specs()
+    ours = {name for name in library.documents if getattr(library.document(name), "ours", False)}
+    others = set(library.documents) - ours - {"examples"}
+    assert {"paper", "seed-004", "newell-simon"} <= others <= set(library.coverage)
+
+
+def test_a_sentence_has_claims_or_a_reason(tmp_path: pathlib.Path) -> None:
+    """What is asserted is audited by claims or readings, or there is a reason why not."""
+    more = '    "2": {says: A fine game., left_out: an opinion}\n    "3": {says: Again., readings: [said/as-stated]}\n'
+    library = load_library(write(tmp_path, paper=PAPER, said=SAID, list=HEAD + FIRST + more))
+    model = library.coverage["paper"].model
+    assert isinstance(model, CoverageFile)
+    assert [sentence.readings for sentence in model.contents["§1"].values()] == [["said"], [], ["said/as-stated"]]
+
+
+GAPS = [
+    HEAD + FIRST + '    "3": {says: It is fine., left_out: an opinion}\n',
+    HEAD + FIRST.replace("said]", "said, siad]"),
+    HEAD + FIRST.replace("said]", "said/repaired]"),
+    HEAD + '    "1": {says: The board is empty., left_out: an opinion}\n',
+    HEAD + '    "1": {says: The board is empty.}\n',
+    HEAD.replace("paper", "papre") + FIRST,
+]
+
+
+def test_problems_of_coverage_are_named_where_they_stand(tmp_path: pathlib.Path) -> None:
+    """A gap in the numbers, an unknown claim, a claim without a sentence: each with file, line and column."""
+    found = [fault_of(tmp_path / str(n), paper=PAPER, said=SAID, list=text) for n, text in enumerate(GAPS)]
+    require_golden("coverage.txt", "".join(f"{problem}\n" for problem in found))

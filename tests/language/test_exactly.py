@@ -71,14 +71,12 @@ def test_faults_are_told_where_they_stand(tmp_path: pathlib.Path) -> None:
 
 
 def test_what_is_refuted_is_asked_with_by(tmp_path: pathlib.Path) -> None:
-    """Which of the two fails nobody could tell."""
     write(tmp_path, 3, "refuted")
     (problem,) = validate_folder(tmp_path)[2]
     assert "'exactly' goes with the one 'reach' of 'can'" in problem.message
 
 
 def test_a_name_that_is_taken_is_a_fault(tmp_path: pathlib.Path) -> None:
-    """No reading gives way to one that is made."""
     write(tmp_path, 3)
     path = tmp_path / "c.yaml"
     path.write_text(path.read_text() + "  r-by: {can: X, expect: proved, objectives: {won: {reach: X_wins, by: 5}}}\n")

@@ -68,33 +68,15 @@ def symbolic_value(formula: Any, position: Any) -> bool:
 @pytest.mark.parametrize(
     ("text", "says"),
     [
-        ("X[0]", "takes 2 indices"),
-        ("X[0, 9]", "9 is not an index"),
-        ("wish", "not defined"),
-        ("__import__('os')", "is no"),
-        ("X.real", "not part of the language"),
-        ("(lambda: 1)()", "not part of the language"),
-        ("all(X)", "takes a loop"),
-        ("ply + X[0, 0] == 1", "arithmetic"),
-        ("1", "true or false"),
-        ("active < 3", "compared by == or !="),
-        ("all(X[f, f] for X in FIELDS)", "has a meaning already"),
-        ("1 // 0 == 1", "division by zero"),
-        ("X[0, 0] == O[0, 0]", "use iff"),
-        ("f'{1}'", "braces stand for a value"),
-        ("", "not an expression"),
-        ("x" * 5000, "characters"),
-        ("old(3) == 3", "old value"),
-        ("2 * 10**10 == 1", "above 2"),
         ("2**33 == 1", "exponent 0 to 32"),
         ("10**10**10 == 1", "above 2"),
         ("2 ** (0 - 1) == 1", "exponent 0 to 32"),
         ("2**ply == 1", "a power is one of integers"),
         ("ply @ 2 == 1", "not part"),
     ],
-)  # fmt: skip
+)
 def test_what_means_nothing_is_refused(text: str, says: str) -> None:
-    """An expression outside the language is refused, and the message says what is wrong."""
+    """With a message that says what is wrong: powers here, all else in ``tests/corpus/specs/invalid``."""
     with pytest.raises(ExpressionError, match=says):
         ground(text)
 

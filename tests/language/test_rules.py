@@ -4,13 +4,13 @@ from __future__ import annotations
 
 import itertools
 import pathlib
-import re
 
 import pytest
 
 from tests.rules import in_a_row, rules_data, shipped, specs
 from verifier.audit.sources import Sources
 from verifier.kernel.errors import SpecError
+from verifier.language.compile import compile_reading
 from verifier.language.dependents import find_dependents
 from verifier.language.folder import load_library
 from verifier.language.library import Library
@@ -43,7 +43,6 @@ def test_lines_are_those_that_a_search_through_all_sets_finds(rows: int, columns
 
 
 def test_a_list_of_sets_says_the_same_as_the_generator(tmp_path: pathlib.Path) -> None:
-    """In any order, by the notation of moves."""
     listed = SMALL.replace("{in_a_row: 2, along: [rows]}", "{sets: [[1, 0], [2, 1], [4, 3], [5, 4]]}")
     other = SMALL.replace("small", "other").replace("{in_a_row: 2, along: [rows]}", '{sets: [["1,2"]]}')
     library = load(
@@ -77,7 +76,6 @@ def test_a_file_takes_the_clauses_that_it_does_not_give(tmp_path: pathlib.Path) 
 def test_what_happens_after_a_move_is_said_in_words_or_as_it_is_written(
     when: str, said: str, tmp_path: pathlib.Path
 ) -> None:
-    """No clause is told as the kernel's own JSON."""
     rules = load(tmp_path, SMALL.replace("X_line or O_line", f'"{when}"')).rules.find("small")
     assert f"After each move: where {said}, it is a draw." in [
         clause.text for clause in show(rules.game).say_rules(rules.model)
@@ -85,18 +83,9 @@ def test_what_happens_after_a_move_is_said_in_words_or_as_it_is_written(
 
 
 def test_a_circle_of_files_that_are_like_each_other_is_refused(tmp_path: pathlib.Path) -> None:
-    """It is told of each of the two, and nothing else is."""
     files = [f"rules: {a}\ntitle: Round\n{SOURCE}like: {b}\n" for a, b in (("one", "two"), ("two", "one"))]
     with pytest.raises(SpecProblemsError, match="a circle: "):
         load(tmp_path, *files)
-
-
-def test_two_files_of_one_name_are_refused(tmp_path: pathlib.Path) -> None:
-    """The second one says where the first one stands."""
-    with pytest.raises(
-        SpecProblemsError, match=re.escape("1.yaml:1:8: the rules 'small' is defined in 0.yaml already")
-    ):
-        load(tmp_path, SMALL, SMALL)
 
 
 CLAIM = f"claim: c\ntitle: A claim\n{SOURCE}rules: RULES\nreadings:\n  r: {{expect: proved, line: ['0']}}\n"
@@ -111,7 +100,6 @@ def test_own_rules_go_before_shipped_ones(tmp_path: pathlib.Path) -> None:
 
 
 def test_a_claim_by_unknown_rules_is_told_which_were_meant(tmp_path: pathlib.Path) -> None:
-    """The names of the folder and the shipped ones are compared."""
     with pytest.raises(SpecProblemsError, match=r"1\.yaml:4:8: no rules 'smal' in .*: did you mean 'small'\?"):
         load(tmp_path, SMALL, CLAIM.replace("RULES", "smal"))
     with pytest.raises(SpecError, match="a file that starts with rules: holds some"):
@@ -139,3 +127,16 @@ def test_what_rules_say_is_what_is_compiled_again(tmp_path: pathlib.Path) -> Non
     before = sources(SMALL)
     assert sources(SMALL.replace("A small game", "Another title").replace("§1", "§2")) == before
     assert sources(SMALL.replace("in_a_row: 2", "in_a_row: 3")) != before
+
+
+OWN = f"claim: sent\ntitle: A claim\n{SOURCE}rules: paper\nreadings:\n  as-stated: {{expect: proved, line: ['0.0']}}\n"
+
+
+def test_a_reading_is_compiled_under_its_own_rules(tmp_path: pathlib.Path) -> None:
+    """Without rules of its own a reading has those of the claim; unknown ones are refused where they stand."""
+    closed = "  closed: {rules: closed-any-spot, expect: proved, line: ['0.0']}\n"
+    library = load(tmp_path, OWN + closed)
+    found = [(compile_reading(library, "sent", name).statement or {})["rules"] for name in ("as-stated", "closed")]
+    assert found == [rules_data("paper"), rules_data("closed-any-spot")]
+    with pytest.raises(SpecProblemsError, match=r"0\.yaml:7:19: no rules 'closed' in these specs"):
+        load(tmp_path, OWN + closed.replace("closed-any-spot", "closed"))

@@ -128,7 +128,6 @@ FAULTS = [
 
 
 def test_what_cannot_be_written_out_is_told_where_it_stands() -> None:
-    """The file is left as it is, with one problem."""
     found = [written(CLAIM + rest)[1] for rest in FAULTS]
     told = (f"{rest[:80].rstrip()}\n{problem}\n" for rest, (problem,) in zip(FAULTS, found, strict=True))
     require_golden("templates.txt", "\n".join(told))
@@ -162,7 +161,6 @@ def test_a_reading_is_like_one_of_another_claim() -> None:
 
 
 def test_a_reading_comes_after_the_one_that_it_is_like_whichever_claim_that_is_like() -> None:
-    """What the one between has replaced does not come back."""
     first = "claim: first\nreadings: {w: {m: 1, objectives: {a: {prevent: p, by: 3}}}}\n"
     second = (
         "claim: second\nreadings:\n  as-stated: {like: first/w, objectives: {a: {reach: q, by: 2}}}\n"
@@ -204,7 +202,6 @@ def test_an_objective_of_another_kind_or_of_can_is_replaced(own: str, objectives
 
 @pytest.mark.parametrize("objective", ["5", "[reach]", "text"])
 def test_an_objective_that_is_no_map_is_left_to_whoever_checks_its_shape(objective: str) -> None:
-    """A reading that is like it asks what it says itself."""
     base = f"claim: c\nreadings:\n  a: {{objectives: {{won: {objective}}}}}\n"
     (value,), problems = written(base + "  b: {like: a, objectives: {won: {by: 9}}}\n")
     assert problems == []
@@ -246,7 +243,6 @@ def test_a_claim_and_a_strategy_are_like_another() -> None:
     ],
 )
 def test_what_is_like_nothing_is_told(text: str, problem: str) -> None:
-    """Once, where it says what it is like."""
     assert likened(CLAIM, text)[1] == [problem]
 
 

@@ -86,7 +86,6 @@ def test_each_player_has_lines_of_his_own(tmp_path: pathlib.Path) -> None:
 
 
 def test_rules_in_words_say_whose_lines_they_are(tmp_path: pathlib.Path) -> None:
-    """A sentence each, with the shape."""
     lines_of(tmp_path, 3, 3, "{X: {in_a_row: 3, along: [rows]}, O: {shapes: [[0.0, 0.1]]}}")
     rules = load_library(tmp_path).rules.find("r")
     told = " ".join(said.text for said in show(rules.game).say_rules(rules.model))
@@ -121,14 +120,12 @@ def test_rules_in_words_say_whose_lines_they_are(tmp_path: pathlib.Path) -> None
     ],
 )  # fmt: skip
 def test_what_is_wrong_is_told(lines: str, says: str, tmp_path: pathlib.Path) -> None:
-    """One message, with its place; nothing takes long."""
     with pytest.raises(SpecProblemsError, match=r"^r\.yaml:") as caught:
         lines_of(tmp_path, 3, 3, lines)
     assert says in str(caught.value)
 
 
 def test_more_sets_than_the_kernel_reads_are_refused(tmp_path: pathlib.Path) -> None:
-    """At the door, by any form."""
     pairs = "[[a, b] for a in range(0, 64) for b in range(0, 64) if a < b]"
     for lines in (f'{{sets: ["{pairs}"]}}', "{shapes: [[0.0, 1.2], [0.0, 1.3], [0.0, 0.1], [0.0, 2.2], [0.0, 2.3]]}"):
         with pytest.raises(SpecProblemsError, match="more than 500 winning sets: the kernel reads no more"):
