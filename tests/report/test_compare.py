@@ -2,6 +2,7 @@ from __future__ import annotations
 
 import copy
 import json
+import pathlib
 from typing import Any
 
 import pytest
@@ -22,14 +23,9 @@ KNOWN = {
 LINE = {"kind": "line", "start": "", "moves": [], "position": "", "reason": ""}
 
 
-@pytest.fixture(scope="module")
-def text(tmp_path_factory: pytest.TempPathFactory) -> str:
-    return render("json", make_report(tmp_path_factory.mktemp("ledger")))
-
-
 @pytest.fixture
-def ledger(text: str) -> Any:
-    return json.loads(text)
+def ledger(tmp_path: pathlib.Path) -> Any:
+    return json.loads(render("json", make_report(tmp_path)))
 
 
 @pytest.fixture
@@ -63,13 +59,7 @@ def test_equal_ledgers_do_not_differ(ledger: Any, other: Any) -> None:
     other["tool"]["python"] = "4"
     other["claims"][0]["title"] = "Another title"
     reading(other, "wrong", "as-stated")["certificate"] = {"path": "x", "sha256": "y", "statement": "z"}
-    reading(other, "wrong", "as-stated")["witness"] = {
-        "kind": "line",
-        "start": "",
-        "moves": [],
-        "position": "",
-        "reason": "",
-    }
+    reading(other, "wrong", "as-stated")["witness"] = LINE
     assert compare_ledgers(ledger, other) == []
     assert compare_with_baseline(ledger, other, KNOWN) == ([], 1)
     assert change_lines([]) == ["no change"]
@@ -99,17 +89,12 @@ def test_another_statement_is_a_change(ledger: Any, other: Any) -> None:
         ("stats", {"parts": 2}, "repaired, stats parts: 1 → 2"),
         ("stats", {}, "repaired, stats parts: 1 → —"),
         ("stats", {"parts": 2, "not_needed": 3}, "repaired, stats parts: 1 → 2; not needed: — → 3"),
-        (
-            "needs",
-            [{"part": "a", "used": ["P1", "P2"], "cited": []}],
-            "repaired, hypotheses of a: — → P1; P2",
-        ),
+        ("needs", [{"part": "a", "used": ["P1", "P2"], "cited": []}], "repaired, hypotheses of a: — → P1; P2"),
         ("notes", ["a: needs P1, P2"], "repaired, notes: — → a: needs P1, P2"),
         ("notes", ["something else"], "repaired, notes: — → something else"),
     ],
 )
 def test_each_change_of_a_reading_is_told(ledger: Any, other: Any, key: str, value: Any, line: str) -> None:
-    """By a comparison of two ledgers, and by one with a baseline."""
     reading(other, "mended", "repaired")[key] = value
     changes = compare_ledgers(ledger, other)
     count = len(value) if isinstance(value, dict) and value else 1
@@ -183,7 +168,6 @@ def test_what_the_specs_have_lost_is_a_change_since_a_baseline(ledger: Any, othe
 
 
 def test_keys_with_a_default_may_be_missing(ledger: Any, other: Any) -> None:
-    """A key that is empty in most readings need not be written."""
     for claim in other["claims"]:
         for item in claim["readings"]:
             for key in ("trouble", "joins", "notes"):

@@ -19,12 +19,11 @@ from verifier.audit.standing import conclude
 from verifier.kernel.verdict import Belief, Verdict
 from verifier.language.about import Severity
 from verifier.language.folder import load_library
-from verifier.language.library import Library
 from verifier.language.problem import SpecProblemsError
 from verifier.methods.result import Decided, pending_result
 from verifier.report.errata.collect import collect_errata, label_of
 from verifier.report.errata.latex import escape_latex
-from verifier.report.errata.letter import SEVERITIES
+from verifier.report.errata.letter import SEVERITIES, Errata
 from verifier.report.html.coverage import list_sentences
 from verifier.report.order import order_claims
 from verifier.report.registry import Report, render
@@ -49,11 +48,6 @@ contents: {Part: {wrong: Lemma 9, mended: Lemma 2}}
 """
 
 
-@pytest.fixture(scope="module")
-def shipped() -> Library:
-    return specs()
-
-
 def grade(report: Report, severity: str = "step", headline: str = "[mended]", text: str = GRADED) -> Report:
     """Describe the document of a report for tests, and write its errata."""
     words = {"SEVERITY": severity, "HEADLINE": headline, "READING": "mended/as-stated"}
@@ -64,6 +58,18 @@ def grade(report: Report, severity: str = "step", headline: str = "[mended]", te
     return replace(report, library=load_library(report.specs))
 
 
+def errata_of(report: Report) -> Errata:
+    """Return the errata of the only document of a report."""
+    (errata,) = collect_errata(report)
+    return errata
+
+
+def check_specs(specs: pathlib.Path, reading: str | None = None) -> Report:
+    """Return the report on a folder of specs."""
+    plan = make_plan(specs, reading=reading)
+    return Report(check(plan), plan.library, specs, plan.folders.stores, "")
+
+
 @pytest.mark.parametrize("form", ["errata", "errata-latex"])
 def test_a_graded_letter(form: str, tmp_path: pathlib.Path) -> None:
     """The gravest first: sentence, break, repair and its verdict, what rests on it, what was not run; signs escaped."""
@@ -71,20 +77,22 @@ def test_a_graded_letter(form: str, tmp_path: pathlib.Path) -> None:
     require_golden(f"letter-{form}.txt", render(form, grade(make_report(tmp_path), "hypothesis")))
 
 
-def test_what_the_ledger_does_not_refute_is_no_erratum(tmp_path: pathlib.Path) -> None:
+@pytest.mark.parametrize(
+    ("verdict", "decided"),
+    [(Verdict.PROVED, Decided.NOW), (Verdict.UNKNOWN, Decided.NOW), (Verdict.UNKNOWN, Decided.NOT_RUN)],
+)
+def test_what_the_ledger_does_not_refute_is_no_erratum(
+    verdict: Verdict, decided: Decided, tmp_path: pathlib.Path
+) -> None:
     """An erratum in a spec is printed for a reading that is refuted in this run, and for no other."""
-    for changes in ({"verdict": Verdict.PROVED}, {"verdict": Verdict.UNKNOWN}, {"decided": Decided.NOT_RUN}):
-        folder = tmp_path / str(len(list(tmp_path.iterdir())))
-        folder.mkdir()
-        base = {"verdict": Verdict.UNKNOWN} if "decided" in changes else {}
-        (errata,) = collect_errata(grade(make_report(folder, mended__as_stated={**base, **changes})))
-        assert [entry.claim for entry in errata.entries] == ["wrong"]
+    report = make_report(tmp_path, mended__as_stated={"verdict": verdict, "decided": decided})
+    assert [entry.claim for entry in errata_of(grade(report)).entries] == ["wrong"]
 
 
 def test_a_repair_that_is_not_shown_is_not_printed(tmp_path: pathlib.Path) -> None:
     """Where the readings that repair it are refuted or unknown, nothing is told to be written instead."""
     report = grade(make_report(tmp_path, mended__repaired={"verdict": Verdict.UNKNOWN}))
-    entry = collect_errata(report)[0].entries[0]
+    entry = errata_of(report).entries[0]
     assert (entry.correction, entry.repairs) == ("", ())
     assert "**Correction:** none is shown." in render("errata", report)
 
@@ -105,7 +113,7 @@ def test_what_is_proved_beyond_a_document_is_said_once_it_is(tmp_path: pathlib.P
     assert model is not None
     for name, said in (("plain", True), ("wrong", False)):
         model.sharpened_by[:] = [name]
-        opening = " ".join(collect_errata(report)[0].opening)
+        opening = " ".join(errata_of(report).opening)
         assert ("Proved beyond the text: " in opening) == said
 
 
@@ -125,22 +133,10 @@ OWED = "'wrong/as-stated' is expected to be refuted, and stands in no entry"
     [
         ("severity: SEVERITY", "severity: bad", "severity"),
         ("headline: HEADLINE", "headline: [wrong]", "'wrong' is not in the headline of 'test'"),
-        (
-            "    correction: Begin with 0_, 100% of α.\n",
-            "",
-            "say the 'correction'",
-        ),
-        (
-            "severity: slip",
-            "severity: slip, correction: It is so.",
-            "no reading repairs 'wrong/as-stated'",
-        ),
+        ("    correction: Begin with 0_, 100% of α.\n", "", "say the 'correction'"),
+        ("severity: slip", "severity: slip, correction: It is so.", "no reading repairs 'wrong/as-stated'"),
         ("[READING]", "[READING, wrong/as-stated]", "'wrong/as-stated' is in two entries"),
-        (
-            "[READING]",
-            "[READING, plain/as-stated]",
-            "'plain/as-stated' is not a reading of 'test' that",
-        ),
+        ("[READING]", "[READING, plain/as-stated]", "'plain/as-stated' is not a reading of 'test' that"),
         ("  the-other: {readings: [wrong/as-stated], severity: slip, note: It is not so.}\n", "", OWED),
     ],
 )
@@ -161,8 +157,8 @@ def test_what_is_the_auditors_own_is_no_erratum(tmp_path: pathlib.Path) -> None:
         grade(report)
 
 
-def test_the_shipped_errata_are_placed(shipped: Library) -> None:
-    """Every claim of a document that has errata has its place."""
+def test_the_shipped_errata_are_placed() -> None:
+    shipped = specs()
     assert {*shipped.errata} >= {"paper", "seed-004"}
     for document in shipped.errata:
         placed = [name for part in shipped.document(document).contents.values() for name in part]  # type: ignore[union-attr]
@@ -187,30 +183,24 @@ def test_what_a_headline_rests_on_is_followed_through_joins(tmp_path: pathlib.Pa
     plain = tuple(replace(item, joins=renewed) for item in results["plain"].readings)
     results["plain"] = conclude(library.claim("plain"), plain, results)
     ledger = replace(report.ledger, claims=tuple(results.values()))
-    entry = collect_errata(replace(report, library=library, ledger=ledger))[0].entries[0]
+    entry = errata_of(replace(report, library=library, ledger=ledger)).entries[0]
     told = "The proof of “A claim for tests” (holds once corrected) that was checked relies on the correction."
     assert entry.headline[0] == told
 
 
 def test_what_the_text_argues_through_is_told_from_what_rests_on_the_repair(tmp_path: pathlib.Path) -> None:
     """A headline claim that the spec names, and whose evidence joins no repair, is said to be argued through it."""
-    (errata,) = collect_errata(grade(make_report(tmp_path), headline="[plain]"))
-    assert (errata.entries[0].is_argued, errata.entries[1].is_argued) == (True, False)
-    assert any(
-        "use what is corrected in 1; for each of these a corrected version has been proved." in text
-        for text in errata.opening
-    )
+    errata = errata_of(grade(make_report(tmp_path), headline="[plain]"))
+    assert [entry.is_argued for entry in errata.entries] == [True, False]
+    told = "use what is corrected in 1; for each of these a corrected version has been proved."
+    assert told in " ".join(errata.opening)
 
 
 def test_a_repair_that_fails_is_no_erratum(tmp_path: pathlib.Path) -> None:
     """The document does not say it: that the auditors' first try is refuted shows nothing of the text."""
-    failed = make_report(tmp_path, mended__repaired={"verdict": Verdict.REFUTED})
-    (errata,) = collect_errata(failed)
-    assert [(entry.claim, entry.reading) for entry in errata.entries] == [
-        ("mended", "as-stated"),
-        ("wrong", "as-stated"),
-    ]
-    assert errata.entries[0].repairs == ()
+    entries = errata_of(make_report(tmp_path, mended__repaired={"verdict": Verdict.REFUTED})).entries
+    assert [(entry.claim, entry.reading) for entry in entries] == [("mended", "as-stated"), ("wrong", "as-stated")]
+    assert entries[0].repairs == ()
 
 
 JOINED = """readings:
@@ -225,9 +215,7 @@ JOINED = """readings:
 def test_a_part_and_the_whole_are_one_erratum(repaired: str, tmp_path: pathlib.Path) -> None:
     """Where a document has no errata file, the claim stands by the whole: that is told with the board of its part."""
     write_claim(tmp_path, "joined", JOINED.replace("repairs: [whole]", f"repairs: [{repaired}]"), "tictactoe")
-    plan = make_plan(tmp_path)
-    (errata,) = collect_errata(Report(check(plan), plan.library, tmp_path, plan.folders.stores, ""))
-    (entry,) = errata.entries
+    (entry,) = errata_of(check_specs(tmp_path)).entries
     assert (entry.reading, entry.where, entry.board is None) == ("whole", "after 0 1", False)
     assert entry.correction == "That is so."
 
@@ -238,17 +226,14 @@ def test_a_repair_of_one_part_repairs_no_whole_in_which_another_fails(tmp_path: 
     before, _, rest = text.partition("  two:")
     write_claim(tmp_path, "joined", before + rest.partition("\n")[2], "tictactoe")
     write_claim(tmp_path, "other", JOINED.partition("  two")[0], "tictactoe")
-    plan = make_plan(tmp_path)
-    (errata,) = collect_errata(Report(check(plan), plan.library, tmp_path, plan.folders.stores, ""))
-    (entry,) = [entry for entry in errata.entries if entry.claim == "joined"]
+    (entry,) = [entry for entry in errata_of(check_specs(tmp_path)).entries if entry.claim == "joined"]
     assert (entry.reading, entry.correction, entry.repairs) == ("whole", "", ())
 
 
 def test_a_sentence_of_which_a_reading_may_hold_is_no_erratum(tmp_path: pathlib.Path) -> None:
     """Where a run leaves out another reading of it, nothing is wrong as yet."""
     write_claim(tmp_path, "joined", JOINED.partition("  whole")[0], "tictactoe")
-    plan = replace(make_plan(tmp_path), reading="one")
-    (errata,) = collect_errata(Report(check(plan), plan.library, tmp_path, plan.folders.stores, ""))
+    errata = errata_of(check_specs(tmp_path, "one"))
     assert (len(errata.entries), errata.left) == (0, 1)
 
 
@@ -259,27 +244,23 @@ def test_what_depends_on_the_reading_has_a_section_of_its_own(tmp_path: pathlib.
     entry = "{readings: [joined/one], severity: wording, note: One fails., correction: Say two.}"
     if is_graded:
         (tmp_path / "errata.yaml").write_text(f"errata: examples\ncontents:\n  open: {entry}\n")
-    plan = make_plan(tmp_path)
-    text = render("errata", Report(check(plan), plan.library, tmp_path, plan.folders.stores, ""))
+    text = render("errata", check_specs(tmp_path))
     assert re.findall("^### (.*)$", text, re.M) == ["Where it depends on the reading"]
     assert f"**Correction:** {'Say two.' if is_graded else 'say that joined/two is meant'}" in text
 
 
-def test_an_entry_is_told_by_its_first_reading_that_fails(tmp_path: pathlib.Path) -> None:
+@pytest.mark.parametrize(("verdict", "told"), [(Verdict.REFUTED, "mended"), (Verdict.UNKNOWN, "wrong")])
+def test_an_entry_is_told_by_its_first_reading_that_fails(verdict: Verdict, told: str, tmp_path: pathlib.Path) -> None:
     """A ledger in which the first is not refuted, or is not at all, still has a refuted sentence."""
     text = GRADED.replace("READING", "mended/as-stated, wrong/as-stated").partition("  the-other")[0]
-    for changes, told in (({}, ["mended"]), ({"verdict": Verdict.UNKNOWN}, ["wrong"])):
-        folder = tmp_path / str(len(list(tmp_path.iterdir())))
-        folder.mkdir()
-        report = grade(make_report(folder, mended__as_stated=changes), text=text)
-        (errata,) = collect_errata(report)
-        assert [entry.claim for entry in errata.entries] == told
+    report = grade(make_report(tmp_path, mended__as_stated={"verdict": verdict}), text=text)
+    assert [entry.claim for entry in errata_of(report).entries] == [told]
 
 
 @pytest.mark.skipif(shutil.which("pdflatex") is None, reason="no pdflatex")
-def test_the_latex_is_a_document_that_compiles(tmp_path: pathlib.Path, shipped: Library) -> None:
+def test_the_latex_is_a_document_that_compiles(tmp_path: pathlib.Path) -> None:
     """Plain pdflatex makes pages of it, boards included, with every text of the shipped errata."""
-    entries = [item for name in shipped.errata for item in shipped.errata_of(name).values()]
+    entries = [item for name in specs().errata for item in specs().errata_of(name).values()]
     texts = [text for item in entries for text in (item.says, item.correction, item.note) if text]
     assert len(texts) > 50
     said = "\n\n".join(map(escape_latex, texts))
