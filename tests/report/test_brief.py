@@ -51,5 +51,4 @@ def test_a_line_says_no_more_than_is_stated() -> None:
     ],
 )
 def test_what_is_no_statement_is_not_put_into_words(changes: dict[str, Any]) -> None:
-    """A file may say anything; the kernel refuses it afterwards."""
     assert say(**changes) == "a statement that is not well formed"

@@ -1,30 +1,18 @@
 from __future__ import annotations
 
-import io
 import json
 import pathlib
-import sys
 from dataclasses import replace
 from typing import Any
 
 import pytest
 
 from tests.audit.made import STARTS, check, make_plan, write_claim
+from tests.commands import ROOT, command
 from tests.rules import specs
-from verifier.cli import main
 from verifier.language.references import needed_claims
 from verifier.report.explain import Tree, build_tree, render_tree
 from verifier.report.layout import Layout
-
-ROOT = pathlib.Path(__file__).parents[2]
-
-
-def explain(capsys: pytest.CaptureFixture[str], *arguments: str) -> tuple[int, str]:
-    checked = [word for word in arguments if word not in ("--format", "json")]
-    main(["check", "--jobs", "1", *(checked[1:] if "--specs" in checked else checked)])
-    capsys.readouterr()
-    code = main(["explain", *arguments])
-    return code, capsys.readouterr().out
 
 
 def walk(tree: dict[str, Any]) -> list[dict[str, Any]]:
@@ -33,14 +21,9 @@ def walk(tree: dict[str, Any]) -> list[dict[str, Any]]:
 
 @pytest.fixture(scope="module")
 def tree(tmp_path_factory: pytest.TempPathFactory) -> dict[str, Any]:
-    path = tmp_path_factory.mktemp("cache")
-    out = io.StringIO()
-    with pytest.MonkeyPatch.context() as patch:
-        patch.setattr(sys, "stdout", io.StringIO())
-        assert main(["check", "rules-positions", "rules-start", "--cache", str(path), "--jobs", "1"]) == 0
-        patch.setattr(sys, "stdout", out)
-        assert main(["explain", "rules-positions", "--format", "json", "--cache", str(path)]) == 0
-    found: dict[str, Any] = json.loads(out.getvalue())
+    cache = ("--cache", tmp_path_factory.mktemp("cache"))
+    assert command("check", "rules-positions", "rules-start", *cache, "--jobs", "1").code == 0
+    found: dict[str, Any] = json.loads(command("explain", "rules-positions", "--format", "json", *cache).out)
     return found
 
 
@@ -66,12 +49,11 @@ def test_readings_show_evidence(tree: dict[str, Any]) -> None:
     assert reading["certificate"]["path"].startswith("evidence/")
 
 
-def test_hypotheses_are_those_of_the_spec(capsys: pytest.CaptureFixture[str]) -> None:
+def test_hypotheses_are_those_of_the_spec() -> None:
     """What a proof is said to use stands among what its reading gives."""
-    code, out = explain(capsys, "lemma-2-cases", "--format", "json")
-    found = json.loads(out)
+    command("check", "lemma-2-cases", "--jobs", "1")
+    found = json.loads(command("explain", "lemma-2-cases", "--format", "json").out)
     library = specs()
-    assert code == 0
     seen = 0
     for node in walk(found):
         for reading in node.get("readings", ()):
@@ -84,50 +66,30 @@ def test_hypotheses_are_those_of_the_spec(capsys: pytest.CaptureFixture[str]) ->
 
 @pytest.fixture(scope="module")
 def grown(tmp_path_factory: pytest.TempPathFactory) -> Tree:
-    plan = make_plan(
-        ROOT / "specs",
-        "rules-positions",
-        "rules-start",
-        cache=tmp_path_factory.mktemp("cache"),
-        shipped=ROOT / "proofs",
-    )
-    ledger = check(plan)
-    return build_tree(ledger, plan.library, plan.folders.stores, "rules-positions")
-
-
-def test_the_text_is_a_tree(grown: Tree) -> None:
-    """Branches have box-drawing characters, colours only where they are wanted, and no line ends in a space."""
-    text = render_tree(grown, Layout())
-    assert text.startswith("rules-positions: proved as stated\n│  ")
-    assert "├─ as-stated (plays): proved" in text
-    assert "└─ to read first (no verdict rests on it): rules-start: proved as stated" in text
-    assert "\x1b" not in text
-    assert "\x1b[32mproved\x1b[0m" in render_tree(grown, Layout(is_coloured=True))
-    assert all(line == line.rstrip() for line in text.splitlines())
+    cache, shipped = tmp_path_factory.mktemp("cache"), ROOT / "proofs"
+    plan = make_plan(ROOT / "specs", "rules-positions", "rules-start", cache=cache, shipped=shipped)
+    return build_tree(check(plan), plan.library, plan.folders.stores, "rules-positions")
 
 
 @pytest.mark.parametrize("encoding", ["ascii", "latin-1", None])
 def test_an_encoding_without_boxes_gets_plain_marks(encoding: str | None, grown: Tree) -> None:
     """Where the output cannot show them, the branches are drawn in ASCII, and nothing fails to be printed."""
+    assert "\x1b[32mproved\x1b[0m" in render_tree(grown, Layout(is_coloured=True))
     text = render_tree(replace(grown, result=replace(grown.result, title="4×4 – a title")), Layout(), encoding)
     assert "|- as-stated (plays): proved" in text
     assert "`- to read first (no verdict rests on it): rules-start" in text
     text.encode(encoding or "ascii")
 
 
-def test_a_claim_met_again_is_not_repeated(tmp_path: pathlib.Path, capsys: pytest.CaptureFixture[str]) -> None:
+def test_a_claim_met_again_is_not_repeated(tmp_path: pathlib.Path) -> None:
     """Two claims that rest on a third show it once; the second time it says where it is."""
     for name, uses in (("top", "[left, right]"), ("left", "[base]"), ("right", "[base]"), ("base", "[]")):
         expect = "refuted" if name == "right" else "proved"
         write_claim(tmp_path, name, f"uses: {uses}\n{STARTS.replace('proved', expect)}", "tictactoe")
-    code, out = explain(capsys, "top", "--specs", str(tmp_path))
-    assert code == 1
+    command("check", "--specs", tmp_path, "--jobs", "1")
+    told = command("explain", "top", "--specs", tmp_path)
+    assert told.code == 1
+    out = told.out
     assert out.count("base: proved as stated") == 2
     assert out.count("base: proved as stated, see above") == 1
     assert "(steps): proved, expected refuted" in out
-
-
-def test_no_such_claim(capsys: pytest.CaptureFixture[str]) -> None:
-    """An unknown claim is one message, exit code 2."""
-    assert main(["explain", "no-such-claim"]) == 2
-    assert "no claim 'no-such-claim'" in capsys.readouterr().err

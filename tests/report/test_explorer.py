@@ -250,7 +250,6 @@ def test_other_games_are_played_where_their_plays_are_few(library: Library) -> N
 
 
 def test_what_is_supported_is_not_called_proved(library: Library) -> None:
-    """A bound says so; a strategy that is not proved has no plays."""
     weak = shipped("beyond-opening-0-8", verdict=Verdict.SUPPORTED, beliefs=frozenset({Belief.SOLVER}))
     assert [game["proved"] for game in data_of(report_of(library, weak))["games"]] == [False]
     assert [game["proved"] for game in data_of(report_of(library, shipped("beyond-opening-0-8")))["games"]] == [True]

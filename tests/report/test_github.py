@@ -8,7 +8,6 @@ import pytest
 
 from tests.report.ledgers import make_report
 from verifier.kernel.verdict import Verdict
-from verifier.methods.witness import Line
 from verifier.report import github
 from verifier.report.registry import render
 
@@ -18,13 +17,6 @@ def unescape(text: str) -> str:
     for code, character in (("%0D", "\r"), ("%0A", "\n"), ("%3A", ":"), ("%2C", ","), ("%25", "%")):
         text = text.replace(code, character)
     return text
-
-
-def test_nothing_is_annotated_where_all_is_as_expected(tmp_path: pathlib.Path) -> None:
-    """Only the counts are printed: a refutation that was expected is a result."""
-    out = render("github", make_report(tmp_path))
-    assert "::" not in out
-    assert "test: 3 claims: 1 proved as stated, 1 proved after repair, 1 refuted" in out
 
 
 def test_an_unexpected_verdict_is_an_annotation(tmp_path: pathlib.Path, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -46,47 +38,6 @@ def test_an_unexpected_verdict_is_an_annotation(tmp_path: pathlib.Path, monkeypa
     }
     told = "expected proved, found refuted: 100% wrong, ::error::no %0A; verifier show plain --specs 'audited specs'"
     assert unescape(match[2]) == told
-
-
-def test_the_game_that_refutes_is_told(tmp_path: pathlib.Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    """The annotation and the summary have its moves, and the command that shows more; usual specs need no option."""
-    report = make_report(
-        tmp_path,
-        plain__as_stated={
-            "verdict": Verdict.REFUTED,
-            "reason": "it ends",
-            "witness": Line(".........", ("4", "0"), "O...X....", "it ends"),
-        },
-    )
-    report.specs.rename(tmp_path / "specs")
-    monkeypatch.chdir(tmp_path)
-    report = replace(report, specs=tmp_path / "specs")
-    play = "expected proved, found refuted: it ends; play: from ......... by 4 0 to O...X...."
-    assert f"::{play}; verifier show plain\n" in render("github", report)
-    assert f"| {play} | verifier show plain |\n" in github.render_summary(report)
-
-
-def test_the_summary_is_appended(tmp_path: pathlib.Path) -> None:
-    """What stood in the file stays; each claim is a row, its text escaped: no cell is more than its table has."""
-    report = make_report(tmp_path, wrong__as_stated={"trouble": "certificate rejected: a|b"})
-    path = tmp_path / "summary.md"
-    path.write_text("before\n")
-    github.append_summary(report, path)
-    github.append_summary(report, path)
-    text = path.read_text()
-    assert text.startswith("before\n## Claim verifier\n")
-    assert text.count("## Claim verifier") == 2
-    assert r"| wrong/as-stated | audited specs/part/wrong.yaml:6 | certificate rejected: a\|b | verifier show" in text
-    rows = [line for line in text.split("\n") if line.startswith("|")]
-    assert {len(re.findall(r"(?<!\\)\|", row)) for row in rows} == {4, 5}
-    assert r"\<tags\> \& 100% \| of: commas, lines" in text
-
-
-def test_a_long_summary_is_cut(tmp_path: pathlib.Path) -> None:
-    """GitHub would refuse it whole; the rows that are left out are counted."""
-    text = github.render_summary(make_report(tmp_path), 700)
-    assert re.search(r"… and [1-3] more claims: see the log\.", text)
-    assert len(text.encode()) <= 700
 
 
 @pytest.mark.parametrize("limit", [900, 1000, 2000, 5000])

@@ -11,6 +11,8 @@ import pytest
 import verifier
 from tests.golden import require_golden
 from tests.report.ledgers import make_report
+from tests.report.test_errata import grade
+from tests.report.tree import Tree, by_id
 from tests.rules import specs
 from verifier.audit.fault import Fault, FaultKind, Lost
 from verifier.kernel.verdict import Belief, Verdict
@@ -82,7 +84,7 @@ def report(tmp_path: pathlib.Path, monkeypatch: pytest.MonkeyPatch) -> Report:
         mended__as_stated={
             "reason": "'start' fails",
             "witness": step,
-            "needs": (Needs("part", ("P1",), ("P1", "P2")),),
+            "needs": (Needs("part", ("P1", "P2"), ("P2", "P3")),),
         },
         mended__repaired={"verdict": Verdict.SUPPORTED, "beliefs": frozenset({Belief.SOLVER})},
         wrong__as_stated={
@@ -109,6 +111,17 @@ def test_claims_in_words(report: Report) -> None:
     require_golden("claims.txt", "\n\n".join([*shown, "\n".join(failed)]) + "\n")
 
 
+def test_a_page_in_words(report: Report) -> None:
+    """What the web page says, block by block, of a document with errata and a claim of our own; not how it was made."""
+    path = report.specs / "part" / "plain.yaml"
+    path.write_text(path.read_text().replace("part 1,", "part 1, ours: true,"))
+    plain, *others = report.ledger.claims
+    plain = replace(plain, source=replace(plain.source, ours=True))
+    report = replace(grade(report), ledger=replace(report.ledger, claims=(plain, *others)))
+    page = Tree(render("html", report)).root
+    by_id(page.every(), "made").children.clear()
+    require_golden("ledger-html.txt", "".join(f"{line}\n" for line in page.lines).replace("\x07", "BEL"))
+
+
 def test_the_summary_of_a_job(report: Report) -> None:
-    """What a job on GitHub shows."""
     require_golden("summary.md", render_summary(report))

@@ -81,7 +81,6 @@ def test_a_claim_stands_between_its_neighbours(report: Report) -> None:
 
 
 def test_the_page_is_whole_without_its_script(section: list[Element]) -> None:
-    """What only the script can do is hidden until it runs."""
     tools = [e for e in section if {"graph-help", "graph-tools"} & set(e.attributes.get("class", "").split())]
     assert len(tools) == 2
     assert all("hidden" in e.attributes for e in tools)

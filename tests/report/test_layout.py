@@ -19,7 +19,6 @@ def test_no_line_is_longer_than_the_terminal_and_no_word_is_broken(width: int) -
 
 @pytest.mark.parametrize("width", [40, 60, 80, 120])
 def test_a_row_has_as_many_whole_words_as_fit(width: int) -> None:
-    """The verdict and the name are never cut."""
     row = Layout(width).row("proved", "lemma-3", "the strategy wins by ply 43 " * 9, (12, 9))
     assert len(row) <= width
     assert row.split()[:2] == ["proved", "lemma-3"]
@@ -28,6 +27,5 @@ def test_a_row_has_as_many_whole_words_as_fit(width: int) -> None:
 
 
 def test_a_line_that_goes_on_is_no_command() -> None:
-    """A runner of GitHub Actions would obey it."""
     lines = Layout(40).wrap("a text that is long enough to be wrapped ::error::no", "", "")
     assert not any(line.lstrip().startswith("::") for line in lines)

@@ -4,12 +4,13 @@ from __future__ import annotations
 
 import json
 import pathlib
+import re
 from xml.etree import ElementTree
 
 import pytest
 
+from tests.commands import command
 from tests.report.ledgers import make_report, write_specs
-from verifier.cli import main
 from verifier.kernel.verdict import Verdict
 from verifier.report.explain import build_tree, render_tree
 from verifier.report.layout import Layout
@@ -53,10 +54,10 @@ def test_what_shows_nothing_is_named(character: str) -> None:
 
 
 @pytest.fixture
-def ledger(tmp_path: pathlib.Path, capsys: pytest.CaptureFixture[str]) -> pathlib.Path:
+def ledger(tmp_path: pathlib.Path) -> pathlib.Path:
     """Return a ledger in which every text is hostile."""
     path = tmp_path / "good.json"
-    assert main(["check", "--specs", str(write_specs(tmp_path)), "--jobs", "1", f"--report=json={path}"]) == 0
+    assert command("check", "--specs", write_specs(tmp_path), "--jobs", "1", f"--report=json={path}").code == 0
     value = json.loads(path.read_text())
     for number, claim in enumerate(value["claims"]):
         claim["id"] += EVIL if number else ""
@@ -66,86 +67,75 @@ def ledger(tmp_path: pathlib.Path, capsys: pytest.CaptureFixture[str]) -> pathli
             reading["stats"] = {EVIL: 1}
     evil = tmp_path / "evil.json"
     evil.write_text(json.dumps(value))
-    capsys.readouterr()
     return evil
 
 
 @pytest.mark.parametrize("form", ["text", "json"])
-def test_diff(ledger: pathlib.Path, form: str, capsys: pytest.CaptureFixture[str]) -> None:
+def test_diff(ledger: pathlib.Path, form: str) -> None:
     """Neither ledger of a comparison does anything to the terminal; as JSON it says the same as before."""
     for pair in (["good.json", "evil.json"], ["evil.json", "good.json"]):
-        assert main(["diff", *(str(ledger.parent / name) for name in pair), "--format", form]) == 1
-        out, err = capsys.readouterr()
-        assert err == ""
+        told = command("diff", *(ledger.parent / name for name in pair), "--format", form)
+        assert (told.code, told.err) == (1, "")
         if form == "text":
-            check_harmless(out)
-            assert r"\x1b]0;owned" in out
+            check_harmless(told.out)
+            assert r"\x1b]0;owned" in told.out
         else:
-            assert [c for c in out if not c.isprintable() and c != "\n"] == []
-            assert EVIL in {change["name"] for change in json.loads(out)["changes"]}
+            assert [c for c in told.out if not c.isprintable() and c != "\n"] == []
+            assert EVIL in {change["name"] for change in json.loads(told.out)["changes"]}
 
 
-def test_a_baseline(ledger: pathlib.Path, capsys: pytest.CaptureFixture[str]) -> None:
+def require_harmless(codes: set[int], *words: object) -> None:
+    """Give a command; require that it ends with one of some codes, and prints nothing that does anything."""
+    told = command(*words)
+    assert told.code in codes
+    check_harmless(told.out)
+    check_harmless(told.err)
+
+
+def test_a_baseline(ledger: pathlib.Path) -> None:
     """Changes since a hostile baseline are harmless on either stream."""
-    command = ["check", "--specs", str(ledger.parent / "audited specs"), "--jobs", "1", "--baseline", str(ledger)]
-    for form in ("text", "github"):
-        assert main([*command, "--format", form]) == 1
-        for text in capsys.readouterr():
-            check_harmless(text)
+    words = ("check", "--specs", ledger.parent / "audited specs", "--jobs", "1", "--baseline", ledger)
+    require_harmless({1}, *words)
+    require_harmless({1}, *words, "--format", "github")
 
 
-def test_a_ledger_that_is_none(tmp_path: pathlib.Path, capsys: pytest.CaptureFixture[str]) -> None:
+def test_a_ledger_that_is_none(tmp_path: pathlib.Path) -> None:
     """The fault quotes what stands there, and the name of the file, and both are harmless."""
     path = tmp_path / "\x1b[31m\u202e.json"
     for value in ({"schema": EVIL}, {EVIL: 1}, {"schema": 2, "tool": {EVIL: 1}, "claims": []}):
         path.write_text(json.dumps(value))
-        assert main(["diff", str(path), str(path)]) == 2
-        check_harmless(capsys.readouterr().err)
-    assert main(["diff", str(path) + "\n::error::gone", "x"]) == 2
-    check_harmless(capsys.readouterr().err)
-    with pytest.raises(SystemExit):
-        main(["diff", "a", "b", EVIL])
-    check_harmless(capsys.readouterr().err)
+        require_harmless({2}, "diff", path, path)
+    require_harmless({2}, "diff", f"{path}\n::error::gone", "x")
+    require_harmless({2}, "diff", "a", "b", EVIL)
 
 
 @pytest.mark.parametrize(
     "text", ["claim: 'x\\e[2J'\n", '"\\e[2J\\n::error::x": 1\n', "claim: \x1b\n", 'claim: x\n"\\u202e": 1\n']
 )
-def test_a_spec(text: str, tmp_path: pathlib.Path, capsys: pytest.CaptureFixture[str]) -> None:
+def test_a_spec(text: str, tmp_path: pathlib.Path) -> None:
     """What is wrong with a spec is told line by line, without what stands in it doing anything."""
     specs = tmp_path / "specs"
     specs.mkdir()
     (specs / "a\x1b[31m\n::error::x.yaml").write_text(text)
-    for command in (["validate", str(specs)], ["check", "--specs", str(specs)], ["show", "x", "--specs", str(specs)]):
-        assert main(command) == 2
-        check_harmless(capsys.readouterr().err)
+    for words in (["validate", specs], ["check", "--specs", specs], ["show", "x", "--specs", specs]):
+        require_harmless({2}, *words)
 
 
-def test_an_index(tmp_path: pathlib.Path, capsys: pytest.CaptureFixture[str]) -> None:
+def test_an_index(tmp_path: pathlib.Path) -> None:
     """Names and reasons in a folder of certificates are harmless in recheck, validate, play and graph."""
     index = {"format": "verifier-index", "version": 2, "filed": {EVIL: "0" * 64}, "joins": {}}
     (tmp_path / "INDEX.json").write_text(json.dumps(index))
     specs = tmp_path / "specs"
     specs.mkdir()
-    proofs = ["--proofs", str(tmp_path)]
-    for command in (["recheck"], ["validate", str(specs)], ["play", EVIL], ["graph", EVIL], ["play", "x"]):
-        assert main([*command, *proofs]) in (2, 4)
-        for text in capsys.readouterr():
-            check_harmless(text)
+    for words in (["recheck"], ["validate", specs], ["play", EVIL], ["graph", EVIL], ["play", "x"]):
+        require_harmless({2, 4}, *words, "--proofs", tmp_path)
 
 
 def test_what_a_run_prints(tmp_path: pathlib.Path) -> None:
     """Titles, sentences, reasons, trust lines and notes of a run are harmless in every view for people."""
-    changes = {
-        "reason": EVIL,
-        "stats": {EVIL: 1},
-        "notes": (EVIL,),
-    }
-    report = make_report(
-        tmp_path,
-        plain__as_stated={**changes, "verdict": Verdict.REFUTED},
-        mended__as_stated={**changes, "trouble": EVIL},
-    )
+    changes = {"reason": EVIL, "stats": {EVIL: 1}, "notes": (EVIL,)}
+    refuted, troubled = {**changes, "verdict": Verdict.REFUTED}, {**changes, "trouble": EVIL}
+    report = make_report(tmp_path, plain__as_stated=refuted, mended__as_stated=troubled)
     for claim in report.ledger.claims:
         lines = ClaimLines(report.library, [claim.id], Layout(), is_verbose=True)
         check_harmless("\n".join(lines.take(claim)))
@@ -156,14 +146,15 @@ def test_what_a_run_prints(tmp_path: pathlib.Path) -> None:
 @pytest.mark.parametrize("form", ["json", "sarif", "junit", "github"])
 def test_what_programs_read(form: str, tmp_path: pathlib.Path) -> None:
     """Formats for programs reach the terminal too: they name what cannot be seen, and say the same."""
-    changes = {"verdict": Verdict.REFUTED, "reason": EVIL, "notes": (EVIL,)}
+    evil = f"{EVIL}\x00\ufffe<b>]]>"
+    changes = {"verdict": Verdict.REFUTED, "reason": evil, "notes": (evil,)}
     text = render(form, make_report(tmp_path, plain__as_stated=changes))
     assert [character for character in text if not character.isprintable() and character != "\n"] == []
     if form == "json":
-        assert json.loads(text)["claims"][0]["readings"][0]["reason"] == EVIL
+        assert json.loads(text)["claims"][0]["readings"][0]["reason"] == evil
     elif form == "junit":
         found = ElementTree.fromstring(text).findtext(".//system-out")  # noqa: S314 - our own text
-        assert EVIL.replace("\x1b", "\ufffd").replace("\x07", "\ufffd") in (found or "")
+        assert re.sub("[\x00\x07\x1b\ufffe]", "\ufffd", evil) in (found or "")
     elif form == "github":
         assert [line[:2] for line in text.split("\n")].count("::") == 1
         assert "%0A" not in text

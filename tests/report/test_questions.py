@@ -130,7 +130,6 @@ def front(tmp_path_factory: pytest.TempPathFactory) -> list[Element]:
 
 
 def test_a_headline_all_of_which_is_proved_in_coq_says_so(tmp_path: pathlib.Path) -> None:
-    """Where a theorem of one part was not built, it does not."""
     theorems = ["corollary_1", "at_most_43", "at_least_29", "optimal_first_two_moves"]
     whole = " ".join(by_id(read_page(tmp_path, *theorems), "top").words.split())
     assert "The headline holds; all of it in Coq as well." in whole
@@ -141,7 +140,6 @@ def test_a_headline_all_of_which_is_proved_in_coq_says_so(tmp_path: pathlib.Path
 def test_the_report_answers(
     elements: list[Element], front: list[Element], question: str, place: str, answers: list[str]
 ) -> None:
-    """The answer stands at its place, in the report's own words."""
     words = " ".join(by_id(front if place == "top" else elements, place).words.split())
     for answer in answers:
         assert answer in words, f"{question} {words[:2000]}"

@@ -27,7 +27,6 @@ def results_of(report: Report) -> dict[str, Any]:
 
 
 def test_the_schema_refuses_what_is_no_sarif(tmp_path: pathlib.Path) -> None:
-    """It does check: a level that does not exist is refused."""
     log = log_of(make_report(tmp_path))
     log["runs"][0]["results"][0]["level"] = "bad"
     with pytest.raises(jsonschema.ValidationError):

@@ -62,7 +62,6 @@ def test_every_colour_is_a_variable_of_both_themes() -> None:
 
 
 def test_focus_is_visible() -> None:
-    """The style sheet draws an outline around what has the focus."""
     assert re.search(r":focus-visible \{ outline: 3px solid", STYLE)
 
 

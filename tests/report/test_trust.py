@@ -12,7 +12,6 @@ from verifier.kernel.verdict import Belief, Verdict
 from verifier.language.about import Severity
 from verifier.language.questions import QUESTIONS
 from verifier.methods.result import Decided, ReadingResult
-from verifier.methods.witness import Needs
 from verifier.report.trust import (
     NAMES,
     brief_standing,
@@ -56,9 +55,3 @@ def test_what_is_said_of_trust() -> None:
             claim = ClaimResult("a", "a", Origin("", "", ""), "paper", (), standing, beliefs, severity=severity)
             told.append(f"{standing_of(claim)}: {' '.join(brief_standing(claim)).rstrip()}")
     require_golden("trust.txt", "\n".join(told) + "\n")
-
-
-def test_what_a_proof_uses_is_not_said_to_be_needed() -> None:
-    """Evidence names what it uses, which may be more than it takes; what it does without is not needed."""
-    needs = Needs("one", ("P1", "P2"), ("P2", "P3"))
-    assert needs.words == "one: shown from P1, P2; not cited: P1; named in the text but not needed: P3"

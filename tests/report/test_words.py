@@ -8,8 +8,8 @@ import tempfile
 import pytest
 
 import verifier
+from tests.commands import command
 from tests.report.tree import Tree
-from verifier.cli import main
 from verifier.language.clauses import RulesFile
 from verifier.language.loader import Document
 from verifier.language.rules import compile_rules
@@ -28,8 +28,6 @@ readings:
 """
 PROVED = "{expect: proved, line: ['4'], conclude: ['X[4]']}"
 REFUTED = "{expect: refuted, line: ['4'], conclude: ['O[4]']}"
-ENTAILED = "{expect: refuted}"
-PLAYED = "{plays: all, expect: proved, strategies: {X: xavier}}"
 DOCUMENT = "document: paper\ntitle: A paper\nnote: It is made for tests.\nheadline: [main]\n"
 
 
@@ -59,14 +57,12 @@ def test_an_erratum_without_a_grade_has_its_repair(tmp_path: pathlib.Path) -> No
 
 
 def test_the_start_of_a_game_is_reached(tmp_path: pathlib.Path) -> None:
-    """Whether legal play reaches it is not open, of whatever game."""
     reading = "{step: start, expect: refuted, steps: {one: {conclude: [ply == 1]}}}"
     report = check(tmp_path, {"main": {"as-stated": reading}})
     assert "reachable in legal play" in show_claim(report.ledger.claims[0], report.library, Layout())
 
 
 def test_moves_by_row_and_column_count_from_one(tmp_path: pathlib.Path) -> None:
-    """So both the errata and the page say."""
     report = check(tmp_path, {"main": {"as-stated": REFUTED}})
     assert "A move is a spot; spots are numbered from 0" in render("errata", report)
     assert "some boards use row and column, from 1" in render("html", report)
@@ -144,7 +140,6 @@ def test_a_solvers_word_is_shown_from_nothing(tmp_path: pathlib.Path, monkeypatc
 
 
 def test_what_is_about_the_start_is_not_said_of_any_position(tmp_path: pathlib.Path) -> None:
-    """Nor is it said of a step."""
     start = "{step: start, expect: proved, steps: {one: {conclude: [ply == 0]}}}"
     page = render("html", check(tmp_path, {"main": {"as-stated": start}}))
     assert page.count("what holds at the start of the game") == 1
@@ -152,7 +147,6 @@ def test_what_is_about_the_start_is_not_said_of_any_position(tmp_path: pathlib.P
 
 
 def test_readings_that_contradict_each_other_are_told(tmp_path: pathlib.Path) -> None:
-    """Both were decided: it is not said that nothing was found."""
     step = "{step: start, expect: proved, steps: {start: {conclude: [ply == 0]}}}"
     play = "{plays: all, expect: refuted, player: X, horizon: 1, objectives: {o: {some: 'O[4]', at: every}}}"
     other = also(play, "agrees_with: as-stated")
@@ -213,10 +207,9 @@ def test_notes_on_other_documents_are_not_told(tmp_path: pathlib.Path) -> None:
     assert text in render("html", check(tmp_path, {"main": {"as-stated": PROVED}}))
 
 
-def test_what_is_kept_is_said_before_it_is_decided(capsys: pytest.CaptureFixture[str]) -> None:
+def test_what_is_kept_is_said_before_it_is_decided() -> None:
     """``show`` tells the invariant of a reading that is not in this run as well, in the words of the spec."""
-    assert main(["show", "lemma-5", "--no-cache"]) == 0
-    said = " ".join(capsys.readouterr().out.split())
+    said = " ".join(command("show", "lemma-5", "--no-cache").out.split())
     assert "standing: not run" in said
     assert "invariant, the player to move: no field holds two X;" in said
     assert said.index("If Olivia plays LBS") < said.index("standing:") < said.index("invariant,")
@@ -234,7 +227,6 @@ def test_a_picture_without_a_number_is_drawn(tmp_path: pathlib.Path) -> None:
 
 
 def test_what_does_not_compile_is_not_told_as_decided(tmp_path: pathlib.Path) -> None:
-    """Nothing was decided of it, now or before."""
     report = check(tmp_path, {"main": {"as-stated": PROVED, "odd": PROVED.replace("X[4]", "X[9]")}})
     told = summary_lines(report.ledger)
     assert told[-2:] == ["2 readings: 1 decided now; 1 lost to a fault", "1 fault: not checked: 1 reading"]

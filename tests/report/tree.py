@@ -5,6 +5,7 @@ from __future__ import annotations
 import html.parser
 from dataclasses import dataclass, field
 
+BLOCKS = {"h1", "h2", "h3", "h4", "h5", "h6", "p", "li", "tr", "dt", "dd", "summary", "pre", "caption", "figcaption"}
 VOID = {"area", "base", "br", "col", "embed", "hr", "img", "input", "link", "meta", "source", "track", "wbr"}
 
 
@@ -17,6 +18,8 @@ class Element:
     parent: Element | None
     text: str = ""
     children: list[Element] = field(default_factory=list)
+    pieces: list[str | Element] = field(default_factory=list)
+    """Text and children, in their order."""
 
     def every(self) -> list[Element]:
         """Return the element and every one below it, in the order of the page."""
@@ -26,6 +29,18 @@ class Element:
     def words(self) -> str:
         """The text of the element and of all below it."""
         return " ".join([self.text, *(child.words for child in self.children)]).strip()
+
+    @property
+    def said(self) -> str:
+        """The same, in the order of the page."""
+        return " ".join(piece if isinstance(piece, str) else piece.said for piece in self.pieces)
+
+    @property
+    def lines(self) -> list[str]:
+        """The words of each innermost block, in the order of the page; boards are pictures."""
+        if self.name in BLOCKS and not any(below.name in BLOCKS for below in self.every()[1:]):
+            return [f"{self.name}: {' '.join(self.said.split())}"]
+        return [line for child in self.children if child.name not in ("script", "svg") for line in child.lines]
 
 
 class Tree(html.parser.HTMLParser):
@@ -44,6 +59,7 @@ class Tree(html.parser.HTMLParser):
         assert len(names) == len(set(names)), f"<{tag}> has an attribute twice"
         element = Element(tag, {name: value or "" for name, value in attrs}, self.open)
         self.open.children.append(element)
+        self.open.pieces.append(element)
         if tag not in VOID:
             self.open = element
 
@@ -62,6 +78,7 @@ class Tree(html.parser.HTMLParser):
     def handle_data(self, data: str) -> None:
         """Add text."""
         self.open.text += data
+        self.open.pieces.append(data)
 
 
 def find(elements: list[Element], name: str) -> list[Element]:
