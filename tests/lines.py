@@ -29,6 +29,16 @@ def strategy_graph() -> PlayGraph:
     return build_play_graph(*strategy_plays())
 
 
+def reach(graph: PlayGraph, line: list[str]) -> int:
+    """Return the number of the position that a play leads to."""
+    number = 0
+    for move in line:
+        found = graph.follow(number, graph.game.parse_move(move))
+        assert found is not None
+        number = found
+    return number
+
+
 def line_to_win(graph: PlayGraph, plies: int) -> list[str]:
     """Return a play, both players' moves, in which the claimant wins at a ply that is the soonest or the latest."""
     number, line = 0, []

@@ -13,7 +13,7 @@ from selenium.webdriver.support.ui import Select, WebDriverWait
 
 from tests.browser.conftest import Visit
 from tests.browser.driver import screen, wait_for_game
-from tests.lines import PROOFS, line_to_win, random_line, strategy_graph
+from tests.lines import PROOFS, line_to_win, random_line, reach, strategy_graph
 from tests.rules import specs
 from verifier.graph.replies import collect_replies
 from verifier.kernel.certificate import unpack
@@ -29,6 +29,7 @@ from verifier.presentation.registry import show
 from verifier.presentation.svg import draw_svg
 
 GAME = PAPER
+PROPERTIES = ("P1", "P2", "P3", "P4", "P5", "P6", "C1", "C2", "C3")
 OLIVIA, XAVIER = "explorer?you=O", "explorer?you=beyond-value-43%2Fat-least"
 
 
@@ -113,12 +114,8 @@ def test_every_reply_says_how_long_it_lasts(visit: Visit, seed: int) -> None:
     line = random_line(graph, seed)
     for at in (1, 9, 17, 25):
         driver = visit(f"{OLIVIA}&moves={'-'.join(line[:at])}")
-        number: int | None = 0
-        for move in line[:at]:
-            assert number is not None
-            number = graph.follow(number, GAME.parse_move(move))
-        assert number is not None
-        lasts = {graph.game.format_move(edge.move): at + 1 + graph.longest[edge.to] for edge in graph.edges[number]}
+        edges = graph.edges[reach(graph, line[:at])]
+        lasts = {graph.game.format_move(edge.move): at + 1 + graph.longest[edge.to] for edge in edges}
         assert told(driver) == {move: str(ply) for move, ply in lasts.items()}
         best = {item.get_attribute("data-cell") for item in driver.find_elements(By.CSS_SELECTOR, ".explorer .best")}
         assert best == {move for move, ply in lasts.items() if ply == max(lasts.values())}
@@ -197,18 +194,11 @@ def test_what_is_told_of_a_position(visit: Visit) -> None:
     )
     assert facts(driver)["properties"] == "none is promised here"
     assert facts(driver)["win"] == "at ply 29 at the soonest, 43 at the latest"
-    at = 37
-    number: int | None = 0
-    for move in line[:at]:
-        assert number is not None
-        number = graph.follow(number, GAME.parse_move(move))
-    assert number is not None
-    driver = visit(f"{OLIVIA}&moves={'-'.join(line[:at])}")
-    found = facts(driver)
+    found = facts(visit(f"{OLIVIA}&moves={'-'.join(line[:37])}"))
     assert "(§2.3; endgame." in found["rule"]
-    assert found["win"].endswith(f"{at + graph.longest[number]} at the latest") or found["win"] == "at ply 43"
-    names = [*(f"P{n}" for n in range(1, 7)), *(f"C{n}" for n in range(1, 4))]
-    assert found["properties"].split() == [word for name in names for word in (name, "holds")]
+    latest = 37 + graph.longest[reach(graph, line[:37])]
+    assert found["win"].endswith(f"{latest} at the latest") or found["win"] == "at ply 43"
+    assert found["properties"].split() == " holds ".join([*PROPERTIES, ""]).split()
 
 
 def test_what_is_not_promised_is_not_told(visit: Visit) -> None:
@@ -219,7 +209,7 @@ def test_what_is_not_promised_is_not_told(visit: Visit) -> None:
     assert not driver.find_elements(By.CSS_SELECTOR, ".explorer-properties li")
     driver = visit(f"{OLIVIA}&moves={'-'.join(line)}")
     said = [item.text for item in driver.find_elements(By.CSS_SELECTOR, ".explorer-properties li")]
-    assert said == [f"{name} holds" for name in ("P1", "P2", "P3", "P4", "P5", "P6", "C1", "C2", "C3")]
+    assert said == [f"{name} holds" for name in PROPERTIES]
 
 
 def test_a_property_says_whose_it_is_and_who_promises_it(visit: Visit) -> None:
@@ -498,7 +488,6 @@ def test_who_is_said_to_win_does(visit_games: Visit, key: str, by: int) -> None:
 
 
 def test_the_two_games_of_the_paper_are_cards(visit: Visit) -> None:
-    """Each is a click away; an opening is behind the third card."""
     driver = visit(OLIVIA)
     cards = driver.find_elements(By.CSS_SELECTOR, "#explorer-cards button")
     assert [card.find_element(By.TAG_NAME, "b").text for card in cards] == [

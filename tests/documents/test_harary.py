@@ -31,7 +31,6 @@ def place(name: str, side: int) -> Lines:
 
 @pytest.mark.parametrize("name", sorted(SHAPES))
 def test_the_shapes_come_to_the_copies_of_the_animals(name: str) -> None:
-    """On each board that the specs have them on."""
     rules = specs().rules
     for side in range(3, 8):
         if f"{name}-{side}" in rules.own:

@@ -37,22 +37,6 @@ def _forcing(board: str, me: str) -> list[int]:
     return [spot for spot, then in after.items() if not set(_completes(then, me)) & set(_forks(then, other(me)))]
 
 
-def _any_row(board: str, me: str) -> list[int]:
-    return _twos(board, me) or _forks(board, other(me))
-
-
-def _row_that_forces(board: str, me: str) -> list[int]:
-    return _forcing(board, me) or _forks(board, other(me))
-
-
-def _either_option(board: str, me: str) -> list[int]:
-    return _forcing(board, me) + _forks(board, other(me))
-
-
-def _spot_of_the_fork(board: str, me: str) -> list[int]:
-    return _forks(board, other(me))
-
-
 def _one_or_several(board: str, me: str) -> list[int]:
     forks = _forks(board, other(me))
     clear = [spot for spot in _twos(board, me) if not _forks(mark(board, spot, me), other(me))]
@@ -65,10 +49,10 @@ def _one_or_several_on_a_spot(board: str, me: str) -> list[int]:
 
 
 WAYS: dict[str, Rule] = {
-    "any-row": _any_row,
-    "either-option": _either_option,
-    "spot-of-the-fork": _spot_of_the_fork,
-    "row-that-forces": _row_that_forces,
+    "any-row": lambda board, me: _twos(board, me) or _forks(board, other(me)),
+    "either-option": lambda board, me: _forcing(board, me) + _forks(board, other(me)),
+    "spot-of-the-fork": lambda board, me: _forks(board, other(me)),
+    "row-that-forces": lambda board, me: _forcing(board, me) or _forks(board, other(me)),
     "one-or-several": _one_or_several,
     "one-or-several-on-a-spot": _one_or_several_on_a_spot,
 }
@@ -90,13 +74,13 @@ def _offers(board: str, rule_4: Rule) -> dict[int, list[int]]:
     }
 
 
-def _follow(board: str, rule_4: Rule = _row_that_forces, without: tuple[int, ...] = ()) -> list[int]:
+def _follow(board: str, rule_4: Rule = WAYS["row-that-forces"], without: tuple[int, ...] = ()) -> list[int]:
     """Return the spots of the first rule that offers one."""
     offers = _offers(board, rule_4)
     return next((spots for rule, spots in offers.items() if spots and rule not in without), [])
 
 
-def _loses(me: str, rule_4: Rule = _row_that_forces, without: tuple[int, ...] = ()) -> bool:
+def _loses(me: str, rule_4: Rule = WAYS["row-that-forces"], without: tuple[int, ...] = ()) -> bool:
     games = ends({me: lambda board: _follow(board, rule_4, without)})
     return any(has_line(board, other(me)) for board, _ in games)
 
@@ -104,7 +88,6 @@ def _loses(me: str, rule_4: Rule = _row_that_forces, without: tuple[int, ...] = 
 @pytest.mark.parametrize("way", WAYS)
 @pytest.mark.parametrize(("player", "claim"), [("X", "first-never-loses"), ("O", "second-never-loses")])
 def test_each_way_to_read_rule_4_comes_out_as_expected(way: str, player: str, claim: str) -> None:
-    """What a reading expects of the list, every game says as well."""
     expected = specs().claim(claim).readings[way].expect
     assert _loses(player, WAYS[way]) == (expected == "refuted")
 
@@ -124,13 +107,11 @@ def test_no_move_of_the_list_gives_a_value_away(player: str) -> None:
 
 @pytest.mark.parametrize("rule", [1, 2, 4, 5, 7])
 def test_without_one_of_five_rules_the_second_player_can_lose(rule: int) -> None:
-    """Each of these rules is needed."""
     assert _loses("O", without=(rule,))
 
 
 @pytest.mark.parametrize("player", ["X", "O"])
 def test_rules_3_and_6_are_not_needed_in_order_not_to_lose(player: str) -> None:
-    """Both can be left out together."""
     assert not _loses(player, without=(3, 6))
 
 
@@ -142,7 +123,6 @@ def test_elsewhere_the_list_misses_a_win_and_loses_a_draw() -> None:
 
 
 def test_of_the_answers_to_a_corner_seven_lose_and_of_those_to_the_centre_four() -> None:
-    """The remark on the first move, counted."""
     lost = {
         first: [
             spot for spot in free(mark("." * 9, first, "X")) if value(mark(mark("." * 9, first, "X"), spot, "O")) == 1

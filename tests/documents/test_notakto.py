@@ -48,12 +48,10 @@ def wins(boards: tuple[int, ...]) -> bool:
 
 @pytest.mark.parametrize("number", [1, 2, 3])
 def test_the_first_player_wins_an_odd_number_of_empty_boards(number: int) -> None:
-    """And the second an even one."""
     assert wins((0,) * number) == (number % 2 == 1)
 
 
 def test_on_one_board_the_centre_wins_and_a_knights_move_after_it() -> None:
-    """Every other first move loses."""
     assert [spot for spot in range(9) if not wins((least(1 << spot),))] == [4]
     after = {least(1 << 4 | 1 << a | 1 << b) for a, both in {0: (5, 7), 1: (6, 8)}.items() for b in both}
     assert not any(wins((board,)) for board in after)

@@ -50,13 +50,11 @@ def test_every_folded_edge_is_made_of_real_ones(plays: nx.DiGraph[str], keys: tu
 
 
 def test_only_plies_keep_a_fold_from_circles(plays: nx.DiGraph[str]) -> None:
-    """A fold that keeps plies apart has no circle."""
     for keys in (("ply",), ("phase", "ply"), ("rule", "ply")):
         assert nx.is_directed_acyclic_graph(fold_strategy_graph(plays, keys))
 
 
 def test_a_phase_that_goes_on_is_a_circle() -> None:
-    """Folded by phase, the replies within a phase lead back to it."""
     graph = build_strategy_graph(*read("lemma-3-edge-line"))
     assert not nx.is_directed_acyclic_graph(fold_strategy_graph(graph, ("phase",)))
 

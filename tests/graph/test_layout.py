@@ -60,5 +60,4 @@ def test_a_drawing(edges: list[tuple[int, int]], sizes: list[Size], is_acyclic: 
 
 
 def test_nothing_is_drawn_as_nothing() -> None:
-    """A graph without nodes has an empty drawing."""
     assert lay_out(nx.DiGraph(), {}).size == (0, 0)

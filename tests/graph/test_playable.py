@@ -1,6 +1,6 @@
 from __future__ import annotations
 
-from tests.lines import PROOFS, line_to_win, strategy_graph, strategy_plays
+from tests.lines import PROOFS, line_to_win, reach, strategy_graph, strategy_plays
 from verifier.audit.store import Store, Stores
 from verifier.graph.playable import build_folded_graph, build_guide
 from verifier.graph.plays import Walk
@@ -34,11 +34,7 @@ def test_the_soonest_and_the_latest_win() -> None:
     graph = strategy_graph()
     assert (graph.shortest[0], graph.longest[0]) == (29, 43)
     for plies in (29, 43):
-        number: int | None = 0
-        for move in line_to_win(graph, plies):
-            assert number is not None
-            number = graph.follow(number, graph.game.parse_move(move))
-        assert number is not None
+        number = reach(graph, line_to_win(graph, plies))
         assert graph.ends[number] == "X wins"
         assert graph.game.ply(graph.positions[number]) == plies
 
