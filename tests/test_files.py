@@ -34,7 +34,6 @@ def test_a_pipe_is_written_to(tmp_path: pathlib.Path) -> None:
 
 
 def test_a_link_stays_one(tmp_path: pathlib.Path) -> None:
-    """What a link names is written, and the link is kept."""
     path, target = tmp_path / "link", tmp_path / "there" / "file"
     target.parent.mkdir()
     target.write_bytes(b"old")
@@ -72,7 +71,6 @@ def test_an_error_names_the_file_that_was_asked_for(tmp_path: pathlib.Path) -> N
 
 @pytest.mark.parametrize("is_linked", [False, True])
 def test_nobody_waits_for_a_pipe_that_is_named_like_a_spec(tmp_path: pathlib.Path, is_linked: bool) -> None:
-    """It is a fault of its own, and the other files are read."""
     (tmp_path / "good.yaml").write_text("claim: good\n")
     os.mkfifo(tmp_path / "pipe")
     if is_linked:

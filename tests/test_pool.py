@@ -125,7 +125,6 @@ def test_a_lane_stays_with_one_process(tmp_path: pathlib.Path) -> None:
 
 
 def test_an_exception_ends_the_processes_at_once() -> None:
-    """Whatever they are at: nothing is waited for."""
     began = time.monotonic()
     waiting: list[Future[int]] = []
 
@@ -144,7 +143,6 @@ def test_an_exception_ends_the_processes_at_once() -> None:
 
 
 def test_a_closed_pool_takes_nothing() -> None:
-    """Nor does it hang."""
     pool = Pool(2)
     pool.shutdown()
     with pytest.raises(RuntimeError, match="closed"):

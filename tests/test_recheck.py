@@ -8,10 +8,10 @@ from typing import Any
 
 import pytest
 
+from tests.commands import command
 from tests.kernel.test_corpus import CORPUS, fill, lay_out, read, spin, write, write_index
 from tests.statements import part, play, steps_of
 from verifier import recheck as module
-from verifier.cli import main
 from verifier.cli.recheck import _to_json
 from verifier.kernel import decide as deciding
 from verifier.kernel.__main__ import Answer, lines_of, plain
@@ -30,7 +30,6 @@ INDEX = Index(
 
 
 def test_a_statement_is_decided_once() -> None:
-    """What several names share is one request."""
     requests = plan(INDEX)
     assert requests == [
         Request("0" * 64, ("a/one", "b/one")),
@@ -88,15 +87,15 @@ def test_one_fault_ends_nothing_else(jobs: int, tmp_path: pathlib.Path) -> None:
     assert outcomes(tmp_path, jobs) == ["proved", "refuted", "malformed", "unreadable", "proved"]
 
 
-def test_what_a_solver_said_is_not_decided(tmp_path: pathlib.Path, capsys: pytest.CaptureFixture[str]) -> None:
+def test_what_a_solver_said_is_not_decided(tmp_path: pathlib.Path) -> None:
     """Where the kernel follows no refutation of a step it has not decided it, whatever is asked for."""
     case = read(CORPUS / "valid" / "steps-refuted.json")
     steps = case["table"]["refutations"]
     for found, code, left in ((steps, 0, 0), ([steps[0], None], 1, 1)):
         case["table"]["refutations"] = found
         lay_out(tmp_path, case)
-        assert main(["recheck", "--proofs", str(tmp_path)]) == code
-        assert f", {left} not decided" in capsys.readouterr().out
+        told = command("recheck", "--proofs", tmp_path)
+        assert (told.code, f", {left} not decided" in told.out) == (code, True)
 
 
 def test_a_fault_of_the_kernel_is_one_refusal(tmp_path: pathlib.Path, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -248,7 +247,7 @@ def test_an_answer_keeps_little_of_what_a_file_says(long: str, tmp_path: pathlib
 
 
 def test_an_index_that_takes_too_much_memory_is_one_refusal(
-    tmp_path: pathlib.Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+    tmp_path: pathlib.Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """It is read within the limits that certificates are read in, and ends as theirs do."""
 
@@ -256,8 +255,8 @@ def test_an_index_that_takes_too_much_memory_is_one_refusal(
         raise MemoryError
 
     monkeypatch.setattr("verifier.kernel.index.read_index", spend)
-    assert main(["recheck", "--proofs", str(tmp_path)]) == 4
-    assert "more memory" in capsys.readouterr().err
+    told = command("recheck", "--proofs", tmp_path)
+    assert (told.code, "more memory" in told.err) == (4, True)
 
 
 def test_names_that_differ_in_spaces_are_told_apart() -> None:
@@ -277,7 +276,6 @@ def test_the_tables_of_a_bound_are_named(monkeypatch: pytest.MonkeyPatch) -> Non
 
 
 def test_replies_are_counted_as_they_are_followed(tmp_path: pathlib.Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    """While a table is followed whoever waits sees a number grow."""
     monkeypatch.setattr("verifier.kernel.race.replies.A_TELLING", 1)
     fill(tmp_path, "bound-proved")
     counter = make_counter()

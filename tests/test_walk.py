@@ -56,7 +56,6 @@ def follow(cache: pathlib.Path) -> list[tuple[str, str]]:
 
 
 def test_a_reading_takes_the_walk_that_is_described(tmp_path: pathlib.Path) -> None:
-    """Each step is entered, in this order."""
     steps = read_walk()
     with ProcessPoolExecutor(1, multiprocessing.get_context("spawn")) as pool:  # nothing is known there
         entered = pool.submit(follow, tmp_path).result()

@@ -20,7 +20,6 @@ MODULES = [
 
 @pytest.mark.parametrize("name", MODULES)
 def test_the_examples_of_a_module(name: str, monkeypatch: pytest.MonkeyPatch) -> None:
-    """They run, some of them at least, and print what they say."""
     monkeypatch.chdir(ROOT)
     found = doctest.testmod(importlib.import_module(name), optionflags=doctest.ELLIPSIS)
     assert found.attempted
@@ -28,7 +27,6 @@ def test_the_examples_of_a_module(name: str, monkeypatch: pytest.MonkeyPatch) ->
 
 
 def test_the_examples_of_readme(monkeypatch: pytest.MonkeyPatch) -> None:
-    """After ``import verifier`` they can be typed as they stand."""
     monkeypatch.chdir(ROOT)
     import verifier
 
@@ -39,5 +37,4 @@ def test_the_examples_of_readme(monkeypatch: pytest.MonkeyPatch) -> None:
 
 
 def test_the_page_is_made_from_the_docstrings() -> None:
-    """``python -m tests.docs.library`` writes it."""
     assert PAGE.read_text(encoding="utf-8") == write_page()

@@ -32,7 +32,6 @@ def test_the_public_names() -> None:
 
 
 def test_a_name_that_is_none() -> None:
-    """It is refused as by any module."""
     with pytest.raises(AttributeError, match="module 'verifier' has no attribute 'lod'"):
         _ = verifier.lod  # type: ignore[attr-defined]
 

@@ -28,7 +28,6 @@ def test_a_claim_is_named_by_its_file(word: str, monkeypatch: pytest.MonkeyPatch
 
 
 def test_files_ids_and_folders_mix() -> None:
-    """Each claim is selected once."""
     found = select_claims([START, "rules-start", "examples", "lemma-3"])
     assert sorted(found) == sorted({*select_claims(["examples"]), "rules-start", "lemma-3"})
 
@@ -43,7 +42,6 @@ def test_a_folder_is_named_in_the_same_ways(word: str, monkeypatch: pytest.Monke
 
 
 def test_the_name_below_the_specs_serves_everywhere(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Also in a folder from which that path would lead elsewhere."""
     monkeypatch.chdir(SPECS / "paper")
     assert select_claims([START]) == ["rules-start"]
     assert select_claims(["1-introduction"]) == select_claims(["paper/1-introduction"])
@@ -69,6 +67,5 @@ def test_a_name_of_two_files_is_both(tmp_path: pathlib.Path, monkeypatch: pytest
     ],
 )
 def test_other_names_are_refused(word: str, message: str) -> None:
-    """What is neither claim, folder nor spec file is named."""
     with pytest.raises(UsageError, match=message):
         select_claims([word])

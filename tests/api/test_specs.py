@@ -3,13 +3,11 @@
 from __future__ import annotations
 
 import pathlib
-import re
 import shutil
 
 import pytest
 
 import verifier
-from tests.audit.made import BROKEN, write_claim
 from verifier.kernel.certificate import hash_bytes, hash_value
 from verifier.kernel.store import evidence_path
 
@@ -49,7 +47,6 @@ def test_without_a_cache_nothing_is_left(folder: pathlib.Path, own_cache: pathli
 
 
 def test_a_cache_that_cannot_be_used_costs_a_warning(folder: pathlib.Path, tmp_path: pathlib.Path) -> None:
-    """The verdict is there all the same."""
     (tmp_path / "file").write_text("mine")
     told: list[str] = []
     specs = verifier.load(folder, cache=tmp_path / "file", warn=told.append)
@@ -85,7 +82,6 @@ def test_what_is_selected(claims: list[str] | str | None) -> None:
 
 
 def test_an_unknown_claim_or_reading_is_told_with_what_was_meant() -> None:
-    """As a key it is a KeyError, as everywhere in Python."""
     specs = verifier.load(ROOT / "specs")
     assert "lema-3" not in specs
     with pytest.raises(KeyError, match="did you mean 'lemma-3'"):
@@ -94,16 +90,6 @@ def test_an_unknown_claim_or_reading_is_told_with_what_was_meant() -> None:
         specs.check("lemma-3", reading="as-statd")
     with pytest.raises(verifier.UsageError, match="did you mean 'lemma-3'"):
         specs.certificate("lema-3")
-
-
-def test_a_reading_that_does_not_compile_is_a_fault(folder: pathlib.Path) -> None:
-    """With file, line and column; the ledger holds the other claims."""
-    write_claim(folder, "broken", BROKEN, "tictactoe")
-    specs = verifier.load(folder)
-    ledger = specs.check([CAREFUL, "broken"])
-    assert ledger.exit_code == 2
-    assert re.search(r"broken\.yaml:\d+:\d+: .*plyy", str(ledger.faults[0]))
-    assert ledger.standings[CAREFUL] is verifier.Standing.PROVED
 
 
 def test_a_file_with_a_fault_is_refused_or_left_out(folder: pathlib.Path) -> None:
@@ -121,7 +107,6 @@ def test_a_file_with_a_fault_is_refused_or_left_out(folder: pathlib.Path) -> Non
 
 
 def test_a_reading_without_evidence_has_no_certificate(folder: pathlib.Path) -> None:
-    """It says what to do."""
     shutil.rmtree(folder.parent / "none", ignore_errors=True)
     (folder.parent / "none").mkdir()
     specs = verifier.load(folder, proofs=folder.parent / "none")

@@ -73,7 +73,6 @@ def test_the_graph_of_a_certificate() -> None:
 
 
 def test_a_folded_graph() -> None:
-    """By what is asked for."""
     certificate = specs().certificate(CAREFUL)
     rules = certificate.graph(fold=["rule"])
     assert rules.graph["fold"] == "rule"
@@ -106,7 +105,6 @@ def test_a_strategy_is_followed_move_by_move() -> None:
 
 
 def test_a_refuting_play_is_no_strategy() -> None:
-    """There is nobody to play against."""
     with pytest.raises(verifier.UsageError, match="no strategy to play against"):
         specs().evidence(LOWEST, "as-stated").strategy()
 
@@ -131,7 +129,6 @@ def test_a_step_that_fails_is_a_witness_too() -> None:
 
 
 def test_a_ledger_is_rendered_in_every_format() -> None:
-    """The same files as ``verifier report --format`` writes."""
     ledger = specs().look("examples")
     assert specs().render(ledger).endswith("</html>\n")
     assert '"schema": 4' in specs().render(ledger, "json")
@@ -147,7 +144,6 @@ def test_a_ledger_is_rendered_in_every_format() -> None:
     ],
 )
 def test_a_ledger_has_no_reading_that_it_lacks(name: str, near: str) -> None:
-    """It is a ``KeyError`` that names what is near."""
     with pytest.raises(KeyError, match=near):
         _ = specs().look("careful-first-is-safe")[name]
 

@@ -13,17 +13,15 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from tests.commands import ROOT, Told, command
 from tests.report.ledgers import make_report
 from verifier.audit.ledger import Ledger, Standing, Total, ledger_to_json, make_schema, parse_ledger, read_ledger
-from verifier.cli import main
 from verifier.kernel.errors import UsageError
-from verifier.kernel.verdict import Verdict
 from verifier.methods.result import Filed
 from verifier.methods.witness import Line
 from verifier.report.registry import render
 
 SCHEMA = make_schema()
-ROOT = pathlib.Path(__file__).parents[2]
 SPLIT = """\
 claim: split
 title: Two engines on one claim
@@ -48,57 +46,47 @@ def strict(schema: Any) -> Any:
     return {"additionalProperties": False, **closed} if isinstance(schema.get("properties"), dict) else closed
 
 
-def check_against_schema(value: Any) -> None:
-    jsonschema.Draft202012Validator(strict(SCHEMA)).validate(value)
-
-
 def test_the_schema_is_one_and_is_published() -> None:
     """It is a JSON Schema, and the copy beside the specs is the same."""
     jsonschema.Draft202012Validator.check_schema(SCHEMA)
     assert json.loads((ROOT / "specs/ledger-schema.json").read_text()) == SCHEMA
 
 
-def test_check_prints_the_schema(capsys: pytest.CaptureFixture[str]) -> None:
+def test_check_prints_the_schema() -> None:
     """``check --schema`` prints the bytes that are published, and checks nothing."""
-    assert main(["check", "--schema"]) == 0
-    assert capsys.readouterr().out == (ROOT / "specs/ledger-schema.json").read_text()
+    assert command("check", "--schema") == Told(0, (ROOT / "specs/ledger-schema.json").read_text(), "")
 
 
-def test_shipped_claims_fit(capsys: pytest.CaptureFixture[str]) -> None:
-    """Ledgers with plays, with counterexamples and with notes have every key described, and the reader takes them."""
-    claims = ["rules-start", "lowest-spot-keeps-fields", "p4-note", "lemma-3-edge-line"]
-    assert main(["check", *claims, "--format", "json", "--jobs", "1"]) == 0
-    out = capsys.readouterr().out
+def readings_of(*words: object) -> list[Any]:
+    """Return the readings of the ledger of a check, of which the schema describes every key, and which can be read."""
+    out = command("check", *words, "--format", "json", "--jobs", "1").out
     value = json.loads(out)
-    readings = [reading for claim in value["claims"] for reading in claim["readings"]]
+    jsonschema.Draft202012Validator(strict(SCHEMA)).validate(value)
+    assert ledger_to_json(parse_ledger(out.encode(), "x")) == value
+    return [reading for claim in value["claims"] for reading in claim["readings"]]
+
+
+def test_shipped_claims_fit() -> None:
+    """Ledgers with plays, with counterexamples and with notes."""
+    readings = readings_of("rules-start", "lowest-spot-keeps-fields", "p4-note", "lemma-3-edge-line")
     kinds = {reading["witness"]["kind"] for reading in readings if reading["witness"]}
     assert kinds == {"line", "counterexample"}
     assert any(reading["needs"] for reading in readings)
-    check_against_schema(value)
-    assert ledger_to_json(parse_ledger(out.encode(), "x")) == value
 
 
-def test_trouble_and_skipped_readings_fit(tmp_path: pathlib.Path, capsys: pytest.CaptureFixture[str]) -> None:
-    """Engines that disagree, and a reading that is not in the run, fit too."""
+def test_trouble_and_skipped_readings_fit(tmp_path: pathlib.Path) -> None:
+    """Engines that disagree, and a reading that is not in the run."""
     (tmp_path / "split.yaml").write_text(SPLIT)
-    assert main(["check", "--specs", str(tmp_path), "--format", "json", "--jobs", "1"]) == 4
-    value = json.loads(capsys.readouterr().out)
-    found = {reading["id"]: reading for reading in value["claims"][0]["readings"]}
-    assert found["enumeration"]["trouble"].startswith("two engines disagree")
-    assert found["enumeration"]["verdict"] == "unknown"
-    check_against_schema(value)
-    assert ledger_to_json(parse_ledger(json.dumps(value).encode(), "x")) == value
+    (found,) = (reading for reading in readings_of("--specs", tmp_path) if reading["id"] == "enumeration")
+    assert found["trouble"].startswith("two engines disagree")
+    assert found["verdict"] == "unknown"
 
 
 @pytest.fixture(scope="module")
 def ledger(tmp_path_factory: pytest.TempPathFactory) -> Any:
     report = make_report(
         tmp_path_factory.mktemp("ledger"),
-        wrong__as_stated={
-            "verdict": Verdict.REFUTED,
-            "witness": Line("a", ("1",), "b", "c"),
-            "certificate": Filed("x", "y", "z"),
-        },
+        wrong__as_stated={"witness": Line("a", ("1",), "b", "c"), "certificate": Filed("x", "y", "z")},
     )
     return json.loads(render("json", report))
 
@@ -155,15 +143,9 @@ def test_the_reader_agrees_with_a_validator(ledger: Any, data: st.DataObject) ->
 
 def test_totals_count_documents_and_what_is_ours_apart(tmp_path: pathlib.Path) -> None:
     """What the auditors ask comes after what documents say; of claims after repair the severities are counted."""
-    claims = [
-        replace(
-            claim,
-            source=replace(claim.source, ours=claim.id == "wrong"),
-            severity="slip" if claim.id == "mended" else None,
-        )
-        for claim in make_report(tmp_path).ledger.claims
-    ]
-    stated, asked = Ledger((claims[2], *claims[:2])).totals
+    plain, mended, wrong = make_report(tmp_path).ledger.claims
+    wrong = replace(wrong, source=replace(wrong.source, ours=True))
+    stated, asked = Ledger((wrong, plain, replace(mended, severity="slip"))).totals
     assert stated == Total("test", False, 2, {Standing.PROVED: 1, Standing.REPAIRED: 1}, {"slip": 1})
     assert asked == Total("test", True, 1, {Standing.REFUTED: 1}, {})
 
@@ -184,7 +166,6 @@ def test_totals_count_documents_and_what_is_ours_apart(tmp_path: pathlib.Path) -
     ],
 )
 def test_what_is_no_ledger_is_refused(data: bytes, message: str) -> None:
-    """One line says where and why."""
     with pytest.raises(UsageError) as caught:
         parse_ledger(data, "old.json")
     assert str(caught.value).startswith("old.json: no ledger of 'check --format json': ")
@@ -193,7 +174,6 @@ def test_what_is_no_ledger_is_refused(data: bytes, message: str) -> None:
 
 
 def test_doubles_are_refused(ledger: Any) -> None:
-    """A claim, or a reading of a claim, stands once."""
     claims = {**ledger, "claims": [*ledger["claims"], ledger["claims"][0]]}
     with pytest.raises(UsageError, match="'plain' stands twice among the claims"):
         parse_ledger(json.dumps(claims).encode(), "x")
@@ -218,7 +198,6 @@ def test_a_huge_ledger_takes_no_time(ledger: Any, tmp_path: pathlib.Path) -> Non
 
 
 def test_an_endless_ledger_is_refused(monkeypatch: pytest.MonkeyPatch) -> None:
-    """What does not end, such as a device, is read only so far."""
     monkeypatch.setattr("verifier.audit.ledger.MAX_BYTES", 10**6)
     with pytest.raises(UsageError, match="/dev/zero: no ledger of 'check --format json': more than 1000000 bytes"):
         read_ledger(pathlib.Path("/dev/zero"))

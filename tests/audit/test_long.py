@@ -50,7 +50,6 @@ def test_what_takes_minutes_is_left_out_unless_it_is_named(jobs: int, tmp_path: 
 
 @JOBS
 def test_what_a_headline_rests_on_is_always_decided(jobs: int, tmp_path: pathlib.Path) -> None:
-    """Also where it takes minutes, and is only joined."""
     head = "document: tests\ntitle: A document\nnote: It.\nheadline: [above]\n"
     (tmp_path / "tests.yaml").write_text(head)
     found = run(tmp_path, jobs, slow=f"{BOUND}, long: 2", above=JOINING)

@@ -14,7 +14,6 @@ from verifier.audit.recall import look_at_claims
 
 
 def test_a_value_comes_back_for_the_same_input_alone(tmp_path: pathlib.Path) -> None:
-    """The order of keys counts, and the function does."""
     memory = Memory(tmp_path)
     memory.remember(COMPILE, {"a": 1, "b": 2}, {"statement": "x"})
     assert memory.recall(COMPILE, {"a": 1, "b": 2}) == {"statement": "x"}
@@ -24,7 +23,6 @@ def test_a_value_comes_back_for_the_same_input_alone(tmp_path: pathlib.Path) -> 
 
 @pytest.mark.parametrize("data", [b"", b"{", b"[]", b'{"key": "another", "value": {}}', b"\xff"])
 def test_what_is_not_whole_is_not_remembered(data: bytes, tmp_path: pathlib.Path) -> None:
-    """It costs the work, and no error."""
     memory = Memory(tmp_path)
     memory.remember(COMPILE, 1, {"statement": "x"})
     (path,) = (tmp_path / "remembered").iterdir()
@@ -33,7 +31,6 @@ def test_what_is_not_whole_is_not_remembered(data: bytes, tmp_path: pathlib.Path
 
 
 def test_without_a_folder_nothing_is_remembered() -> None:
-    """As with --no-cache."""
     Memory(None).remember(COMPILE, 1, {"statement": "x"})
     assert Memory(None).recall(COMPILE, 1) is None
 
@@ -75,7 +72,6 @@ def test_looking_decides_nothing(tmp_path: pathlib.Path) -> None:
 
 
 def test_the_oldest_goes_first(tmp_path: pathlib.Path) -> None:
-    """Until the rest is small enough."""
     import os
 
     (tmp_path / "tables").mkdir()

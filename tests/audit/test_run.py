@@ -227,25 +227,9 @@ def test_an_edit_costs_what_it_changes(specs: pathlib.Path, tmp_path: pathlib.Pa
     assert work.searched == ["starts/as-stated"]
 
 
-def test_a_claim_that_does_not_compile_costs_no_other(specs: pathlib.Path, tmp_path: pathlib.Path) -> None:
-    """Its problem is told with its place, exit code 2, and the others have their verdicts and evidence."""
-    write_claim(specs, "broken", BROKEN, "tictactoe")
-    outcome = check(make_plan(specs, out=tmp_path / "out"))
-    assert outcome.exit_code == 2
-    assert [(fault.kind, fault.file, fault.line) for fault in outcome.faults] == [
-        (FaultKind.SPEC, str(specs / "broken.yaml"), 6)
-    ]
-    found = verdicts(outcome)
-    assert found.pop("broken/as-stated") == "unknown"
-    assert "unknown" not in found.values()
-    assert len(list((tmp_path / "out/evidence").iterdir())) == len(found)
-
-
 def test_a_defect_costs_no_other_reading(
     specs: pathlib.Path, tmp_path: pathlib.Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """It is told, exit code 3, and the others have their verdicts."""
-
     def fail(task: Task) -> Finding:
         if task.claim != "starts":
             return registry.find_method("steps").search(task)
@@ -267,7 +251,6 @@ def test_a_defect_costs_no_other_reading(
 
 
 def test_a_fault_names_what_joins_a_lost_reading_as_well(specs: pathlib.Path) -> None:
-    """Also where another reading stands between them."""
     write_claim(specs, "broken", BROKEN, "tictactoe")
     for name, joined in (("above", "broken"), ("higher", "above")):
         reading = f"as-stated: {{expect: proved, joins: [{joined}/as-stated]}}"
@@ -352,7 +335,6 @@ def test_jobs_change_nothing(specs: pathlib.Path, tmp_path: pathlib.Path) -> Non
 
 
 def test_every_claim_is_told_once_and_counted(specs: pathlib.Path) -> None:
-    """As it is done, with how many are."""
     told: list[tuple[str, int]] = []
 
     class Note(Watcher):

@@ -105,7 +105,6 @@ def test_what_joins_a_repair_of_nothing_rests_on_no_repair() -> None:
 
 
 def test_a_claim_with_a_lost_reading_is_not_run() -> None:
-    """A fault says nothing of a claim."""
     known = stand(TWO, "proved refuted").readings
     lost = [replace(result, verdict=Verdict.UNKNOWN, decided=Decided.LOST) for result in known]
     for readings in ((lost[0], known[1]), (known[0], lost[1])):
@@ -227,7 +226,6 @@ def test_evidence_that_relies_on_a_refuted_reading_shows_nothing(own: str, verdi
 
 @pytest.mark.parametrize("below", [{}, {"lemma": stand(TWO, "- proved")}])
 def test_what_joins_a_reading_that_was_not_run_is_not_run(below: dict[str, ClaimResult]) -> None:
-    """Its verdict would be made of one that nobody has."""
     above = joining("lemma/as-stated")
     result = stand(above, "unknown", below)
     assert (result.standing, result.readings[0].decided) == (Standing.NOT_RUN, Decided.NOT_RUN)
@@ -246,7 +244,6 @@ def test_what_was_refuted_stays_so_whatever_was_not_run(own: str, verdict: Verdi
 
 
 def test_uses_carries_no_verdict() -> None:
-    """A claim that is only read first changes nothing."""
     model = TWO.model_copy(update={"uses": ["refuted-one"]})
     assert stand(model, "proved proved").standing is Standing.PROVED
 
@@ -317,7 +314,6 @@ def test_what_coq_has_proved_changes_no_verdict(word: str) -> None:
 
 
 def test_what_was_not_decided_is_not_in_coq() -> None:
-    """Where the kernel has decided nothing, nothing is said of Coq."""
     assert conclude_with_coq("unknown proved").readings[0].in_coq is None
 
 

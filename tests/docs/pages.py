@@ -9,21 +9,17 @@ lines.
 
 from __future__ import annotations
 
-import contextlib
-import io
 import os
 import pathlib
 import re
-import shlex
-import subprocess
 import sys
 import tempfile
 from collections.abc import Callable, Iterator
 from unittest import mock
 
-from verifier.cli import main
+from tests.commands import ROOT, type_line
 
-DOCS = pathlib.Path(__file__).parents[2] / "docs"
+DOCS = ROOT / "docs"
 BLOCK = re.compile(r"^```(?P<kind>\w+)\n(?P<text>.*?)^```$", re.MULTILINE | re.DOTALL)
 FILE = re.compile(r"`(?P<path>[\w./-]+)`:\n\n\Z")
 TIME = re.compile(r"\b\d+:\d\d\b|\b\d+\.\d MB\b")
@@ -69,38 +65,13 @@ def fits(printed: str, expected: str) -> bool:
     return re.fullmatch(wanted, TIME.sub("TIME", printed)) is not None
 
 
-def run(command: str) -> str:
-    """Return what a command prints, on both streams; a command that fails is the page's fault.
-
-    The commands of this project run in this process; ``cd`` lasts.
-    """
-    words = shlex.split(command)
-    if words[0] == "cd":
-        os.chdir(words[1])
-        return ""
-    typed, _, rest = command.rpartition(" | ")
-    words = shlex.split(rest)
-    if words[0] != "verifier":
-        done = subprocess.run(words, capture_output=True, text=True, check=False, env=_environment())
-        code, printed = done.returncode, done.stdout + done.stderr
-    else:
-        out = io.StringIO()
-        typed = f"{typed.removeprefix('echo ')}\n"
-        with (
-            contextlib.redirect_stdout(out),
-            contextlib.redirect_stderr(out),
-            mock.patch("sys.stdin", io.StringIO(typed)),
-            mock.patch("os.cpu_count", return_value=1),  # one process: claims are printed in one order
-        ):
-            code, printed = main(words[1:]), out.getvalue()
-    if code:
-        raise AssertionError(f"{command}: exit code {code}\n{printed}")
-    return printed
-
-
-def _environment() -> dict[str, str]:
-    root = str(DOCS.parent)
-    return {**os.environ, "PYTHONPATH": root, "PATH": f"{pathlib.Path(sys.executable).parent}:{os.environ['PATH']}"}
+def run(line: str) -> str:
+    """Return what a command prints, on both streams; a command that fails is the page's fault."""
+    with mock.patch("os.cpu_count", return_value=1):  # one process: claims are printed in one order
+        told = type_line(line)
+    if told.code:
+        raise AssertionError(f"{line}: exit code {told.code}\n{told.out}{told.err}")
+    return told.out + told.err
 
 
 def in_an_empty_folder(work: Callable[[], str]) -> str:

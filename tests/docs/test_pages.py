@@ -77,7 +77,6 @@ def test_the_usual_messages(file: str, old: str, new: str, message: str, tmp_pat
 
 
 def test_the_limit_that_the_tutorial_names_is_the_kernels() -> None:
-    """A strategy that leaves more open than this is not decided."""
     assert f"`more than {MAX_EDGES} moves`" in (DOCS / "tutorial.md").read_text(encoding="utf-8")
 
 
@@ -200,7 +199,6 @@ def test_what_fits(printed: str, expected: str, is_fit: bool) -> None:
 
 @pytest.mark.parametrize("page", [ROOT / "README.md", *PAGES], ids=lambda page: page.name)
 def test_every_link_leads_somewhere(page: pathlib.Path) -> None:
-    """To a file of this repository, and to a heading that it has."""
     for link in re.findall(r"\]\(([^)\s]+)\)", page.read_text(encoding="utf-8")):
         path, _, heading = link.partition("#")
         target = (page.parent / path).resolve() if path else page
@@ -225,14 +223,12 @@ def test_every_path_that_is_named_is_there(name: str) -> None:
 
 
 def test_every_page_is_reached_from_the_entry_page() -> None:
-    """README links the entry page, and that one every other page."""
     assert "docs/README.md" in (ROOT / "README.md").read_text(encoding="utf-8")
     linked = set(re.findall(r"\]\(([\w.-]+)\)", (DOCS / "README.md").read_text(encoding="utf-8")))
     assert linked >= {path.name for path in DOCS.iterdir() if path.name != "README.md"}
 
 
 def test_readme_fits_on_two_screens() -> None:
-    """Facts beyond that stand in the documentation."""
     assert len((ROOT / "README.md").read_text(encoding="utf-8").splitlines()) <= 2 * SCREEN
 
 

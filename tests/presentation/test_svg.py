@@ -96,7 +96,6 @@ def test_the_line_runs_through_marks_that_make_room_for_numbers() -> None:
 
 
 def test_a_title_is_escaped() -> None:
-    """A hostile title stays text."""
     rules = find_rules("tictactoe")
     assert "<script" not in draw_svg(rules, rules.start, title="<script>alert(1)</script>")
 
