@@ -89,13 +89,6 @@ def check(plan: Plan, watcher: Watcher | None = None) -> Ledger:
     return run(plan, watcher)
 
 
-def require_decided(folder: pathlib.Path, verdict: str, reason: str) -> None:
-    """Require that the only reading of a folder has a verdict, without a trouble, and a reason that has these words."""
-    (result,) = check(make_plan(folder)).readings
-    assert (str(result.verdict), result.trouble) == (verdict, "")
-    assert reason in result.reason
-
-
 def verdicts(ledger: Ledger) -> dict[str, str]:
     """Return the verdicts by reading."""
     return {result.name: str(result.verdict) for result in ledger.readings}

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import pathlib
 import re
+from typing import Any
 
 import pytest
 
@@ -71,18 +72,6 @@ def test_the_table_of_openings_is_that_of_the_claims() -> None:
     assert (len(rows), joined) == (12, {"beyond-odd-plies/as-stated", "theorem-4/the-table"})
 
 
-@pytest.mark.parametrize(
-    "sentence",
-    [
-        f"leaves {len(field_table().shape):,} different fields",
-        f"or where {['four', 'five', 'six'][FRONTIER - 4]} marks are left to him",
-    ],
-)
-def test_the_numbers_of_the_text_are_those_of_the_kernel(sentence: str) -> None:
-    """Frontiers and the number of fields are as in the code."""
-    assert sentence in PAGE.replace("\n", " ")
-
-
 def test_every_claim_that_the_page_names_is_one() -> None:
     """A name in backticks that looks like a claim's is one."""
     library = specs()
@@ -91,9 +80,14 @@ def test_every_claim_that_the_page_names_is_one() -> None:
     assert [name for name in sorted(named) if name not in library.claims] == []
 
 
+def statement_of(name: str) -> dict[str, Any]:
+    """Return the statement that is filed under a name."""
+    return read_certificate(PROOFS, read_index(PROOFS).filed[name]).statement
+
+
 def find_ply(name: str) -> int:
     """Return the ply that the statement of some evidence is about: of a bound, of a win, of what is prevented."""
-    statement = read_certificate(PROOFS, read_index(PROOFS).filed[name]).statement
+    statement = statement_of(name)
     about = statement if statement["kind"] == "bound" else statement["objectives"][0]
     ply: int = about["through"] if "through" in about else about["by"]
     return ply
@@ -168,7 +162,7 @@ def test_every_ply_of_the_text_is_that_of_evidence() -> None:
 
 
 def test_what_the_text_counts_are_the_rows_of_its_table() -> None:
-    """How many positions there are, with a third field and without; and the openings that Theorem 1 rests on."""
+    """How many positions there are, with a third field and without; what Theorem 1 rests on; the kernel's numbers."""
     words = ["no", "one", "two", "three", "four", "five", "six", "seven", "eight", "nine", "ten", "eleven", "twelve"]
     rows = ROW.findall(PAGE)
     every, won = words[len(rows)], words[sum(bool(row[3]) for row in rows)]
@@ -176,6 +170,8 @@ def test_what_the_text_counts_are_the_rows_of_its_table() -> None:
     uses = specs().claim("theorem-1").uses
     chosen = [re.findall(r"\d", name)[:2] for name in uses if name.startswith("beyond-opening-")]
     made = [
+        f"leaves {len(field_table().shape):,} different fields",
+        f"or where {words[FRONTIER]} marks are left to him",
         f"of the {every} positions that can stand after a full opening, up to symmetry, {lost} have no win",
         f"there are {every} such positions",
         f"from the {lost} positions without k",
@@ -195,8 +191,8 @@ def test_the_orders_of_the_text_are_those_of_the_claims() -> None:
         (spots,) = re.findall(r"on the spots ([\d, ]*) in this order", said)
         assert {*map(int, spots.split(", "))} == {*range(9)} - {i}
         assert f"{spots} for i = {i}" in PROSE
-    statement = read_certificate(PROOFS, read_index(PROOFS).filed["theorem-3/as-stated"]).statement
-    exchanges = [case["start"].split(" ")[0].count("O") for case in statement["cases"]]
+    cases = statement_of("theorem-3/as-stated")["cases"]
+    exchanges = [case["start"].split(" ")[0].count("O") for case in cases]
     assert len(exchanges) == 9 * len({*exchanges})
     assert PROSE.count(f"of his first {['six', 'seven', 'eight'][len({*exchanges}) - 6]} answers") == 4
 
@@ -218,8 +214,7 @@ def test_how_many_last_fields_have_a_line() -> None:
 
 def test_the_first_move_that_is_left_is_the_one_that_evidence_leaves_out() -> None:
     """Theorem 2 is about all first moves but one."""
-    statement = read_certificate(PROOFS, read_index(PROOFS).filed["theorem-2/as-stated"]).statement
-    (case,) = statement["cases"]
+    (case,) = statement_of("theorem-2/as-stated")["cases"]
     assert {f"{f}.{s}" for f in range(9) for s in range(9)} - {*case["first"]} == {"4.4"}
     assert "If the first move is not (4,4)," in PROSE
     assert "after Theorem 2 it is (4,4)" in PROSE

@@ -6,43 +6,20 @@ from concurrent.futures import Executor, ProcessPoolExecutor
 
 import pytest
 
-from tests.rules import find_rules
-from verifier.kernel.games.nested import Nested
-from verifier.kernel.race.bound import marks_left
-from verifier.kernel.race.relaxation import parse_race, race_of
+from tests.search.bounded.races import after
+from verifier.kernel.race.relaxation import parse_race
 from verifier.search.bounded import work
 from verifier.search.bounded.work import Solved, Unit, solve
 from verifier.search.resources import Resources
 
 OPENING = "4.4 4.1 1.4 4.2 2.4 4.3 3.4 4.5 5.4 4.6 6.4 4.7 7.4 4.8 8.4 4.0"
-
-
-def make_unit(last: str, through: int) -> Unit:
-    """Return the race after a full opening and a move of Xavier's."""
-    game = find_rules("paper")
-    assert isinstance(game, Nested)
-    position = game.start
-    for text in [*OPENING.split(), last]:
-        position = game.play(position, game.parse_move(text))
-    fields, active = race_of(position)
-    return Unit(fields, active, marks_left(game, position, through), frontier=4)
-
-
 WON = "===....../===....../XX.XX..../===....../===....../XX......./X..X...../X...X..../XX....... 2 9"
-UNITS = [make_unit(f"0.{s}", 31) for s in range(9)]
+UNITS = [Unit(*after(f"{OPENING} 0.{s}"), 7, frontier=4) for s in range(9)]
 
 
 @pytest.fixture(scope="module")
 def expected() -> list[Solved]:
     return list(solve(UNITS, Resources(memory_mib=16)))
-
-
-@pytest.fixture
-def forbid_search(monkeypatch: pytest.MonkeyPatch) -> None:
-    def fail(unit: Unit, memory_mib: int) -> Solved:
-        raise AssertionError(f"{unit} is searched again with {memory_mib} MiB")
-
-    monkeypatch.setattr(work, "solve_unit", fail)
 
 
 def test_every_unit_is_solved(expected: list[Solved]) -> None:
@@ -72,9 +49,11 @@ def test_finished_units_are_kept(
     assert stored == UNITS[4:]
 
 
-@pytest.mark.usefixtures("forbid_search")
-def test_a_kept_unit_is_not_searched_again(expected: list[Solved], tmp_path: pathlib.Path) -> None:
+def test_a_kept_unit_is_not_searched_again(
+    expected: list[Solved], tmp_path: pathlib.Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
     """What a checkpoint holds is taken as it stands."""
+    monkeypatch.setattr(work, "solve_unit", None)
     resources = Resources(checkpoints=tmp_path)
     for unit, solved in zip(UNITS, expected, strict=True):
         work._store(resources, unit, solved)

@@ -1,0 +1,235 @@
+"""What a reading asks: what is decided, what is left open and why, and what is a fault of the spec."""
+
+from __future__ import annotations
+
+import pathlib
+
+import pytest
+
+import verifier
+from tests.audit.made import check, make_plan, write_claim
+from verifier.language.compile import validate_folder
+from verifier.methods.result import ReadingResult
+from verifier.methods.witness import Line
+
+OWN = {
+    "six": """rules: six
+title: Three lines on six spots
+source: {document: none, place: here, says: The player who first has a line wins.}
+family: positional
+board: {rows: 1, columns: 6}
+lines: {sets: [[0, 1, 2], [2, 3, 4], [3, 4, 5]]}
+outcomes: {X has a line: {when: X_line, result: X}, O has a line: {when: O_line, result: O}}
+""",
+    "board": """rules: board
+title: One of several boards
+source: {document: none, place: here, says: A board with three in a row is dead.}
+family: positional
+board: {rows: 3, columns: 3}
+marks: {is: shared}
+lines: {in_a_row: 3}
+outcomes: {a dead board: {when: line, result: draw}}
+""",
+}
+PAIRS = 'for: {a: "range(0, 9)", b: "range(0, 9)"}, line: ["{a}", "{b}"]'
+HELD = "can: O, pairing: [[0, 1], [3, 4]]"
+PLAYS = "plays: all, player: X"
+
+
+def write(folder: pathlib.Path, rules: str, says: str) -> None:
+    if rules in OWN:
+        (folder / f"{rules}.yaml").write_text(OWN[rules])
+    write_claim(folder, "c", f"readings:\n  r: {{expect: proved, {says}}}", rules)
+
+
+@pytest.mark.parametrize(
+    ("rules", "says", "verdict", "reason"),
+    [
+        ("tictactoe", f"count: 72, {PAIRS}", "proved", ""),
+        ("tictactoe", f"count: 71, {PAIRS}", "refuted", "of 81 members it is 72, not 71"),
+        ("tictactoe", f'count: 8, {PAIRS}, conclude: ["X[4]"]', "proved", ""),
+        ("tictactoe", f'count: 36, {PAIRS}, conclude: ["a < b"]', "proved", ""),
+        ("tictactoe", f'count: 4, {PAIRS}, conclude: ["a + b == 8", "X[a] and O[b]", "a < 4"]', "proved", ""),
+        ("tictactoe", 'count: 36, for: {a: "range(0, 9)", b: "range(0, a)"}, line: "{a} {b}"', "proved", ""),
+        ("tictactoe", 'count: 7, for: {a: "range(0, 9)"}, line: "4 {a}", start: [0]', "proved", ""),
+        ("tictactoe", 'count: 9, for: {a: "range(0, 10)"}, line: "{a}"', "unknown", "9"),
+        ("six", f"{HELD}, objectives: {{o: {{prevent: X_wins, by: 6}}}}", "proved", ""),
+        ("six", f"{HELD}, objectives: {{o: {{prevent: X_line, by: 6}}}}", "proved", ""),
+        ("six", f"{HELD}, objectives: {{o: {{prevent: over, by: 6}}}}", "unknown", "not-a-breaker"),
+        (
+            "six",
+            "can: O, pairing: [[0, 1]], objectives: {o: {prevent: X_wins, by: 6}}",
+            "unknown",
+            "none is among [2, 3, 4]",
+        ),
+        (
+            "six",
+            "can: O, pairing: [[0, 1], [1, 3]], objectives: {o: {prevent: X_wins, by: 6}}",
+            "unknown",
+            "or stands there twice",
+        ),
+        (
+            "board",
+            "sum: {last: loses, count: 18, relations: [aa = 1, bbb=b, bbc=c, ccc=acc, bbd=d, cd=ad, dd=cc]}",
+            "proved",
+            "",
+        ),
+        ("board", "sum: {last: loses, won: [a, bb, bc, cc], types: {.........: c}}", "proved", ""),
+        ("board", "sum: {last: loses, copies: {.........: [next, previous]}}", "proved", ""),
+        ("board", "sum: {last: wins, copies: {.........: [next, previous]}}", "proved", ""),
+        (
+            "board",
+            "sum: {last: loses, copies: {.........: [previous, next]}}",
+            "refuted",
+            "of 1 times ......... the player to move wins",
+        ),
+        ("board", "sum: {last: loses, count: 17}", "refuted", "the quotient has 18 elements, not 17"),
+        (
+            "board",
+            "sum: {last: loses, won: [a], types: {.........: a}}",
+            "unknown",
+            "no elements of the quotient fit the letters",
+        ),
+        (
+            "tictactoe",
+            "can: X, start: X...O...., objectives: {o: {reach: X_wins, by: 1}}",
+            "unknown",
+            "vacuous: 'o' ends before the start, which stands at ply 2",
+        ),
+        (
+            "tictactoe",
+            "can: X, start: XXXOO...., objectives: {o: {reach: X_wins, by: 9}}",
+            "unknown",
+            "vacuous: the game is over at the start: there is nothing to decide",
+        ),
+        (
+            "tictactoe",
+            f"{PLAYS}, start: XXXOO...., horizon: 9, objectives: {{o: {{some: X_wins, at: end}}}}",
+            "unknown",
+            "vacuous: the game is over at the start: there is nothing to decide",
+        ),
+        (
+            "tictactoe",
+            f"{PLAYS}, start: X...O...., horizon: 1, objectives: {{o: {{some: 'X[0]', at: every}}}}",
+            "unknown",
+            "vacuous: 'o' ends before the start, which stands at ply 2",
+        ),
+        (
+            "tictactoe",
+            f"{PLAYS}, horizon: 2, objectives: {{o: {{some: 'X[0]', at: [every, end]}}}}",
+            "unknown",
+            "vacuous: no play meets 'o' at 'end'",
+        ),
+        (
+            "tictactoe",
+            f"{PLAYS}, objectives: {{k: {{keep: 'X[2]', at: every}}}}, invariant: {{both: ['X[2]']}}",
+            "unknown",
+            "at the start: 'X[2]' does not hold in .........",
+        ),
+    ],
+)
+def test_what_is_decided(rules: str, says: str, verdict: str, reason: str, tmp_path: pathlib.Path) -> None:
+    """Without trouble: nothing is offered to the kernel that it would reject, and what speaks of nothing is unknown."""
+    write(tmp_path, rules, says)
+    ledger = check(make_plan(tmp_path))
+    (result,) = ledger.readings
+    assert (str(result.verdict), result.trouble) == (verdict, "")
+    assert reason in result.reason
+    assert ledger.exit_code == 1 or "vacuous" not in reason
+
+
+@pytest.mark.parametrize(
+    ("rules", "says", "message"),
+    [
+        ("tictactoe", "count: 1, line: [0]", "'for' is missing"),
+        ("tictactoe", 'count: 1, for: {a: [0]}, line: ["{b}"]', "'b' is not a variable of 'for': a"),
+        ("tictactoe", 'count: 1, for: {a: [0]}, line: ["{a + 1}"]', "'a + 1' is not a variable of 'for': a"),
+        ("tictactoe", 'count: 1, for: {a: [0]}, line: ["{a}", "x"]', "'x'"),
+        ("tictactoe", 'count: -1, for: {a: [0]}, line: ["{a}"]', "count"),
+        ("tictactoe", 'count: 1, for: {a: "[]"}, line: ["{a}"]', "between 1 and"),
+        (
+            "tictactoe",
+            'count: 1, for: {a: [0]}, line: ["{a}"], conclude: ["Z[0]"]',
+            "only the words of the game take indices",
+        ),
+        ("six", f"{HELD}, objectives: {{o: {{reach: O_wins, by: 6}}}}", "'pairing' goes with 'prevent'"),
+        ("six", "can: O, pairing: [[3, 9]], objectives: {o: {prevent: over, by: 6}}", ": a move is a spot, 0 to 5"),
+        ("six", "can: O, pairing: [[0, 1, 2]], objectives: {o: {prevent: over, by: 6}}", "more than 2 items"),
+        ("board", "sum: {last: loses}", "a sum says at least one of count, relations, won, types and copies"),
+        ("board", "sum: {last: draws, count: 2}", "'loses'"),
+        ("board", "sum: {last: loses, relations: [aa]}", "readings.r.sum.relations.0"),
+        ("board", "sum: {last: loses, types: {XX: a}}", "XX"),
+        ("board", "sum: {last: loses, copies: {.........: [first]}}", "'next'"),
+    ],
+)
+def test_what_is_a_fault(rules: str, says: str, message: str, tmp_path: pathlib.Path) -> None:
+    """It is found when specs are read, and told where it stands."""
+    write(tmp_path, rules, says)
+    assert message in "\n".join(map(str, validate_folder(tmp_path)[2]))
+
+
+@pytest.mark.parametrize(
+    ("rules", "claimant", "start", "objective", "verdict"),
+    [
+        ("notakto", "X", "X........", "{reach: X_wins, by: 9}", "refuted"),
+        ("notakto", "X", "X...X..X.", "{reach: X_wins, by: 4}", "refuted"),
+        ("tictactoe", "X", "XO..X...O", "{reach: X_wins, by: 7}", "proved"),
+        ("tictactoe", "X", "XO..X...O", "{reach: X_wins, by: 6}", "refuted"),
+        ("tictactoe", "O", "XO..X...O", "{prevent: X_wins, by: 6}", "proved"),
+        ("tictactoe", "O", "XO..X...O", "{prevent: X_wins, by: 7}", "refuted"),
+        ("misere", "O", "X...O....", "{reach: O_wins, by: 9}", "refuted"),
+    ],
+)
+def test_what_cannot_be_done_is_refuted(
+    rules: str, claimant: str, start: str, objective: str, verdict: str, tmp_path: pathlib.Path
+) -> None:
+    """Of each pair of opposite claims one is proved, and the other refuted by the moves of the opponent."""
+    write(tmp_path, rules, f"can: {claimant}, start: '{start}', objectives: {{o: {objective}}}")
+    (result,) = check(make_plan(tmp_path)).readings
+    assert (str(result.verdict), result.trouble) == (verdict, "")
+    if verdict == "refuted":
+        assert "whatever is played" in result.reason
+        if result.witness is None:
+            assert "no move is told" in result.notes[0]
+        else:
+            assert_is_an_example(result, rules, objective)
+
+
+def assert_is_an_example(result: ReadingResult, rules: str, objective: str) -> None:
+    """Require a legal play that ends as the opponent claims: with what was to be prevented, or without what was not."""
+    assert isinstance(result.witness, Line)
+    board = verifier.load().board(rules, result.witness.start)
+    boards = [board := board.play(move) for move in result.witness.moves]
+    is_won = [board.winner == objective.split()[1][0] for board in boards]
+    if "prevent" in objective:
+        assert is_won == [False] * (len(boards) - 1) + [True]
+    else:
+        bound = int(objective.rstrip("}").split()[-1])
+        assert not any(is_won[: bound - boards[0].ply + 1])
+        assert boards[-1].is_over or boards[-1].ply == bound
+
+
+STUCK = """strategy: stuck
+title: One move and no more
+source: {{document: none, place: here, says: One move and no more.}}
+rules: tictactoe
+player: X
+phases: {{all: {{rules: {{first: {{{first}, when: ply == 0}}}}}}}}
+"""
+
+
+@pytest.mark.parametrize(
+    ("claimant", "objective", "first"),
+    [
+        ("O", "{prevent: 'X[4]', by: 6}", "play: [4]"),
+        ("O", "{reach: 'X[4]', by: 6}", "play: [4]"),
+        ("X", "{reach: 'X[4]', by: 6}", "for: {s: '[4, 0]'}, play: [s]"),
+    ],
+)
+def test_a_strategy_that_ends_leaves_it_open(claimant: str, objective: str, first: str, tmp_path: pathlib.Path) -> None:
+    """Plays are not decided to their end, and of two moves of a claimant who chooses the other one might have done."""
+    (tmp_path / "s.yaml").write_text(STUCK.format(first=first))
+    write(tmp_path, "tictactoe", f"can: {claimant}, strategies: {{X: stuck}}, objectives: {{o: {objective}}}")
+    (result,) = check(make_plan(tmp_path)).readings
+    assert (str(result.verdict), result.trouble) == ("unknown", "")
+    assert claimant == "X" or "a strategy has no legal move somewhere" in result.reason
