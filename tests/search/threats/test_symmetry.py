@@ -10,8 +10,8 @@ from tests.boards import BOARDS, Lines, in_a_row
 from verifier.search.threats.symmetry import find_symmetries
 
 
-def sort_lines(lines: Lines) -> list[Any]:
-    return sorted((tuple(sorted(line)), ()) for line in lines)
+def sort_lines(lines: Lines) -> dict[str, Any]:
+    return {"X": sorted((tuple(sorted(line)), ()) for line in lines)}
 
 
 @pytest.mark.parametrize(("name", "number"), [("cube", 48), ("plane", 5760), ("four", 32), ("large", 8), ("n5", 8)])
@@ -41,6 +41,6 @@ def test_a_goal_that_names_a_spot_leaves_fewer() -> None:
 
 def test_what_is_not_held_counts() -> None:
     """A line that begins at one end has no mirror image where its last spot is one that is not held."""
-    assert len(find_symmetries(3, [((0, 1), (2,)), ((1, 2), (0,))]).members) == 2
-    assert len(find_symmetries(3, [((0, 1), (2,))]).members) == 2
-    assert len(find_symmetries(3, [((0,), (1,)), ((1,), (2,))]).members) == 1
+    assert len(find_symmetries(3, {"X": [((0, 1), (2,)), ((1, 2), (0,))]}).members) == 2
+    assert len(find_symmetries(3, {"X": [((0, 1), (2,))]}).members) == 2
+    assert len(find_symmetries(3, {"X": [((0,), (1,)), ((1,), (2,))]}).members) == 1

@@ -154,13 +154,7 @@ def close(game: Game, tables: Tables, depth: int, value: int, bit: int) -> None:
 def wins(game: Game, tables: Tables, mine: int, theirs: int, left: int, turn: int) -> int:
     """Return 1 if the attacker can reach the goal, 0 if not, or if there were too many positions (``IS_CUT``).
 
-    Args:
-        game: what is searched.
-        tables: what is read and written.
-        mine: the attacker's marks, in a position in which the goal may still be reached.
-        theirs: the defender's marks.
-        left: how many marks of the attacker's (in a race) or plies are left, at least 1.
-        turn: 1: the attacker's, 0: the defender's.
+    The goal is not reached yet, and something is left to reach it.
     """
     depth, bit = 0, 0
     value = enter(game, tables, depth, mine, theirs, left, turn)
@@ -191,7 +185,7 @@ def reply(game: Game, tables: Tables, mine: int, theirs: int, left: int, turn: i
     Tables are small where plays are short, and where many lead to one position. So a move that decides comes first.
     Then the attacker in a race makes the most promising one. Everybody else prefers spots in an order that is the same
     in all positions: those on the most lines of a race, of equals the last one, since of the images of a position the
-    least has its marks on the first spots. The arguments are those of ``wins``.
+    least has its marks on the first spots.
     """
     scores = np.arange(64)
     if game.is_race and turn:
@@ -217,7 +211,7 @@ def reply(game: Game, tables: Tables, mine: int, theirs: int, left: int, turn: i
 
 @compiled
 def least(game: Game, tables: Tables, mine: int, theirs: int, left: int, turn: int) -> int:
-    """Return in how few marks the attacker wins a race, at most ``left``; 0: he does not. Arguments as of ``wins``."""
+    """Return in how few marks the attacker wins a race, at most ``left``; 0: he does not."""
     for few in range(1, left + 1):
         if wins(game, tables, mine, theirs, few, turn):
             return few

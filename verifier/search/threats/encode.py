@@ -28,10 +28,13 @@ PLAIN = {
     "over": (op.OVER, 0),
 }
 
-COUNTED = {"not": op.NOT, "and": op.ALL, "or": op.ANY, "exactly-one": op.ONE, "sum": op.SUM, "+": op.SUM}
-"""Operators whose parts are taken as they come."""
-
-ORDERED = {
+OPERATORS = {
+    "not": (op.NOT, False, False),
+    "and": (op.ALL, False, False),
+    "or": (op.ANY, False, False),
+    "exactly-one": (op.ONE, False, False),
+    "sum": (op.SUM, False, False),
+    "+": (op.SUM, False, False),
     "-": (op.MINUS, False, False),
     "==": (op.EQUAL, False, False),
     "iff": (op.EQUAL, False, False),
@@ -41,7 +44,7 @@ ORDERED = {
     "<=": (op.LESS, True, True),
     ">=": (op.LESS, False, True),
 }
-"""Operators of two parts: the operation, whether it takes them in the other order, whether its opposite is meant."""
+"""Operations, whether they take their parts in the other order, and whether their opposite is meant."""
 
 
 class UnknownWordError(Exception):
@@ -53,59 +56,37 @@ def bit_of(spot: int) -> int:
     return 1 << spot if spot < 63 else -(1 << 63)
 
 
-class Encoder:
-    """Writes programs one after the other.
+def encode(node: Any, entries: Sequence[Any], code: list[tuple[int, int]]) -> int:
+    """Write the program of a formula or a term at the end of a code; return where it begins.
 
-    Attributes:
+    Args:
+        node: the formula.
+        entries: the statement's ``formulas``.
         code: the operations so far, two numbers each.
+
+    Raises:
+        UnknownWordError: it has a word that is not known here.
     """
-
-    def __init__(self, entries: Sequence[Any]) -> None:
-        """Begin without a program.
-
-        Args:
-            entries: the statement's ``formulas``.
-        """
-        self._entries = entries
-        self.code: list[tuple[int, int]] = []
-
-    def add(self, node: Any) -> int:
-        """Write the program of a formula or a term; return where it begins.
-
-        Raises:
-            UnknownWordError: it has a word that is not known here.
-        """
-        begin = len(self.code)
-        self._write(node)
+    begin = len(code)
+    if isinstance(node, int):
+        code.append((op.CONSTANT, int(node)))
         return begin
-
-    def _write(self, node: Any) -> None:
-        if isinstance(node, int):
-            self.code.append((op.CONSTANT, int(node)))
-            return
-        head, parts = node[0], node[1:]
-        if head == "use":
-            self._write(self._entries[parts[0]])
-        elif head in INDEXED:
-            self.code.append((INDEXED[head], bit_of(parts[0])))
-        elif head in PLAIN:
-            self.code.append(PLAIN[head])
-        elif head in COUNTED:
-            self._write_all(parts)
-            self.code.append((COUNTED[head], len(parts)))
-        elif head in ORDERED:
-            self._write_pair(*ORDERED[head], parts)
-        elif head == "implies":
-            self._write(["or", ["not", parts[0]], parts[1]])
-        else:
-            raise UnknownWordError(head)
-
-    def _write_all(self, parts: Sequence[Any]) -> None:
-        for part in parts:
-            self._write(part)
-
-    def _write_pair(self, operation: int, is_turned: bool, is_opposite: bool, parts: Sequence[Any]) -> None:
-        self._write_all(parts[::-1] if is_turned else parts)
-        self.code.append((operation, 2))
+    head, parts = node[0], node[1:]
+    if head == "use":
+        encode(entries[parts[0]], entries, code)
+    elif head in INDEXED:
+        code.append((INDEXED[head], bit_of(parts[0])))
+    elif head in PLAIN:
+        code.append(PLAIN[head])
+    elif head == "implies":
+        encode(["or", ["not", parts[0]], parts[1]], entries, code)
+    elif head in OPERATORS:
+        operation, is_turned, is_opposite = OPERATORS[head]
+        for part in parts[::-1] if is_turned else parts:
+            encode(part, entries, code)
+        code.append((operation, len(parts)))
         if is_opposite:
-            self.code.append((op.NOT, 1))
+            code.append((op.NOT, 1))
+    else:
+        raise UnknownWordError(head)
+    return begin

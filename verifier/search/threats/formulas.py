@@ -136,15 +136,7 @@ def find_allowed(rules: Formulas, stack: Array, mine: int, theirs: int) -> int:
 
 @compiled
 def judge_formulas(rules: Formulas, stack: Array, mine: int, theirs: int, left: int) -> int:
-    """Return 1 if the goal is reached in a position, 0 if plays end there without it, -1 if they go on.
-
-    Args:
-        rules: rules and goal.
-        stack: room for values.
-        mine: the attacker's marks, or all that are shared.
-        theirs: the defender's marks.
-        left: how many plies are left.
-    """
+    """Return 1 if the goal is reached in a position, 0 if plays end there without it, -1 if they go on."""
     x, o = (theirs, mine) if rules.is_swapped else (mine, theirs)
     lines = has_line(rules, x, True) << 1 | has_line(rules, o, False)
     at = count(x | o) << 2 | lines

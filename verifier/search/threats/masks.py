@@ -1,6 +1,9 @@
 """Sets of spots as masks, and the transposition table: which positions are decided, up to symmetry.
 
-A mask is a signed word of 64 bits, a bit a spot.
+The table, ``memory``, has room for a power of two of positions, three words each: two that tell it from others; the
+least number of marks, or plies, in which the attacker is known to win, the greatest in which he is known not to, and
+whose turn it is. Several threads write into it at once: the first two are sealed with the third, so that an entry
+whose words come from two of them is that of no position (Hyatt and Mann).
 """
 
 from __future__ import annotations
@@ -48,13 +51,7 @@ def image_of(images: Array, g: int, mask: int) -> int:
 
 @compiled
 def least_image(images: Array, first: int, second: int) -> tuple[int, int]:
-    """Return the least pair of images that two masks have under one symmetry.
-
-    Args:
-        images: for each symmetry the images of the spots, as masks; the first one changes nothing.
-        first: one mask.
-        second: the other one.
-    """
+    """Return the least pair of images that two masks have under one symmetry, of which the first changes nothing."""
     best_first, best_second = first, second
     for g in range(1, images.shape[0]):
         image = image_of(images, g, first)
@@ -67,17 +64,7 @@ def least_image(images: Array, first: int, second: int) -> tuple[int, int]:
 
 @compiled
 def place_of(memory: Array, first: int, second: int, turn: int) -> int:
-    """Return where a position stands in the table, or else where it may be written.
-
-    Args:
-        memory: three words a position: two that tell it from others; the least number of marks, or plies, in which the
-            attacker is known to win, the greatest in which he is known not to, and whose turn it is. A power of two.
-            Several threads write into it at once: the first two are sealed with the third, so that an entry whose words
-            come from two of them is that of no position (Hyatt and Mann).
-        first: one of the words that tell the position from others.
-        second: the other one.
-        turn: 1: the attacker's, 0: the defender's.
-    """
+    """Return where a position stands in the table, or else where it may be written."""
     mixed = (first ^ (second * 0x2545F4914F6CDD1D) ^ (turn + 1)) * 0x1E3779B97F4A7C15
     mixed = (mixed ^ ((mixed >> 29) & 0x7FFFFFFFF)) * 0x3F58476D1CE4E5B9
     last = memory.shape[0] - 1

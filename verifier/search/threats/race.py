@@ -103,15 +103,7 @@ def best_pair(lines: Array, own: int, other: int, spots: int) -> int:
 
 @compiled
 def look(attack: Array, defend: Array, mine: int, theirs: int, left: int, turn: int) -> tuple[int, int, int, int]:
-    """Look at the lines in a position of a race.
-
-    Args:
-        attack: the attacker's lines, as masks.
-        defend: the defender's lines that count.
-        mine: the attacker's marks; he has no line.
-        theirs: the defender's marks; nor has he one that counts.
-        left: how many marks are left to the attacker, at least 1.
-        turn: 1: the attacker's, 0: the defender's.
+    """Look at the lines, masks, in a position of a race in which nobody has one that counts.
 
     Returns:
         1 or 0 where it is seen at once who wins, otherwise -1; the spots that are worth a mark; and what tells the

@@ -9,12 +9,13 @@ from typing import Any
 import numpy as np
 
 from verifier.kernel.games.positional import Position, Positional
+from verifier.kernel.games.symmetry import Permutation
 from verifier.kernel.statement import Statement
 from verifier.search.jit import Array
 from verifier.search.threats import formulas as op
 from verifier.search.threats.descent import Game
-from verifier.search.threats.encode import Encoder, UnknownWordError, bit_of
-from verifier.search.threats.symmetry import Permutation, find_symmetries
+from verifier.search.threats.encode import UnknownWordError, bit_of, encode
+from verifier.search.threats.symmetry import find_symmetries
 
 OUTCOMES = {None: op.GOES_ON, "X": 1, "O": 2, "draw": op.DRAW}
 
@@ -80,7 +81,8 @@ def read_question(data: Mapping[str, Any], statement: Statement) -> Question | N
     is_race, counts, last = _judge_race(game, statement.start, rules, attacker, last)
     attack, defend = (_masks([held for held, _ in game.lines[player]]) for player in (attacker, _other(attacker)))
     kept = [] if is_race else _written_out([goal], entries)
-    group = find_symmetries(game.cells, game.lines["X"], game.formulas or (), kept, game.lines["O"])
+    lines = {"X": game.lines["X"]} if game.is_alike else game.lines
+    group = find_symmetries(game.cells, lines, game.formulas or (), kept)
     bits = np.array([bit_of(s) for s in range(game.cells)], dtype=np.int64)
     searched = Game(
         is_race=is_race,
@@ -99,9 +101,9 @@ def _read_rules(game: Positional, attacker: str, goal: Any, entries: Sequence[An
     Raises:
         UnknownWordError: the goal has a word that is not known here.
     """
-    encoder = Encoder(entries)
-    legal = [encoder.add(formula) for formula in game.formulas or ()]
-    begin = encoder.add(goal)
+    code: list[tuple[int, int]] = []
+    legal = [encode(formula, entries, code) for formula in game.formulas or ()]
+    begin = encode(goal, entries, code)
     cases = [(case >> 2, bool(case & 2), bool(case & 1)) for case in range(game.cells + 1 << 2)]
     lines = [*game.lines["X"], *game.lines["O"]]
     return op.Formulas(
@@ -112,10 +114,10 @@ def _read_rules(game: Positional, attacker: str, goal: Any, entries: Sequence[An
         of_x=len(game.lines["X"]),
         outcomes=np.array([OUTCOMES[game.outcome_at(*case)] for case in cases], dtype=np.int64),
         stuck=np.array([OUTCOMES[game.outcome_at(*case, is_stuck=True)] for case in cases], dtype=np.int64),
-        code=np.array(encoder.code, dtype=np.int64),
+        code=np.array(code, dtype=np.int64),
         legal=np.array([*legal, begin] if legal else [], dtype=np.int64),
-        goal=(begin, len(encoder.code)),
-        asks_end=any(operation in (op.OVER, op.WINNER) for operation, _ in encoder.code[begin:]),
+        goal=(begin, len(code)),
+        asks_end=any(operation in (op.OVER, op.WINNER) for operation, _ in code[begin:]),
     )
 
 

@@ -6,17 +6,15 @@ stay where they are (Schreier and Sims); all products of these are the group.
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
-from dataclasses import dataclass, field
-from typing import Any
+import collections
+import itertools
+from collections.abc import Hashable, Iterator, Mapping, Sequence
+from typing import Any, NamedTuple
 
+from verifier.kernel.games.lines import Line
+from verifier.kernel.games.symmetry import Permutation, keeps_lines
+from verifier.kernel.relabel import Relabelled
 from verifier.search.threats.encode import INDEXED
-
-Permutation = tuple[int, ...]
-"""Where each spot goes."""
-
-Line = tuple[tuple[int, ...], tuple[int, ...]]
-"""The spots that are held, and those that are not."""
 
 MAX_SYMMETRIES = 6_000
 """So many are used at most: with more, positions take longer to be compared than to be searched."""
@@ -25,8 +23,7 @@ MAX_STEPS = 20_000
 """So many spots are placed in search of one permutation."""
 
 
-@dataclass(frozen=True, slots=True)
-class Group:
+class Group(NamedTuple):
     """Permutations of spots that can be done one after the other, and taken back.
 
     Attributes:
@@ -39,22 +36,17 @@ class Group:
 
 
 def find_symmetries(
-    cells: int,
-    lines: Sequence[Line],
-    by_spot: Sequence[Any] = (),
-    formulas: Sequence[Any] = (),
-    theirs: Sequence[Line] | None = None,
+    cells: int, lines: Mapping[str, Sequence[Line]], legal: Sequence[Any] = (), goals: Sequence[Any] = ()
 ) -> Group:
     """Return permutations of the spots under which the rules stay what they are: all, or as many as are used.
 
     Args:
         cells: the number of spots.
-        lines: what counts as a line.
-        by_spot: the formula of each spot, which becomes that of its image; empty: there are none.
-        formulas: formulas that stay what they are.
-        theirs: what counts as a line for the other player; None: the same.
+        lines: what counts as a line, by player, or for both.
+        legal: the formula of each spot, which becomes that of its image; empty: there are none.
+        goals: formulas that stay what they are.
     """
-    finder = _Finder(cells, lines, by_spot, formulas, () if theirs is None or theirs == lines else theirs)
+    finder = _Finder(cells, lines, legal, goals)
     group = Group([tuple(range(cells))], [])
     for place in finder.transversals():
         if len(place) * len(group.members) > MAX_SYMMETRIES:
@@ -69,18 +61,6 @@ def compose(first: Permutation, second: Permutation) -> Permutation:
     return tuple(first[s] for s in second)
 
 
-def relabel(node: Any, permutation: Permutation) -> Any:
-    """Return a formula with other spots, and with parts that may change places in order."""
-    if not isinstance(node, list):
-        return node
-    if node[0] in INDEXED:
-        return [node[0], permutation[node[1]]]
-    parts = [relabel(part, permutation) for part in node[1:]]
-    if node[0] in ("and", "or", "sum", "+", "exactly-one", "iff", "==", "!="):
-        parts.sort(key=repr)
-    return [node[0], *parts]
-
-
 def spots_of(node: Any) -> Iterator[int]:
     """Yield the spots that a formula names."""
     if isinstance(node, list) and node[0] in INDEXED:
@@ -90,129 +70,98 @@ def spots_of(node: Any) -> Iterator[int]:
             yield from spots_of(part)
 
 
-def is_symmetry(permutation: Permutation, lines: set[Line], by_spot: Sequence[Any], formulas: Sequence[Any]) -> bool:
-    """Say whether a permutation takes lines to lines, and formulas to formulas; the arguments are as above."""
-    if {(_sorted(held, permutation), _sorted(others, permutation)) for held, others in lines} != lines:
-        return False
-    same = tuple(range(len(permutation)))
-    pairs = [(formula, by_spot[permutation[s]]) for s, formula in enumerate(by_spot)]
-    pairs += [(formula, formula) for formula in formulas]
-    return all(relabel(one, permutation) == relabel(other, same) for one, other in pairs)
-
-
-def _sorted(spots: Sequence[int], permutation: Permutation) -> tuple[int, ...]:
-    return tuple(sorted(permutation[s] for s in spots))
-
-
-@dataclass(slots=True)
 class _Finder:
-    """Looks for permutations; spots that nothing names stay where they are."""
+    """Looks for permutations; spots that nothing names stay where they are.
 
-    cells: int
-    lines: Sequence[Line]
-    by_spot: Sequence[Any]
-    formulas: Sequence[Any]
-    theirs: Sequence[Line]
-    order: list[int] = field(init=False)
-    near: list[list[tuple[int, ...]]] = field(init=False)
-    masks: list[int] = field(init=False)
-    steps: int = 0
-    known: list[Permutation] = field(default_factory=list)
+    Attributes:
+        known: those that were found.
+    """
 
-    def __post_init__(self) -> None:
-        self.near = self._count_neighbours()
-        self.masks = [sum(1 << s for s in (*held, *others)) for held, others in (*self.lines, *self.theirs)]
-        self.order = self._order()
+    def __init__(
+        self, cells: int, lines: Mapping[str, Sequence[Line]], legal: Sequence[Any], goals: Sequence[Any]
+    ) -> None:
+        self._same = tuple(range(cells))
+        self._lines, self._legal, self._goals = lines, legal, goals
+        self._said = Relabelled(INDEXED, [])
+        self._masks = [sum(1 << s for s in (*held, *others)) for own in lines.values() for held, others in own]
+        self._near = self._count_neighbours()
+        self._order = self._find_order()
+        self._steps = 0
+        self.known: list[Permutation] = []
 
-    def _count_neighbours(self) -> list[list[tuple[int, ...]]]:
+    def _count_neighbours(self) -> list[list[frozenset[tuple[Hashable, int]]]]:
         """Return for each two spots how often lines of each kind, and formulas, join them."""
-        near: list[list[dict[str, int]]] = [[{} for _ in range(self.cells)] for _ in range(self.cells)]
-
-        def note(one: int, other: int, kind: str) -> None:
-            near[one][other][kind] = near[one][other].get(kind, 0) + 1
-
-        for number, (held, others) in enumerate((*self.lines, *self.theirs)):
-            whose = "" if number < len(self.lines) else " theirs"
-            kinds = {s: f"{len(held)} {len(others)} {s in held}{whose}" for s in (*held, *others)}
-            for one, kind in kinds.items():
-                for other, kind_of_other in kinds.items():
-                    note(one, other, f"{kind} {kind_of_other}")
-        for s, formula in enumerate(self.by_spot):
+        near = [[collections.Counter[Hashable]() for _ in self._same] for _ in self._same]
+        for player, own in self._lines.items():
+            for held, others in own:
+                kinds = [(s, (len(held), len(others), s in held, player)) for s in (*held, *others)]
+                for (one, kind), (other, kind_of_other) in itertools.product(kinds, repeat=2):
+                    near[one][other][kind, kind_of_other] += 1
+        for s, formula in enumerate(self._legal):
             for spot in spots_of(formula):
-                note(s, spot, "names")
-                note(spot, s, "is named")
-        for formula in self.formulas:
-            for spot in spots_of(formula):
-                note(spot, spot, "named")
-        words: dict[str, int] = {}
-        return [
-            [
-                tuple(sorted(words.setdefault(kind, len(words)) * 1000 + number for kind, number in cell.items()))
-                for cell in row
-            ]
-            for row in near
-        ]
+                near[s][spot]["names"] += 1
+                near[spot][s]["is named"] += 1
+        for spot in itertools.chain(*map(spots_of, self._goals)):
+            near[spot][spot]["named"] += 1
+        return [[frozenset(cell.items()) for cell in row] for row in near]
 
-    def _order(self) -> list[int]:
+    def _find_order(self) -> list[int]:
         """Return the spots that something names, each as near to those before it as any."""
-        rest = {s for s in range(self.cells) if any(self.near[s])}
-        order: list[int] = []
+        near, order = self._near, list[int]()
+        rest = {s for s in self._same if any(near[s])}
         while rest:
-            order.append(max(rest, key=lambda s: (sum(len(self.near[s][t]) for t in order), len(self.near[s][s]), -s)))
+            order.append(max(rest, key=lambda s: (sum(len(near[s][t]) for t in order), len(near[s][s]), -s)))
             rest.remove(order[-1])
         return order
 
     def transversals(self) -> Iterator[list[Permutation]]:
         """Yield for each spot, the last one first, a permutation for each place where it can go."""
-        same = tuple(range(self.cells))
-        for depth in reversed(range(len(self.order))):
-            spot = self.order[depth]
-            orbit = {spot: same}
-            for target in self.order[depth + 1 :]:
+        for depth, spot in reversed([*enumerate(self._order)]):
+            orbit = {spot: self._same}
+            for target in self._order[depth + 1 :]:
                 if target not in orbit:
-                    permutation = self._find(depth, target)
+                    self._steps = MAX_STEPS
+                    permutation = self._extend({s: s for s in self._order[:depth]}, depth, [target])
                     if permutation is not None:
                         self.known.append(permutation)
                         _grow(orbit, self.known)
             yield list(orbit.values())
 
-    def _find(self, depth: int, target: int) -> Permutation | None:
-        """Return a symmetry that moves no spot before one, and takes that one to a target."""
-        image = {s: s for s in self.order[:depth]}
-        self.steps = MAX_STEPS
-        return self._extend(image, depth, [target])
-
     def _extend(self, image: dict[int, int], depth: int, targets: Sequence[int]) -> Permutation | None:
-        if depth == len(self.order):
-            permutation = tuple(image.get(s, s) for s in range(self.cells))
-            is_kept = is_symmetry(permutation, set(self.lines), self.by_spot, self.formulas)
-            return permutation if is_kept and is_symmetry(permutation, set(self.theirs), (), ()) else None
-        spot, used = self.order[depth], set(image.values())
+        """Return a symmetry that takes some spots to their images, and the next one to a target."""
+        if depth == len(self._order):
+            permutation = tuple(image.get(s, s) for s in self._same)
+            return permutation if self._is_symmetry(permutation) else None
+        spot, used = self._order[depth], set(image.values())
         for target in targets:
-            self.steps -= 1
-            if self.steps < 0:
+            self._steps -= 1
+            if self._steps < 0:
                 return None
             if target not in used and self._fits(image, spot, target):
-                found = self._extend({**image, spot: target}, depth + 1, self.order)
+                found = self._extend({**image, spot: target}, depth + 1, self._order)
                 if found is not None:
                     return found
         return None
 
     def _fits(self, image: dict[int, int], spot: int, target: int) -> bool:
         """Say whether spots that were placed are as near to the target as they are to the spot."""
-        if self.near[spot][spot] != self.near[target][target]:
+        near, masks = self._near, self._masks
+        if near[spot][spot] != near[target][target]:
             return False
-        if any(self.near[spot][s] != self.near[target][t] for s, t in image.items()):
+        if any(near[spot][s] != near[target][t] for s, t in image.items()):
             return False
-        return all(
-            self._lies_on_a_line([target, *(t for s, t in image.items() if mask >> s & 1)])
-            for mask in self.masks
-            if mask >> spot & 1
-        )
+        through = [mask for mask in masks if mask >> spot & 1]
+        wanted = [1 << target | sum(1 << t for s, t in image.items() if mask >> s & 1) for mask in through]
+        return all(any(mask & spots == spots for mask in masks) for spots in wanted)
 
-    def _lies_on_a_line(self, spots: Sequence[int]) -> bool:
-        wanted = sum(1 << s for s in spots)
-        return any(mask & wanted == wanted for mask in self.masks)
+    def _is_symmetry(self, permutation: Permutation) -> bool:
+        """Say whether a permutation takes lines to lines, and formulas to formulas."""
+        if not keeps_lines(permutation, self._lines):
+            return False
+        pairs = [(formula, self._legal[permutation[s]]) for s, formula in enumerate(self._legal)]
+        pairs += [(formula, formula) for formula in self._goals]
+        said = self._said.formula
+        return all(said(one, permutation) == said(other, self._same) for one, other in pairs)
 
 
 def _grow(orbit: dict[int, Permutation], known: Sequence[Permutation]) -> None:
