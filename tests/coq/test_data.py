@@ -77,12 +77,8 @@ def test_data_are_not_written_twice(tmp_path: pathlib.Path, monkeypatch: pytest.
     (tmp_path / data.ORIGIN).unlink()
     export(ROOT / "proofs", tmp_path, jobs=1, say=said.append)
     assert (tmp_path / "Leaves.v").read_text() == "joined"
-
-
-def test_other_data_are_no_longer_data_once_they_are_written_anew(tmp_path: pathlib.Path) -> None:
-    """Without evidence nothing is written."""
     with pytest.raises(CertificateError):
-        export(tmp_path / "proofs", tmp_path / "data")
+        export(tmp_path / "no-proofs", tmp_path / "data")
     assert not (tmp_path / "data").exists()
 
 

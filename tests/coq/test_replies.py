@@ -9,7 +9,7 @@ import pytest
 
 from proofs.coq.tools.replies import Replier, levels, read_replies
 from tests.kernel.late import find_replies
-from tests.rules import rules_data
+from tests.kernel.test_bound import state
 from verifier.kernel import certificate as files
 from verifier.kernel.errors import CertificateError
 from verifier.kernel.index import Index
@@ -20,15 +20,7 @@ from verifier.kernel.race.replies import Race
 from verifier.kernel.store import TABLE, evidence_path, file_path
 from verifier.search.bounded.record import by_name, record
 
-START = "XOO.OXO.O/.XXOOO.O./OOXO.O.OX/X.X....X./OX..X..XO/XXX...O.O/X...X...X/.XOOOO.X./X.X.OX.XO OO..XXXO. 4"
-"""Xavier moves at ply 48, to one of four spots of field 4; by ply 58 he has five marks."""
-
-STATEMENT = {
-    "kind": "bound",
-    "rules": rules_data("paper"),
-    "through": 58,
-    "cases": [{"start": START, "first": None}],
-}
+STATEMENT = state()
 NAME = "late/as-stated"
 FRONTIER = 1
 
@@ -78,7 +70,7 @@ def follow(race: Race, found: list[list[tuple[int, int]]]) -> list[Race]:
 
 
 def test_what_is_read_back_is_what_was_chosen(tmp_path: pathlib.Path) -> None:
-    """Each reply that the walk asks for is read back."""
+    """Each reply that the walk asks for is read back, above a frontier, and for each image of a race down to it."""
     races, replies = chosen()
     table = record(FRONTIER, (), races, by_name(replies))
     ship(tmp_path, table)
@@ -87,6 +79,17 @@ def test_what_is_read_back_is_what_was_chosen(tmp_path: pathlib.Path) -> None:
     assert len(found) == sum(map(len, table["replies"].values())) > 20
     for race, (f, s) in found.items():
         assert replies[relaxation.format_race(*race)] == f"{f}.{s}"
+    higher, frontier = read_replies(tmp_path, 3, NAME)
+    assert frontier == FRONTIER
+    assert higher == {race: reply for race, reply in found.items() if race[2] > 3} != {}
+    with pytest.raises(CertificateError, match="nothing is filed under early/as-stated"):
+        read_replies(tmp_path, FRONTIER, "early/as-stated")
+    for fields, active, marks in races:
+        for number in range(8):
+            image = relaxation.image_of_race(number, fields, active)
+            levels_below = list(levels({image: None}, marks, Replier(found), FRONTIER))
+            assert len(levels_below) == marks - FRONTIER
+            assert all(Endgames().holds(*race) for race in follow((*image, marks), levels_below))
 
 
 def test_tables_that_rest_on_others_are_read_as_one(tmp_path: pathlib.Path) -> None:
@@ -108,17 +111,6 @@ def test_tables_that_rest_on_others_are_read_as_one(tmp_path: pathlib.Path) -> N
         assert all(Endgames().holds(*race) for race in follow((fields, active, marks), table))
 
 
-def test_a_higher_frontier_leaves_out_replies_with_fewer_marks(tmp_path: pathlib.Path) -> None:
-    """Of a table with a lower frontier than the one asked for only what is above is read."""
-    races, replies = chosen()
-    ship(tmp_path, record(FRONTIER, (), races, by_name(replies)))
-    everything, _ = read_replies(tmp_path, FRONTIER, NAME)
-    found, frontier = read_replies(tmp_path, 3, NAME)
-    assert frontier == FRONTIER
-    assert found == {race: reply for race, reply in everything.items() if race[2] > 3}
-    assert 0 < len(found) < len(everything)
-
-
 def test_below_a_table_every_reply_is_tried(tmp_path: pathlib.Path) -> None:
     """A table that ends early leads as far down as is asked for; without leave to try, the first race is named."""
     races, replies = chosen()
@@ -133,28 +125,6 @@ def test_below_a_table_every_reply_is_tried(tmp_path: pathlib.Path) -> None:
         assert all(Endgames().holds(*race) for race in follow((fields, active, marks), table))
         with pytest.raises(CertificateError, match="no reply to "):
             list(levels({(fields, active): None}, marks, Replier(found), FRONTIER))
-
-
-def test_evidence_that_is_not_filed_is_refused(tmp_path: pathlib.Path) -> None:
-    """A name under which nothing is filed is named in the error."""
-    races, replies = chosen()
-    ship(tmp_path, record(FRONTIER, (), races, by_name(replies)))
-    with pytest.raises(CertificateError, match="nothing is filed under early/as-stated"):
-        read_replies(tmp_path, FRONTIER, "early/as-stated")
-
-
-def test_replies_are_found_up_to_symmetry(tmp_path: pathlib.Path) -> None:
-    """In each image of a race that a table shows, replies are found all the way down, and what they leave holds."""
-    races, replies = chosen()
-    ship(tmp_path, record(FRONTIER, (), races, by_name(replies)))
-    found, frontier = read_replies(tmp_path, FRONTIER, NAME)
-    for fields, active, marks in races:
-        for number in range(8):
-            image = relaxation.image_of_race(number, fields, active)
-            table = list(levels({image: None}, marks, Replier(found), frontier))
-            left = follow((*image, marks), table)
-            assert len(table) == marks - frontier
-            assert all(Endgames().holds(*race) for race in left)
 
 
 def test_a_reply_that_is_missing_is_named() -> None:

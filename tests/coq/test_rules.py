@@ -12,7 +12,6 @@ from collections.abc import Callable
 import pytest
 
 from tests.rules import specs
-from verifier.kernel.errors import IllegalMoveError
 from verifier.kernel.formula import Formulas
 from verifier.kernel.games.nested import ANY, PAPER, Move, Position
 from verifier.kernel.strategy import compile_strategy
@@ -89,20 +88,6 @@ def test_random_games_meet_every_rule(games: list[tuple[int, list[Position]]]) -
             met["mark in a won field"] += (before.x_fields_mask | before.o_fields_mask) >> field & 1
     assert min(met[name] for name in ("free choice", "mark in a won field", "winner X", "winner O")) > 300
     assert met["winner None"] > 30
-
-
-def test_refused_moves_are_those_that_are_not_listed() -> None:
-    """The kernel refuses every move that is not among the legal moves, which Coq lists too, and no other."""
-    for seed in range(20):
-        for position in play_game(random_move, seed)[1]:
-            legal = GAME.legal_moves(position)
-            for f in range(-1, 10):
-                for s in range(-1, 10):
-                    if (f, s) in legal:
-                        GAME.play(position, (f, s))
-                    else:
-                        with pytest.raises(IllegalMoveError):
-                            GAME.play(position, (f, s))
 
 
 @pytest.mark.slow

@@ -45,28 +45,21 @@ def test_a_solver_agrees_with_true_evidence(
     assert capsys.readouterr().out == f"{solver}: {count} of {count} obligations hold, 0 without an answer\n"
 
 
-@pytest.mark.slow
-def test_questions_are_asked_in_two_processes(
-    tmp_path: pathlib.Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
-) -> None:
-    """The answers are those of one process."""
-    lay_out(tmp_path, without_reason(BASE))
-    assert ask(tmp_path, monkeypatch, "--solver", "z3") == 4
-    alone = capsys.readouterr().out
-    assert ask(tmp_path, monkeypatch, "--solver", "z3", "--jobs", "2") == 4
-    assert capsys.readouterr().out == alone != ""
-
-
+@pytest.mark.parametrize("jobs", [[], pytest.param(["--jobs", "2"], marks=pytest.mark.slow)])
 @pytest.mark.parametrize("solver", SOLVERS)
 def test_a_disagreement_is_told(
-    solver: str, tmp_path: pathlib.Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+    solver: str,
+    jobs: list[str],
+    tmp_path: pathlib.Path,
+    monkeypatch: pytest.MonkeyPatch,
+    capsys: pytest.CaptureFixture[str],
 ) -> None:
     """Evidence that rests on a solver's word, and is false, is believed by the kernel; the second opinion finds it."""
     lay_out(tmp_path, without_reason(BASE))
     believed = decide(tmp_path)
     assert isinstance(believed, Result)
     assert believed.beliefs == {Belief.SOLVER}
-    assert ask(tmp_path, monkeypatch, "--solver", solver) == 4
+    assert ask(tmp_path, monkeypatch, "--solver", solver, *jobs) == 4
     fails = BASE["certificate"]["evidence"]["obligations"]["shown"][0][1]
     assert f"claim/as-stated: {solver} finds a position that breaches {fails!r}\n" in capsys.readouterr().out
 

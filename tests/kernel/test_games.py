@@ -1,13 +1,10 @@
 from __future__ import annotations
 
-import copy
 import random
-from collections import Counter
 from typing import Any
 
 import pytest
 
-from tests.documents import small
 from tests.oracle import ThreesomeOracle, UltimateOracle
 from tests.rules import RULE_SETS, find_rules
 from verifier.kernel.errors import IllegalMoveError, NotationError
@@ -76,22 +73,6 @@ def test_ultimate_agrees_with_the_oracle(name: str, seed: int) -> None:
         oracle.play(move)
 
 
-@pytest.mark.parametrize("seed", seeds(8, 20))
-def test_tictactoe_agrees_with_a_page_of_python(seed: int) -> None:
-    """Random games of the small game agree with it after every move."""
-    rules: Any = find_rules("tictactoe")
-    generator, board, position = random.Random(seed), "." * 9, rules.start
-    while not small.is_over(board):
-        assert rules.legal_moves(position) == tuple((spot,) for spot in small.free(board))
-        (spot,) = move = generator.choice(rules.legal_moves(position))
-        board, position = small.mark(board, spot, small.turn(board)), rules.play(position, move)
-        assert rules.format_position(position) == board
-        assert (rules.is_over(position), rules.turn(position)) == (small.is_over(board), small.turn(board))
-        for player in "XO":
-            is_won = rules.compile_atom(f"{player}_wins", ())(position, position)
-            assert is_won == small.has_line(board, player)
-
-
 THREESOME = tuple(name for name in RULE_SETS if name.startswith("threesome4x4"))
 
 
@@ -117,38 +98,6 @@ def test_threesome_agrees_with_the_oracle(name: str, count: int) -> None:
             move = generator.choice(oracle.legal_moves())
             position = rules.play(position, move)
             oracle.play(move)
-
-
-@pytest.mark.parametrize(
-    "name", [pytest.param(name, marks=pytest.mark.slow) if at % 6 else name for at, name in enumerate(THREESOME)]
-)
-def test_perft_of_threesome(name: str) -> None:
-    """From a random position of ten marks, the complete games and their ends are as many as the oracle's."""
-    rules: Any = find_rules(name)
-    generator = random.Random(name)
-
-    def games(position: Any) -> Counter[str]:
-        if rules.is_over(position):
-            return Counter([rules.outcome(position)])
-        return sum((games(rules.play(position, move)) for move in rules.legal_moves(position)), Counter())
-
-    def oracle_games(oracle: ThreesomeOracle) -> Counter[str]:
-        if oracle.result is not None:
-            return Counter([oracle.result])
-        found: Counter[str] = Counter()
-        for move in oracle.legal_moves():
-            after = copy.deepcopy(oracle)
-            after.play(move)
-            found += oracle_games(after)
-        return found
-
-    oracle, position = ThreesomeOracle(name), rules.start
-    while rules.ply(position) < 10 and oracle.result is None:
-        quiet = [m for m in oracle.legal_moves() if not rules.is_over(rules.play(position, m))]
-        move = generator.choice(quiet or oracle.legal_moves())
-        position = rules.play(position, move)
-        oracle.play(move)
-    assert games(position) == oracle_games(oracle)
 
 
 @pytest.mark.parametrize("name", ULTIMATE)

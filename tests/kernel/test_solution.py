@@ -140,19 +140,6 @@ def test_one_other_rule_changes_the_tables() -> None:
     assert found < printed(by_rows)
 
 
-@pytest.mark.slow
-def test_the_definition_is_the_strategys_second_rule() -> None:
-    """The spot that an objective calls a correction is the one that X plays by that rule, and no other is."""
-    for name, order in (("loops-by-rows", "rows"), ("as-stated", "columns")):
-        statement = compile_reading(specs(), "threesome-rules", name).statement
-        assert statement is not None
-        parsed = parse_statement(statement)
-        rules = statement["strategies"]["X"]["phases"][0]["instances"][0]["rules"]
-        assert [rule["rule"] for rule in rules] == ["plain", "correction"], order
-        ((label, _),) = parsed.strategies["X"](parsed.game.start)
-        assert label == "own.plain"
-
-
 def test_only_what_keeps_the_lines_is_a_symmetry() -> None:
     """An edge spot of tic-tac-toe has four images; where the line of the top row is none, the one there has one."""
     whole = rules_data("tictactoe")
