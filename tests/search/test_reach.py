@@ -8,7 +8,7 @@ import pytest
 
 from tests.rules import find_rules
 from verifier.kernel.games.nested import Nested
-from verifier.search.reach import find_play, predecessors
+from verifier.search.reach import find_play
 
 
 def rules(name: str) -> Nested:
@@ -57,15 +57,3 @@ def test_a_search_that_meets_its_limit_says_nothing() -> None:
         position = game.play(position, game.legal_moves(position)[0])
     assert find_play(game, position, limit=3) == find_play(game, position, limit=1)
     assert not find_play(game, position, limit=1).is_decided
-
-
-def test_every_move_is_taken_back() -> None:
-    """Each position of random games is among the predecessors of the next one."""
-    game, chance = rules("paper"), random.Random(3)
-    for _ in range(10):
-        position = game.start
-        while moves := game.legal_moves(position):
-            move = chance.choice(moves)
-            after = game.play(position, move)
-            assert (position, move) in list(predecessors(game, after))
-            position = after

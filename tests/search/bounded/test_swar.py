@@ -6,8 +6,8 @@ import numpy as np
 
 from tests.search.bounded.races import boards
 from verifier.kernel.games.nested import ANY
-from verifier.kernel.race.relaxation import NEVER, coarsen, least, least_from, moves_of, needs_of, play
-from verifier.search.bounded.swar import add_needs, at_most, count_helpful, key, lanes_of_x, lowest
+from verifier.kernel.race.relaxation import NEVER, coarsen, least, least_from, needs_of
+from verifier.search.bounded.swar import add_needs, at_most, key, lanes_of_x, lowest
 from verifier.search.bounded.tables import DEAD, rows
 
 MARKS = range(1, 20)
@@ -38,17 +38,3 @@ def test_a_key_is_the_coarsened_race() -> None:
             last = (second >> 52 & 255) << 5 | first >> 52 & 31
             assert (*numbers, last) == coarsen(board.fields, marks)
             assert (second >> 60 & 15, first >> 57) == (board.active, marks)
-
-
-def test_helpful_moves_are_counted() -> None:
-    """The moves that are counted leave him enough marks."""
-    for board, _ in boards(300):
-        laid = np.array(board.fields, dtype=np.int64)
-        for active in (board.active, ANY):
-            for marks in range(1, 8):
-                helpful = 0
-                if least(needs_of(board.fields)) <= marks:
-                    for f, s in moves_of(board.fields, active):
-                        after, _ = play(board.fields, f, s, is_xavier=True)
-                        helpful += least(needs_of(after)) < marks
-                assert count_helpful(rows(), laid, active, add_needs(rows(), laid), marks) == helpful
