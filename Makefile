@@ -72,7 +72,7 @@ proofs: .venv/.installed  ## write the certificates in proofs/ anew
 .PHONY: bench
 bench: .venv/.installed-dev  ## measure what is promised of times, in a fresh clone too, and the speed of searches
 	$(BIN)/python -m tests.bench --fresh
-	$(BIN)/python -m tests.bench.bounded
+	$(BIN)/python -m tests.bench.boards
 	$(BIN)/python -m tests.bench.theorem
 	$(BIN)/python -m tests.bench.report
 

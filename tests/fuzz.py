@@ -12,6 +12,7 @@ from __future__ import annotations
 
 import argparse
 import collections
+import contextlib
 import copy
 import gzip
 import json
@@ -37,6 +38,7 @@ from verifier.audit.run import run as audit
 from verifier.kernel.certificate import hash_bytes, hash_value, pack, pack_text, parse_certificate, unpack
 from verifier.kernel.decide import decide
 from verifier.kernel.errors import CertificateError
+from verifier.kernel.verdict import Result
 from verifier.language.compile import validate_folder
 from verifier.language.folder import read_library
 
@@ -213,12 +215,11 @@ def judge(sample: Sample, others: list[Sample], rng: random.Random) -> str:
     try:
         shown = parse_certificate(unpack(data, "a certificate"), "a certificate")
         if hash_value(shown.statement) != asked:
-            _decide(shown.statement, shown.verdict, shown.evidence, files)
+            with contextlib.suppress(CertificateError):  # it may hold: somebody else may ask for it
+                _decide(shown.statement, shown.verdict, shown.evidence, files)
             return "states something else"
-        result = decide(shown.statement, shown.verdict, shown.evidence, lambda name, _: _file(files, name))
+        result = _decide(shown.statement, shown.verdict, shown.evidence, files)
     except CertificateError as error:
-        if error.reason == "defect":
-            raise SurpriseError(f"a defect: {error}: {data!r}") from error
         return error.reason
     except RecursionError:
         return "nested too deeply"
@@ -247,10 +248,8 @@ def judge_false(sample: Sample, others: list[Sample], rng: random.Random) -> str
         shown, files = other.certificate["evidence"], {**files, **other.files}
     evidence = change_value(shown, sample.certificate, rng) if rng.random() < 0.5 else shown
     try:
-        decide(statement, verdict, evidence, lambda name, _: _file(files, name))
+        _decide(statement, verdict, evidence, files)
     except CertificateError as error:
-        if error.reason == "defect":
-            raise SurpriseError(f"a defect: {error}: {statement!r} {evidence!r}") from error
         return f"not shown: {error.reason}"
     raise SurpriseError(f"{verdict}, and false: {statement!r} {evidence!r}")
 
@@ -268,19 +267,24 @@ def negatable(statement: dict[str, Any]) -> list[tuple[Any, Any]]:
     return [(objective, keys[objective["type"]]) for objective in found if objective["type"] in keys]
 
 
-def _decide(statement: Any, verdict: Any, evidence: Any, files: dict[str, bytes]) -> None:
-    """Decide what somebody else may ask for: it may hold, but there is no defect."""
+def _decide(statement: Any, verdict: Any, evidence: Any, files: dict[str, bytes]) -> Result:
+    """Have the kernel decide, or reject.
+
+    Raises:
+        SurpriseError: the kernel has a defect.
+    """
+
+    def read(name: str, _: str) -> bytes:
+        if name not in files:
+            raise CertificateError("unreadable", "no such file")
+        return files[name]
+
     try:
-        decide(statement, verdict, evidence, lambda name, _: _file(files, name))
+        return decide(statement, verdict, evidence, read)
     except CertificateError as error:
         if error.reason == "defect":
-            raise
-
-
-def _file(files: dict[str, bytes], name: str) -> bytes:
-    if name not in files:
-        raise CertificateError("unreadable", "no such file")
-    return files[name]
+            raise SurpriseError(f"a defect: {error}: {statement!r} {evidence!r}") from error
+        raise
 
 
 def spec_samples(root: pathlib.Path) -> list[SpecSample]:

@@ -64,7 +64,6 @@ def test_results_and_errors_come_back() -> None:
 
 
 def test_a_death_costs_its_own_task() -> None:
-    """The others are done by the rest, and by a process that takes its place."""
     with open_pool(2) as pool:
         assert pool is not None
         futures: list[Future[int]] = [pool.submit(die if number in (2, 5) else abs, number) for number in range(9)]

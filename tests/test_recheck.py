@@ -43,7 +43,6 @@ def test_a_statement_is_decided_once() -> None:
     [("a", "01"), ("a/two", "1"), ("b", "0"), ("b/one", "0"), ("2" * 64, "2"), ("e", "12"), ("f/one", "12")],
 )
 def test_names_ask_for_all_of_it(wanted: str, found: str) -> None:
-    """A claim, a name or a hash selects statements, with those that it joins."""
     requests = plan(INDEX, frozenset({wanted}))
     assert [request.key[0] for request in requests] == list(found)
 
@@ -81,7 +80,6 @@ NAMES = ("tictactoe-reach", "tictactoe-no-such-play", "strategy-of-no-move", "ti
 
 @pytest.mark.parametrize("jobs", [1, 2])
 def test_one_fault_ends_nothing_else(jobs: int, tmp_path: pathlib.Path) -> None:
-    """Certificates before and after a bad one are decided, in one process and in two."""
     missing = fill(tmp_path, *NAMES)[3]
     (tmp_path / evidence_path(missing)).unlink()
     assert outcomes(tmp_path, jobs) == ["proved", "refuted", "malformed", "unreadable", "proved"]
@@ -181,7 +179,6 @@ def test_a_strategy_without_a_move_is_told_from_a_goal_that_is_missed(
 
 @pytest.mark.parametrize("kept", [0, 100])
 def test_tables_are_followed_side_by_side(kept: int, tmp_path: pathlib.Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    """A bound and what rests on no table are decided in two processes as in one."""
     monkeypatch.setattr("verifier.pool.MAX_KEPT", kept)
     fill(tmp_path, "steps-start", "bound-proved")
     assert outcomes(tmp_path, 2) == ["proved", "proved"]
@@ -249,8 +246,6 @@ def test_an_answer_keeps_little_of_what_a_file_says(long: str, tmp_path: pathlib
 def test_an_index_that_takes_too_much_memory_is_one_refusal(
     tmp_path: pathlib.Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """It is read within the limits that certificates are read in, and ends as theirs do."""
-
     def spend(_: pathlib.Path) -> Index:
         raise MemoryError
 

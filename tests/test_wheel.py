@@ -95,7 +95,6 @@ def test_the_links_of_its_pages_hold(wheel: pathlib.Path) -> None:
 def test_in_an_empty_folder(
     commands: list[str], expected: str, bin_folder: pathlib.Path, tmp_path: pathlib.Path
 ) -> None:
-    """It checks, shows, reports and makes folders with nothing but what was installed."""
     environment = {name: value for name, value in os.environ.items() if name != "PYTHONPATH"}
     environment["PATH"] = f"{bin_folder}:{environment['PATH']}"
     out = ""

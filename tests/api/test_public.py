@@ -20,7 +20,6 @@ NAMES = {
 
 
 def test_the_public_names() -> None:
-    """These are public, each can be had, and type checkers see the same ones."""
     assert set(verifier.__all__) == NAMES
     assert set(dir(verifier)) >= NAMES
     for name in NAMES:

@@ -56,7 +56,6 @@ def test_a_cache_that_cannot_be_used_costs_a_warning(folder: pathlib.Path, tmp_p
 
 
 def test_evidence_is_kept_where_it_is_asked_for(folder: pathlib.Path, tmp_path: pathlib.Path) -> None:
-    """In ``out``, with an index; specs that have it as their proofs find it."""
     assert verifier.load(folder, cache=False, out=tmp_path / "out").check().exit_code == 0
     specs = verifier.load(folder, proofs=tmp_path / "out", cache=False)
     assert specs.certificate(CAREFUL).name == f"{CAREFUL}/as-stated"

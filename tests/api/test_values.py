@@ -110,7 +110,6 @@ def test_a_refuting_play_is_no_strategy() -> None:
 
 
 def test_a_witness_shows_the_fault() -> None:
-    """Its boards are the play, from the start; a notebook has one drawing for each."""
     witness = specs().witness(specs().check(LOWEST)[f"{LOWEST}/as-stated"])
     assert witness is not None
     assert witness.boards[0] == specs().board("paper")

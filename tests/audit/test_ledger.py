@@ -47,13 +47,11 @@ def strict(schema: Any) -> Any:
 
 
 def test_the_schema_is_one_and_is_published() -> None:
-    """It is a JSON Schema, and the copy beside the specs is the same."""
     jsonschema.Draft202012Validator.check_schema(SCHEMA)
     assert json.loads((ROOT / "specs/ledger-schema.json").read_text()) == SCHEMA
 
 
 def test_check_prints_the_schema() -> None:
-    """``check --schema`` prints the bytes that are published, and checks nothing."""
     assert command("check", "--schema") == Told(0, (ROOT / "specs/ledger-schema.json").read_text(), "")
 
 

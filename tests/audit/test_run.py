@@ -89,7 +89,6 @@ def test_evidence_is_found_before_any_is_searched_for(specs: pathlib.Path, tmp_p
 
 
 def test_anew_searches_all_the_same(specs: pathlib.Path, tmp_path: pathlib.Path, work: Work) -> None:
-    """Whatever is there and remembered; what is found has the same bytes."""
     plan = make_plan(specs, out=tmp_path / "out", cache=tmp_path / "cache")
     check(plan)
     before = tree_of(tmp_path / "out")
@@ -197,7 +196,6 @@ def damage(folder: pathlib.Path, how: str) -> None:
 def test_rejected_evidence_is_no_obstacle(
     how: str, place: str, specs: pathlib.Path, tmp_path: pathlib.Path, work: Work
 ) -> None:
-    """A search takes its place; verdicts and what is kept are as without it."""
     claims = ("starts", "careful-first-is-safe")
     wanted = check(make_plan(specs, *claims, out=tmp_path / "good"))
     check(make_plan(specs, *claims, out=tmp_path / "bad"))

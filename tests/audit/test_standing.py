@@ -89,7 +89,6 @@ TWICE = claim(as_stated={}, first=REPAIR, second=REPAIR)
     ],
 )
 def test_the_first_line_that_fits(model: Claim, words: str, standing: Standing, beliefs: frozenset[Belief]) -> None:
-    """Each line of the table, and what a supported standing rests on."""
     result = stand(model, words)
     assert (result.standing, result.beliefs) == (standing, beliefs)
     left = [reading.decided is Decided.NOT_RUN for reading in result.readings]
@@ -195,7 +194,6 @@ def test_a_repair_of_what_holds_is_told() -> None:
 
 
 def test_what_joins_a_repaired_reading_stands_after_repair() -> None:
-    """A conjunction of a claim that was refuted and repaired is not proved as stated."""
     below = {"lemma": stand(MENDED, "refuted proved")}
     above = joining("lemma/repaired")
     result = stand(above, "unknown", below)
@@ -256,7 +254,6 @@ def test_uses_carries_no_verdict() -> None:
     [("proved", {"proved"}), ("supported", {"supported", "proved"}), ("refuted", {"refuted"})],
 )
 def test_an_expectation_is_met_by_no_less(expected: str, met: set[str]) -> None:
-    """Refuted by refuted alone, proved by proved alone, supported also by proved, with a note."""
     model = claim(as_stated={"expect": expected})
     for verdict in map(str, Verdict):
         result = stand(model, verdict)
@@ -318,7 +315,6 @@ def test_what_was_not_decided_is_not_in_coq() -> None:
 
 
 def test_a_refuted_theorem_is_trouble() -> None:
-    """A reading that is refuted and proved in Coq has no verdict: something is wrong."""
     result = conclude_with_coq("refuted proved").readings[0]
     assert result.verdict is Verdict.UNKNOWN
     assert result.trouble == "two methods disagree: no_win is proved in Coq, this is refuted"

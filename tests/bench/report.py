@@ -10,7 +10,6 @@ tests is made and measured; `verifier report --out PAGE` makes one of every clai
 
 from __future__ import annotations
 
-import base64
 import pathlib
 import re
 import statistics
@@ -21,7 +20,7 @@ from collections.abc import Iterator
 
 from selenium.webdriver.chrome.webdriver import WebDriver
 
-from tests.browser.driver import address, find_browser, open_browser, screen, use_theme
+from tests.browser.driver import address, find_browser, open_browser, pages_on_paper, screen, use_theme
 from tests.browser.made import write_report
 from tests.browser.test_accessibility import UNFOLD, violations
 from tests.lines import line_to_win, strategy_graph
@@ -140,13 +139,6 @@ def measure(driver: WebDriver, page: pathlib.Path) -> Iterator[tuple[str, list[T
     back = '#claim-lemma-3-edge-line .stepper [aria-label="One step back"]'
     yield "a witness, a step back", [change(back) for _ in range(RUNS)], 100
     yield "the appearance", [change("#theme", theme) for theme in ("dark", "light", "auto")], 100
-
-
-def pages_on_paper(driver: WebDriver) -> int:
-    """Return how many pages of A4 a page takes as it is printed at first."""
-    paper = {"preferCSSPageSize": True, "paperWidth": 8.27, "paperHeight": 11.69}
-    data = base64.b64decode(driver.execute_cdp_cmd("Page.printToPDF", paper)["data"])
-    return len(re.findall(rb"/Type\s*/Page\b", data))
 
 
 def count_faults(driver: WebDriver, page: pathlib.Path, theme: str) -> int:

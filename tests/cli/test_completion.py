@@ -62,7 +62,6 @@ def test_bash_completes_files(tmp_path: pathlib.Path) -> None:
 
 
 def test_odd_names_reach_no_shell(tmp_path: pathlib.Path) -> None:
-    """A folder whose name a shell would expand is left out of the script."""
     for folder in ("plain", "$(touch pwned)", "a'b", 'a"b', "a b"):
         (tmp_path / "specs" / folder).mkdir(parents=True)
     for number, path in enumerate(sorted((tmp_path / "specs").iterdir())):

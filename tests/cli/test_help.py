@@ -56,7 +56,6 @@ def test_every_example_can_be_typed(name: str) -> None:
 
 @pytest.mark.parametrize("columns", ["40", "80", "200"])
 def test_help_fits_the_terminal(columns: str, monkeypatch: pytest.MonkeyPatch) -> None:
-    """Texts are wrapped to its width, up to 100 columns; only command lines may be longer."""
     for name in COMMANDS:
         text = help_of(name, columns, monkeypatch)
         prose = [text.split("\n\n")[1], *re.findall(r"^  Evidence that.*?\n\n", text, re.MULTILINE | re.DOTALL)]
@@ -71,7 +70,6 @@ def test_a_terminal_of_no_width_ends_no_command(columns: str, monkeypatch: pytes
 
 
 def test_each_command_has_its_line() -> None:
-    """``verifier --help`` names every command, the exit codes and the environment."""
     text = PARSER.format_help()
     for name in COMMANDS:
         assert re.search(rf"^    {name}\b", text, re.MULTILINE)

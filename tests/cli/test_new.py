@@ -36,7 +36,6 @@ def test_the_commands_of_its_readme_run(tmp_path: pathlib.Path, monkeypatch: pyt
 
 @pytest.mark.slow
 def test_its_test_passes_and_can_fail(tmp_path: pathlib.Path) -> None:
-    """Pytest runs it as it stands; a verdict that is not the expected one fails it."""
     assert command("new", tmp_path / "my-paper").code == 0
     pytest_command = [sys.executable, "-m", "pytest", "-q", "-p", "no:cacheprovider"]
     environment = {**os.environ, "PYTHONPATH": str(ROOT)}

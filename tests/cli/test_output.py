@@ -55,7 +55,6 @@ def test_formats_for_programs_are_utf_8(specs: pathlib.Path, tmp_path: pathlib.P
 
 
 def test_text_is_printed_in_the_characters_there_are(specs: pathlib.Path, tmp_path: pathlib.Path) -> None:
-    """What an encoding lacks is printed as an escape, and ends no command."""
     edit(specs / "part/plain.yaml", "title: ", "title: § ")
     done = verifier("show", "plain", "--specs", specs, cwd=tmp_path)
     assert (done.returncode, done.stderr) == (0, b"")

@@ -88,7 +88,6 @@ def test_on_a_terminal_a_line_shows_how_far_a_run_is(drawn: str, monkeypatch: py
 
 
 def test_no_color_has_no_colours(drawn: str) -> None:
-    """With NO_COLOR the line moves but has no colours, and neither has the ledger."""
     assert re.search(r"\x1b\[[0-9;]*m", drawn)
     assert not re.search(r"\x1b\[(\d+;)*[34]\d(;\d+)*m", on_terminal(*TWO, NO_COLOR="1"))
 
@@ -100,7 +99,6 @@ def test_a_dumb_terminal_has_no_progress() -> None:
 
 
 def test_recheck_needs_no_rich_on_a_terminal() -> None:
-    """Without third-party packages a recheck on a terminal runs as it does in a pipe."""
     text = on_terminal("recheck", "rules-start", "figure-7", python=("-S",))
     assert "0 rejected" in text
     assert "Traceback" not in text

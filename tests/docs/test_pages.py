@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import importlib.util
+import json
 import os
 import pathlib
 import re
@@ -13,6 +14,7 @@ import pytest
 import yaml
 
 import verifier
+from tests.docs.notebook import NOTEBOOK, run_notebook
 from tests.docs.pages import BLOCK, DOCS, fits, in_an_empty_folder, run_page
 from tests.rules import SPECS
 from verifier.api.new import make_folder
@@ -26,6 +28,7 @@ ROOT = DOCS.parent
 PAGES = sorted(DOCS.glob("*.md"))
 TYPED = [page for page in PAGES if "```console" in page.read_text(encoding="utf-8")]
 SCREEN = 50
+CAREFUL = "strategies/careful.yaml"
 
 
 @pytest.mark.slow
@@ -39,22 +42,12 @@ def test_a_page_says_what_is_printed(page: pathlib.Path) -> None:
 @pytest.mark.parametrize(
     ("file", "old", "new", "message"),
     [
-        (
-            "strategies/careful.yaml",
-            '"free[s] and X_makes[s]"',
-            "free[s] and X_makes[s]",
-            "not YAML: … has to be quoted",
-        ),
-        ("strategies/careful.yaml", "X_makes[s]", "X_make", "'X_make' is not defined"),
-        ("strategies/careful.yaml", "X_makes[s]", "X_make[s]", "only the words of the game take indices"),
-        (
-            "first-player-never-loses.yaml",
-            "rules:",
-            "says: x\nrules:",
-            "'says' is not a key here",
-        ),
-        ("strategies/careful.yaml", "X_makes[s]", "X[s + 1]", "9 is not an index from 0 to 8"),
-        ("strategies/careful.yaml", "      side", "      # side", "the strategy of X has no move after ply 2"),
+        (CAREFUL, '"free[s] and X_makes[s]"', "free[s] and X_makes[s]", "not YAML: … has to be quoted"),
+        (CAREFUL, "X_makes[s]", "X_make", "'X_make' is not defined"),
+        (CAREFUL, "X_makes[s]", "X_make[s]", "only the words of the game take indices"),
+        ("first-player-never-loses.yaml", "rules:", "says: x\nrules:", "'says' is not a key here"),
+        (CAREFUL, "X_makes[s]", "X[s + 1]", "9 is not an index from 0 to 8"),
+        (CAREFUL, "      side", "      # side", "the strategy of X has no move after ply 2"),
     ],
 )
 def test_the_usual_messages(file: str, old: str, new: str, message: str, tmp_path: pathlib.Path) -> None:
@@ -81,7 +74,6 @@ def test_the_limit_that_the_tutorial_names_is_the_kernels() -> None:
 
 
 def test_the_wishes_of_new_rules_are_clauses(tmp_path: pathlib.Path) -> None:
-    """Each clause of the table makes a game of a rules file that has the others."""
     (rows,) = re.findall(
         r"^## Frequent wishes\n\n(.*?)\n\n", (DOCS / "new-rules.md").read_text(), re.MULTILINE | re.DOTALL
     )
@@ -177,7 +169,6 @@ def test_the_first_run_of_readme_needs_no_installation() -> None:
 
 
 def test_the_tutorial_and_new_rules_are_typed() -> None:
-    """The pages that ask a reader to type something are among those that are run."""
     assert {"tutorial", "new-rules"} <= {page.stem for page in TYPED}
 
 
@@ -237,3 +228,12 @@ def test_blocks_are_closed() -> None:
     for page in PAGES:
         text = page.read_text(encoding="utf-8")
         assert len(re.findall(r"^```", text, re.MULTILINE)) == 2 * len(BLOCK.findall(text)), page.name
+
+
+@pytest.mark.slow
+def test_the_notebook_shows_what_its_cells_show() -> None:
+    """``python -m tests.docs.notebook`` writes the same bytes again, with boards drawn among them."""
+    text = NOTEBOOK.read_text(encoding="utf-8")
+    assert in_an_empty_folder(lambda: run_notebook(text)) == text
+    shown = [output for cell in json.loads(text)["cells"] for output in cell.get("outputs", [])]
+    assert any("<svg" in "".join(output.get("data", {}).get("text/html", "")) for output in shown)

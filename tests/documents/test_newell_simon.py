@@ -94,7 +94,6 @@ def test_each_way_to_read_rule_4_comes_out_as_expected(way: str, player: str, cl
 
 @pytest.mark.parametrize("player", ["X", "O"])
 def test_no_move_of_the_list_gives_a_value_away(player: str) -> None:
-    """From the start on, each spot that the list offers keeps what the position is worth."""
     boards: set[str] = set()
 
     def choose(board: str) -> list[int]:

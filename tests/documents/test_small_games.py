@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from itertools import combinations, product
+from itertools import combinations, pairwise, product
 
 import pytest
 
@@ -82,3 +82,13 @@ def test_every_colouring_of_fifteen_lines_has_a_triangle() -> None:
     }
     assert _sets("sim") == triangles
     assert all(any(mask & red in (0, mask) for mask in masks) for red in range(1 << 15))
+
+
+def test_the_codes_of_an_opening_are_fifty_six() -> None:
+    """Four marks on different spots, Xavier's two on 4.4 and on spot 4 of the field that he is sent to."""
+    codes = list(product(range(9), repeat=5))
+    marks = {code: list(pairwise(code)) for code in codes}
+    legal = [code for code in codes if len(set(marks[code])) == 4]
+    openings = [code for code in legal if marks[code][0] == (4, 4) and marks[code][2] == (code[2], 4)]
+    assert (len(codes), len(legal), len(openings)) == (59049, 55080, 56)
+    assert openings == [(4, 4, a, 4, b) for a in range(9) for b in range(9) if 4 not in {a, b} and a != b]

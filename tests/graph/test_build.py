@@ -59,7 +59,6 @@ def test_a_phase_of_a_strategy_is_of_that_strategy(tmp_path: pathlib.Path) -> No
 
 
 def test_several_rules_for_one_move_are_all_kept(careful: Plays) -> None:
-    """Where two rules allow the same move, the edge names both, in order."""
     statement, walked = careful
     first = walked.nodes[0]
     label, after = first.edges[0]

@@ -16,7 +16,6 @@ from verifier.cli.graph import FORMATS
 
 @pytest.mark.parametrize("form", FORMATS)
 def test_every_format_of_both_graphs(form: str, tmp_path: pathlib.Path) -> None:
-    """They are written in every format that they have, to a file as to standard output."""
     path = tmp_path / "graph"
     for what, sign in (("claims", "lemma-2"), ("careful-first-is-safe", "opponent"))[: 1 if form == "svg" else 2]:
         assert command("graph", what, "--format", form, "--out", path) == Told(0, "", "")
@@ -62,7 +61,6 @@ def test_links() -> None:
 
 @pytest.mark.slow
 def test_a_reading_may_be_left_out_where_one_has_plays() -> None:
-    """Of several readings, the only one that is about all plays is meant."""
     assert len(read("remark-1/repaired")[1].nodes) == len(read("remark-1")[1].nodes)
 
 

@@ -60,7 +60,6 @@ def test_a_phase_that_goes_on_is_a_circle() -> None:
 
 
 def test_ends_are_told_apart_by_how_they_came_out(free: Any) -> None:
-    """A play that is won and one that is drawn are not the same end, whatever the fold."""
     graph = build_strategy_graph(*free)
     folded = fold_strategy_graph(graph, ("phase",))
     ends = {data["reason"]: data["positions"] for _, data in folded.nodes(data=True) if data["mover"] == "end"}

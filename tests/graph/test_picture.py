@@ -68,7 +68,6 @@ def test_a_node_says_in_words_what_its_looks_say(
 
 
 def test_every_standing_has_a_mark_of_its_own() -> None:
-    """No two standings share a mark, so that nobody needs their colours."""
     assert len({mark for _, mark in STANDINGS.values()}) == len(STANDINGS)
 
 
@@ -82,8 +81,6 @@ def test_joins_and_uses_are_lines_of_different_kinds(root: ElementTree.Element, 
 
 
 def test_no_two_claims_overlap(root: ElementTree.Element) -> None:
-    """In the panel of each document, boxes keep clear of each other, and panels do as well."""
-
     def box(element: ElementTree.Element) -> tuple[float, float, float, float]:
         x, y, width, height = (float(element.attrib[key]) for key in ("x", "y", "width", "height"))
         return x, y, x + width, y + height

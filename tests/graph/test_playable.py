@@ -23,7 +23,6 @@ def test_every_move_leads_where_the_game_says() -> None:
 
 
 def test_xavier_moves_by_a_rule_and_olivia_by_none() -> None:
-    """Each of the claimant's moves names the rule it comes from; the other player has none."""
     graph = strategy_graph()
     for mover, edges in zip(graph.movers, graph.edges, strict=True):
         assert all(bool(edge.rule) == (mover == "X") for edge in edges)

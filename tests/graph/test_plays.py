@@ -15,7 +15,6 @@ from verifier.kernel.errors import CertificateError
 
 
 def test_the_plays_are_those_of_the_kernel() -> None:
-    """The graph of a certificate has the positions and the edges that the kernel counts."""
     statement, walked = read("lemma-3-corner-line")
     graph = build_strategy_graph(statement, walked)
     movers = Counter(node.mover for node in walked.nodes)
@@ -39,7 +38,6 @@ def test_the_papers_strategy_folded_by_its_rules() -> None:
 
 
 def test_rejected_evidence_is_not_drawn(tmp_path: pathlib.Path) -> None:
-    """Evidence that the kernel does not accept is refused before anything is drawn."""
     plan = make_plan(ROOT / "specs", "classic-second-player", out=tmp_path / "out")
     check(plan)
     context = plan.folders.open(plan.library)

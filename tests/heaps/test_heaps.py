@@ -59,7 +59,6 @@ def test_a_claim_is_decided_reported_and_played(folder: pathlib.Path) -> None:
 
 
 def test_a_position_is_text_and_a_picture() -> None:
-    """The stones that are left stand there, and where the last ones were taken is marked."""
     game = Heaps((1, 2, 4))
     position = game.play(game.start, (2, 1))
     assert HeapsPresentation(game).draw_text(position, (2, 1)) == "0: S\n1: S  S\n2: S [.] .  ."

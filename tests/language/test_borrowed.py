@@ -78,7 +78,6 @@ def test_a_report_shows_what_is_borrowed(specs: pathlib.Path) -> None:
 
 
 def test_ones_own_file_goes_before(specs: pathlib.Path) -> None:
-    """A file of the same id takes the place of the shipped one, also where it has a fault."""
     own = (ROOT / "specs/examples/strategies/careful-first.yaml").read_text().replace("      centre", "      middle")
     (specs / "own.yaml").write_text(own.replace("document: examples", "document: own-paper"))
     library, _, problems = validate_folder(specs)

@@ -92,7 +92,6 @@ FAULTS = [
 
 
 def test_problems_of_documents_are_named_where_they_stand(tmp_path: pathlib.Path) -> None:
-    """Unknown, double and incomplete documents are refused, with file, line and column."""
     found = [fault_of(tmp_path / str(n), **files) for n, files in enumerate(FAULTS)]
     require_golden("documents.txt", "".join(f"{problem}\n" for problem in found))
 
@@ -156,7 +155,6 @@ def test_every_document_of_others_is_covered() -> None:
 
 
 def test_a_sentence_has_claims_or_a_reason(tmp_path: pathlib.Path) -> None:
-    """What is asserted is audited by claims or readings, or there is a reason why not."""
     more = '    "2": {says: A fine game., left_out: an opinion}\n    "3": {says: Again., readings: [said/as-stated]}\n'
     library = load_library(write(tmp_path, paper=PAPER, said=SAID, list=HEAD + FIRST + more))
     model = library.coverage["paper"].model

@@ -113,7 +113,6 @@ def with_examples(test: Callable[..., None]) -> Callable[..., None]:
 @with_examples
 @given(formulas(), st.sampled_from(POSITIONS))
 def test_an_expression_means_what_python_means(text: str, position: Any) -> None:
-    """The kernel's value of a grounded expression is Python's own value of the same text."""
     expected = python_value(text, PAPER.format_position(position))
     assert compile_formula(PAPER, ground(text), is_after_step=True)(position, position) == expected
 
@@ -122,7 +121,6 @@ def test_an_expression_means_what_python_means(text: str, position: Any) -> None
 @with_examples
 @given(formulas(depth=2), st.sampled_from(POSITIONS))
 def test_an_expression_means_symbolically_what_it_means_to_the_kernel(text: str, position: Any) -> None:
-    """The value of the literal of a grounded expression is the kernel's."""
     formula = ground(text)
     expected = compile_formula(PAPER, formula, is_after_step=True)(position, position)
     assert symbolic_value(formula, position) == expected
@@ -139,7 +137,6 @@ def test_any_text_is_an_expression_or_one_clear_error(text: str) -> None:
 @CONFIGURATION
 @given(st.sampled_from(["and", "+", "<", ",", "for f in", "if", "(", ")", "]"]), formulas(depth=2), formulas(depth=2))
 def test_pieces_of_expressions_are_expressions_or_one_clear_error(joint: str, first: str, second: str) -> None:
-    """Two good expressions, joined badly, have a meaning or end in an ``ExpressionError``."""
     with contextlib.suppress(ExpressionError):
         ground(f"{first} {joint} {second}")
 

@@ -82,7 +82,6 @@ def test_what_means_nothing_is_refused(text: str, says: str) -> None:
 
 
 def test_definitions_see_only_those_before_them() -> None:
-    """A definition cannot refer to itself or to a later one, nor take a name that has a meaning."""
     names = Names(PAPER)
     names.define(Definition(*parse_definition_head("loop(f)"), parse_expression("loop(f)")))
     with pytest.raises(ExpressionError, match="defined only later"):

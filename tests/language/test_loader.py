@@ -29,7 +29,6 @@ def test_a_circle_of_claims_is_refused(tmp_path: pathlib.Path) -> None:
 
 
 def test_the_python_loader_reads_the_same(monkeypatch: pytest.MonkeyPatch, tmp_path: pathlib.Path) -> None:
-    """Without the C loader, the same file gives the same value and the same places."""
     import yaml
 
     (tmp_path / "x.yaml").write_text(CLAIM)

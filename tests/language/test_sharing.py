@@ -62,7 +62,6 @@ def test_no_entry_is_shorter_than_what_is_worth_a_name() -> None:
 
 
 def test_folding_and_unfolding_are_inverse() -> None:
-    """Unfolded, a statement says what was folded; folded again, it is the same bytes."""
     library = specs()
     for claim, reading in (("lemma-6-play-0-1", "as-stated"), ("lemma-3", "as-stated"), ("remark-2", "as-stated")):
         statement = compile_reading(library, claim, reading).statement or {}
@@ -72,8 +71,6 @@ def test_folding_and_unfolding_are_inverse() -> None:
 
 
 def test_a_statement_does_not_depend_on_what_was_compiled_before() -> None:
-    """A reading compiled alone is, byte for byte, what it is after others."""
-
     def text(library: Library, claim: str, reading: str) -> str:
         return json.dumps(compile_reading(library, claim, reading).statement)
 

@@ -65,7 +65,6 @@ def test_a_named_phase_is_taken_without_its_condition(when: str, tmp_path: pathl
 
 
 def test_a_whole_strategy_is_taken_whole(tmp_path: pathlib.Path) -> None:
-    """Without a phase the names of a claim's variables leave the strategy as it is."""
     every = [[0, 0], [4, 4], [8, 8]]
     assert instances(tmp_path, "own-number", '"[0, 8]"') == [every, every]
 

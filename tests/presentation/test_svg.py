@@ -101,7 +101,6 @@ def test_a_title_is_escaped() -> None:
 
 
 def test_a_spot_holds_what_is_shown_there_and_no_more() -> None:
-    """A free spot has its number, a marked one its mark, and the last one its ground."""
     game = find_rules("paper")
     drawn = draw_svg(game, game.play(game.play(game.start, (4, 4)), (4, 0)), (4, 0))
     shapes = ("<circle cx", '<path d="M8 8 22 22', '<text class="spot"', '<rect width="30" height="30"')

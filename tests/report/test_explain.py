@@ -41,7 +41,6 @@ def test_the_tree_holds_every_claim_below_once(tree: dict[str, Any]) -> None:
 
 
 def test_readings_show_evidence(tree: dict[str, Any]) -> None:
-    """A reading has its verdict, what it trusts, and its certificate."""
     (reading,) = tree["readings"]
     assert (reading["verdict"], reading["expected"]) == ("proved", "proved")
     assert reading["beliefs"] == []
@@ -50,7 +49,6 @@ def test_readings_show_evidence(tree: dict[str, Any]) -> None:
 
 
 def test_hypotheses_are_those_of_the_spec() -> None:
-    """What a proof is said to use stands among what its reading gives."""
     command("check", "lemma-2-cases", "--jobs", "1")
     found = json.loads(command("explain", "lemma-2-cases", "--format", "json").out)
     library = specs()
@@ -82,7 +80,6 @@ def test_an_encoding_without_boxes_gets_plain_marks(encoding: str | None, grown:
 
 
 def test_a_claim_met_again_is_not_repeated(tmp_path: pathlib.Path) -> None:
-    """Two claims that rest on a third show it once; the second time it says where it is."""
     for name, uses in (("top", "[left, right]"), ("left", "[base]"), ("right", "[base]"), ("base", "[]")):
         expect = "refuted" if name == "right" else "proved"
         write_claim(tmp_path, name, f"uses: {uses}\n{STARTS.replace('proved', expect)}", "tictactoe")

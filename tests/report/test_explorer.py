@@ -99,10 +99,12 @@ ABOUT_PROPERTIES = [("lemma-1-context", "as-stated"), ("lemma-1", "as-stated"), 
 
 
 def test_where_the_properties_are_promised(library: Library) -> None:
-    """All nine are promised from Xavier's last mark of the middlegame on, and hold there."""
+    """All nine, the paper's and our own, are promised from Xavier's last mark of the middlegame on, and hold there."""
     graph, (statement, walked) = strategy_graph(), strategy_plays()
     properties = find_properties(library, ABOUT_PROPERTIES, [("lemma-2", "repaired")])
     assert [item.name for item in properties] == ["P1", "P2", "P3", "P4", "P5", "P6", "C1", "C2", "C3"]
+    assert [item.is_ours for item in properties] == [False] * 6 + [True] * 3
+    assert {item.place for item in properties if not item.is_ours} == {"§3, list of properties"}
     came_by: dict[int, set[str]] = {}
     for edges in graph.edges:
         for edge in edges:
@@ -127,14 +129,6 @@ def test_a_promise_is_no_longer_than_what_is_proved(library: Library) -> None:
         assert {scope for promise in item.promises for scope in promise.scopes} == scopes
 
 
-def test_what_is_our_own_is_told_from_the_source(library: Library) -> None:
-    """P1 to P6 are properties of the paper; C1 to C3 come last, and are marked."""
-    properties = find_properties(library, ABOUT_PROPERTIES)
-    assert [item.name for item in properties] == [*(f"P{n}" for n in range(1, 7)), *(f"C{n}" for n in range(1, 4))]
-    assert [item.is_ours for item in properties] == [False] * 6 + [True] * 3
-    assert {item.place for item in properties if not item.is_ours} == {"§3, list of properties"}
-
-
 def test_a_property_is_that_of_the_claim(tmp_path: pathlib.Path) -> None:
     """And not another one of the same name, in a file that it does not include."""
     for name, text in (("another", "ply == 81"), ("mine", "ply <= 81")):
@@ -147,7 +141,6 @@ def test_a_property_is_that_of_the_claim(tmp_path: pathlib.Path) -> None:
 
 
 def test_lists_fit_the_graph() -> None:
-    """The packed lists have an item a position or a move, in the graph's order."""
     graph = strategy_graph()
     packed = pack_plays(graph, [])
     edges = [edge for some in graph.edges for edge in some]
@@ -176,7 +169,6 @@ def test_which_certificates_win_from_the_start() -> None:
 
 
 def test_without_a_certificate_there_is_no_explorer(library: Library, tmp_path: pathlib.Path) -> None:
-    """A report of claims that no strategy is certified for has no such section."""
     plan = make_plan(SPECS, "rules-start", cache=tmp_path)
     report = Report(check(plan), library, SPECS, plan.folders.stores, "")
     assert explorer_section(report) is None
@@ -220,7 +212,6 @@ def shipped(name: str, **changes: Any) -> ReadingResult:
 
 
 def test_the_rules_of_a_strategy_are_told_in_words(library: Library) -> None:
-    """Each rule of the winning strategy has its words and its place, as its spec has them."""
     plays = plays_of(report_of(library, shipped("lemma-3", question="plays")))
     assert set(plays["rules"]) - {""} == set(plays["says"])
     assert all(plays["says"].values())

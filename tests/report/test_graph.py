@@ -34,7 +34,6 @@ def test_the_graph_shows_the_ledger(report: Report, section: list[Element]) -> N
 
 
 def test_a_family_is_one_box(section: list[Element]) -> None:
-    """The claims of one file stand in one box, which says how many they are."""
     (family,) = [e for e in section if "data-members" in e.attributes]
     assert members(family) == ["classic-first-player", "classic-second-player"]
     assert "(2)" in family.words
@@ -71,7 +70,6 @@ class Labels(dict[str, str]):
 
 
 def test_a_claim_stands_between_its_neighbours(report: Report) -> None:
-    """The small picture has the claim, what rests on it and what it rests on, and nothing more."""
     graph = open_graph(report)
     (name,) = [claim for claim in ("classic-draw",) if claim in graph]
     drawn = Tree(draw_neighbours(graph, name)).root.every()

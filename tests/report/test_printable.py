@@ -32,7 +32,6 @@ def check_harmless(text: str) -> None:
 
 @pytest.mark.parametrize("text", ["plain", "§ 4×4 – “é” \u00a0·", "日本", "a::b # [c]", "back\\slash"])
 def test_what_can_be_seen_stays(text: str) -> None:
-    """Letters, signs and spaces of any script are printed as they are."""
     assert make_printable(text) == text
 
 
@@ -93,7 +92,6 @@ def require_harmless(codes: set[int], *words: object) -> None:
 
 
 def test_a_baseline(ledger: pathlib.Path) -> None:
-    """Changes since a hostile baseline are harmless on either stream."""
     words = ("check", "--specs", ledger.parent / "audited specs", "--jobs", "1", "--baseline", ledger)
     require_harmless({1}, *words)
     require_harmless({1}, *words, "--format", "github")

@@ -25,7 +25,6 @@ def pages(files: dict[str, str]) -> dict[str, list[Element]]:
 
 
 def test_each_claim_has_a_page_at_its_name(report: Report, pages: dict[str, list[Element]]) -> None:
-    """The page of a claim has the claim and no other, with its own title."""
     for claim in report.ledger.claims:
         elements = pages[f"claim-{claim.id}.html"]
         (article,) = [item for item in find(elements, "article") if item.attributes["class"] == "claim"]
@@ -59,7 +58,6 @@ def test_the_parts_are_those_of_the_page(pages: dict[str, list[Element]]) -> Non
 
 
 def test_headings_begin_with_one_and_leave_none_out(pages: dict[str, list[Element]]) -> None:
-    """Each page has one first heading, and none is more than a level below the one before it."""
     for elements in pages.values():
         levels = [int(element.name[1]) for element in elements if re.fullmatch("h[1-6]", element.name)]
         assert levels[0] == 1

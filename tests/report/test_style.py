@@ -54,7 +54,6 @@ def test_colours_can_be_read(theme: int) -> None:
 
 
 def test_every_colour_is_a_variable_of_both_themes() -> None:
-    """No rule names a colour of its own, which one of the themes would not know."""
     rules = re.sub(r"--[\w-]+: light-dark\([^)]*\);", "", STYLE)
     assert not re.findall(r"#[0-9a-fA-F]{3,8}\b", re.sub(r"#[a-z][\w-]*", "", rules))
     used = set(re.findall(r"var\(--([\w-]+)", STYLE + BOARD))

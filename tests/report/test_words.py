@@ -18,7 +18,7 @@ from verifier.report.explain import build_tree, render_tree
 from verifier.report.layout import Layout
 from verifier.report.registry import Report, render
 from verifier.report.show import show_claim
-from verifier.report.text import failure_lines, summary_lines
+from verifier.report.text import failure_lines
 
 CLAIM = """claim: {name}
 title: {title}
@@ -56,18 +56,6 @@ def test_an_erratum_without_a_grade_has_its_repair(tmp_path: pathlib.Path) -> No
     assert "**Main results:** “The claim main” (refuted) relies on this sentence, and fails with it." in text
 
 
-def test_the_start_of_a_game_is_reached(tmp_path: pathlib.Path) -> None:
-    reading = "{step: start, expect: refuted, steps: {one: {conclude: [ply == 1]}}}"
-    report = check(tmp_path, {"main": {"as-stated": reading}})
-    assert "reachable in legal play" in show_claim(report.ledger.claims[0], report.library, Layout())
-
-
-def test_moves_by_row_and_column_count_from_one(tmp_path: pathlib.Path) -> None:
-    report = check(tmp_path, {"main": {"as-stated": REFUTED}})
-    assert "A move is a spot; spots are numbered from 0" in render("errata", report)
-    assert "some boards use row and column, from 1" in render("html", report)
-
-
 def test_a_repair_that_fails_is_no_failure_of_the_claim(tmp_path: pathlib.Path) -> None:
     """What is proved by joining a repair is not said to fail as it is stated because a further repair failed."""
     base = {"as-stated": REFUTED, "repaired": also(PROVED, "repairs: [as-stated], note: It helps.")}
@@ -94,7 +82,6 @@ def test_rules_of_a_reading_are_told_wherever_its_verdict_is(tmp_path: pathlib.P
 
 
 def test_a_headline_without_a_repair_rests_on_none(tmp_path: pathlib.Path) -> None:
-    """A headline claim that fails, and that nothing repairs, is not said to rest on its repair."""
     claims = {"main": {"as-stated": REFUTED}}
     assert "Our proof of the headline relies on the repair" not in render("html", check(tmp_path, claims))
     claims["main"]["repaired"] = also(PROVED, "repairs: [as-stated], note: It helps.")
@@ -137,13 +124,6 @@ def test_a_solvers_word_is_shown_from_nothing(tmp_path: pathlib.Path, monkeypatc
     assert "not told: a solver" in page
     assert "shown from" not in show_claim(report.ledger.claims[0], report.library, Layout())
     assert "all unsatisfiable" not in page
-
-
-def test_what_is_about_the_start_is_not_said_of_any_position(tmp_path: pathlib.Path) -> None:
-    start = "{step: start, expect: proved, steps: {one: {conclude: [ply == 0]}}}"
-    page = render("html", check(tmp_path, {"main": {"as-stated": start}}))
-    assert page.count("what holds at the start of the game") == 1
-    assert "from any position that satisfies the hypotheses" not in page
 
 
 def test_readings_that_contradict_each_other_are_told(tmp_path: pathlib.Path) -> None:
@@ -224,20 +204,6 @@ def test_a_picture_without_a_number_is_drawn(tmp_path: pathlib.Path) -> None:
         "the numbers in each row of the board"
         in render("html", check(tmp_path, {"main": {"as-stated": reading}})).lower()
     )
-
-
-def test_what_does_not_compile_is_not_told_as_decided(tmp_path: pathlib.Path) -> None:
-    report = check(tmp_path, {"main": {"as-stated": PROVED, "odd": PROVED.replace("X[4]", "X[9]")}})
-    told = summary_lines(report.ledger)
-    assert told[-2:] == ["2 readings: 1 decided now; 1 lost to a fault", "1 fault: not checked: 1 reading"]
-
-
-def test_an_undetermined_claim_rests_on_nothing(tmp_path: pathlib.Path) -> None:
-    """It is not told as one for which nothing but the kernel has to be believed."""
-    never = "{plays: all, expect: proved, player: X, horizon: 0, objectives: {o: {some: 'free[0]', at: end}}}"
-    page = render("html", check(tmp_path, {"main": {"as-stated": never}}))
-    assert 'data-trust=""' in page
-    assert "<dt>To be believed</dt><dd>Not all of it is decided.</dd>" in page
 
 
 def test_a_control_is_told_as_one(tmp_path: pathlib.Path) -> None:
