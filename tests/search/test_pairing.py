@@ -9,7 +9,7 @@ import pytest
 
 from tests.rules import in_a_row, positional
 from tests.search.threats.brute import make
-from tests.statements import play
+from tests.statements import play, prevent
 from verifier.kernel.errors import SpecError
 from verifier.kernel.plays import walk
 from verifier.kernel.statement import parse_statement
@@ -47,16 +47,12 @@ def test_pairs_are_found_where_there_are_some() -> None:
     assert min(found.values()) > 30
 
 
-def test_sets_that_overlap_share_pairs() -> None:
-    """Five sets of seven spots: for two spots each there is no room, but one pair is in all of them."""
-    assert find_pairs([0b11 | 1 << s for s in range(2, 7)]) == [(0, 1)]
-
-
-def test_nothing_is_asked_for() -> None:
-    """No set at all needs no pair, and a set of one spot, or of none, has none."""
-    assert find_pairs([]) == []
-    assert find_pairs([1]) is None
-    assert find_pairs([0]) is None
+@pytest.mark.parametrize(
+    ("sets", "pairs"), [([], []), ([1], None), ([0], None), ([0b11 | 1 << s for s in range(2, 7)], [(0, 1)])]
+)
+def test_pairs_of_small_families(sets: list[int], pairs: list[tuple[int, int]] | None) -> None:
+    """No set needs no pair, one of one spot, or of none, has none, and sets that overlap share a pair."""
+    assert find_pairs(sets) == pairs
 
 
 @pytest.mark.parametrize("form", ["own", "maker", "sooner", "last word", "answered"])
@@ -89,8 +85,7 @@ def test_a_draw_on_25_spots_takes_few_moves() -> None:
     """Four in a row on 5×5: X keeps O from it, and fewer than 200 moves have to be told."""
     lines = [[list(held), list(others)] for held, others in in_a_row(4, 5, 5)]
     rules = positional(5, 5, lines, [[["X_line"], "X"], [["O_line"], "O"]], notation="spots")
-    prevents = {"name": "held", "type": "prevent", "goal": ["O_wins"], "through": 25}
-    data = play(rules, "." * 25, prevents, horizon=25)
+    data = play(rules, "." * 25, prevent(["O_wins"], 25), horizon=25)
     statement = parse_statement(data)
     search, holding = open_search(data, statement), open_holding(data, statement)
     assert search is not None
