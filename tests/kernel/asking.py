@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
 from typing import Any
 
 import pytest
@@ -25,6 +25,16 @@ def judge_table(statement: Any, table: Any, verdict: str = "proved", memo: Memo 
     """Return the same where the evidence is a table, and more."""
     data = pack({"format": TABLE_FORMAT, "version": VERSION, "moves": {}, **table})
     return judge(statement, {"table": hash_bytes(data), **more}, data, verdict=verdict, memo=memo)
+
+
+def refusals(parse: Callable[[Any], object], values: Iterable[Any]) -> str:
+    """Return the beginnings of values, each with the words by which it is refused, for a golden file."""
+    told = []
+    for value in values:
+        with pytest.raises((CertificateError, SpecError)) as caught:
+            parse(value)
+        told.append(f"{str(value)[:110]}\n    {caught.value}\n")
+    return "".join(told)
 
 
 def reason_of(action: Callable[..., object], *words: Any, **named: Any) -> str:

@@ -85,19 +85,6 @@ def test_what_is_remembered_changes_no_answer() -> None:
     assert min(answers.values()) > 10
 
 
-def test_marks_are_taken_back() -> None:
-    """What is asked of a list of fields leaves it as it was, whatever the answer."""
-    endgames = Endgames()
-    answers: Counter[bool] = Counter()
-    for position in late_positions(200):
-        fields, active = race_of(position)
-        given = list(fields)
-        for marks in MARKS:
-            answers[endgames.is_held(given, needs_of(fields), active, marks)] += least(needs_of(fields)) <= marks
-            assert tuple(given) == fields
-    assert min(answers.values()) > 20
-
-
 def test_a_search_that_takes_too_long_is_given_up() -> None:
     """One race more than the limit is an error; what was remembered by then is still right."""
     fields, active = race_of(PAPER.play(PAPER.start, (4, 4)))

@@ -5,6 +5,8 @@ from typing import Any
 
 import pytest
 
+from tests.golden import require_golden
+from tests.kernel.asking import refusals
 from tests.oracle import ThreesomeOracle, UltimateOracle
 from tests.rules import RULE_SETS, find_rules
 from verifier.kernel.errors import IllegalMoveError, NotationError
@@ -143,58 +145,19 @@ def test_illegal_move_names_the_rule(name: str, text: str, move: tuple[int, ...]
     assert caught.value.reason == reason
 
 
-@pytest.mark.parametrize(
-    ("name", "active", "fields"),
-    [("paper", 0, {0}), ("closed-open-fields", ANY, {*range(1, 9)}), ("closed-any-spot", ANY, {*range(9)})],
-)
-def test_won_field_takes_marks_in_the_papers_game_only(name: str, active: int, fields: set[int]) -> None:
-    """Who is sent to a won field with a free spot plays there, unless won fields are closed."""
-    rules: Any = find_rules(name)
-    marks = "XX......./O......../O......../" + "/".join(["." * 9] * 6)
-    position = rules.parse_position(f"{marks} ......... 0")
-    for move in ((0, 2), (2, 1), (1, 3), (3, 0)):
-        position = rules.play(position, move)
-    assert position.active == active
-    assert {move[0] for move in rules.legal_moves(position)} == fields
+NO_POSITIONS = [
+    *("", f"{EMPTY} .........", f"{EMPTY} ......... * ", f"{EMPTY}/......... ......... *", f"{EMPTY[:-1]} ......... *"),
+    *(f"{EMPTY[:-1]}x ......... *", f"{EMPTY} ......../ *", f"{EMPTY} ........ *", f"{EMPTY} ......... 9"),
+    *(f"{EMPTY} ......... -1", f"{EMPTY} ......... \u0663", f"XX......./{EMPTY[10:]} ......... 0"),
+    *(f"O......../{EMPTY[10:]} ......... 0", f"X......../{EMPTY[10:]} X........ 0", f"{WON_FIELD_0} O........ 0"),
+    *(f"{WON_FIELD_0} ......... 0", f"XOXXOOOXX/O......../{EMPTY[20:]} ......... 0"),
+    *(f"X......../{EMPTY[10:]} ......... *", f"{WON_FIELD_0} X........ *"),
+]
 
 
-def test_a_field_keeps_its_first_owner() -> None:
-    """A second line in a won field changes nothing."""
-    rules: Any = find_rules("paper")
-    text = "XXX...OO./XX......./" + "/".join(["." * 9] * 5 + ["OO.......", "........."])
-    before = rules.parse_position(f"{text} X........ 0")
-    after = rules.play(before, (0, 8))
-    assert (after.x_fields_mask, after.o_fields_mask) == (1, 0)
-
-
-@pytest.mark.parametrize(
-    ("text", "message"),
-    [
-        ("", "not a position"),
-        (f"{EMPTY} .........", "not a position"),
-        (f"{EMPTY} ......... * ", "not a position"),
-        (f"{EMPTY}/......... ......... *", "not a position"),
-        (f"{EMPTY[:-1]} ......... *", "not a position"),
-        (f"{EMPTY[:-1]}x ......... *", "not a position"),
-        (f"{EMPTY} ......../ *", "not a position"),
-        (f"{EMPTY} ........ *", "not a position"),
-        (f"{EMPTY} ......... 9", "not an active field"),
-        (f"{EMPTY} ......... -1", "not an active field"),
-        (f"{EMPTY} ......... \u0663", "not an active field"),
-        (f"XX......./{EMPTY[10:]} ......... 0", "do not alternate"),
-        (f"O......../{EMPTY[10:]} ......... 0", "do not alternate"),
-        (f"X......../{EMPTY[10:]} X........ 0", "owner of field 0"),
-        (f"{WON_FIELD_0} O........ 0", "owner of field 0"),
-        (f"{WON_FIELD_0} ......... 0", "owner of field 0"),
-        (f"XOXXOOOXX/O......../{EMPTY[20:]} ......... 0", "takes no marks"),
-        (f"X......../{EMPTY[10:]} ......... *", "nothing explains"),
-        (f"{WON_FIELD_0} X........ *", "nothing explains"),
-    ],
-)
-def test_parse_position_refuses(text: str, message: str) -> None:
+def test_parse_position_refuses() -> None:
     """A position of the paper's game is refused with what is wrong with it."""
-    with pytest.raises(NotationError, match=message):
-        find_rules("paper").parse_position(text)
+    require_golden("refused-positions.txt", refusals(find_rules("paper").parse_position, NO_POSITIONS))
 
 
 def test_closed_field_is_no_active_field() -> None:

@@ -18,14 +18,13 @@ from tests.statements import steps_of
 from verifier.kernel.circuit import FALSE, TRUE, Circuit, add, count
 from verifier.kernel.errors import CertificateError, SpecError
 from verifier.kernel.formula import Formulas
-from verifier.kernel.games import Game, nested
+from verifier.kernel.games import Game
 from verifier.kernel.games.nested import Nested, Position
 from verifier.kernel.games.registry import parse_rules
 from verifier.kernel.obligations import STEP, derive
 from verifier.kernel.steps import StepsStatement, failed_conclusions, parse_steps, take_step
 from verifier.kernel.symbolic import Reader, unknown
 from verifier.search.random_games import steps_from
-from verifier.solver.smtlib import inputs_of
 
 NESTED = ("paper", "paper-play-on", "closed-open-fields", "closed-any-spot")
 POSITIONAL = ("tictactoe", "threesome4x4")
@@ -338,15 +337,3 @@ def test_what_has_no_symbolic_form_is_refused() -> None:
     for name, says in (("paper", "is not a word of a nested game"), ("tictactoe", "has no symbolic form")):
         with pytest.raises(SpecError, match=f"'colour' {says}"):
             unknown(circuit, GAMES[name]).word("colour", [0])
-
-
-def test_lines_that_one_mark_makes() -> None:
-    """Of all masks of nine places, the literal is true just of those that lose every line with one place."""
-    circuit = Circuit()
-    state: Any = unknown(circuit, GAMES["paper"])
-    places = state.owners["X"]
-    literal = state._loses_lines(places)
-    inputs = dict.fromkeys(inputs_of(state).values(), False)
-    for mask in range(512):
-        values = Values(circuit, {**inputs, **{place: bool(mask >> at & 1) for at, place in enumerate(places)}})
-        assert values[literal] == nested._LOSES_LINES[mask], mask

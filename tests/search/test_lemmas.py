@@ -5,20 +5,15 @@ Three aligned fields do not end the game here, so that every numbering of the fi
 
 from __future__ import annotations
 
-import copy
 import pathlib
-import random
 import shutil
 
 import pytest
 
-from tests.rules import SPECS, find_rules, specs
-from verifier.kernel.formula import Formulas
+from tests.rules import SPECS
 from verifier.kernel.statement import parse_statement
-from verifier.kernel.strategy import compile_strategy
 from verifier.language.compile import compile_reading
 from verifier.language.folder import load_library
-from verifier.language.strategy import ground_strategy
 from verifier.search.walk import explore, find_hit
 
 CLAIM = """claim: plays
@@ -57,20 +52,3 @@ def test_every_play_of_the_confinement_fills_two_fields(names: dict[str, str], t
     assert found.trouble is None
     assert [find_hit(found, objective, value=False) for objective in statement.objectives] == [None] * 3
     assert {statement.game.ply(position) for position in found.ends} == {32}
-
-
-@pytest.mark.parametrize("without", ["", "away"])
-def test_random_plays_of_lbs_have_one_x_a_field_at_ply_18(without: str) -> None:
-    """Whatever Xavier plays and whichever of her moves Olivia makes; but not without her rule that spares fields."""
-    game, chance = find_rules("paper-play-on"), random.Random(5)
-    data = copy.deepcopy(ground_strategy(specs(), "lbs")[0])
-    for instance in data["phases"][0]["instances"]:
-        instance["rules"] = [rule for rule in instance["rules"] if rule["rule"] != without]
-    choose, kept = compile_strategy(Formulas(game), data), 0
-    for _ in range(100):
-        position = game.start
-        while game.ply(position) < 18:
-            hers = [move for _, move in choose(position)] if game.turn(position) == "O" else []
-            position = game.play(position, chance.choice(hers or list(game.legal_moves(position))))
-        kept += all((position.x_mask >> 9 * f & 511).bit_count() == 1 for f in range(9))
-    assert (kept == 100) == (not without)
