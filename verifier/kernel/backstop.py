@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import contextlib
 import functools
+import gc
 import re
 import signal
 import threading
@@ -40,11 +41,14 @@ def limited(work: Callable[[], _T], seconds: float | None = None) -> _T:
 
     Time is counted in the main thread of a process, where the system has a timer for it and nobody else counts;
     memory on Linux, where threads share the limit of the first one. The work is a function, and no block of ``with``:
-    an interruption as such a block ends is caught by nobody, and leaves the timer running.
+    an interruption as such a block ends is caught by nobody, and leaves the timer running. Python's collector of
+    cycles rests meanwhile: a tenth of the time of a walk is its, and positions have no cycles.
 
     Raises:
         CertificateError: ``time``: it took too much time; ``too-large``: too much memory, or nesting that is too deep.
     """
+    collects = gc.isenabled()
+    gc.disable()
     try:
         return _in_memory(work if seconds is None else functools.partial(_in_time, work, seconds))
     except _Spent:
@@ -55,6 +59,9 @@ def limited(work: Callable[[], _T], seconds: float | None = None) -> _T:
         raise CertificateError("malformed", "nested too deeply") from None
     except MemoryError:
         raise CertificateError("too-large", "it takes more memory than there is, or than it is given") from None
+    finally:
+        if collects:
+            gc.enable()
 
 
 def _in_time(work: Callable[[], _T], seconds: float) -> _T:
