@@ -7,7 +7,7 @@ import re
 import shutil
 import subprocess
 from dataclasses import replace
-from typing import get_args
+from typing import Any, get_args
 
 import pytest
 
@@ -77,24 +77,30 @@ def test_a_graded_letter(form: str, tmp_path: pathlib.Path) -> None:
     require_golden(f"letter-{form}.txt", render(form, grade(make_report(tmp_path), "hypothesis")))
 
 
-@pytest.mark.parametrize(
-    ("verdict", "decided"),
-    [(Verdict.PROVED, Decided.NOW), (Verdict.UNKNOWN, Decided.NOW), (Verdict.UNKNOWN, Decided.NOT_RUN)],
-)
-def test_what_the_ledger_does_not_refute_is_no_erratum(
-    verdict: Verdict, decided: Decided, tmp_path: pathlib.Path
-) -> None:
-    """An erratum in a spec is printed for a reading that is refuted in this run, and for no other."""
-    report = make_report(tmp_path, mended__as_stated={"verdict": verdict, "decided": decided})
-    assert [entry.claim for entry in errata_of(grade(report)).entries] == ["wrong"]
+TWO = GRADED.replace("READING", "mended/as-stated, wrong/as-stated").partition("  the-other")[0]
+UNKNOWN, NOT_RUN = {"verdict": Verdict.UNKNOWN}, {"verdict": Verdict.UNKNOWN, "decided": Decided.NOT_RUN}
+VARIANTS: dict[str, tuple[dict[str, Any], dict[str, str]]] = {
+    "the reading of the first entry holds": ({"mended__as_stated": {"verdict": Verdict.PROVED}}, {}),
+    "nobody knows whether it holds": ({"mended__as_stated": UNKNOWN}, {}),
+    "it is not in this run": ({"mended__as_stated": NOT_RUN}, {}),
+    "nobody knows whether its repair holds": ({"mended__repaired": UNKNOWN}, {}),
+    "its repair fails: the document does not say it": ({"mended__repaired": {"verdict": Verdict.REFUTED}}, {}),
+    "the text argues through it, and our proof does not": ({}, {"headline": "[plain]"}),
+    "an entry of two readings": ({}, {"text": TWO}),
+    "of which the first is unknown": ({"mended__as_stated": UNKNOWN}, {"text": TWO}),
+}
+"""How readings come out, and how they are graded."""
 
 
-def test_a_repair_that_is_not_shown_is_not_printed(tmp_path: pathlib.Path) -> None:
-    """Where the readings that repair it are refuted or unknown, nothing is told to be written instead."""
-    report = grade(make_report(tmp_path, mended__repaired={"verdict": Verdict.UNKNOWN}))
-    entry = errata_of(report).entries[0]
-    assert (entry.correction, entry.repairs) == ("", ())
-    assert "**Correction:** none is shown." in render("errata", report)
+def test_letters_of_other_ledgers(tmp_path: pathlib.Path) -> None:
+    """An erratum is printed for a reading that is refuted in this run, with a repair that is shown in it."""
+    told = []
+    for number, (name, (changes, grading)) in enumerate(VARIANTS.items()):
+        (tmp_path / str(number)).mkdir()
+        report = grade(make_report(tmp_path / str(number), **changes), **grading)
+        letter = render("errata", report).partition("**Ann Author**")[2].strip().replace("\n\n", "\n")
+        told.append(f"=== {name}\n{letter}\n")
+    require_golden("letters.txt", "\n".join(told))
 
 
 def test_claims_that_a_report_does_not_name_are_counted(tmp_path: pathlib.Path) -> None:
@@ -188,21 +194,6 @@ def test_what_a_headline_rests_on_is_followed_through_joins(tmp_path: pathlib.Pa
     assert entry.headline[0] == told
 
 
-def test_what_the_text_argues_through_is_told_from_what_rests_on_the_repair(tmp_path: pathlib.Path) -> None:
-    """A headline claim that the spec names, and whose evidence joins no repair, is said to be argued through it."""
-    errata = errata_of(grade(make_report(tmp_path), headline="[plain]"))
-    assert [entry.is_argued for entry in errata.entries] == [True, False]
-    told = "use what is corrected in 1; for each of these a corrected version has been proved."
-    assert told in " ".join(errata.opening)
-
-
-def test_a_repair_that_fails_is_no_erratum(tmp_path: pathlib.Path) -> None:
-    """The document does not say it: that the auditors' first try is refuted shows nothing of the text."""
-    entries = errata_of(make_report(tmp_path, mended__repaired={"verdict": Verdict.REFUTED})).entries
-    assert [(entry.claim, entry.reading) for entry in entries] == [("mended", "as-stated"), ("wrong", "as-stated")]
-    assert entries[0].repairs == ()
-
-
 JOINED = """readings:
   one: {expect: refuted, line: ["0", "1"], conclude: [X_wins]}
   two: {expect: proved, line: ["0", "1"], conclude: [ply == 2]}
@@ -247,14 +238,6 @@ def test_what_depends_on_the_reading_has_a_section_of_its_own(tmp_path: pathlib.
     text = render("errata", check_specs(tmp_path))
     assert re.findall("^### (.*)$", text, re.M) == ["Where it depends on the reading"]
     assert f"**Correction:** {'Say two.' if is_graded else 'say that joined/two is meant'}" in text
-
-
-@pytest.mark.parametrize(("verdict", "told"), [(Verdict.REFUTED, "mended"), (Verdict.UNKNOWN, "wrong")])
-def test_an_entry_is_told_by_its_first_reading_that_fails(verdict: Verdict, told: str, tmp_path: pathlib.Path) -> None:
-    """A ledger in which the first is not refuted, or is not at all, still has a refuted sentence."""
-    text = GRADED.replace("READING", "mended/as-stated, wrong/as-stated").partition("  the-other")[0]
-    report = grade(make_report(tmp_path, mended__as_stated={"verdict": verdict}), text=text)
-    assert [entry.claim for entry in errata_of(report).entries] == [told]
 
 
 @pytest.mark.skipif(shutil.which("pdflatex") is None, reason="no pdflatex")
