@@ -68,6 +68,15 @@ def test_a_hash_is_that_of_a_statement() -> None:
         plan(index, frozenset({"k"}))
 
 
+def file_certificate(root: pathlib.Path, name: str, statement: Any, verdict: str, evidence: Any) -> str:
+    """File evidence under a name alone; return the hash of what it states."""
+    digest = hash_value(statement)
+    certificate = {"format": "verifier-certificate", "version": 2, "statement": statement}
+    write(root, evidence_path(digest), pack({**certificate, "verdict": verdict, "evidence": evidence}))
+    write_index(root, {name: digest})
+    return digest
+
+
 def outcomes(root: pathlib.Path, jobs: int) -> list[str]:
     return [
         answer.outcome.reason if isinstance(answer.outcome, CertificateError) else str(answer.outcome.verdict)
@@ -124,10 +133,7 @@ def test_a_statement_that_is_filed_as_a_claim_is_told_in_words(tmp_path: pathlib
     """Names are of the index: whatever stands under a claim's name, its own words and hash are printed."""
     statement = steps_of("tictactoe", part("start", part="\x1b[2Kproved", conclusions=[["nonsense", True]]))
     evidence = {"models": [{"part": 0, "position": ".........", "moves": []}]}
-    digest = hash_value(statement)
-    certificate = {"format": "verifier-certificate", "version": 2, "statement": statement}
-    write(tmp_path, evidence_path(digest), pack({**certificate, "verdict": "proved", "evidence": evidence}))
-    write_index(tmp_path, {"lemma-3/as-stated": digest})
+    digest = file_certificate(tmp_path, "lemma-3/as-stated", statement, "proved", evidence)
     (answer,) = recheck(tmp_path, plan(read_index(tmp_path)))
     assert not isinstance(answer.outcome, CertificateError)
     words = "at the start of the game, it holds there that true, under the rules "
@@ -168,11 +174,8 @@ def test_a_strategy_without_a_move_is_told_from_a_goal_that_is_missed(
     prevents = {"name": name, "type": "prevent", "goal": goal, "through": 9}
     idle = {"O": {"player": "O", "phases": []}}
     statement = play("tictactoe", ".........", prevents, claimant="O", strategies=idle)
-    digest = hash_value(statement)
     evidence = {"objective": name, "line": ["4"] if goal == ["over"] else []}
-    certificate = {"format": "verifier-certificate", "version": 2, "statement": statement}
-    write(tmp_path, evidence_path(digest), pack({**certificate, "verdict": "refuted", "evidence": evidence}))
-    write_index(tmp_path, {"claim/as-stated": digest})
+    digest = file_certificate(tmp_path, "claim/as-stated", statement, "refuted", evidence)
     (answer,) = recheck(tmp_path, plan(read_index(tmp_path)))
     assert next(lines_of(answer, ["claim"])) == f"refuted  {digest[:32]}  ({why})"
 
@@ -218,12 +221,8 @@ def test_only_who_asks_limits_the_time(tmp_path: pathlib.Path, monkeypatch: pyte
 
 def test_a_refusal_keeps_nothing_of_what_was_refused(tmp_path: pathlib.Path) -> None:
     """What the kernel held as it refused a certificate would stay for as long as the answer does, and add up."""
-    statement = {"kind": "play", "rules": {}}
-    path = tmp_path / evidence_path(hash_value(statement))
-    path.parent.mkdir()
-    certificate = {"format": "verifier-certificate", "version": 2, "statement": statement}
-    path.write_bytes(pack({**certificate, "verdict": "proved", "evidence": {}}))
-    (answer,) = recheck(tmp_path, [Request(hash_value(statement), ("a/one",))])
+    file_certificate(tmp_path, "a/one", {"kind": "play", "rules": {}}, "proved", {})
+    (answer,) = recheck(tmp_path, plan(read_index(tmp_path)))
     assert isinstance(answer.outcome, CertificateError)
     assert (answer.outcome.__traceback__, answer.outcome.__context__, answer.outcome.__cause__) == (None, None, None)
 

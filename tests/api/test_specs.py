@@ -8,6 +8,7 @@ import shutil
 import pytest
 
 import verifier
+from tests.audit.made import write_claim
 from verifier.kernel.certificate import hash_bytes, hash_value
 from verifier.kernel.store import evidence_path
 
@@ -106,7 +107,6 @@ def test_a_file_with_a_fault_is_refused_or_left_out(folder: pathlib.Path) -> Non
 
 
 def test_a_reading_without_evidence_has_no_certificate(folder: pathlib.Path) -> None:
-    shutil.rmtree(folder.parent / "none", ignore_errors=True)
     (folder.parent / "none").mkdir()
     specs = verifier.load(folder, proofs=folder.parent / "none")
     with pytest.raises(verifier.UsageError, match="check it first"):
@@ -132,11 +132,8 @@ def test_evidence_of_another_statement_is_none_of_a_readings(folder: pathlib.Pat
 
 def test_what_a_reading_joins_is_checked_with_it(tmp_path: pathlib.Path) -> None:
     """Also where the claim that it joins has no reading of that name: else nothing would be decided of it."""
-    head = "title: A claim for tests\nsource: {document: test, place: part 1, says: It holds.}\nrules: tictactoe\n"
-    below = 'readings:\n  safe: {expect: proved, line: ["4"]}\n'
-    above = "readings:\n  as-stated: {expect: proved, joins: [below/safe]}\n"
-    for name, readings in (("below", below), ("above", above)):
-        (tmp_path / f"{name}.yaml").write_text(f"claim: {name}\n{head}{readings}")
+    write_claim(tmp_path, "below", 'readings:\n  safe: {expect: proved, line: ["4"]}', "tictactoe")
+    write_claim(tmp_path, "above", "readings:\n  as-stated: {expect: proved, joins: [below/safe]}", "tictactoe")
     specs = verifier.load(tmp_path, cache=False)
     assert specs.select("above", "as-stated") == ["below", "above"]
     result = specs.check("above", reading="as-stated")["above/as-stated"]

@@ -5,10 +5,9 @@ from typing import Any
 import pytest
 
 from tests.golden import require_golden
-from tests.rules import rules_data
+from tests.statements import play
 from verifier.report.brief import say_briefly
 
-PLAYS: dict[str, Any] = {"kind": "play", "start": ".........", "claimant": "X", "horizon": None, "strategies": {}}
 WIN = {"name": "n", "type": "reach", "goal": ["X_wins"], "by": 9}
 HELD = {"name": "n", "type": "prevent", "goal": ["X_wins"], "through": 8}
 KEPT = {"name": "n", "type": "keep", "holds": ["over"], "at": ["every"]}
@@ -16,7 +15,7 @@ KEPT = {"name": "n", "type": "keep", "holds": ["over"], "at": ["every"]}
 
 def say(**changes: Any) -> str:
     """Return what is said of a statement about plays of tic-tac-toe."""
-    return say_briefly({**PLAYS, "rules": rules_data("tictactoe"), **changes})[0]
+    return say_briefly(play("tictactoe", ".........") | changes)[0]
 
 
 SAID: list[dict[str, Any]] = [
