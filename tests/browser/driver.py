@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+import base64
 import contextlib
 import json
 import pathlib
+import re
 import shutil
 from collections.abc import Iterator
 from typing import Any
@@ -61,6 +63,13 @@ def screen(driver: WebDriver, width: int, height: int = 900, media: str = "") ->
     finally:
         driver.execute_cdp_cmd("Emulation.setEmulatedMedia", {"media": ""})
         driver.execute_cdp_cmd("Emulation.clearDeviceMetricsOverride", {})
+
+
+def pages_on_paper(driver: WebDriver) -> int:
+    """Return how many pages of A4 a page takes as it is printed at first."""
+    paper = {"preferCSSPageSize": True, "paperWidth": 8.27, "paperHeight": 11.69}
+    data = base64.b64decode(driver.execute_cdp_cmd("Page.printToPDF", paper)["data"])
+    return len(re.findall(rb"/Type\s*/Page\b", data))
 
 
 def requests_of(driver: WebDriver) -> list[str]:

@@ -2,16 +2,13 @@
 
 from __future__ import annotations
 
-import base64
-import re
-
 import pytest
 from selenium.webdriver.common.by import By
 from selenium.webdriver.remote.webelement import WebElement
 from selenium.webdriver.support.ui import WebDriverWait
 
 from tests.browser.conftest import Visit
-from tests.browser.driver import screen
+from tests.browser.driver import pages_on_paper, screen
 
 TOP = "return arguments[0].getBoundingClientRect().top"
 
@@ -35,7 +32,6 @@ def test_on_a_phone_the_first_screen_has_document_and_headline(visit: Visit) -> 
 
 @pytest.mark.parametrize(("width", "height"), [(1400, 1000), (400, 900)])
 def test_what_refutes_a_claim_lies_within_a_screen_of_its_heading(visit: Visit, width: int, height: int) -> None:
-    """The first board of a refuted reading is on the screen that its claim's heading begins."""
     with screen(driver := visit("claims"), width, height):
         found = driver.execute_script("""
             document.querySelectorAll("details").forEach(fill);
@@ -114,14 +110,11 @@ def test_the_contents_stay_beside_the_text(visit: Visit) -> None:
 
 
 def test_the_ledger_is_sorted_by_a_column_and_back(visit: Visit) -> None:
-    """A head sorts the rows by its column, and once more by the order of the documents."""
     driver = visit("ledger")
 
     def names() -> list[str]:
-        script = (
-            "return [...document.querySelectorAll('#ledger-table tbody tr')].map((row) => row.cells[0].textContent)"
-        )
-        return [str(name) for name in driver.execute_script(script)]
+        rows = driver.find_elements(By.CSS_SELECTOR, "#ledger-table tbody tr > :first-child")
+        return [str(row.get_attribute("textContent")) for row in rows]
 
     before = names()
     head = driver.find_element(By.CSS_SELECTOR, "#ledger-table thead button")
@@ -148,13 +141,9 @@ def test_on_a_phone_the_ledger_is_cards_with_the_verdict_first(visit: Visit) -> 
 def test_printed_it_is_a_short_edition(visit: Visit) -> None:
     """On paper there are the first screen, the errata and the ledger, and no formal content."""
     driver = visit("top")
-    page = {"preferCSSPageSize": True, "paperWidth": 8.27, "paperHeight": 11.69}
-    data = base64.b64decode(driver.execute_cdp_cmd("Page.printToPDF", page)["data"])
-    assert 0 < len(re.findall(rb"/Type\s*/Page\b", data)) <= 12
+    assert 0 < pages_on_paper(driver) <= 12
     with screen(driver, 680, 1000, media="print"):
-        shown = {
-            name: driver.find_element(By.ID, name).is_displayed() for name in ("top", "errata", "ledger", "claims")
-        }
-        assert shown == {"top": True, "errata": True, "ledger": True, "claims": False}
+        parts = ("top", "errata", "ledger", "claims")
+        assert [driver.find_element(By.ID, name).is_displayed() for name in parts] == [True, True, True, False]
         driver.execute_script("document.documentElement.dataset.print = 'all'")
         assert driver.find_element(By.ID, "claims").is_displayed()
