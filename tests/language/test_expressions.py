@@ -141,12 +141,6 @@ def test_pieces_of_expressions_are_expressions_or_one_clear_error(joint: str, fi
         ground(f"{first} {joint} {second}")
 
 
-def test_an_expression_has_no_comment() -> None:
-    """On one line with the rest, as it is printed, what follows it would look like a part of the comment."""
-    with pytest.raises(ExpressionError, match="an expression cannot have a comment"):
-        parse_expression("(ply == 0  # or so\n or True)")
-
-
 def test_what_python_only_warns_of_is_refused() -> None:
     """A number that runs into a word is a slip; nothing is printed of it beside the error."""
     with pytest.raises(ExpressionError, match="not an expression: invalid decimal literal"):

@@ -10,8 +10,8 @@ from tests.rules import find_rules
 from verifier.kernel.circuit import Circuit
 from verifier.kernel.symbolic import Reader, unknown
 from verifier.language.expressions import Grounder
-from verifier.language.names import Definition, Names
-from verifier.language.syntax import ExpressionError, parse_definition_head, parse_expression
+from verifier.language.names import Names
+from verifier.language.syntax import ExpressionError, parse_expression
 
 PAPER: Any = find_rules("paper")
 
@@ -79,12 +79,3 @@ def test_what_means_nothing_is_refused(text: str, says: str) -> None:
     """With a message that says what is wrong: powers here, all else in ``tests/corpus/specs/invalid``."""
     with pytest.raises(ExpressionError, match=says):
         ground(text)
-
-
-def test_definitions_see_only_those_before_them() -> None:
-    names = Names(PAPER)
-    names.define(Definition(*parse_definition_head("loop(f)"), parse_expression("loop(f)")))
-    with pytest.raises(ExpressionError, match="defined only later"):
-        Grounder(names).formula(parse_expression("loop(0)"), {})
-    with pytest.raises(ExpressionError, match="may not shadow"):
-        names.define(Definition("X", (), parse_expression("1")))

@@ -5,6 +5,7 @@ import json
 from typing import Any
 
 from tests.rules import SPECS, specs
+from tests.statements import KEPT, NINE, play
 from tests.unfold import unfold
 from verifier.kernel.formula import MAX_NODES
 from verifier.kernel.statement import plays_of
@@ -29,16 +30,11 @@ def test_what_stands_twice_is_named_once_and_inner_names_come_first() -> None:
     """Equal formulas get one entry wherever they stand; what is used once, or short, gets none."""
     inner = large(0)
     outer = ["or", inner, large(1), ["ply"]]
-    folded = fold(
-        statement_of(outer, copy.deepcopy(outer), ["not", copy.deepcopy(inner)], ["X", 0, 0], ["X", 0, 0]), Nodes()
-    )
+    formulas = (outer, copy.deepcopy(outer), ["not", copy.deepcopy(inner)], ["X", 0, 0], ["X", 0, 0])
+    folded = fold(statement_of(*formulas), Nodes())
     assert folded["formulas"] == [inner, ["or", ["use", 0], large(1), ["ply"]]]
-    assert [formula for _, formula in folded["holds"]] == [
-        ["use", 1],
-        ["use", 1],
-        ["not", ["use", 0]],
-        *[["X", 0, 0]] * 2,
-    ]
+    used = [["use", 1], ["use", 1], ["not", ["use", 0]], ["X", 0, 0], ["X", 0, 0]]
+    assert [formula for _, formula in folded["holds"]] == used
 
 
 def test_no_entry_is_shorter_than_what_is_worth_a_name() -> None:
@@ -98,20 +94,10 @@ def test_plays_are_alike_whatever_is_claimed_of_them() -> None:
     choice = {"when": large(0), "play": [0, 0]}
     rule = {"rule": "only", "choices": [choice, {"when": copy.deepcopy(large(0)), "play": [0, 1]}]}
     strategy = {"player": "X", "phases": [{"phase": "all", "instances": [{"when": True, "rules": [rule]}]}]}
-    common = {
-        "kind": "play",
-        "rules": "paper",
-        "start": "",
-        "claimant": "X",
-        "horizon": 3,
-        "strategies": {"X": strategy},
-    }
 
     def about(*formulas: Any) -> dict[str, Any]:
-        objectives = [
-            {"name": str(n), "type": "keep", "at": ["every"], "holds": formula} for n, formula in enumerate(formulas)
-        ]
-        return fold({**common, "objectives": objectives}, Nodes())
+        objectives = [{**KEPT, "name": str(n), "holds": formula} for n, formula in enumerate(formulas)]
+        return fold(play("paper", NINE, *objectives, strategies={"X": strategy}), Nodes())
 
     one, two = about(True), about(large(1), large(1), large(0))
     assert two["formulas"] == [large(0), large(1)]

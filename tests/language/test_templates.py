@@ -22,11 +22,13 @@ readings:
 """
 
 
-def written(text: str) -> tuple[list[Any], list[str]]:
-    """Return what a file stands for, and what is wrong with it."""
-    document = Document("x.yaml")
-    parse_document(text, document)
-    found = write_out(document)
+def written(*texts: str) -> tuple[list[Any], list[str]]:
+    """Return what x.yaml, x1.yaml, x2.yaml and so on stand for, and what is wrong with them."""
+    documents = []
+    for number, text in enumerate(texts):
+        documents.append(Document(f"x{number or ''}.yaml"))
+        parse_document(text, documents[-1])
+    found = [item for document in documents for item in write_out(document)]
     liken_files(found)
     return [item.value for item in found], [str(problem) for item in found for problem in item.problems]
 
@@ -133,22 +135,11 @@ def test_what_cannot_be_written_out_is_told_where_it_stands() -> None:
     require_golden("templates.txt", "\n".join(told))
 
 
-def likened(*texts: str) -> tuple[list[Any], list[str]]:
-    """Return what the files x0.yaml, x1.yaml, … hold once they are written out, and what is wrong with them."""
-    documents = []
-    for number, text in enumerate(texts):
-        documents.append(Document(f"x{number}.yaml"))
-        parse_document(text, documents[-1])
-    found = [item for document in documents for item in write_out(document)]
-    liken_files(found)
-    return [item.value for item in found], [str(problem) for item in found for problem in item.problems]
-
-
 def test_a_reading_is_like_one_of_another_claim() -> None:
     """It has what that one states, itself and by what it is like, and nothing of what is about it."""
     second = "claim: second\nreadings: {r: {like: third/r, expect: proved, conclude: [s]}}\n"
     third = "claim: third\nreadings: {r: {like: lemma/as-stated, rules: others}}\n"
-    (_, value, _), problems = likened(CLAIM, second, third)
+    (_, value, _), problems = written(CLAIM, second, third)
     parts = {"a": {"given": ["p"], "conclude": ["q"]}, "b": {"conclude": ["r"]}}
     assert problems == []
     assert value["readings"]["r"] == {
@@ -166,7 +157,7 @@ def test_a_reading_comes_after_the_one_that_it_is_like_whichever_claim_that_is_l
         "claim: second\nreadings:\n  as-stated: {like: first/w, objectives: {a: {reach: q, by: 2}}}\n"
         "  z: {like: as-stated, objectives: {a: {by: 4}}}\n  w: {like: z, x: 1}\n"
     )
-    (_, value), problems = likened(first, second)
+    (_, value), problems = written(first, second)
     assert problems == []
     assert value["readings"]["z"] == {"m": 1, "objectives": {"a": {"reach": "q", "by": 4}}}
     assert value["readings"]["w"] == {**value["readings"]["z"], "x": 1}
@@ -194,7 +185,7 @@ def test_an_objective_of_another_kind_or_of_can_is_replaced(own: str, objectives
     assert problems == []
     assert value["readings"]["b"]["objectives"] == objectives
     first, second = f"claim: c\nreadings: {{{CAN}}}\n", f"claim: d\nreadings: {{b: {{like: c/a, {own}}}}}\n"
-    values, problems = likened(first, second)
+    values, problems = written(first, second)
     assert problems == []
     assert values[1]["readings"]["b"]["objectives"] == objectives
     assert values[0]["readings"]["a"]["objectives"] == {"won": {"reach": "p", "by": 3}}
@@ -215,12 +206,12 @@ def test_a_claim_and_a_strategy_are_like_another() -> None:
         f"claim: c\n{base}define: {{x: 1}}\nuses: [e]\nreadings: {{r: {{m: 1}}}}\n",
         "claim: d\nlike: c\ntitle: b\n",
     )
-    assert likened(*claims)[0][1] == {"claim": "d", "title": "b", "rules": "small", "define": {"x": 1}}
+    assert written(*claims)[0][1] == {"claim": "d", "title": "b", "rules": "small", "define": {"x": 1}}
     strategies = (
         f"strategy: s\n{base}phases: {{a: {{when: p}}}}\n",
         "strategy: t\nlike: s\nphases: {b: {}, a: {when: q}}\n",
     )
-    found = likened(*strategies)[0][1]
+    found = written(*strategies)[0][1]
     assert found == {"strategy": "t", "rules": "small", "phases": {"a": {"when": "q"}, "b": {}}}
     assert list(found["phases"]) == ["a", "b"]
 
@@ -243,7 +234,7 @@ def test_a_claim_and_a_strategy_are_like_another() -> None:
     ],
 )
 def test_what_is_like_nothing_is_told(text: str, problem: str) -> None:
-    assert likened(CLAIM, text)[1] == [problem]
+    assert written(CLAIM, text)[1] == [problem]
 
 
 def test_pairs_up_to_symmetry_are_one_of_each_kind() -> None:

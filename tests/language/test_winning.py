@@ -4,13 +4,12 @@ from __future__ import annotations
 
 import itertools
 import pathlib
-import random
 from collections.abc import Iterable
 from typing import Any
 
 import pytest
 
-from tests.boards import affine_plane_of_order_4, shape
+from tests.boards import affine_plane_of_order_4
 from verifier.language.folder import load_library
 from verifier.language.problem import SpecProblemsError
 from verifier.presentation.registry import show
@@ -60,21 +59,6 @@ def test_sets_that_formulas_say_twice_count_once(tmp_path: pathlib.Path) -> None
     sums += " and 14 - a - b != a and 14 - a - b != b]"
     found = lines_of(tmp_path, 1, 9, f'{{sets: [[2, 4, 8], "{sums}"]}}')
     assert found == plain(c for c in itertools.combinations(range(9), 3) if sum(c) == 14)
-
-
-@pytest.mark.parametrize("seed", range(30))
-def test_shapes_are_placed_everywhere(seed: int, tmp_path: pathlib.Path) -> None:
-    """Some squares on a board of any size, turned and mirrored, against a program of the tests' own."""
-    chance = random.Random(seed)
-    rows, columns = chance.randint(2, 5), chance.randint(2, 5)
-    places = chance.sample(list(itertools.product(range(2), range(chance.randint(2, 3)))), chance.randint(1, 4))
-    text = "[" + ", ".join(f"{r}.{c}" for r, c in places) + "]"
-    expected = shape(places, rows, columns)
-    if expected:
-        assert lines_of(tmp_path, rows, columns, f"{{shapes: [{text}]}}") == plain(expected)
-    else:
-        with pytest.raises(SpecProblemsError, match="the shape has no place"):
-            lines_of(tmp_path, rows, columns, f"{{shapes: [{text}]}}")
 
 
 def test_each_player_has_lines_of_his_own(tmp_path: pathlib.Path) -> None:
