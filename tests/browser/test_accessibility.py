@@ -27,7 +27,6 @@ UNFOLD = """
 @pytest.mark.parametrize("theme", ["light", "dark"])
 @pytest.mark.parametrize("fragment", ["ledger?q=no-such-claim", "explorer?you=O&moves=4.4-4.0-0.4", "explorer?you=Q"])
 def test_no_fault_is_found(visit: Visit, theme: str, fragment: str) -> None:
-    """Axe finds no fault of any impact in the page, in either theme, wherever it is opened."""
     driver = visit(fragment)
     use_theme(driver, theme)
     assert violations(driver) == []

@@ -135,10 +135,8 @@ def test_the_most_stubborn_reply_lasts_to_43(visit: Visit) -> None:
 def test_both_last_moves_are_marked_and_numbers_come_when_asked_for(visit: Visit) -> None:
     """His answer and her own mark are framed; the spots' own digits stand on the board only where one wants them."""
     driver = visit(f"{OLIVIA}&moves=4.4-4.0-0.4")
-    assert {item.get_attribute("data-cell") for item in driver.find_elements(By.CSS_SELECTOR, ".explorer .last")} == {
-        "4.0",
-        "0.4",
-    }
+    last = driver.find_elements(By.CSS_SELECTOR, ".explorer .last")
+    assert {item.get_attribute("data-cell") for item in last} == {"4.0", "0.4"}
     assert set(told(driver)) == playable(driver)
     driver.find_element(By.ID, "explorer-numbers").click()
     assert {name[2] == digit for name, digit in told(driver).items()} == {True}
@@ -188,10 +186,8 @@ def test_what_is_told_of_a_position(visit: Visit) -> None:
     graph = strategy_graph()
     line = line_to_win(graph, 43)
     driver = visit(f"{OLIVIA}&moves={'-'.join(line[:3])}")
-    assert facts(driver)["rule"] == (
-        "The centre of the field that she has sent him to, which sends her back to the middle field. "
-        "(§2.1, step 2; opening.centre)"
-    )
+    told = "The centre of the field that she has sent him to, which sends her back to the middle field."
+    assert facts(driver)["rule"] == f"{told} (§2.1, step 2; opening.centre)"
     assert facts(driver)["properties"] == "none is promised here"
     assert facts(driver)["win"] == "at ply 29 at the soonest, 43 at the latest"
     found = facts(visit(f"{OLIVIA}&moves={'-'.join(line[:37])}"))
@@ -226,7 +222,6 @@ def test_a_property_says_whose_it_is_and_who_promises_it(visit: Visit) -> None:
 
 
 def test_the_claims_that_are_named_are_links(visit: Visit) -> None:
-    """What the introduction rests on can be read with a click, for either side."""
     assert links(visit(OLIVIA), "intro") == ["claim-lemma-3", "claim-beyond-value-43"]
     assert links(visit(XAVIER), "intro") == ["claim-beyond-value-43"]
 
@@ -490,11 +485,8 @@ def test_who_is_said_to_win_does(visit_games: Visit, key: str, by: int) -> None:
 def test_the_two_games_of_the_paper_are_cards(visit: Visit) -> None:
     driver = visit(OLIVIA)
     cards = driver.find_elements(By.CSS_SELECTOR, "#explorer-cards button")
-    assert [card.find_element(By.TAG_NAME, "b").text for card in cards] == [
-        "Try to outlast Xavier",
-        "Try to beat Olivia",
-        "More positions",
-    ]
+    titles = [card.find_element(By.TAG_NAME, "b").text for card in cards]
+    assert titles == ["Try to outlast Xavier", "Try to beat Olivia", "More positions"]
     assert not driver.find_element(By.ID, "explorer-choice").is_displayed()
     cards[1].click()
     wait_for_game(driver)

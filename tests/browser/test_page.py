@@ -8,6 +8,8 @@ from selenium.webdriver.support.ui import Select, WebDriverWait
 from tests.browser.conftest import Visit
 from tests.browser.driver import screen, use_theme
 
+BOX = "return arguments[0].getBoundingClientRect()"
+
 
 def test_the_ledger_is_filtered(visit: Visit) -> None:
     """Words and choices leave the rows that fit, the count says how many, and the address brings the choice back."""
@@ -96,7 +98,6 @@ def test_nothing_overflows_a_printed_page(visit: Visit) -> None:
 
 
 def test_no_text_is_small(visit: Visit) -> None:
-    """No text of the page and the boards is smaller than 12 pixels at the normal size."""
     driver = visit("explorer?you=O&moves=4.4")
     script = """
         document.querySelectorAll("details").forEach((part) => { fill(part); part.open = true; });
@@ -125,14 +126,10 @@ def test_the_graph_shows_one_document_at_a_time(visit: Visit) -> None:
         select = Select(driver.find_element(By.ID, "graph-document"))
         select.select_by_value("beyond")
         assert [panel.get_attribute("data-document") for panel in panels if panel.is_displayed()] == ["beyond"]
-        frames = (
-            "return [...arguments].map((part) => part.getBoundingClientRect()).map((r) => [r.left, r.top, r.bottom])"
-        )
         legend = driver.find_element(By.CSS_SELECTOR, '#graph [aria-label="legend"]')
-        (left, top, bottom), (own_left, own_top, _) = driver.execute_script(frames, legend, panels[1])
-        assert bottom <= own_top + 1
-        assert abs(left - own_left) < 40
-        assert top > 0
+        first, second = (driver.execute_script(BOX, part) for part in (legend, panels[1]))
+        assert 0 < first["top"] < first["bottom"] <= second["top"] + 1
+        assert abs(first["left"] - second["left"]) < 40
 
 
 def test_a_link_to_a_claim_of_the_graph_shows_its_document(visit: Visit) -> None:
@@ -157,8 +154,8 @@ def test_the_whole_graph_is_in_the_window(visit: Visit) -> None:
             select.select_by_value("")
             script = "const b = arguments[0]; return [b.scrollWidth - b.clientWidth, b.scrollHeight - b.clientHeight]"
             assert driver.execute_script(script, box) == [0, 0]
-            script = "const r = arguments[0].getBoundingClientRect(); return Math.min(r.top, innerHeight - r.bottom)"
-            fits = f"{script} > -1"  # but for fractions of a pixel; what is above may be laid out late
+            # But for fractions of a pixel; what is above may be laid out late.
+            fits = "const r = arguments[0].getBoundingClientRect(); return Math.min(r.top, innerHeight - r.bottom) > -1"
             WebDriverWait(driver, 5).until(lambda driver, fits=fits, box=box: driver.execute_script(fits, box))  # type: ignore[misc]
             shape = "const r = arguments[0].getBoundingClientRect(), v = arguments[0].viewBox.baseVal;"
             ratio = f"{shape} return (r.width / r.height) / (v.width / v.height)"
@@ -172,9 +169,8 @@ def test_a_witness_steps(visit: Visit) -> None:
     figure = driver.find_element(By.CSS_SELECTOR, '.witness[id^="witness-lowest-spot-keeps-fields"]')
     marks = ".after .cell.x, .after .cell.o"
     whole = len(figure.find_elements(By.CSS_SELECTOR, marks))
-    back, forward = (
-        figure.find_element(By.CSS_SELECTOR, f'[aria-label="One step {way}"]') for way in ("back", "forward")
-    )
+    find = figure.find_element
+    back, forward = (find(By.CSS_SELECTOR, f'[aria-label="One step {way}"]') for way in ("back", "forward"))
     back.click()
     assert len(figure.find_elements(By.CSS_SELECTOR, marks)) == whole - 1
     figure.find_element(By.CSS_SELECTOR, '[aria-label="To the start"]').click()
@@ -188,7 +184,6 @@ def test_a_witness_steps(visit: Visit) -> None:
 
 @pytest.mark.parametrize("theme", ["light", "dark"])
 def test_the_page_follows_the_system(visit: Visit, theme: str) -> None:
-    """The page is light or dark as the system is, and a choice on the page wins."""
     driver = visit("ledger")
     use_theme(driver, theme)
     script = "return getComputedStyle(document.body).backgroundColor"
