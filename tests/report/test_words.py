@@ -10,10 +10,6 @@ import pytest
 import verifier
 from tests.commands import command
 from tests.report.tree import Tree
-from verifier.language.clauses import RulesFile
-from verifier.language.loader import Document
-from verifier.language.rules import compile_rules
-from verifier.presentation.registry import show
 from verifier.report.explain import build_tree, render_tree
 from verifier.report.layout import Layout
 from verifier.report.registry import Report, render
@@ -142,30 +138,6 @@ def test_of_parts_beside_a_counterexample_nothing_is_told(tmp_path: pathlib.Path
     page = render("html", check(tmp_path, {"main": {"as-stated": reading}}))
     assert "not told: the evidence holds the counterexample alone" in page
     assert "Z3 finds none" not in page
-
-
-def test_conditions_keep_their_brackets_in_words() -> None:
-    """'and' within 'not', and 'or' within 'and', would read as another condition without them."""
-    outcomes = {
-        "one": {"when": "(X_line or O_line) and ply >= 5", "result": "X"},
-        "two": {"when": "not (X_turn or O_line)", "result": "O"},
-    }
-    model = RulesFile.model_validate(
-        {
-            "rules": "odd",
-            "title": "Odd rules",
-            "source": {"document": "paper", "place": "§1", "says": "They are odd."},
-            "family": "positional",
-            "board": {"rows": 3, "columns": 3},
-            "lines": {"in_a_row": 3},
-            "outcomes": outcomes,
-        }
-    )
-    rules, problems = compile_rules(model, Document("odd.yaml"))
-    assert rules is not None, problems
-    told = " ".join(said.text for said in show(rules.game).say_rules(rules.model))
-    assert "(X has a line or O has a line) and there are 5 marks or more, X has won" in told
-    assert "it is not so that (it is X's turn or O has a line), O has won" in told
 
 
 def test_a_report_has_the_text_that_was_read(tmp_path: pathlib.Path) -> None:
