@@ -8,7 +8,7 @@ from typing import Any
 import pytest
 
 from proofs.coq.tools.replies import Replier, levels, read_replies
-from tests.kernel.late import find_replies
+from tests.kernel.late import find_replies, is_held
 from tests.kernel.test_bound import state
 from verifier.kernel import certificate as files
 from verifier.kernel.errors import CertificateError
@@ -108,7 +108,7 @@ def test_tables_that_rest_on_others_are_read_as_one(tmp_path: pathlib.Path) -> N
     assert {race[2] for race in found} == {2, 3, 4}
     for fields, active, marks in races:
         table = list(levels({(fields, active): None}, marks, Replier(found), frontier))
-        assert all(Endgames().holds(*race) for race in follow((fields, active, marks), table))
+        assert all(is_held(*race) for race in follow((fields, active, marks), table))
 
 
 def test_below_a_table_every_reply_is_tried(tmp_path: pathlib.Path) -> None:
@@ -122,7 +122,7 @@ def test_below_a_table_every_reply_is_tried(tmp_path: pathlib.Path) -> None:
     for fields, active, marks in races:
         table = list(levels({(fields, active): None}, marks, Replier(found, frontier), FRONTIER))
         assert len(table) == marks - FRONTIER
-        assert all(Endgames().holds(*race) for race in follow((fields, active, marks), table))
+        assert all(is_held(*race) for race in follow((fields, active, marks), table))
         with pytest.raises(CertificateError, match="no reply to "):
             list(levels({(fields, active): None}, marks, Replier(found), FRONTIER))
 

@@ -64,6 +64,11 @@ def on_marks(position: Position) -> MarkOracle:
     return MarkOracle(*position[:4], None if position.active == ANY else position.active)
 
 
+def is_held(fields: Fields, active: int, marks: int, endgames: Endgames | None = None) -> bool:
+    """Say whether Olivia, to move, keeps Xavier from winning a race, by what was found before or by a new search."""
+    return (endgames or Endgames()).is_held(list(fields), needs_of(fields), active, marks)
+
+
 def find_replies(
     fields: Fields, active: int, marks: int, frontier: int, endgames: Endgames, replies: dict[str, Any]
 ) -> None:

@@ -12,7 +12,7 @@ import pytest
 from tests.golden import require_golden
 from tests.images import image_of
 from tests.kernel.asking import reason_of, refusals
-from tests.kernel.late import PAPER, find_replies, late_positions, on_marks
+from tests.kernel.late import PAPER, find_replies, is_held, late_positions, on_marks
 from tests.rules import rules_data
 from verifier.kernel import certificate as files
 from verifier.kernel.errors import CertificateError, SpecError
@@ -94,7 +94,7 @@ def test_marks_are_left_for_his_plies() -> None:
     for position in [PAPER.start, *late_positions(40)]:
         for through in range(82):
             numbers = range(PAPER.ply(position) + 1, through + 1)
-            assert marks_left(PAPER, position, through) == sum(number % 2 for number in numbers)
+            assert marks_left(position, through) == sum(number % 2 for number in numbers)
 
 
 def test_replies_prove_a_bound() -> None:
@@ -195,7 +195,7 @@ def test_images_of_positions_are_images_of_races() -> None:
 
 def has_win(position: Position, through: int) -> bool:
     """Say whether Xavier can force a win of the game by a ply: plain search, by the rules alone."""
-    return on_marks(position).is_forced(marks_left(PAPER, position, through), PAPER.turn(position))
+    return on_marks(position).is_forced(marks_left(position, through), PAPER.turn(position))
 
 
 @pytest.mark.parametrize("count", [300, pytest.param(1000, marks=pytest.mark.slow)])
@@ -271,7 +271,7 @@ def test_cases_and_tables_are_few(monkeypatch: pytest.MonkeyPatch) -> None:
     """As many cases, tables, letters and marks as are allowed, and not one more."""
     cases = state()["cases"]
     monkeypatch.setattr(bound, "MAX_CASES", 1)
-    assert parse_bound(state()).cases
+    assert parse_bound(state()).positions
     with pytest.raises(SpecError, match="between 1 and 1 cases"):
         parse_bound({**state(), "cases": cases * 2})
     table = table_for(state())
@@ -312,7 +312,7 @@ def test_no_reply_holds_a_race_that_is_lost() -> None:
         fields, active = race_of(position)
         for marks in (1, 2, 3) if PAPER.turn(position) == "O" else ():
             root = canonical(coarsen(fields, marks), active)
-            if Endgames().holds(*root, marks):
+            if is_held(*root, marks):
                 continue
             seen[marks, least(needs_of(root[0])) == marks] += 1
             for f, s in moves_of(*root):

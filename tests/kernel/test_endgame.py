@@ -6,7 +6,7 @@ from collections import Counter
 
 import pytest
 
-from tests.kernel.late import PAPER, late_positions, on_marks
+from tests.kernel.late import PAPER, is_held, late_positions, on_marks
 from tests.oracle import MarkOracle
 from verifier.kernel.errors import CertificateError
 from verifier.kernel.games.nested import Position
@@ -28,7 +28,7 @@ def is_won(endgames: Endgames, position: Position, marks: int) -> bool:
     race = race_of(position)
     if PAPER.turn(position) == "X":
         return endgames.wins(*race, marks)
-    return not endgames.holds(*race, marks)
+    return not is_held(*race, marks, endgames)
 
 
 def test_win_distances_are_those_on_the_marks() -> None:
@@ -81,7 +81,7 @@ def test_what_is_remembered_changes_no_answer() -> None:
             if PAPER.turn(position) == "X":
                 assert used.wins(coarsen(fields, marks), active, marks) == won
             else:
-                assert used.holds(coarsen(fields, marks), active, marks) != won
+                assert is_held(coarsen(fields, marks), active, marks, used) != won
     assert min(answers.values()) > 10
 
 
@@ -91,7 +91,7 @@ def test_a_search_that_takes_too_long_is_given_up() -> None:
     endgames = Endgames()
     endgames.limit = 100
     with pytest.raises(CertificateError, match="races below the replies") as caught:
-        endgames.holds(fields, active, 10)
+        is_held(fields, active, 10, endgames)
     assert caught.value.reason == "too-long"
     assert endgames.visited == 101
     endgames.limit = float("inf")

@@ -8,6 +8,7 @@ is needed to play on.
 from __future__ import annotations
 
 from collections.abc import Iterable
+from dataclasses import replace
 
 from verifier.kernel.race import relaxation
 from verifier.kernel.race.replies import Lemma, Race, Replies, Reply, Walk
@@ -30,5 +31,5 @@ def collect_replies(lemmas: Iterable[Lemma], least: int = LEAST) -> dict[Race, R
             found.setdefault((fields, active, marks), reply)
             return reply
 
-        Walk(max(lemma.frontier, least - 1), lemma.given, lemma.roots, choose, lambda *_: None).run()
+        Walk(replace(lemma, frontier=max(lemma.frontier, least - 1)), choose, lambda *_: None).run()
     return found

@@ -10,6 +10,7 @@ from __future__ import annotations
 import functools
 import pathlib
 from collections.abc import Iterator, Mapping
+from dataclasses import replace
 
 from verifier.coq import name_tables
 from verifier.kernel.certificate import unpack
@@ -58,7 +59,7 @@ def read_replies(proofs: pathlib.Path, frontier: int, name: str) -> tuple[dict[R
             found.setdefault((fields, active, marks), reply)
             return reply
 
-        Walk(max(frontier, lemma.frontier), lemma.given, lemma.roots, note, lambda *_: None).run()
+        Walk(replace(lemma, frontier=max(frontier, lemma.frontier)), note, lambda *_: None).run()
     return found, max((lemma.frontier for lemma in lemmas), default=0)
 
 

@@ -7,6 +7,7 @@ from collections import Counter
 import numpy as np
 import pytest
 
+from tests.kernel.late import is_held
 from tests.search.bounded.races import boards
 from verifier.kernel.games.nested import ANY
 from verifier.kernel.race.endgame import Endgames
@@ -41,9 +42,9 @@ def test_chosen_replies_hold_and_where_xavier_wins_there_are_none() -> None:
             if player == "X":
                 continue
             fields, active = coarsen(board.fields, marks), board.active
-            is_held = Endgames().holds(fields, active, marks)
-            seen[is_held] += 1
-            if not is_held:
+            holds = is_held(fields, active, marks)
+            seen[holds] += 1
+            if not holds:
                 with pytest.raises(KeyError, match="Xavier wins"):
                     Deepening(1).choose(fields, active, marks)
                 continue

@@ -20,7 +20,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from verifier.kernel.errors import CertificateError, SpecError
-from verifier.kernel.games.nested import PAPER, Move, Nested, Position
+from verifier.kernel.games.nested import PAPER, Position
 from verifier.kernel.games.registry import parse_rules
 from verifier.kernel.race.relaxation import canonical, coarsen, format_race, is_held_at_once, needs_of, race_of
 from verifier.kernel.race.replies import Race, Shown, check_table
@@ -39,56 +39,46 @@ _BOUND = {"kind": frozenset(["bound"]), "rules": dict, "through": range(82), "ca
 
 
 @dataclass(frozen=True, slots=True)
-class Case:
-    """A start, and Xavier's first moves that count (None: every legal one)."""
-
-    start: Position
-    first: tuple[Move, ...] | None
-
-
-@dataclass(frozen=True, slots=True)
 class Bound:
-    """A statement of kind ``bound``, compiled."""
+    """A statement of kind ``bound``, compiled.
 
-    game: Nested
+    Attributes:
+        through: the ply.
+        positions: where Olivia is to move: the starts of cases, or what Xavier's first moves make of them.
+    """
+
     through: int
-    cases: tuple[Case, ...]
+    positions: tuple[Position, ...]
 
 
 def parse_bound(data: Mapping[str, Any]) -> Bound:
     """Compile a statement."""
     require_shape(data, _BOUND, "a bound", is_statement=True)
-    game = parse_rules(data["rules"])
-    if not isinstance(game, Nested) or game != PAPER:
+    if parse_rules(data["rules"]) != PAPER:
         raise SpecError("bounds are proved under the paper's rules; under others, 'prevent' says as much of plays")
     through, cases = data["through"], data["cases"]
     if not 0 < len(cases) <= MAX_CASES:
         raise SpecError(f"a bound has between 1 and {MAX_CASES} cases")
-    found = Bound(game, through, tuple(_parse_case(game, case) for case in cases))
-    for case in found.cases:
-        if game.ply(case.start) >= through:
-            raise SpecError(f"a case that starts at ply {game.ply(case.start)} says nothing about ply {through}")
-        if game.is_over(case.start):
+    positions: list[Position] = []
+    for case in cases:
+        start, first = PAPER.parse_position(case["start"]), case["first"]
+        ply, is_his, legal = PAPER.ply(start), PAPER.turn(start) == "X", PAPER.legal_moves(start)
+        if ply >= through:
+            raise SpecError(f"a case that starts at ply {ply} says nothing about ply {through}")
+        if not legal:
             raise CertificateError(
                 "vacuous-start", "the game is over at the start of a case: there is nothing to decide"
             )
-    return found
+        moves = legal if first is None else tuple(map(PAPER.parse_move, first))
+        if first is not None and not (is_his and moves and len(set(moves)) == len(moves) and {*moves} <= {*legal}):
+            raise SpecError(f"the first moves are Xavier's, legal and each given once: {str(first)[:80]}")
+        positions += [PAPER.play(start, move) for move in moves] if is_his else [start]
+    return Bound(through, tuple(positions))
 
 
-def _parse_case(game: Nested, data: Any) -> Case:
-    start = game.parse_position(data["start"])
-    if data["first"] is None:
-        return Case(start, None)
-    first = tuple(map(game.parse_move, data["first"]))
-    is_each = bool(first) and len(set(first)) == len(first) and set(first) <= set(game.legal_moves(start))
-    if game.turn(start) != "X" or not is_each:
-        raise SpecError(f"the first moves are Xavier's, legal and each given once: {str(data['first'])[:80]}")
-    return Case(start, first)
-
-
-def marks_left(game: Nested, position: Position, through: int) -> int:
+def marks_left(position: Position, through: int) -> int:
     """Return how many marks Xavier may still place up to a ply: he places those with odd numbers (§1)."""
-    return max(0, (through + 1) // 2 - (game.ply(position) + 1) // 2)
+    return max(0, (through + 1) // 2 - (PAPER.ply(position) + 1) // 2)
 
 
 def open_races(bound: Bound) -> dict[Race, Position]:
@@ -96,21 +86,13 @@ def open_races(bound: Bound) -> dict[Race, Position]:
 
     They are coarsened, and each is the least of its images. Races in which he is seen not to win in time are left out.
     """
-    game = bound.game
     found: dict[Race, Position] = {}
-    for case in bound.cases:
-        if game.turn(case.start) == "O":
-            after = [case.start]
-        else:
-            moves = game.legal_moves(case.start) if case.first is None else case.first
-            after = [game.play(case.start, move) for move in moves]
-        for position in after:
-            if game.winner(position) == "X" and game.ply(position) <= bound.through:
-                raise CertificateError("not-held", f"Xavier has won in {game.format_position(position)}")
-            fields, active = race_of(position)
-            marks = marks_left(game, position, bound.through)
-            if not game.is_over(position) and not is_held_at_once(fields, needs_of(fields), active, marks):
-                found.setdefault((*canonical(coarsen(fields, marks), active), marks), position)
+    for position in bound.positions:
+        if PAPER.winner(position) == "X" and PAPER.ply(position) <= bound.through:
+            raise CertificateError("not-held", f"Xavier has won in {PAPER.format_position(position)}")
+        (fields, active), marks = race_of(position), marks_left(position, bound.through)
+        if not PAPER.is_over(position) and not is_held_at_once(fields, needs_of(fields), active, marks):
+            found.setdefault((*canonical(coarsen(fields, marks), active), marks), position)
     return found
 
 
@@ -119,13 +101,9 @@ Memo = dict[str, Shown]
 
 
 def check_bound(bound: Bound, evidence: Mapping[str, Any], read: Files, memo: Memo) -> Result:
-    """Check that tables show a statement.
+    """Check that tables, which evidence names by hash, show a statement.
 
-    Args:
-        bound: the statement.
-        evidence: names the tables by hash.
-        read: reads the tables by their hashes.
-        memo: tables that were checked before, which are not checked again; new ones are added, up to ``MAX_KEPT``.
+    Those in the memo are not checked again; new ones are added, up to ``MAX_KEPT``.
     """
     require_shape(evidence, {"tables": [is_hash]}, "the evidence")
     names: list[str] = evidence["tables"]
@@ -147,7 +125,7 @@ def check_bound(bound: Bound, evidence: Mapping[str, Any], read: Files, memo: Me
         stats = {key: stats[key] + shown.stats[key] for key in stats}
     for race, position in open_races(bound).items():
         if race not in held:
-            where = bound.game.format_position(position)
+            where = PAPER.format_position(position)
             raise CertificateError("no-reply", f"no table shows {format_race(*race)}, which {where} comes to")
         asked.add(race)
     if held != asked:

@@ -18,6 +18,7 @@ raises as it follows a table (``replies``), and what is remembered by ``MOST_REM
 from __future__ import annotations
 
 import math
+from collections.abc import Callable
 from operator import getitem
 
 from verifier.kernel.errors import CertificateError
@@ -27,9 +28,9 @@ from verifier.kernel.race.relaxation import (
     SPOTS,
     Fields,
     Needs,
-    can_send,
     columns,
     field_table,
+    is_held_at_once,
     least_from,
     needs_of,
     totals,
@@ -57,19 +58,14 @@ class Endgames:
         self.limit = limit
         self._wins: dict[tuple[Fields, int, int], bool] = {}
 
-    def holds(self, fields: Fields, active: int, marks: int) -> bool:
-        """Say whether Olivia, to move, keeps Xavier from winning within so many marks of his."""
-        return self.is_held(list(fields), needs_of(fields), active, marks)
-
     def wins(self, fields: Fields, active: int, marks: int) -> bool:
         """Say whether Xavier, to move, wins within so many marks."""
         needs = needs_of(fields)
         return least_from(needs, active) <= marks and self._wins_in(list(fields), needs, active, marks)
 
     def is_held(self, fields: list[int], needs: Needs, active: int, marks: int) -> bool:
-        """Say the same as ``holds``, given the needs as well; the list is as before on return."""
-        fewest, _, idle_mask = totals(needs)
-        if fewest > marks or (fewest == marks and can_send(fields, active, idle_mask)):
+        """Say whether Olivia, to move, keeps him from winning within so many marks; the list is as before on return."""
+        if is_held_at_once(fields, needs, active, marks):
             return True
         self._count()
         replies = self._weigh(fields, needs, active, marks)
@@ -120,38 +116,45 @@ class Endgames:
         """Say whether Xavier, to move, wins, where he does not need too many marks (``least_from``)."""
         self._count()
         if marks <= FEW:
-            return self._has_win(fields, needs, active, marks)
+            return has_win(fields, needs, active, marks, self.is_held)
         key = (tuple(map(getitem, columns(needs, marks), fields)), active, marks)
         found = self._wins.get(key)
         if found is None:
             if len(self._wins) >= MOST_REMEMBERED:
                 self._wins.clear()
-            found = self._wins[key] = self._has_win(fields, needs, active, marks)
+            found = self._wins[key] = has_win(fields, needs, active, marks, self.is_held)
         return found
-
-    def _has_win(self, fields: list[int], needs: Needs, active: int, marks: int) -> bool:
-        table = self.table
-        free = table.free
-        idle = totals(needs)[0]
-        for f in FIELDS[active]:
-            number = fields[f]
-            useful, after = table.useful[number], table.after_x[number]
-            rest = needs - (1 << 3 * f) if useful else needs
-            busy = totals(rest)[0]
-            if busy == 0:
-                return True
-            if busy >= marks:
-                continue
-            for s in SPOTS[free[number] if idle < marks else useful]:
-                fields[f] = after[s]
-                to = s if free[fields[s]] else ANY
-                is_held = self.is_held(fields, rest if useful >> s & 1 else needs, to, marks - 1)
-                fields[f] = number
-                if not is_held:
-                    return True
-        return False
 
     def _count(self) -> None:
         self.visited += 1
         if self.visited > self.limit:
             raise CertificateError("too-long", f"more than {self.limit} races below the replies")
+
+
+def has_win(
+    fields: list[int], needs: Needs, active: int, marks: int, is_held: Callable[[list[int], Needs, int, int], bool]
+) -> bool:
+    """Say whether Xavier, to move, wins at once, or has a move after which she is not said to hold.
+
+    Every move is made and taken back, but for those after which he needs too many marks.
+    """
+    table = field_table()
+    free = table.free
+    idle = totals(needs).fewest
+    for f in FIELDS[active]:
+        number = fields[f]
+        useful, after = table.useful[number], table.after_x[number]
+        rest = needs - (1 << 3 * f) if useful else needs
+        busy = totals(rest).fewest
+        if busy == 0:
+            return True
+        if busy >= marks:
+            continue
+        for s in SPOTS[free[number] if idle < marks else useful]:
+            fields[f] = after[s]
+            to = s if free[fields[s]] else ANY
+            held = is_held(fields, rest if useful >> s & 1 else needs, to, marks - 1)
+            fields[f] = number
+            if not held:
+                return True
+    return False

@@ -28,7 +28,7 @@ from __future__ import annotations
 
 import functools
 import re
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from operator import getitem
 from typing import NamedTuple
@@ -57,12 +57,16 @@ FIELDS = (*((f,) for f in range(9)), tuple(range(9)))
 """The fields that may be played in, by the active field, of which ``ANY`` is the last."""
 
 
+Shape = tuple[int, int, bool]
+
+
 @dataclass(frozen=True, slots=True)
 class FieldTable:
     """Everything about single fields, by their numbers.
 
     Attributes:
         shape: Xavier's marks that matter, every other taken spot, and whether he owns the field.
+        number: the same the other way around: the number of each shape.
         free: the mask of the free spots.
         need: the fewest marks with which Xavier owns the field: 0 where he does, ``NEVER`` where he cannot.
         useful: the mask of the spots on which a mark of his lowers the need: always by one.
@@ -73,7 +77,8 @@ class FieldTable:
         coarse: by 0 to 3 marks, the field once lines that need more are as good as blocked: ``coarse[marks][number]``.
     """
 
-    shape: tuple[tuple[int, int, bool], ...]
+    shape: tuple[Shape, ...]
+    number: Mapping[Shape, int]
     free: tuple[int, ...]
     need: tuple[int, ...]
     useful: tuple[int, ...]
@@ -84,32 +89,22 @@ class FieldTable:
     coarse: tuple[tuple[int, ...], ...]
 
 
-def shape_of(x: int, o: int, *, is_owned: bool, spare: int = 3) -> tuple[int, int, bool]:
-    """Return what matters in a field: Xavier's marks that do, every other taken spot, whether he owns it.
-
-    Args:
-        x: the mask of his marks.
-        o: the mask of the other taken spots.
-        is_owned: whether he owns the field.
-        spare: how many marks he can spare for this field.
-    """
-    taken = x | o
-    if is_owned:
-        return 0, taken, True
+def shape_of(x: int, o: int, *, is_owned: bool, spare: int = 3) -> Shape:
+    """Return the shape of a field: his marks are x, other taken spots o, and he can spare so many marks for it."""
     open_mask = 0
-    for line in ALIGNED_MASKS:
+    for line in () if is_owned else ALIGNED_MASKS:
         if not line & o and 3 - (line & x).bit_count() <= spare:
             open_mask |= line
-    return x & open_mask, taken & ~(x & open_mask), False
+    return x & open_mask, (x | o) & ~(x & open_mask), is_owned
 
 
 @functools.cache
 def field_table() -> FieldTable:
     """Return the table of all fields that a race can hold, in the order in which marks make them from no mark."""
-    numbers: dict[tuple[int, int, bool], int] = {(0, 0, False): 0}
     shapes = [(0, 0, False)]
+    numbers = {shapes[0]: 0}
 
-    def number(shape: tuple[int, int, bool]) -> int:
+    def number(shape: Shape) -> int:
         if shape not in numbers:
             numbers[shape] = len(shapes)
             shapes.append(shape)
@@ -118,17 +113,16 @@ def field_table() -> FieldTable:
     free, need, after_x, after_o, coarse = [], [], [], [], []
     for x, o, is_owned in shapes:  # grows while it is read
         room = FULL_FIELD_MASK & ~(x | o)
-        rows: tuple[list[int], list[int]] = ([-1] * 9, [-1] * 9)
-        for s in range(9):
-            if room >> s & 1:
-                mine = x | 1 << s
-                rows[0][s] = number(shape_of(mine, o, is_owned=is_owned or HAS_LINE[mine]))
-                rows[1][s] = number(shape_of(x, o | 1 << s, is_owned=is_owned))
+        by_x, by_o = [-1] * 9, [-1] * 9
+        for s in SPOTS[room]:
+            mine = x | 1 << s
+            by_x[s] = number(shape_of(mine, o, is_owned=is_owned or HAS_LINE[mine]))
+            by_o[s] = number(shape_of(x, o | 1 << s, is_owned=is_owned))
         lacks = [3 - (line & x).bit_count() for line in ALIGNED_MASKS if not line & o]
         free.append(room)
         need.append(0 if is_owned else min(lacks, default=NEVER))
-        after_x.append(tuple(rows[0]))
-        after_o.append(tuple(rows[1]))
+        after_x.append(tuple(by_x))
+        after_o.append(tuple(by_o))
         coarse.append(tuple(number(shape_of(x, o, is_owned=is_owned, spare=spare)) for spare in range(4)))
     useful = tuple(
         sum(1 << s for s in range(9) if row[s] >= 0 and need[row[s]] < lacks)
@@ -137,6 +131,7 @@ def field_table() -> FieldTable:
     code = [min(lacks, 4) for lacks in need]
     return FieldTable(
         tuple(shapes),
+        numbers,
         tuple(free),
         tuple(need),
         useful,
@@ -150,28 +145,25 @@ def field_table() -> FieldTable:
 
 def race_of(position: Position) -> tuple[Fields, int]:
     """Return the fields and the active field of a position of the game."""
-    numbers = _numbers()
-    fields = []
+    numbers, fields = field_table().number, []
     for f in range(9):
         x, o = (mask >> 9 * f & FULL_FIELD_MASK for mask in (position.x_mask, position.o_mask))
         if position.o_fields_mask >> f & 1:
-            shape = shape_of(0, x | o, is_owned=False, spare=0)
-        else:
-            shape = shape_of(x, o, is_owned=bool(position.x_fields_mask >> f & 1))
-        fields.append(numbers[shape])
+            x, o = 0, x | o
+        fields.append(numbers[shape_of(x, o, is_owned=bool(position.x_fields_mask >> f & 1))])
     return tuple(fields), position.active
 
 
 @functools.cache
 def _images() -> tuple[tuple[int, ...], ...]:
     """Return for each symmetry the image of every field."""
-    numbers = _numbers()
+    table = field_table()
 
     def move(mask: int, permutation: Permutation) -> int:
         return sum(1 << permutation[s] for s in range(9) if mask >> s & 1)
 
     return tuple(
-        tuple(numbers[move(x, p), move(o, p), is_owned] for x, o, is_owned in field_table().shape) for p in SYMMETRIES
+        tuple(table.number[move(x, p), move(o, p), is_owned] for x, o, is_owned in table.shape) for p in SYMMETRIES
     )
 
 
@@ -191,25 +183,6 @@ def canonical(fields: Fields, active: int) -> tuple[Fields, int]:
     race to one of its image, to which the field that the move sends to belongs as well, and won lines to won lines.
     """
     return min(image_of_race(number, fields, active) for number in range(8))
-
-
-@functools.cache
-def _orbits() -> tuple[int, ...]:
-    """Return for every field the least of its images."""
-    return tuple(map(min, zip(*_images(), strict=True)))
-
-
-def orbit_sum(fields: Fields) -> int:
-    """Return a number that the eight images of a race have in common, as others may have as well.
-
-    A symmetry makes of each field one of its images, whose least is the same, and puts the nine in another order.
-    """
-    return sum(map(_orbits().__getitem__, fields))
-
-
-@functools.cache
-def _numbers() -> dict[tuple[int, int, bool], int]:
-    return {shape: number for number, shape in enumerate(field_table().shape)}
 
 
 def needs_of(fields: Sequence[int]) -> Needs:
@@ -242,7 +215,7 @@ def totals(needs: Needs) -> Totals:
 
 
 def _unpack(needs: Needs) -> list[int]:
-    return [NEVER if code == 4 else code for code in (needs >> 3 * f & 7 for f in range(9))]
+    return [(0, 1, 2, 3, NEVER)[needs >> shift & 7] for shift in range(0, 27, 3)]
 
 
 def least(needs: Needs) -> int:
@@ -273,22 +246,13 @@ def is_held_at_once(fields: Sequence[int], needs: Needs, active: int, marks: int
     It is asked of races that he has not won. She holds where he lacks too many marks (``least``). Where he lacks
     exactly those that are left to him, she holds if she can send him to a field in which no mark helps a shortest line:
     her mark lowers no need, so he still lacks as many, and his next mark is lost (``least_from``).
-
-    Args:
-        fields: the nine fields.
-        needs: their needs.
-        active: the active field.
-        marks: the marks left to him.
     """
     fewest, _, idle_mask = totals(needs)
-    return fewest > marks or (fewest == marks and can_send(fields, active, idle_mask))
-
-
-def can_send(fields: Sequence[int], active: int, to_mask: int) -> bool:
-    """Say whether Olivia, to move, can send Xavier to one of some fields by a mark in another field."""
+    if fewest != marks:
+        return fewest > marks
     free = field_table().free
     for f in FIELDS[active]:
-        for s in SPOTS[free[fields[f]] & to_mask & ~(1 << f)]:
+        for s in SPOTS[free[fields[f]] & idle_mask & ~(1 << f)]:
             if free[fields[s]]:
                 return True
     return False
@@ -349,16 +313,16 @@ def _format_field(number: int) -> str:
     return "".join("X" if x >> s & 1 else taken if o >> s & 1 else "." for s in range(9))
 
 
+_RACE = re.compile(r"((?:[.X#=]{9}/){8}[.X#=]{9}) ([0-8*]) (0|[1-9][0-9]?)")
+
+
 def parse_race(text: str) -> tuple[Fields, int, int]:
     """Read what ``format_race`` writes."""
-    parts = text.split(" ", 3)
-    names = parts[0].split("/", 9)
-    if len(parts) == 3 and len(names) == 9 and parts[1] in "012345678*" and len(parts[1]) == 1:
-        found = [_fields_by_text().get(name) for name in names]
-        if re.fullmatch("0|[1-9][0-9]?", parts[2]) and None not in found:
-            fields = tuple(number for number in found if number is not None)
-            return fields, ANY if parts[1] == "*" else int(parts[1]), int(parts[2])
-    raise NotationError(f"{text[:120]!r} is not a race: nine fields of nine .X#=, the active field, the marks left")
+    race, numbers = _RACE.fullmatch(text), _fields_by_text()
+    names = race[1].split("/") if race else [""]
+    if race is None or not numbers.keys() >= {*names}:
+        raise NotationError(f"{text[:120]!r} is not a race: nine fields of nine .X#=, the active field, the marks left")
+    return tuple(map(numbers.__getitem__, names)), ANY if race[2] == "*" else int(race[2]), int(race[3])
 
 
 @functools.cache

@@ -22,31 +22,28 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from operator import getitem
 from typing import Any
 
 from verifier.kernel.certificate import REPLIES_FORMAT, require_format, unpack
 from verifier.kernel.errors import CertificateError, NotationError
 from verifier.kernel.games.nested import ANY
-from verifier.kernel.race.endgame import Endgames
+from verifier.kernel.race.endgame import Endgames, has_win
 from verifier.kernel.race.relaxation import (
-    FIELDS,
-    SPOTS,
     Fields,
     Needs,
-    can_send,
     canonical,
     coarsen,
     columns,
     field_table,
     format_race,
+    image_of_race,
+    is_held_at_once,
     least,
     least_from,
     needs_of,
-    orbit_sum,
     parse_race,
-    totals,
 )
 from verifier.kernel.store import TABLE, Files, read_named
 from verifier.kernel.words import PRINTED_DIGITS
@@ -74,6 +71,9 @@ Race = tuple[Fields, int, int]
 
 Reply = tuple[int, int]
 """A field and a spot."""
+
+Choose = Callable[[Fields, int, int], Reply]
+Tell = Callable[[int], None]
 
 
 @dataclass(frozen=True, slots=True)
@@ -122,23 +122,27 @@ def _parse_races(data: list[str], name: str) -> list[Race]:
 
 
 class Replies:
-    """The replies of a table, handed out in the order in which they stand."""
+    """The replies of a table, handed out in the order in which they stand.
 
-    def __init__(self, lemma: Lemma) -> None:
-        self._texts = lemma.replies
+    Attributes:
+        count: how many were handed out.
+    """
+
+    def __init__(self, lemma: Lemma, tell: Tell = lambda _: None) -> None:
+        self.count = 0
         self._digits = {marks: map(int, text) for marks, text in lemma.replies.items()}
+        self._tell = tell
 
     def choose(self, _: Fields, active: int, marks: int) -> Reply:
         """Return the next reply for so many marks."""
+        self.count += 1
+        if not self.count % A_TELLING:
+            self._tell(A_TELLING)
         try:
             digits = self._digits[marks]
             return next(digits) if active == ANY else active, next(digits)
         except (KeyError, StopIteration):
             raise CertificateError("no-reply", f"no reply for a race with {marks} marks left") from None
-
-    def room(self, marks: int) -> int:
-        """Return for how many races with so many marks left there can be replies: each takes a character or more."""
-        return len(self._texts.get(marks, ""))
 
     def require_end(self) -> None:
         """Require that every reply was asked for."""
@@ -147,109 +151,73 @@ class Replies:
                 raise CertificateError("unused-entry", f"replies for {marks} marks left that no play asks for")
 
 
-Choose = Callable[[Fields, int, int], Reply]
-Decide = Callable[[list[int], Needs, int, int], None]
-Level = dict[tuple[Fields, int], None]
-"""Races with as many marks left, in the order in which they are met."""
-
-
-@dataclass(slots=True)
 class Walk:
-    """Follow replies from the roots of a lemma.
+    """Follows replies from the roots of a lemma.
 
     Attributes:
-        frontier, given, roots: those of the lemma.
-        choose: returns Olivia's reply in a race.
-        decide: takes each race that the replies leave: the nine fields, their needs, the active field, the marks left;
-            Xavier's moves may lead to a race several times.
-        room: returns how many races with so many marks left there may be: no more than there are replies for are kept.
-        tell: is told of each ``A_TELLING`` replies.
         met: the given races that were met.
-        count: how many replies were followed.
-        sums: what ``orbit_sum`` says of given races: one with another sum is none of them, nor is an image of it.
     """
 
-    frontier: int
-    given: frozenset[Race]
-    roots: tuple[Race, ...]
-    choose: Choose
-    decide: Decide
-    room: Callable[[int], int] = lambda _: MAX_REPLIES
-    tell: Callable[[int], None] = lambda _: None
-    met: set[Race] = field(default_factory=set)
-    count: int = 0
-    sums: frozenset[int] = field(init=False)
+    def __init__(self, lemma: Lemma, choose: Choose, decide: Callable[[list[int], Needs, int, int], None]) -> None:
+        """Take a lemma, and what is asked on the way.
 
-    def __post_init__(self) -> None:
-        self.sums = frozenset(orbit_sum(fields) for fields, _, _ in self.given)
+        Args:
+            lemma: with no number of marks more races are kept than it has replies for, if it has any.
+            choose: returns Olivia's reply in a race.
+            decide: takes each race that the replies leave: the nine fields, their needs, the active field, the marks
+                left; Xavier's moves may lead to a race several times.
+        """
+        self.met: set[Race] = set()
+        self._lemma, self._choose, self._decide = lemma, choose, decide
+        images = (((*image_of_race(number, *race[:2]), race[2]), race) for race in lemma.given for number in range(8))
+        self._given = dict(images)
+        self._below: dict[tuple[Fields, int], None] = {}
 
     def run(self) -> None:
-        """Follow them all."""
-        levels: dict[int, Level] = {}
-        for fields, active, marks in self.roots:
+        """Follow them all, races with as many marks left in the order in which they are met."""
+        replies, levels = self._lemma.replies, dict[int, dict[tuple[Fields, int], None]]()
+        for fields, active, marks in self._lemma.roots:
             levels.setdefault(marks, {})[fields, active] = None
-        for marks in range(max(levels), self.frontier, -1):
-            below = levels.setdefault(marks - 1, {})
+        for marks in range(max(levels), self._lemma.frontier, -1):
+            below = self._below = levels.setdefault(marks - 1, {})
+            most = len(replies[marks - 1]) if marks - 1 in replies else MAX_REPLIES
             for fields, active in levels.pop(marks, {}):
-                self._visit(fields, active, marks, below)
+                self._visit(fields, active, marks)
+                if len(below) > most:  # each takes a character or more
+                    message = f"more races with {marks - 1} marks left than there are replies for"
+                    raise CertificateError("no-reply", message)
         for marks, races in levels.items():
             for fields, active in races:
-                self.decide(list(fields), needs_of(fields), active, marks)
+                self._decide(list(fields), needs_of(fields), active, marks)
 
-    def _visit(self, fields: Fields, active: int, marks: int, below: Level) -> None:
+    def _visit(self, fields: Fields, active: int, marks: int) -> None:
+        """Make her reply, and every move of Xavier's after it."""
         table = field_table()
         free = table.free
         if active == ANY and not any(free[number] for number in fields):
             return
-        f, s = self.choose(fields, active, marks)
-        self.count += 1
-        if not self.count % A_TELLING:
-            self.tell(A_TELLING)
+        f, s = self._choose(fields, active, marks)
         if active not in (ANY, f) or not free[fields[f]] >> s & 1:
             raise CertificateError("illegal-reply", f"{f}.{s} is not a reply in {format_race(fields, active, marks)}")
-        after, number = list(fields), fields[f]
-        after[f] = table.after_o[number][s]
-        needs = needs_of(fields) + (table.rise[number][s] << 3 * f)
+        after = list(fields)
+        after[f] = table.after_o[fields[f]][s]
+        needs = needs_of(after)
         to = s if free[after[s]] else ANY
-        if least_from(needs, to) <= marks:
-            self._answer(after, needs, to, marks - 1, below)
-            if marks - 1 > self.frontier and len(below) > self.room(marks - 1):
-                raise CertificateError("no-reply", f"more races with {marks - 1} marks left than there are replies for")
+        if least_from(needs, to) <= marks and has_win(after, needs, to, marks, self._enter):
+            raise CertificateError("not-held", f"Xavier, to move, wins {format_race(tuple(after), to, marks)}")
 
-    def _answer(self, fields: list[int], needs: Needs, active: int, marks: int, below: Level) -> None:
-        """Make every move of Xavier's, after which so many marks are left to him."""
-        table = field_table()
-        free = table.free
-        idle = totals(needs)
-        for f in FIELDS[active]:
-            number = fields[f]
-            useful, after = table.useful[number], table.after_x[number]
-            rest = needs - (1 << 3 * f) if useful else needs
-            busy = totals(rest)
-            if busy.fewest == 0:
-                where = format_race(tuple(fields), active, marks + 1)
-                raise CertificateError("not-held", f"Xavier, to move in field {f}, wins {where}")
-            if busy.fewest > marks:
-                continue
-            for s in SPOTS[free[number] if idle.fewest <= marks else useful]:
-                fields[f] = after[s]
-                follows = s if free[fields[s]] else ANY
-                own, (fewest, _, idle_mask) = (rest, busy) if useful >> s & 1 else (needs, idle)
-                if fewest < marks or not can_send(fields, follows, idle_mask):
-                    self._enter(fields, own, follows, marks, below)
-            fields[f] = number
-
-    def _enter(self, fields: list[int], needs: Needs, active: int, marks: int, below: Level) -> None:
-        coarse = tuple(map(getitem, columns(needs, marks), fields))
-        if self.sums and orbit_sum(coarse) in self.sums:
-            race = (*canonical(coarse, active), marks)
-            if race in self.given:
-                self.met.add(race)
-                return
-        if marks <= self.frontier:
-            self.decide(fields, needs, active, marks)
+    def _enter(self, fields: list[int], needs: Needs, active: int, marks: int) -> bool:
+        """Note a race with Olivia to move, unless she is seen to hold it; True: it will be decided that she does."""
+        if is_held_at_once(fields, needs, active, marks):
+            return True
+        race = tuple(map(getitem, columns(needs, marks), fields)), active
+        if self._given and (*race, marks) in self._given:
+            self.met.add(self._given[*race, marks])
+        elif marks <= self._lemma.frontier:
+            self._decide(fields, needs, active, marks)
         else:
-            below[coarse, active] = None
+            self._below[race] = None
+        return True
 
 
 @dataclass(frozen=True, slots=True)
@@ -261,29 +229,29 @@ class Shown:
     stats: Mapping[str, int]
 
 
-def check_lemma(lemma: Lemma, tell: Callable[[int], None] = lambda _: None) -> Shown:
+def check_lemma(lemma: Lemma, tell: Tell = lambda _: None) -> Shown:
     """Follow a table, and decide what its replies leave; ``tell`` is told of replies as they are followed."""
-    endgames, replies = Endgames(), Replies(lemma)
+    endgames, replies = Endgames(), Replies(lemma, tell)
     left = 0
 
     def decide(fields: list[int], needs: Needs, active: int, marks: int) -> None:
         nonlocal left
         left += 1
-        endgames.limit = PER_ROOT * len(lemma.roots) + PER_REPLY * walk.count
+        endgames.limit = PER_ROOT * len(lemma.roots) + PER_REPLY * replies.count
         if not endgames.is_held(fields, needs, active, marks):
             raise CertificateError("not-held", f"Xavier wins {format_race(tuple(fields), active, marks)}")
 
-    walk = Walk(lemma.frontier, lemma.given, lemma.roots, replies.choose, decide, replies.room, tell)
+    walk = Walk(lemma, replies.choose, decide)
     walk.run()
     replies.require_end()
     missed = lemma.given - walk.met
     if missed:
         raise CertificateError("unused-entry", f"{len(missed)} given races that no play meets")
-    stats = {"replies": walk.count, "leaves": left, "visited": endgames.visited}
+    stats = {"replies": replies.count, "leaves": left, "visited": endgames.visited}
     return Shown(lemma.given, lemma.roots, stats)
 
 
-def check_table(name: str, read: Files, tell: Callable[[int], None] = lambda _: None) -> Shown:
+def check_table(name: str, read: Files, tell: Tell = lambda _: None) -> Shown:
     """Read a table by its hash, and check it as ``check_lemma`` does."""
     title = f"table {name[:PRINTED_DIGITS]}"
     return check_lemma(parse_lemma(unpack(read_named(read, name, TABLE), title), title), tell)

@@ -8,7 +8,7 @@ from typing import Any
 from verifier.kernel import certificate as files
 from verifier.kernel.games.nested import ANY
 from verifier.kernel.race.relaxation import Fields, format_race
-from verifier.kernel.race.replies import Choose, Race, Reply, Walk
+from verifier.kernel.race.replies import Choose, Lemma, Race, Reply, Walk
 
 
 def record(frontier: int, given: Iterable[Race], roots: Iterable[Race], choose: Choose) -> dict[str, Any]:
@@ -28,7 +28,7 @@ def record(frontier: int, given: Iterable[Race], roots: Iterable[Race], choose: 
         return reply
 
     ordered = tuple(sorted(roots, key=lambda race: (-race[2], race)))
-    walk = Walk(frontier, frozenset(given), ordered, note, lambda *_: None)
+    walk = Walk(Lemma(frontier, frozenset(given), ordered, {}), note, lambda *_: None)
     walk.run()
     return {
         "format": files.REPLIES_FORMAT,
