@@ -65,14 +65,26 @@ class Endgames:
 
     def is_held(self, fields: list[int], needs: Needs, active: int, marks: int) -> bool:
         """Say whether Olivia, to move, keeps him from winning within so many marks; the list is as before on return."""
-        if is_held_at_once(fields, needs, active, marks):
-            return True
+        return is_held_at_once(fields, needs, active, marks) or self._is_held(fields, needs, active, marks)
+
+    def _is_held(self, fields: list[int], needs: Needs, active: int, marks: int) -> bool:
+        """Say the same where it is not seen at once."""
         self._count()
         replies = self._weigh(fields, needs, active, marks)
         # The least one leaves him least time to lose.
         if not replies or replies[0] < 0:
             return True
-        return any(self._holds_after(fields, needs, reply % 81, marks) for reply in replies)
+        table = self.table
+        for reply in replies:
+            f, s = divmod(reply % 81, 9)
+            number = fields[f]
+            fields[f] = table.after_o[number][s]
+            to = s if table.free[fields[s]] else ANY
+            is_won = self._wins_in(fields, needs + (table.rise[number][s] << 3 * f), to, marks)
+            fields[f] = number
+            if not is_won:
+                return True
+        return False
 
     def _weigh(self, fields: list[int], needs: Needs, active: int, marks: int) -> list[int]:
         """Return her replies, the number 9f + s and 81 times a score each, the best first.
@@ -103,26 +115,17 @@ class Endgames:
         replies.sort()
         return replies
 
-    def _holds_after(self, fields: list[int], needs: Needs, reply: int, marks: int) -> bool:
-        f, s = divmod(reply, 9)
-        table, number = self.table, fields[f]
-        fields[f] = table.after_o[number][s]
-        to = s if table.free[fields[s]] else ANY
-        is_won = self._wins_in(fields, needs + (table.rise[number][s] << 3 * f), to, marks)
-        fields[f] = number
-        return not is_won
-
     def _wins_in(self, fields: list[int], needs: Needs, active: int, marks: int) -> bool:
         """Say whether Xavier, to move, wins, where he does not need too many marks (``least_from``)."""
         self._count()
         if marks <= FEW:
-            return has_win(fields, needs, active, marks, self.is_held)
+            return has_win(fields, needs, active, marks, self._is_held)
         key = (tuple(map(getitem, columns(needs, marks), fields)), active, marks)
         found = self._wins.get(key)
         if found is None:
             if len(self._wins) >= MOST_REMEMBERED:
                 self._wins.clear()
-            found = self._wins[key] = has_win(fields, needs, active, marks, self.is_held)
+            found = self._wins[key] = has_win(fields, needs, active, marks, self._is_held)
         return found
 
     def _count(self) -> None:
@@ -136,9 +139,10 @@ def has_win(
 ) -> bool:
     """Say whether Xavier, to move, wins at once, or has a move after which she is not said to hold.
 
-    Every move is made and taken back, but for those after which he needs too many marks.
+    Every move is made and taken back, but for those after which he needs too many marks. What is asked is asked of
+    races alone in which Olivia is not seen to hold at once.
     """
-    table = field_table()
+    table, left = field_table(), marks - 1
     free = table.free
     idle = totals(needs).fewest
     for f in FIELDS[active]:
@@ -148,12 +152,13 @@ def has_win(
         busy = totals(rest).fewest
         if busy == 0:
             return True
-        if busy >= marks:
+        if busy > left:
             continue
-        for s in SPOTS[free[number] if idle < marks else useful]:
+        for s in SPOTS[free[number] if idle <= left else useful]:
             fields[f] = after[s]
             to = s if free[fields[s]] else ANY
-            held = is_held(fields, rest if useful >> s & 1 else needs, to, marks - 1)
+            now, fewest = (rest, busy) if useful >> s & 1 else (needs, idle)
+            held = (fewest == left and is_held_at_once(fields, now, to, left)) or is_held(fields, now, to, left)
             fields[f] = number
             if not held:
                 return True

@@ -39,7 +39,6 @@ from verifier.kernel.race.relaxation import (
     field_table,
     format_race,
     image_of_race,
-    is_held_at_once,
     least,
     least_from,
     needs_of,
@@ -207,9 +206,7 @@ class Walk:
             raise CertificateError("not-held", f"Xavier, to move, wins {format_race(tuple(after), to, marks)}")
 
     def _enter(self, fields: list[int], needs: Needs, active: int, marks: int) -> bool:
-        """Note a race with Olivia to move, unless she is seen to hold it; True: it will be decided that she does."""
-        if is_held_at_once(fields, needs, active, marks):
-            return True
+        """Note a race with Olivia to move; True: it will be decided that she holds it."""
         race = tuple(map(getitem, columns(needs, marks), fields)), active
         if self._given and (*race, marks) in self._given:
             self.met.add(self._given[*race, marks])
