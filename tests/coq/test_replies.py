@@ -89,7 +89,7 @@ def test_what_is_read_back_is_what_was_chosen(tmp_path: pathlib.Path) -> None:
             image = relaxation.image_of_race(number, fields, active)
             levels_below = list(levels({image: None}, marks, Replier(found), FRONTIER))
             assert len(levels_below) == marks - FRONTIER
-            assert all(Endgames().holds(*race) for race in follow((*image, marks), levels_below))
+            assert all(is_held(*race) for race in follow((*image, marks), levels_below))
 
 
 def test_tables_that_rest_on_others_are_read_as_one(tmp_path: pathlib.Path) -> None:
