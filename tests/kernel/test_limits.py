@@ -12,12 +12,14 @@ from typing import Any
 
 import pytest
 
+from tests.kernel.test_count import PAIRS
 from tests.kernel.test_obligations import SMALL
 from tests.rules import find_rules, rules_data
 from tests.statements import KEPT, SOME, part, play, plays, steps_of
 from verifier.kernel import certificate as files
 from verifier.kernel import (
     circuit,
+    count,
     errors,
     formula,
     line,
@@ -82,6 +84,13 @@ def followed() -> None:
     follower.derive("pol -1 5 *")
 
 
+def solved() -> int:
+    """Return what it costs to solve a late position."""
+    found = solution.Solution(GAME, "X")
+    found.keeps(SOLVED, 1 << 5)
+    return found._work
+
+
 def judged() -> None:
     statement = parse_statement(play("tictactoe", LATE, KEPT))
     objective = statement.objectives[0].test
@@ -103,6 +112,9 @@ LIMITS: dict[str, tuple[ModuleType, str, int, Callable[[], object]]] = {
     "objectives": (statement, "MAX_OBJECTIVES", 2, lambda: parse_statement(play("tictactoe", LATE, KEPT, SOME))),
     "objectives of a walk": (statement, "MAX_WALKED", 1, lambda: parse_statement(play("tictactoe", LATE, KEPT, SOME))),
     "positions of a solution": (solution, "MAX_VALUES", 21, lambda: solution.Solution(GAME, "X").keeps(SOLVED, 1 << 5)),
+    "work of a solution": (solution, "MAX_WORK", solved(), solved),
+    "members of a count": (count, "MAX_MEMBERS", 81, lambda: count.check_count(PAIRS, is_proof=True)),
+    "letters of a line that is counted": (count, "MAX_LENGTH", 7, lambda: count.check_count(PAIRS, is_proof=True)),
     "integers of a move": (strategy, "MAX_PARTS", 1, lambda: strategy.read_move(GAME, [4])),
     "letters of a name": (strategy, "MAX_NAME", 4, lambda: require_shape("rule", strategy.is_short_name, "")),
     "work of a line": (walks, "MAX_WORK", LINE, replayed),

@@ -116,6 +116,7 @@ def make(form: str, chance: random.Random) -> Small:
         "goal": lambda x, o, x_line, o_line, end: end == "X",
     }
     told: dict[str, Any] = {"outcomes": [[["X_line"], "X"], [["O_line"], "O"]], "legal": None, "goal": ["X_wins"]}
+    told["form"] = form
     FORMS[form](cells, chance, game, told)
     rules = {
         "family": "positional",
@@ -164,15 +165,10 @@ def misere(cells: int, chance: random.Random, game: dict[str, Any], told: dict[s
 
 
 def shared(cells: int, chance: random.Random, game: dict[str, Any], told: dict[str, Any]) -> None:
-    """Marks are shared, and the player who completes a line wins."""
-    game["outcome"] = lambda ply, line, _: ("X" if ply % 2 else "O") if line else "draw" if ply == cells else None
-    told["outcomes"] = [[["and", ["line"], ["O_turn"]], "X"], [["line"], "O"]]
-
-
-def shared_misere(cells: int, chance: random.Random, game: dict[str, Any], told: dict[str, Any]) -> None:
-    """Marks are shared, and the player who completes a line loses."""
-    game["outcome"] = lambda ply, line, _: ("O" if ply % 2 else "X") if line else "draw" if ply == cells else None
-    told["outcomes"] = [[["and", ["line"], ["X_turn"]], "X"], [["line"], "O"]]
+    """Marks are shared, and the player who completes a line wins, or loses where that is told."""
+    first, second = "OX" if "misère" in told["form"] else "XO"
+    game["outcome"] = lambda ply, line, _: (first if ply % 2 else second) if line else "draw" if ply == cells else None
+    told["outcomes"] = [[["and", ["line"], ["O_turn"]], first], [["line"], second]]
 
 
 def legal(cells: int, chance: random.Random, game: dict[str, Any], told: dict[str, Any]) -> None:
@@ -317,7 +313,7 @@ FORMS: dict[str, Callable[[int, random.Random, dict[str, Any], dict[str, Any]], 
     "maker": maker,
     "misère": misere,
     "shared": shared,
-    "shared misère": shared_misere,
+    "shared misère": shared,
     "legal": legal,
     "answered": answered,
     "last word": last_word,
