@@ -35,7 +35,6 @@ def chosen() -> tuple[list[Race], dict[str, str]]:
 
 
 def ship(folder: pathlib.Path, *tables: dict[str, Any]) -> None:
-    """File the statement with its tables below a folder."""
     packed = {files.hash_bytes(data): data for data in map(files.pack, tables)}
     digest = files.hash_value(STATEMENT)
     certificate = files.Certificate(STATEMENT, "proved", {"tables": list(packed)}).to_json()

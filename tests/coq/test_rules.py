@@ -56,7 +56,6 @@ def play_game(choose_x: Choose, seed: int) -> tuple[int, list[Position]]:
 
 @pytest.fixture(scope="module")
 def games() -> list[tuple[int, list[Position]]]:
-    """Random games, each with its number."""
     return [play_game(random_move, seed) for seed in range(GAMES)]
 
 

@@ -44,7 +44,6 @@ def places(tmp_path: pathlib.Path) -> Places:
 
 
 def stamp(places: Places, data: pathlib.Path | None, *theorems: Theorem) -> None:
-    """Leave the stamp of a build."""
     sources = {path.name: path for path in places.sources.glob("*.v") if data is not None or path.name != HEADLINE}
     if data is not None:
         sources |= {path.name: path for path in data.glob("*.v")}

@@ -13,12 +13,10 @@ from verifier.kernel.obligations import Obligations, derive, derive_closure
 
 
 def derive_once(statement: Any, images: Collection[int] = ()) -> Obligations:
-    """Return what ``derive`` does."""
     return _fresh(_derived(json.dumps(statement), tuple(images)))
 
 
 def derive_closure_once(rules: Any) -> Obligations:
-    """Return what ``derive_closure`` does."""
     return _fresh(_closed(json.dumps(rules)))
 
 

@@ -29,7 +29,6 @@ FALLING = [["and", ["not", ["free", s + 3]]] if s < 6 else True for s in range(9
 
 
 def claim(rules: Any, goal: Any = ("X_wins",), **changes: Any) -> dict[str, Any]:
-    """Return that O can prevent something on nine spots."""
     return play(rules, "." * 9, prevent([*goal], 9), claimant="O", horizon=9) | changes
 
 
@@ -48,7 +47,6 @@ def fold(statement: dict[str, Any], generators: Any) -> dict[str, list[str]]:
 
 
 def outcome(statement: dict[str, Any], moves: Any, generators: Any, memo: Memo | None = None) -> str:
-    """Return ``proved``, or why the kernel refuses a proof by a table up to symmetry."""
     return judge_table(statement, {"moves": moves}, memo=memo, symmetries=generators)
 
 

@@ -27,7 +27,6 @@ def spin(*_: Any) -> None:
 
 
 def settings() -> tuple[Any, ...]:
-    """Return what a limit changes in this process."""
     return (
         signal.getsignal(signal.SIGPROF),
         signal.getitimer(signal.ITIMER_PROF),

@@ -57,13 +57,11 @@ def state(start: str = START, first: list[str] | None = None, through: int = 58)
 
 
 def table_for(statement: Data, frontier: int = FRONTIER) -> Data:
-    """Return a table that shows a statement."""
     races = list(open_races(parse_bound(statement)))
     return record(frontier, (), races, by_name(replies_to(races, frontier)))
 
 
 def replies_to(races: Iterable[Race], frontier: int) -> dict[str, Any]:
-    """Return replies that hold some races down to a frontier."""
     replies: dict[str, Any] = {}
     for race in races:
         find_replies(*race, frontier, Endgames(), replies)

@@ -57,7 +57,6 @@ def test_what_pairs_and_weights_show_is_so(form: str) -> None:
 
 
 def wins(player: str) -> Any:
-    """Return the goal that a player has won."""
     return lambda x, o, x_line, o_line, end: end == player
 
 
@@ -78,7 +77,6 @@ def test_other_games_take_no_pairs(form: str) -> None:
 
 
 def plane(order: int) -> list[Any]:
-    """Return the lines of the affine plane of a prime order."""
     sloping = [
         sorted(order * x + (m * x + b) % order for x in range(order))
         for m, b in itertools.product(range(order), repeat=2)
@@ -88,7 +86,6 @@ def plane(order: int) -> list[Any]:
 
 
 def on_plane(order: int) -> dict[str, Any]:
-    """Return that O keeps X from every line of an affine plane."""
     spots = order * order
     rules = positional(order, order, plane(order), [[["X_line"], "X"], [["O_line"], "O"]], notation="spots")
     return play(rules, "." * spots, prevent(["X_wins"], spots), claimant="O")
@@ -106,7 +103,6 @@ def test_lines_of_planes_weigh_what_they_weigh() -> None:
 
 
 def on_row(lines: list[list[int]], start: str, through: int) -> dict[str, Any]:
-    """Return that O keeps X from some lines on one row."""
     rules = on_plane(2)["rules"] | {"rows": 1, "columns": len(start), "lines": [[line, []] for line in lines]}
     return play(rules, start, prevent(["X_wins"], through), claimant="O")
 

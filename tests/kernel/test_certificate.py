@@ -28,7 +28,6 @@ VALUES = st.recursive(
 
 
 def refused(data: bytes) -> str:
-    """Return why a file is refused."""
     return reason_of(files.unpack, data, "file")
 
 

@@ -37,7 +37,6 @@ def statement(*objectives: dict[str, Any], **changes: Any) -> dict[str, Any]:
 
 
 def always(*spots: int, player: str = "X") -> dict[str, Any]:
-    """Return that a player plays spots, free or not."""
     return {"strategies": {player: plays(*([s] for s in spots), player=player)}}
 
 

@@ -62,7 +62,6 @@ def fill(root: pathlib.Path, *names: str) -> list[str]:
 
 
 def spend(seconds: float) -> None:
-    """Take some processor time."""
     end = time.process_time() + seconds
     while time.process_time() < end:
         pass
@@ -100,7 +99,6 @@ def unfold(case: dict[str, Any]) -> tuple[Any, Any, dict[str, bytes]]:
 
 
 def lay_out(root: pathlib.Path, case: dict[str, Any]) -> None:
-    """Write a case as a folder of evidence."""
     statement, evidence, files = unfold(case)
     for digest, data in files.items():
         write(root, file_path(digest, TABLE), data)
@@ -111,7 +109,6 @@ def lay_out(root: pathlib.Path, case: dict[str, Any]) -> None:
 
 
 def decide(root: pathlib.Path) -> Result | CertificateError:
-    """Decide the one statement of a folder, all of it."""
     try:
         (answer,) = recheck(root, plan(read_index(root)))
     except CertificateError as error:

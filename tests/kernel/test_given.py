@@ -41,7 +41,6 @@ SHOWN = Memo()
 
 
 def stated(holds: Any = CENTRE, **changes: Any) -> dict[str, Any]:
-    """Return the statement with what is to be kept, and other changes."""
     return {**STATEMENT, "objectives": [keep(holds)], **changes}
 
 

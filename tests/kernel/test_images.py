@@ -30,7 +30,6 @@ NO_SYMMETRIES = ("01234567", "012345677", "0123456789", "01234567x", "102345678"
 
 @pytest.fixture(scope="module")
 def parts() -> list[Any]:
-    """The parts of a claim about every field, with owners and a step."""
     statement = compile_reading(specs(), "rules-won-field-stays", "as-stated").statement
     assert statement is not None
     found: list[Any] = unfold(statement)["parts"]

@@ -36,7 +36,6 @@ SHOWN = Memo()
 
 
 def parts_of(*changes: Change) -> tuple[Any, Any]:
-    """Return the base's statement and evidence after some changes."""
     statement, evidence = copy.deepcopy(BASE[:2])
     for change in changes:
         change(statement, evidence)
@@ -92,8 +91,6 @@ def _claim(objective: dict[str, Any]) -> Change:
 
 
 def _add(sides: str, formula: Any) -> Change:
-    """Return a change by which sides keep a formula more."""
-
     def change(statement: Any, evidence: Any) -> None:
         del statement
         for side in sides:

@@ -11,7 +11,6 @@ FOREIGN = ("z3", "networkx", "yaml", "pydantic", "numpy", "numba", "shtab")
 
 
 def run_isolated(*command: str) -> subprocess.CompletedProcess[str]:
-    """Run Python with no site packages and nothing of the environment."""
     return subprocess.run(
         [sys.executable, "-S", *command], cwd=ROOT, env={}, capture_output=True, text=True, check=False
     )

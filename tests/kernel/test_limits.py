@@ -85,7 +85,6 @@ def followed() -> None:
 
 
 def solved() -> int:
-    """Return what it costs to solve a late position."""
     found = solution.Solution(GAME, "X")
     found.keeps(SOLVED, 1 << 5)
     return found._work

@@ -118,7 +118,6 @@ def test_all_refuted_is_proved_and_half_is_supported(tmp_path: pathlib.Path) -> 
 
 
 def wide() -> tuple[Circuit, int]:
-    """Return a circuit with a large gate."""
     circuit = Circuit()
     return circuit, circuit.every(circuit.variables(500))
 

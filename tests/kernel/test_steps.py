@@ -44,7 +44,6 @@ def owed(data: dict[str, Any]) -> dict[str, Any]:
 
 
 def refute(data: dict[str, Any], counterexample: dict[str, Any], fails: str = "then") -> str:
-    """Return the reason of the result, or of the rejection."""
     try:
         evidence = {"counterexample": {**counterexample, "fails": fails}}
         return decide(data, "refuted", evidence, lambda *_: b"").reason
@@ -53,7 +52,6 @@ def refute(data: dict[str, Any], counterexample: dict[str, Any], fails: str = "t
 
 
 def model(data: dict[str, Any], *models: Any, **more: Any) -> str:
-    """Return the verdict, or the reason of the rejection."""
     return judge(data, {"obligations": owed(data), "models": [*models], **more})
 
 

@@ -34,7 +34,6 @@ def statement(rules: dict[str, Any], last: str = "loses", **claims: Any) -> dict
 
 
 def find(claim: dict[str, Any]) -> dict[str, Any]:
-    """Return evidence, as the search finds it."""
     game = parse_sum(claim)
     boards = read_boards(game, last_loses=claim["last"] == "loses")
     quotient = find_quotient(boards)

@@ -44,7 +44,6 @@ def step(**changes: Any) -> dict[str, Any]:
 
 
 def steps(*parts: dict[str, Any], **more: Any) -> dict[str, Any]:
-    """Return a statement about steps."""
     return steps_of("paper", *parts, **more)
 
 

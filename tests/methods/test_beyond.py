@@ -81,7 +81,6 @@ def test_every_claim_that_the_page_names_is_one() -> None:
 
 
 def statement_of(name: str) -> dict[str, Any]:
-    """Return the statement that is filed under a name."""
     return read_certificate(PROOFS, read_index(PROOFS).filed[name]).statement
 
 

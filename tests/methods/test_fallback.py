@@ -49,7 +49,6 @@ def derived_once(monkeypatch: pytest.MonkeyPatch) -> None:
 
 
 def found(folder: pathlib.Path, claim: str) -> Any:
-    """Return the result of a claim that is searched anew."""
     folder.mkdir()
     write_claim(folder, "new", claim, RULES[claim])
     (result,) = check(make_plan(folder, is_anew=True)).readings

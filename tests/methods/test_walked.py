@@ -37,7 +37,6 @@ phases:
 
 
 def check_one(folder: pathlib.Path, objective: str, more: str = "", strategy: str = STRATEGY) -> ReadingResult:
-    """Return how a claim with one objective comes out."""
     (folder / "s.yaml").write_text(strategy)
     (folder / "c.yaml").write_text(CLAIM.replace("OBJECTIVE", objective).replace("MORE", more))
     (result,) = check(make_plan(folder)).readings

@@ -25,7 +25,6 @@ WITH_TABLE = [
 
 
 def open_claim(folder: pathlib.Path, name: str) -> Forced:
-    """Return a search of a claim."""
     write_claim(folder, name)
     data = compile_reading(load_library(folder), name, "as-stated").statement
     assert data is not None
