@@ -26,22 +26,16 @@ class Told:
     err: str
 
 
-class _Stream(io.StringIO):
-    """A stream that takes every character."""
-
-    encoding = "utf-8"
-
-
 def command(*words: object, typed: str = "") -> Told:
     """Give a command of this project, to which some lines are typed."""
-    out, err = _Stream(), _Stream()
+    out, err = (io.TextIOWrapper(io.BytesIO(), "utf-8", write_through=True) for _ in range(2))
     with contextlib.redirect_stdout(out), contextlib.redirect_stderr(err), mock.patch("sys.stdin", io.StringIO(typed)):
         try:
             code: object = main([str(word) for word in words])
         except SystemExit as end:
             code = end.code
     assert isinstance(code, int)
-    return Told(code, out.getvalue(), err.getvalue())
+    return Told(code, *(stream.buffer.getvalue().decode() for stream in (out, err)))
 
 
 def type_line(line: str) -> Told:
