@@ -7,8 +7,8 @@ import pathlib
 import random
 
 from tests.rules import specs
-from verifier.graph.playable import PlayGraph, build_play_graph
-from verifier.graph.plays import Walk, walk_through
+from verifier.graph.plays import PlayGraph, Walk, build_play_graph
+from verifier.kernel.plays import walk
 from verifier.kernel.statement import Statement, parse_statement
 from verifier.language.compile import compile_reading
 
@@ -20,7 +20,7 @@ def strategy_plays() -> tuple[Statement, Walk]:
     """Return what the claim states that Xavier's strategy wins by ply 43, and the walk through all its plays."""
     library = specs()
     statement = parse_statement(compile_reading(library, "lemma-3", "as-stated").statement or {})
-    return statement, walk_through(statement)
+    return statement, tuple(walk(statement, None))
 
 
 @functools.cache

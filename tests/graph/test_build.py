@@ -7,7 +7,6 @@ import networkx as nx
 from tests.audit.made import edit, write_specs
 from tests.graph.conftest import Plays
 from verifier.graph.build import build_claim_graph, build_strategy_graph
-from verifier.graph.plays import Walk
 from verifier.kernel.plays import Node
 from verifier.language.folder import load_library
 from verifier.language.library import Library
@@ -60,9 +59,9 @@ def test_a_phase_of_a_strategy_is_of_that_strategy(tmp_path: pathlib.Path) -> No
 
 def test_several_rules_for_one_move_are_all_kept(careful: Plays) -> None:
     statement, walked = careful
-    first = walked.nodes[0]
+    first = walked[0]
     label, after = first.edges[0]
     nodes = (Node(first.position, first.mover, ((label, after), ("a.rule", after))), Node(after, "", ()))
-    graph = build_strategy_graph(statement, Walk(nodes))
+    graph = build_strategy_graph(statement, nodes)
     assert graph.edges["n0", "n1"]["rule"] == f"a.rule|{label}"
     assert graph.nodes["n0"]["rule"] == graph.nodes["n1"]["rule"] == f"a.rule|{label}"

@@ -2,8 +2,7 @@ from __future__ import annotations
 
 from tests.lines import PROOFS, line_to_win, reach, strategy_graph, strategy_plays
 from verifier.audit.store import Store, Stores
-from verifier.graph.playable import build_folded_graph, build_guide
-from verifier.graph.plays import Walk
+from verifier.graph.plays import build_guide, build_play_graph
 from verifier.kernel.automorphism import Symmetries
 from verifier.kernel.decide import Memo, decide
 from verifier.kernel.index import read_index
@@ -67,7 +66,7 @@ def test_a_folded_graph_leads_to_images() -> None:
     decide(own, certificate.verdict, certificate.evidence, Stores((Store(PROOFS),)).read, memo)
     statement = parse_statement(own)
     symmetries = Symmetries(own, statement, certificate.evidence["symmetries"])
-    graph = build_folded_graph(statement, Walk(tuple(memo.last)), symmetries)
+    graph = build_play_graph(statement, tuple(memo.last), symmetries)
     game = graph.game
     for position, mover, edges in zip(graph.positions, graph.movers, graph.edges, strict=True):
         if mover == "X":
@@ -80,6 +79,6 @@ def test_a_folded_graph_leads_to_images() -> None:
             images = [sum(1 << turn[s] for s in range(15) if mask >> s & 1) for mask in after]
             assert images == list(graph.positions[edge.to])
     assert graph.longest[0] <= 15
-    guide = build_guide(statement, Walk(tuple(memo.last)), symmetries)
+    guide = build_guide(statement, tuple(memo.last), symmetries)
     for position, edges in zip(graph.positions[::50], graph.edges[::50], strict=True):
         assert list(guide.moves(position)) == [edge.move for edge in edges]

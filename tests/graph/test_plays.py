@@ -17,9 +17,9 @@ from verifier.kernel.errors import CertificateError
 def test_the_plays_are_those_of_the_kernel() -> None:
     statement, walked = read("lemma-3-corner-line")
     graph = build_strategy_graph(statement, walked)
-    movers = Counter(node.mover for node in walked.nodes)
-    assert len(graph) == len(walked.nodes) == sum(movers.values())
-    assert graph.number_of_edges() == sum(len({after for _, after in node.edges}) for node in walked.nodes)
+    movers = Counter(node.mover for node in walked)
+    assert len(graph) == len(walked) == sum(movers.values())
+    assert graph.number_of_edges() == sum(len({after for _, after in node.edges}) for node in walked)
     wins = [data["ply"] for _, data in graph.nodes(data=True) if data["reason"] == f"{statement.claimant} wins"]
     assert min(wins) <= max(wins) <= 43
 
@@ -54,7 +54,7 @@ def test_plays_up_to_symmetry_are_unfolded() -> None:
     statement, walked = read("classic-second-player")
     game, met = statement.game, {statement.start}
     assert statement.claimant == "O"
-    for node in walked.nodes:
+    for node in walked:
         after = {game.play(node.position, move) for move in game.legal_moves(node.position)}
         edges = {reached for _, reached in node.edges}
         assert node.position in met
@@ -62,5 +62,5 @@ def test_plays_up_to_symmetry_are_unfolded() -> None:
         assert len(edges) in {"X": (len(after), 0), "O": (1, 0), "": (0,)}[node.mover]
         assert bool(node.mover) != game.is_over(node.position)
         met |= edges
-    assert met == {node.position for node in walked.nodes}
-    assert all(game.outcome(node.position) != "X" for node in walked.nodes)  # type: ignore[attr-defined]
+    assert met == {node.position for node in walked}
+    assert all(game.outcome(node.position) != "X" for node in walked)  # type: ignore[attr-defined]

@@ -8,8 +8,8 @@ import re
 import pytest
 
 from tests.rules import specs
-from verifier.report.errata.collect import label_of
 from verifier.report.html.divergences import FILE, list_others, place_notes
+from verifier.report.order import label_of
 
 SPECS = pathlib.Path(__file__).parents[2] / "specs"
 

@@ -21,11 +21,11 @@ from verifier.language.about import Severity
 from verifier.language.folder import load_library
 from verifier.language.problem import SpecProblemsError
 from verifier.methods.result import Decided, pending_result
-from verifier.report.errata.collect import collect_errata, label_of
+from verifier.report.errata.collect import collect_errata
 from verifier.report.errata.latex import escape_latex
 from verifier.report.errata.letter import SEVERITIES, Errata
-from verifier.report.html.coverage import list_sentences
-from verifier.report.order import order_claims
+from verifier.report.html.documents import say_standings
+from verifier.report.order import label_of, order_claims
 from verifier.report.registry import Report, render
 
 GRADED = """errata: test
@@ -259,10 +259,6 @@ def test_a_sentence_is_told_with_the_verdict_on_its_reading(tmp_path: pathlib.Pa
     report = make_report(
         tmp_path, plain__as_stated={"verdict": Verdict.SUPPORTED, "beliefs": frozenset({Belief.SOLVER})}
     )
-    names = "plain/as-stated, mended/repaired, wrong/long"
-    text = f"coverage: test\ncontents:\n  one:\n    '1': {{says: It is., readings: [{names}, plain, mended, wrong]}}\n"
-    (report.specs / "document.yaml").write_text(DOCUMENT)
-    (report.specs / "coverage.yaml").write_text(text)
-    (sentence,) = list_sentences(replace(report, library=load_library(report.specs)))
-    told = [word for _, _, word in sentence.claims][:3]
+    stands = say_standings(report)
+    told = [stands[name] for name in ("plain/as-stated", "mended/repaired", "wrong/long")]
     assert told == ["supported by a solver", "proved", "not in this run"]

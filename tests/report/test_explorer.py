@@ -27,9 +27,9 @@ from verifier.language.library import Library
 from verifier.methods.result import Filed, ReadingResult
 from verifier.report.html import explorer
 from verifier.report.html.explorer import (
-    explorer_section,
     find_data,
     read_sources,
+    recall_data,
     win_from_start,
 )
 from verifier.report.html.plays import pack_plays
@@ -110,7 +110,7 @@ def test_where_the_properties_are_promised(library: Library) -> None:
         for edge in edges:
             came_by.setdefault(edge.to, set()).add(edge.rule)
     for number, (holds, promised) in enumerate(
-        states_of(pack_plays(graph, properties, group_scopes(statement, walked.nodes)))
+        states_of(pack_plays(graph, properties, group_scopes(statement, walked)))
     ):
         rules = came_by.get(number, set())
         is_begun = any(rule == "middlegame.finish" or rule.startswith("endgame.") for rule in rules)
@@ -171,22 +171,23 @@ def test_which_certificates_win_from_the_start() -> None:
 def test_without_a_certificate_there_is_no_explorer(library: Library, tmp_path: pathlib.Path) -> None:
     plan = make_plan(SPECS, "rules-start", cache=tmp_path)
     report = Report(check(plan), library, SPECS, plan.folders.stores, "")
-    assert explorer_section(report) is None
+    assert recall_data(report) == ([], {"tables": [], "games": [], "replies": None})
 
 
 @pytest.mark.parametrize("spoilt", [False, True])
 def test_what_takes_long_to_make_is_remembered(
     library: Library, tmp_path: pathlib.Path, monkeypatch: pytest.MonkeyPatch, *, spoilt: bool
 ) -> None:
-    """The second report has the same section and makes nothing, unless what is remembered has another shape."""
+    """The second report has the same data and makes nothing, unless what is remembered has another shape."""
     report = replace(report_of(library, shipped("affine-plane-3", question="can")), memory=Memory(tmp_path))
-    made = explorer_section(report)
+    games, data = recall_data(report)
     if spoilt:
         (path,) = (tmp_path / "remembered").glob("pack-*")
         path.write_text(json.dumps(json.loads(path.read_bytes()) | {"value": {"rules": [7], "data": 7}}))
     else:
         monkeypatch.setattr(explorer, "find_data", lambda *_: pytest.fail("it is made again"))
-    assert explorer_section(report) == made
+    again, recalled = recall_data(report)
+    assert (again, json.dumps(recalled)) == (games, json.dumps(data))
 
 
 def report_of(library: Library, *results: ReadingResult) -> Report:

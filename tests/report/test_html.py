@@ -20,10 +20,10 @@ from verifier.kernel.verdict import Verdict
 from verifier.methods.result import Decided
 from verifier.methods.witness import Line
 from verifier.presentation.registry import show
+from verifier.report.html.documents import describe_provenance
 from verifier.report.html.obligations import list_obligations
-from verifier.report.html.provenance import describe_provenance
 from verifier.report.registry import Report, render
-from verifier.report.trust import verdict_of
+from verifier.report.sentence import verdict_of
 
 SPECS = pathlib.Path(__file__).parents[2] / "specs"
 LOADS = {"src", "srcset", "action", "formaction", "poster", "data", "background", "ping", "xlink:href", "style"}
@@ -237,7 +237,7 @@ def test_a_refuted_reading_says_what_became_of_each_part(report: Report, element
 def test_the_page_names_its_versions_rules_hashes_and_command(report: Report, elements: list[Element]) -> None:
     found = describe_provenance(report)
     words = by_id(elements, "made").words
-    for text in (found.specs, found.evidence, report.command, f"z3-solver {dict(found.versions)['z3-solver']}"):
+    for text in (found.specs, found.evidence, report.command, f"z3-solver {found.versions['z3-solver']}"):
         assert text in words
     assert set(found.rules) == {"paper", "tictactoe", "threesome4x4"}
     for reading in report.ledger.readings:

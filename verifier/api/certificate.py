@@ -120,7 +120,7 @@ class Certificate:
         """
         from verifier.api.play import Play
         from verifier.audit.plays import check_plays, has_opponent
-        from verifier.graph.playable import build_guide
+        from verifier.graph.plays import build_guide
 
         if self.verdict is not Verdict.PROVED and not has_opponent(self.plays):
             raise UsageError(f"{self.name} is refuted: there is no strategy to play against")

@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass, field, replace
 
 from verifier.api.board import Board
-from verifier.graph.playable import NEVER, Guide
+from verifier.graph.plays import NEVER, Guide
 from verifier.kernel.errors import UsageError
 
 

@@ -119,7 +119,7 @@ def check_plays(context: Context, plays: Plays) -> tuple[Statement, Walk, Symmet
     if not memo.last:
         raise UsageError(f"{plays.name} has too many positions to be drawn or played")
     symmetries = Symmetries(data, statement, evidence["symmetries"]) if "symmetries" in evidence else None
-    return statement, Walk(tuple(memo.last)), symmetries
+    return statement, tuple(memo.last), symmetries
 
 
 def walk_plays(context: Context, plays: Plays) -> tuple[Statement, Walk]:

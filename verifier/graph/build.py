@@ -8,7 +8,6 @@ from typing import TYPE_CHECKING, Any, TypeAlias
 import networkx as nx
 
 from verifier.graph.plays import Walk
-from verifier.kernel.plays import Node
 from verifier.kernel.statement import Statement
 from verifier.kernel.words import describe_rules
 from verifier.language.library import Library
@@ -32,20 +31,15 @@ def build_claim_graph(
     """Return a graph with an edge from each claim to each claim that it joins or uses.
 
     Node attributes: ``label``, ``kind`` (``claim``, and with definitions also ``definitions`` and ``strategy``),
-    ``title``, ``document``, ``place``, and ``standing`` where it is known. The edge attribute ``because`` is ``joins``
-    where the verdict on a reading is made from that on a reading of the other claim, and ``uses`` where the other is
-    only read first.
-
-    Args:
-        library: the specs.
-        standings: how claims stand, by id.
-        definitions: whether shared definitions and strategies are nodes too.
+    ``title``, ``document``, ``place``, and ``standing`` where standings are given, by id. The edge attribute
+    ``because`` is ``joins`` where the verdict on a reading is made from that on a reading of the other claim, and
+    ``uses`` where the other is only read first.
     """
     graph: nx.DiGraph[str] = nx.DiGraph(kind="claims")
     for name in sorted(library.claims):
         _add(graph, name, name, "claim", library.claim(name))
         if standings is not None:
-            graph.nodes[name]["standing"] = standings.get(name, "not run")
+            graph.nodes[name]["standing"] = str(standings.get(name, "not run"))
     for name in sorted(library.claims):
         claim = library.claim(name)
         joined = set(joined_claims(claim))
@@ -97,45 +91,37 @@ def build_strategy_graph(statement: Statement, walked: Walk) -> nx.DiGraph[str]:
     ``phase`` (of the rule that is used there; otherwise of the one the play came by), ``reason`` (how a play ends
     there). Edge attributes: ``move``, ``rule``, and ``ply`` and ``position`` after the move. Several rules are
     joined by ``|``.
-
-    Args:
-        statement: what is claimed.
-        walked: its plays.
     """
-    game, nodes, find_move = statement.game, walked.nodes, show(statement.game).find_move
+    game, find_move = statement.game, show(statement.game).find_move
     graph: nx.DiGraph[str] = nx.DiGraph(kind="strategy", claimant=statement.claimant, rules=describe_rules(game))
-    number = {node.position: f"n{index}" for index, node in enumerate(nodes)}
-    rules = _find_rules(nodes)
-    for node in nodes:
-        name, found, ply = number[node.position], rules[node.position], game.ply(node.position)
-        phases = dict.fromkeys(rule.split(".")[0] for rule in found)
+    number = {node.position: f"n{index}" for index, node in enumerate(walked)}
+    rules = _find_rules(walked)
+    for node in walked:
+        found, ply = rules[node.position], game.ply(node.position)
         reason = describe_end(statement, node.position) or ("" if node.edges else HELD)
-        data: dict[str, Any] = {
-            "label": f"ply {ply}" + (f": {reason}" if reason else ""),
-            "position": game.format_position(node.position),
-            "ply": ply,
-            "mover": "end" if not node.edges else "claimant" if node.mover == statement.claimant else "opponent",
-            "phase": "|".join(phases),
-            "rule": "|".join(found),
-            "reason": reason,
-        }
-        graph.add_node(name, **data)
-    for node in nodes:
+        graph.add_node(
+            number[node.position],
+            label=f"ply {ply}" + (f": {reason}" if reason else ""),
+            position=game.format_position(node.position),
+            ply=ply,
+            mover="end" if not node.edges else "claimant" if node.mover == statement.claimant else "opponent",
+            phase="|".join(dict.fromkeys(rule.split(".")[0] for rule in found)),
+            rule="|".join(found),
+            reason=reason,
+        )
+    for node in walked:
         labels: dict[Any, list[str]] = {}
         for label, after in node.edges:
             labels.setdefault(after, []).append(label)
         for after, used in labels.items():
-            name = number[after]
-            to = graph.nodes[name]
-            data = {
-                "move": game.format_move(find_move(node.position, after)),
-                "rule": "|".join(sorted(used)),
-            }
-            graph.add_edge(number[node.position], name, **data, ply=to["ply"], position=to["position"])
+            to = graph.nodes[number[after]]
+            move, rule = game.format_move(find_move(node.position, after)), "|".join(sorted(used))
+            looks = {"move": move, "rule": rule, "ply": to["ply"], "position": to["position"]}
+            graph.add_edge(number[node.position], number[after], **looks)
     return graph
 
 
-def _find_rules(nodes: tuple[Node, ...]) -> dict[Any, list[str]]:
+def _find_rules(nodes: Walk) -> dict[Any, list[str]]:
     """Return the rules of each position: those used there; where there are none, those that led to it."""
     own = {node.position: sorted({label for label, _ in node.edges if label}) for node in nodes}
     came: dict[Any, set[str]] = {}

@@ -45,28 +45,20 @@ def fold_strategy_graph(graph: nx.DiGraph[str], keys: tuple[str, ...]) -> nx.DiG
     """
     members: dict[tuple[Any, ...], list[str]] = {}
     for name, data in graph.nodes(data=True):
-        members.setdefault(_key(data, keys), []).append(name)
+        kept = [key for key in keys if data["mover"] != "end" or key == "ply"]
+        members.setdefault((data["mover"], data["reason"], *(data[key] for key in kept)), []).append(name)
     folded: nx.DiGraph[str] = nx.DiGraph(**{**graph.graph, "kind": "folded strategy", "fold": ",".join(keys)})
     home: dict[str, str] = {}
     for index, names in enumerate(members.values()):
         folded.add_node(f"g{index}", **_describe([graph.nodes[name] for name in names]))
         home.update(dict.fromkeys(names, f"g{index}"))
-    moves: Counter[tuple[str, str]] = Counter()
-    rules: dict[tuple[str, str], set[str]] = {}
+    moves: dict[tuple[str, str], Counter[str]] = {}
     for source, target, data in graph.edges(data=True):
-        pair = home[source], home[target]
-        moves[pair] += 1
-        rules.setdefault(pair, set()).add(data["rule"])
-    for (source, target), count in moves.items():
-        common = rules[source, target]
-        rule = next(iter(common)) if len(common) == 1 else ""
+        moves.setdefault((home[source], home[target]), Counter())[data["rule"]] += 1
+    for (source, target), rules in moves.items():
+        count, rule = rules.total(), next(iter(rules)) if len(rules) == 1 else ""
         folded.add_edge(source, target, label=f"{count:,}", moves=count, rule=rule)
     return folded
-
-
-def _key(data: dict[str, Any], keys: tuple[str, ...]) -> tuple[Any, ...]:
-    kept = [key for key in keys if data["mover"] != "end" or key == "ply"]
-    return (data["mover"], data["reason"], *(data[key] for key in kept))
 
 
 def _describe(members: list[dict[str, Any]]) -> dict[str, Any]:
@@ -75,18 +67,19 @@ def _describe(members: list[dict[str, Any]]) -> dict[str, Any]:
         key: members[0][key] if len({data[key] for data in members}) == 1 else ""
         for key in ("mover", "phase", "rule", "reason")
     }
-    described = {
+    first, last, positions = min(plies), max(plies), counted(len(members), "position")
+    span = f"ply {first}" if first == last else f"plies {first} to {last}"
+    return {
+        "label": f"{_title_of(common)}; {positions}; {span}",
         **common,
         "positions": len(members),
-        "ply_from": min(plies),
-        "ply_to": max(plies),
+        "ply_from": first,
+        "ply_to": last,
         "plies": " ".join(f"{ply}:{plies[ply]}" for ply in sorted(plies)),
     }
-    label = "; ".join([title_of(described), *lines_of(described)])
-    return {"label": label, **described}
 
 
-def title_of(data: dict[str, Any]) -> str:
+def _title_of(data: dict[str, Any]) -> str:
     """Return what a folded node is, in a few words."""
     if data["mover"] == "end":
         return str(data["reason"])
@@ -94,10 +87,3 @@ def title_of(data: dict[str, Any]) -> str:
     if data["mover"] == "claimant":
         return f"{part or 'any rule'}: to move"
     return f"after {part}: the reply" if part else "the reply"
-
-
-def lines_of(data: dict[str, Any]) -> list[str]:
-    """Return the counts of a folded node in words."""
-    positions = counted(data["positions"], "position")
-    first, last = data["ply_from"], data["ply_to"]
-    return [positions, f"ply {first}" if first == last else f"plies {first} to {last}"]

@@ -4,8 +4,7 @@ from __future__ import annotations
 
 import json
 from collections.abc import Mapping
-from dataclasses import dataclass
-from typing import Any
+from typing import Any, NamedTuple
 
 import networkx as nx
 import pygraphviz
@@ -17,8 +16,7 @@ _POINTS = 72.0
 """To an inch, in which Graphviz takes sizes."""
 
 
-@dataclass(frozen=True, slots=True)
-class Drawing:
+class Drawing(NamedTuple):
     """A drawing whose top left corner is (0, 0).
 
     Attributes:
@@ -38,12 +36,8 @@ def lay_out(graph: nx.DiGraph[str], sizes: Mapping[str, Size], gaps: tuple[float
     """Lay out a graph in layers, so that most edges lead to the right and few of them cross.
 
     The same graph, with nodes and edges in the same order, gives the same drawing. Circles are allowed: as few edges as
-    can be found lead back. The nodes of a layer are all as wide as the widest of them.
-
-    Args:
-        graph: the graph.
-        sizes: width and height of each node.
-        gaps: between layers, and between the nodes of a layer.
+    can be found lead back. The nodes of a layer are all as wide as the widest of them. The gaps are those between
+    layers, and between the nodes of a layer.
     """
     if not graph:
         return Drawing({}, {}, {}, (0, 0))

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import itertools
+from collections import Counter
 from collections.abc import Iterable, Mapping
 from typing import TYPE_CHECKING
 
@@ -21,12 +22,7 @@ def build_ledger_graph(library: Library, standings: Mapping[str, str], labels: M
     """Return the graph of the claims of a ledger, and of those that they rest on.
 
     Node attributes beside those of a claim graph: ``way``, whether a document's main result rests on the claim, and
-    ``link``, whether the ledger has it.
-
-    Args:
-        library: the specs.
-        standings: how the claims of the ledger stand.
-        labels: what documents call their claims.
+    ``link``, whether the ledger has it. Labels are what documents call their claims.
     """
     graph = build_claim_graph(library, standings)
     needed = {other for claim in standings for other in graph.successors(claim)}
@@ -34,9 +30,8 @@ def build_ledger_graph(library: Library, standings: Mapping[str, str], labels: M
     shown.remove_nodes_from([name for name in graph if name not in standings and name not in needed])
     # What was not checked is not a witness for what it rests on itself.
     shown.remove_edges_from([edge for edge in shown.edges if edge[0] not in standings])
-    way = _find_way(
-        shown, [name for spec in library.documents.values() for name in getattr(spec.model, "headline", ())]
-    )
+    heads = [name for spec in library.documents.values() for name in getattr(spec.model, "headline", ())]
+    way = _find_way(shown, heads)
     for name, data in shown.nodes(data=True):
         data |= {"label": labels[name], "way": name in way, "link": name in standings}
     return shown
@@ -51,11 +46,7 @@ def _find_way(graph: Graph, heads: Iterable[str]) -> set[str]:
 def fold_families(graph: Graph, files: Mapping[str, str]) -> Graph:
     """Return a graph with one node for the claims that one file states and that stand alike in the document.
 
-    Its name is that of the first of them; ``members`` names all.
-
-    Args:
-        graph: from ``build_ledger_graph``.
-        files: the file of each claim.
+    Its name is that of the first of them; ``members`` names all. Files are those of the claims, by name.
     """
     families: dict[tuple[str, str, bool], list[str]] = {}
     for name, data in graph.nodes(data=True):
@@ -71,22 +62,25 @@ def fold_families(graph: Graph, files: Mapping[str, str]) -> Graph:
     return folded
 
 
+def tell_apart(graph: Graph) -> Graph:
+    """Call claims that a document calls the same by their ids; this modifies the given graph."""
+    count = Counter((data["document"], data["label"]) for _, data in graph.nodes(data=True))
+    for name, data in graph.nodes(data=True):
+        if count[data["document"], data["label"]] > 1:
+            data["label"] = name
+    return graph
+
+
 def _describe(graph: Graph, names: list[str]) -> dict[str, object]:
     data = dict(graph.nodes[names[0]])
     if len(names) == 1:
         return data
-    common = _common([graph.nodes[name]["label"].split() for name in names])
-    order = [*STANDINGS]
+    columns = zip(*(graph.nodes[name]["label"].split() for name in names), strict=False)
+    common = (words[0] for words in itertools.takewhile(lambda words: len({*words}) == 1, columns))
     return data | {
-        "label": f"{common} ({len(names)})",
+        "label": f"{' '.join(common)} ({len(names)})",
         "title": f"{counted(len(names), 'claim')}, such as: {data['title']}",
-        "standing": max((graph.nodes[name]["standing"] for name in names), key=order.index),
+        "standing": max((graph.nodes[name]["standing"] for name in names), key=[*STANDINGS].index),
         "way": any(graph.nodes[name]["way"] for name in names),
         "members": names,
     }
-
-
-def _common(rows: list[list[str]]) -> str:
-    """Return the words that all of some names begin with."""
-    columns = zip(*rows, strict=False)
-    return " ".join(words[0] for words in itertools.takewhile(lambda words: len({*words}) == 1, columns))

@@ -3,15 +3,16 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Callable
+import pathlib
+from collections.abc import Iterable, Sequence
 from html import escape
+from string import Template
 from typing import Any, NamedTuple
 
 import networkx as nx
 
 from verifier.graph.build import JOINS, STATEMENT, USES
 from verifier.graph.layout import Point, Size, lay_out
-from verifier.graph.svg import attributes, box, edge_path, picture, text
 from verifier.kernel.words import counted
 
 STANDINGS = {
@@ -26,44 +27,63 @@ STANDINGS = {
 }
 """For each standing the class of its colours, and its mark."""
 
-BECAUSE = {JOINS: "joins", USES: "uses", STATEMENT: "uses"}
-"""The class of the line of each kind of edge."""
+EDGES = {
+    JOINS: ("joins", "the verdict on {} rests on {}", "the verdict on the left one rests on the right one"),
+    USES: ("uses", "{1} should be read before {0}", "read the right one before the left one"),
+    STATEMENT: ("uses", "{} is made of {}", "the left one is made of the right one"),
+}
+"""For each kind of edge the class of its line, what an edge says, and what the legend says."""
+
+_COLOURS = {
+    "ink": ("#1f2328", "#f0f6fc"),
+    "paper": ("#ffffff", "#16191d"),
+    "line": ("#59636e", "#9198a1"),
+    "panel": ("#f3f5f7", "#1e2329"),
+    "plain": ("#ddf4ff", "#0c2d4d"),
+    "good": ("#116329", "#56d364"),
+    "goodfill": ("#dafbe1", "#12261e"),
+    "leaning": ("#0a5570", "#6cc7e8"),
+    "leaningfill": ("#ddf1fa", "#10242d"),
+    "repaired": ("#7d4e00", "#e3b341"),
+    "repairedfill": ("#fff8c5", "#2c2413"),
+    "bad": ("#a40e26", "#ff7b72"),
+    "badfill": ("#ffebe9", "#35181b"),
+    "way": ("#1f4e79", "#9cc4ea"),
+    "open": ("#424a53", "#c9d1d9"),
+    "openfill": ("#eaeef2", "#2b323a"),
+}
+"""Each colour on light and on dark ground; each has a second cue beside it, a mark or a kind of line."""
+
+_RULES = Template((pathlib.Path(__file__).parent / "picture.css").read_text(encoding="utf-8"))
+"""The style sheet, with names for the colours."""
 
 _HEIGHT, _GAP, _MARGIN, _HEADING = 34.0, 8.0, 16.0, 34.0
 _LEAST_WIDTH = 900.0
+_WHOLE = "picture-of-claims"
 _MOST_BETWEEN = 24.0
 """Between layers: a document with many claims has to fit into a window."""
 
 
 class _Panel(NamedTuple):
+    document: str
+    heading: str
     width: float
     height: float
-    edges: list[str]
-    nodes: list[str]
-    heading: str
-    document: str
+    body: list[str]
 
 
-Link = Callable[[str], str | None]
-"""What a claim links to, if anything."""
-
-
-def draw_claim_graph(graph: nx.DiGraph[str], link: Link | None = None, *, is_file: bool = True) -> str:
+def draw_claim_graph(graph: nx.DiGraph[str], page: str | None = None, *, is_file: bool = True) -> str:
     """Return the claim graph as SVG: a panel a document, claims without edges in columns below the layers.
 
     Each node has ``data-claim``, each edge ``data-from`` and ``data-to``; the text of a node's ``title`` says all that
-    its looks do. A claim of another document that a document's claim rests on is drawn once more in its panel.
-
-    Args:
-        graph: from ``build_claim_graph``.
-        link: what claims link to; nothing where it is absent.
-        is_file: whether the picture is a file of its own, with its own style sheet.
+    its looks do. A claim of another document that a document's claim rests on is drawn once more in its panel. Claims
+    lead to a page, if there is one and it has them. A picture that is a file of its own has its own style sheet.
     """
     documents: dict[str, list[str]] = {}
     for name, data in graph.nodes(data=True):
         documents.setdefault(data["document"], []).append(name)
     ordered = sorted(documents.items(), key=lambda item: (-len(item[1]), item[0]))
-    panels = [_panel(graph, document, names, link) for document, names in ordered]
+    panels = [_panel(graph, document, names, page) for document, names in ordered]
     width = max([_LEAST_WIDTH, *(panel.width for panel in panels)])
     body, legend_height = _legend(graph)
     x, y, row_height = 0.0, legend_height, 0.0
@@ -76,23 +96,25 @@ def draw_claim_graph(graph: nx.DiGraph[str], link: Link | None = None, *, is_fil
             box(middle, (panel.width, panel.height), 8, "panel"),
             text((x + _MARGIN, y + _HEADING / 2 + 2), panel.heading, "heading"),
             f'<g transform="translate({x + _MARGIN:g},{y + _HEADING + 4:g})">',
-            *panel.edges,
-            *panel.nodes,
+            *panel.body,
             "</g></g>",
         ]
         x, row_height = x + panel.width + _MARGIN, max(row_height, panel.height)
-    count = sum(len(data.get("members", [name])) for name, data in graph.nodes(data=True) if data["kind"] == "claim")
     description = (
-        f"{counted(count, 'claim')} and {counted(graph.number_of_edges(), 'edge')}, from the left to the right: "
+        f"{_count(graph, graph)} and {counted(graph.number_of_edges(), 'edge')}, from the left to the right: "
         "from each claim to those that it rests on. A solid line: the proof rests on it. A dashed line: "
         "the statement says it."
     )
-    return picture(
-        (width, y + row_height), "What rests on what", description, body, "picture-of-claims", is_file=is_file
-    )
+    return picture((width, y + row_height), "What rests on what", description, body, _WHOLE, is_file=is_file)
 
 
-def _panel(graph: nx.DiGraph[str], document: str, names: list[str], link: Link | None) -> _Panel:
+def _count(graph: nx.DiGraph[str], names: Iterable[str]) -> str:
+    """Say how many claims some nodes stand for."""
+    claims = (data.get("members", [name]) for name in names if (data := graph.nodes[name])["kind"] == "claim")
+    return counted(sum(map(len, claims)), "claim")
+
+
+def _panel(graph: nx.DiGraph[str], document: str, names: list[str], page: str | None) -> _Panel:
     own = set(names)
     inner: nx.DiGraph[str] = nx.DiGraph()
     inner.add_nodes_from(name for name in names if graph.degree(name))
@@ -100,23 +122,14 @@ def _panel(graph: nx.DiGraph[str], document: str, names: list[str], link: Link |
     # What only other documents rest on has no edge in this panel.
     inner.remove_nodes_from([name for name in list(inner) if name in own and not inner.degree(name)])
     sizes = {name: (_width(graph.nodes[name]), _HEIGHT) for name in {*names, *inner}}
-    edges, nodes, width, height = [], [], 0.0, 0.0
+    body, width, height = [], 0.0, 0.0
     if inner:
         drawing = lay_out(inner, sizes, (_MOST_BETWEEN, _GAP))
         width, height = drawing.size
-        for (source, target), points in drawing.routes.items():
-            because = graph.edges[source, target]["because"]
-            looks = attributes(
-                class_=f"edge {BECAUSE[because]}" + " way" * _is_on_way(graph, source, target),
-                data_from=source,
-                data_to=target,
-                d=edge_path(points),
-                marker_end="url(#picture-of-claims-arrow)",
-            )
-            edges.append(f"<path{looks}><title>{escape(_describe_edge(source, target, because))}</title></path>")
+        body += [_edge(graph, edge, points, _WHOLE) for edge, points in drawing.routes.items()]
         for name, at in drawing.centres.items():
             size = drawing.sizes[name]
-            nodes.append(_node(name, graph.nodes[name], at, size, link, is_guest=name not in own))
+            body.append(_node(name, graph.nodes[name], at, size, page, is_guest=name not in own))
     lone = [name for name in names if name not in inner]
     if lone:
         top = height + (_GAP * 2 if inner else 0)
@@ -128,21 +141,27 @@ def _panel(graph: nx.DiGraph[str], document: str, names: list[str], link: Link |
         for index, name in enumerate(lone):
             column, row = divmod(index, rows)
             at = column * step + (step - _GAP) / 2, top + row * (_HEIGHT + _GAP) + _HEIGHT / 2
-            nodes.append(_node(name, graph.nodes[name], at, (step - _GAP, _HEIGHT), link))
+            body.append(_node(name, graph.nodes[name], at, (step - _GAP, _HEIGHT), page))
         width = max(width, math.ceil(len(lone) / rows) * step - _GAP)
         height = top + rows * (_HEIGHT + _GAP) - _GAP
-    claims = sum(
-        len(graph.nodes[name].get("members", [name])) for name in names if graph.nodes[name]["kind"] == "claim"
+    heading = f"{document}: {_count(graph, names)}"
+    width = max(width, 9.0 * len(heading)) + 2 * _MARGIN
+    return _Panel(document, heading, width, height + _HEADING + 4 + _MARGIN, body)
+
+
+def _edge(graph: nx.DiGraph[str], edge: tuple[str, str], points: Sequence[Point], identifier: str) -> str:
+    """Draw an edge; in the whole graph it names its ends, and says whether a headline rests on one by the other."""
+    because, is_whole = graph.edges[edge]["because"], identifier == _WHOLE
+    class_, said, _ = EDGES[because]
+    is_way = is_whole and because == JOINS and all(graph.nodes[name].get("way") for name in edge)
+    looks = attributes(
+        class_=f"edge {class_}" + " way" * is_way,
+        data_from=edge[0] if is_whole else None,
+        data_to=edge[1] if is_whole else None,
+        d=edge_path(points),
+        marker_end=f"url(#{identifier}-arrow)",
     )
-    heading = f"{document}: {counted(claims, 'claim')}"
-    width = max(width, 9.0 * len(heading))
-    return _Panel(width + 2 * _MARGIN, height + _HEADING + 4 + _MARGIN, edges, nodes, heading, document)
-
-
-def _is_on_way(graph: nx.DiGraph[str], source: str, target: str) -> bool:
-    """Say whether a headline rests on both ends of an edge, and on the one because of the other."""
-    is_joined = graph.edges[source, target]["because"] == JOINS
-    return is_joined and all(graph.nodes[name].get("way", False) for name in (source, target))
+    return f"<path{looks}><title>{escape(said.format(*edge))}</title></path>"
 
 
 def _width(data: dict[str, Any]) -> float:
@@ -156,19 +175,13 @@ def _lines(label: str) -> list[str]:
     return [label[:cut], label[cut:]] if cut else [label]
 
 
-def _describe_edge(source: str, target: str, because: str) -> str:
-    if because == JOINS:
-        return f"the verdict on {source} rests on {target}"
-    return f"{target} should be read before {source}" if because == USES else f"{source} is made of {target}"
-
-
-def _node(name: str, data: dict[str, Any], at: Point, size: Size, link: Link | None, *, is_guest: bool = False) -> str:
+def _node(name: str, data: dict[str, Any], at: Point, size: Size, page: str | None, *, is_guest: bool = False) -> str:
     is_claim = data["kind"] == "claim"
     standing = data.get("standing")
     class_, mark = STANDINGS[standing] if standing else ("", "")
     said = [data["label"] if is_claim else name, data["title"], *([standing] if standing else [])]
     label = f"{' – '.join(said)} ({data['document']}, {data['place']})"
-    target = link(name) if link is not None and is_claim else None
+    target = f"{page}#claim-{name}" if page is not None and is_claim and data.get("link", True) else None
     tag = "g" if target is None else "a"
     opened = attributes(
         href=target,
@@ -188,16 +201,8 @@ def _node(name: str, data: dict[str, Any], at: Point, size: Size, link: Link | N
     return f"<{tag}{opened}><title>{escape(label)}</title>{shape}{marked}{shown}</{tag}>"
 
 
-def draw_around(graph: nx.DiGraph[str], claim: str, link: Link | None = None) -> str:
-    """Return a claim between those that rest on it and those that it rests on, as SVG for a page.
-
-    Empty where there are none.
-
-    Args:
-        graph: from ``build_claim_graph``.
-        claim: the claim in the middle.
-        link: what the others link to.
-    """
+def draw_around(graph: nx.DiGraph[str], claim: str) -> str:
+    """Return a claim between those that rest on it and those that it rests on, as SVG for a page; empty without any."""
     sides = [list(graph.predecessors(claim)), [claim], list(graph.successors(claim))]
     if not (sides[0] or sides[2]):
         return ""
@@ -209,18 +214,14 @@ def draw_around(graph: nx.DiGraph[str], claim: str, link: Link | None = None) ->
         for row, name in enumerate(names):
             at = left + width / 2, top + row * (_HEIGHT + _GAP) + _HEIGHT / 2 + 1
             places.setdefault(name, (at, width))
-            own = None if name == claim else link
-            body.append(_node(name, graph.nodes[name], at, (width, _HEIGHT), own))
+            body.append(_node(name, graph.nodes[name], at, (width, _HEIGHT), None if name == claim else ""))
         left += width + 2 * _MOST_BETWEEN
     for source, target in [*((name, claim) for name in sides[0]), *((claim, name) for name in sides[2])]:
         (a, wide), (b, other) = places[source], places[target]
         start, end = a[0] + wide / 2, b[0] - other / 2
         middle = (start + end) / 2
-        because = graph.edges[source, target]["because"]
-        path = edge_path([(start, a[1]), (middle, a[1]), (middle, b[1]), (end, b[1])])
-        title = escape(_describe_edge(source, target, because))
-        looks = attributes(class_=f"edge {BECAUSE[because]}", d=path, marker_end="url(#around-arrow)")
-        body.append(f"<path{looks}><title>{title}</title></path>")
+        points = [(start, a[1]), (middle, a[1]), (middle, b[1]), (end, b[1])]
+        body.append(_edge(graph, (source, target), points, "around"))
     said = f"{counted(len(sides[0]), 'claim')} on the left rest on it; it rests on {len(sides[2])} on the right."
     size = (left - 2 * _MOST_BETWEEN + 1, height + 2)
     return picture(size, f"What {claim} rests on, and what rests on it", said, body, "around", is_file=False)
@@ -240,20 +241,79 @@ def _legend(graph: nx.DiGraph[str]) -> tuple[list[str], float]:
             x += 50 + 7.2 * len(standing)
     y = 18 if x == _MARGIN else 44
     x = _MARGIN
-    lines = {
-        JOINS: "the verdict on the left one rests on the right one",
-        USES: "read the right one before the left one",
-        STATEMENT: "the left one is made of the right one",
-    }
-    for because, meaning in lines.items():
-        if any(data["because"] == because for *_, data in graph.edges(data=True)):
+    kinds = {data["because"] for *_, data in graph.edges(data=True)}
+    for because, (class_, _, meaning) in EDGES.items():
+        if because in kinds:
             path = f"M{x:g},{y}L{x + 34:g},{y}"
-            body.append(
-                f'<path class="edge {BECAUSE[because]}" d="{path}" marker-end="url(#picture-of-claims-arrow)"/>'
-            )
+            body.append(f'<path class="edge {class_}" d="{path}" marker-end="url(#{_WHOLE}-arrow)"/>')
             body.append(text((x + 42, y), meaning))
             x += 66 + 7.0 * len(meaning)
     if any(data.get("way") for _, data in graph.nodes(data=True)):
         body.append(f'<g class="way"><path class="edge joins way" d="M{x:g},{y}L{x + 34:g},{y}"/></g>')
         body.append(text((x + 42, y), "a headline rests on it"))
     return [*body, "</g>"], y + 24.0
+
+
+# -- pieces of SVG ----------------------------------------------------------------------------------------------------
+
+
+def page_style() -> str:
+    """Return the style sheet of pictures in a page, which says whether its ground is light or dark."""
+    return _RULES.substitute({name: f"light-dark({light}, {dark})" for name, (light, dark) in _COLOURS.items()})
+
+
+def _own_style() -> str:
+    """Return the style sheet of a picture in a separate file, in words that old programs know as well."""
+    light, dark = ({name: pair[index] for name, pair in _COLOURS.items()} for index in (0, 1))
+    return f"{_RULES.substitute(light)}@media screen and (prefers-color-scheme: dark) {{\n{_RULES.substitute(dark)}}}\n"
+
+
+def attributes(**values: object) -> str:
+    """Write attributes; ``class_`` becomes ``class``, ``_`` becomes ``-``."""
+    pairs = ((name.rstrip("_").replace("_", "-"), value) for name, value in values.items())
+    return "".join(f' {name}="{escape(number(value))}"' for name, value in pairs if value is not None)
+
+
+def number(value: object) -> str:
+    """Write a number as short as it can be; anything else as text."""
+    return f"{value:.1f}".removesuffix(".0") if isinstance(value, float) else str(value)
+
+
+def text(at: Point, content: str, class_: str | None = None) -> str:
+    """Write a line of text that starts at a point, or is centred there by the class ``middle``."""
+    return f"<text{attributes(x=at[0], y=at[1], class_=class_)}>{escape(content)}</text>"
+
+
+def box(centre: Point, size: Size, radius: float, class_: str = "box") -> str:
+    """Write a box around a point."""
+    (x, y), (width, height) = centre, size
+    left, top = x - width / 2, y - height / 2
+    return f"<rect{attributes(class_=class_, x=left, y=top, width=width, height=height, rx=radius)}/>"
+
+
+def edge_path(points: Sequence[Point]) -> str:
+    """Return the path through the points of an edge: a start, and Bézier curves of three points each."""
+    start, *rest = (f"{number(float(x))},{number(float(y))}" for x, y in points)
+    return f"M{start}C{' '.join(rest)}"
+
+
+def picture(size: Size, title: str, description: str, body: list[str], identifier: str, *, is_file: bool = True) -> str:
+    """Return a whole picture: a separate file, or part of a page that has ``page_style``."""
+    width, height = (number(float(value)) for value in size)
+    namespace = ' xmlns="http://www.w3.org/2000/svg"' if is_file else ""  # HTML knows what svg is
+    return "\n".join(
+        [
+            f'<svg{namespace} class="graph-picture" role="group" width="{width}" '
+            f'height="{height}" viewBox="0 0 {width} {height}" aria-labelledby="{identifier}-title" '
+            f'aria-describedby="{identifier}-description">',
+            f'<title id="{identifier}-title">{escape(title)}</title>',
+            f'<desc id="{identifier}-description">{escape(description)}</desc>',
+            *([f"<style>\n{_own_style()}</style>"] if is_file else []),
+            f'<defs><marker id="{identifier}-arrow" viewBox="0 0 8 8" refX="7.5" refY="4" markerWidth="7" '
+            'markerHeight="7" markerUnits="userSpaceOnUse" orient="auto-start-reverse">'
+            '<path class="head" d="M0,0.5L8,4L0,7.5z"/></marker></defs>',
+            *body,
+            "</svg>",
+            "",
+        ]
+    )

@@ -1,41 +1,192 @@
-"""The plays of a statement, as the kernel walks through them."""
+"""Every play of a certificate, to be followed move by move, with how long each position still takes.
+
+``Guide`` follows one play. ``PlayGraph`` has all of them, for a page that follows them without Python.
+
+Made from the kernel's walk of the certificate's table, and from nothing else: the moves, the rules they come from, and
+what follows are those that the kernel has met.
+"""
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
-from typing import Any
+from typing import Any, NamedTuple
 
 from verifier.kernel.automorphism import Symmetries
+from verifier.kernel.games import Game
+from verifier.kernel.games.symmetry import Permutation, find_images
 from verifier.kernel.objective import scopes_of_label, standing_scopes
-from verifier.kernel.plays import Node, walk
+from verifier.kernel.plays import Node
 from verifier.kernel.statement import Statement
+from verifier.presentation.ends import describe_end
+from verifier.presentation.registry import show
+
+Walk = tuple[Node, ...]
+"""Every position of a statement's plays, ply by ply."""
+
+NEVER = -1
+"""The plies to a win where some play, or every one, has none."""
 
 
 @dataclass(frozen=True, slots=True)
-class Walk:
-    """Every position of a statement's plays, ply by ply."""
+class _Measured:
+    """How plays end at each position of a walk, and how long they still take.
 
-    nodes: tuple[Node, ...]
+    Attributes:
+        ends: how a play ends there; empty where it goes on.
+        shortest: the fewest plies from here to a win of the claimant, over all plays; ``NEVER`` where none wins.
+        longest: the most plies; ``NEVER`` where some play does not win.
+    """
+
+    ends: tuple[str, ...]
+    shortest: tuple[int, ...]
+    longest: tuple[int, ...]
 
 
-def walk_through(statement: Statement) -> Walk:
-    """Return every play of a statement whose strategies leave the claimant no choice."""
-    return Walk(tuple(walk(statement, None)))
+class Edge(NamedTuple):
+    """A move of a play.
+
+    Attributes:
+        rule: the label of the strategy's rule, ``phase.rule``; empty for a player who has no strategy.
+        to: the number of the position after it.
+        turn: the number of the permutation that takes the board after the move to that position.
+    """
+
+    move: tuple[int, ...]
+    rule: str
+    to: int
+    turn: int = 0
+
+
+@dataclass(frozen=True, slots=True)
+class PlayGraph(_Measured):
+    """The positions of a walk in its order, the start first; everything else is given by their numbers.
+
+    Attributes:
+        claimant: whose strategy it is.
+        movers: who moves at each position; empty at an end.
+        edges: what may be played there.
+        turns: permutations of the spots, the one that changes nothing first; empty without symmetries.
+    """
+
+    game: Game
+    claimant: str
+    positions: tuple[Any, ...]
+    movers: tuple[str, ...]
+    edges: tuple[tuple[Edge, ...], ...]
+    turns: tuple[Permutation, ...]
+
+    def follow(self, number: int, move: tuple[int, ...]) -> int | None:
+        """Return the number of the position after a move, or None where no play has it."""
+        return next((edge.to for edge in self.edges[number] if edge.move == move), None)
+
+
+@dataclass(frozen=True, slots=True)
+class Guide(_Measured):
+    """What the walk says of each position of a play.
+
+    Attributes:
+        statement: whose plays they are.
+        numbers: the positions of the walk, each with its number.
+        symmetries: those that the walk was folded by; None: it was not.
+    """
+
+    statement: Statement
+    nodes: Walk
+    numbers: Mapping[Any, int]
+    symmetries: Symmetries | None
+
+    def find(self, position: Any) -> int | None:
+        """Return the number of a position, or of the one that stands for it; None where no play meets it."""
+        return self.numbers.get(position if self.symmetries is None else self.symmetries.least(position))
+
+    def moves(self, position: Any) -> dict[tuple[int, ...], tuple[str, Any]]:
+        """Return what may be played at a position: the rule of the strategy, and the position after the move.
+
+        Of moves that a symmetry joins the claimant makes the first one.
+        """
+        number, game = self.find(position), self.statement.game
+        node = None if number is None else self.nodes[number]
+        if node is None or not node.edges:
+            return {}
+        rules = {self.numbers[after]: label for label, after in node.edges}
+        reached = [(move, game.play(position, move)) for move in game.legal_moves(position)]
+        found = {move: (rules[to], after) for move, after in reached if (to := self.find(after)) in rules}
+        is_one = self.symmetries is not None and node.mover == self.statement.claimant
+        return dict(list(found.items())[:1]) if is_one else found
+
+
+def build_guide(statement: Statement, walked: Walk, symmetries: Symmetries | None) -> Guide:
+    """Return what follows a play by a walk."""
+    numbers = {node.position: number for number, node in enumerate(walked)}
+    following = [[numbers[after] for _, after in node.edges] for node in walked]
+    return Guide(*measure(statement, walked, following), statement, walked, numbers, symmetries)
+
+
+def build_play_graph(statement: Statement, walked: Walk, symmetries: Symmetries | None = None) -> PlayGraph:
+    """Return the graph of a walk; with symmetries, each of its positions stands for its images."""
+    numbers = {node.position: number for number, node in enumerate(walked)}
+    if symmetries is None:
+        find_move, turns = show(statement.game).find_move, tuple[Permutation, ...]()
+        edges = tuple(
+            tuple(Edge(find_move(node.position, after), label, numbers[after]) for label, after in node.edges)
+            for node in walked
+        )
+    else:
+        edges, turns = _fold(statement, walked, symmetries, numbers)
+    positions, movers = tuple(node.position for node in walked), tuple(node.mover for node in walked)
+    lengths = measure(statement, walked, [[edge.to for edge in found] for found in edges])
+    return PlayGraph(*lengths, statement.game, statement.claimant, positions, movers, edges, turns)
+
+
+def _fold(
+    statement: Statement, walked: Walk, symmetries: Symmetries, numbers: Mapping[Any, int]
+) -> tuple[tuple[tuple[Edge, ...], ...], tuple[Permutation, ...]]:
+    """Return the moves at each position of one board that stands for its images, and the permutations they need."""
+    game, images, turns = statement.game, find_images(symmetries.group), {0: 0}
+
+    def follow(position: Any, move: tuple[int, ...]) -> Edge:
+        after = game.play(position, move)
+        least = symmetries.least(after)
+        pairs = zip(*map(images, after), strict=True)
+        turn = next(number for number, pair in enumerate(pairs) if pair == tuple(least))
+        return Edge(move, "", numbers.get(least, -1), turns.setdefault(turn, len(turns)))
+
+    edges = []
+    for node in walked:
+        found = [follow(node.position, move) for move in game.legal_moves(node.position)] if node.edges else []
+        chosen = {numbers[after] for _, after in node.edges}
+        found = [edge for edge in found if edge.to in chosen]
+        edges.append(tuple(found[:1] if node.mover == statement.claimant else found))
+    return tuple(edges), tuple(symmetries.group[turn] for turn in turns)
+
+
+def measure(
+    statement: Statement, nodes: Walk, following: Sequence[Sequence[int]]
+) -> tuple[tuple[str, ...], tuple[int, ...], tuple[int, ...]]:
+    """Return how plays end at each position, and how long they still take, from the numbers of those that follow each.
+
+    The positions are in the order of the walk, so that a move leads to a later one.
+    """
+    ends = tuple("" if node.mover else describe_end(statement, node.position) or "" for node in nodes)
+    shortest, longest = [NEVER] * len(nodes), [NEVER] * len(nodes)
+    for number in reversed(range(len(nodes))):
+        if ends[number] == f"{statement.claimant} wins":
+            shortest[number] = longest[number] = 0
+        wins = [shortest[to] for to in following[number] if shortest[to] != NEVER]
+        if wins:
+            shortest[number] = 1 + min(wins)
+        if following[number] and all(longest[to] != NEVER for to in following[number]):
+            longest[number] = 1 + max(longest[to] for to in following[number])
+    return ends, tuple(shortest), tuple(longest)
 
 
 def unfold(statement: Statement, walk: Walk, symmetries: Symmetries, limit: int) -> Walk | None:
     """Return the plays of a walk up to symmetry, position by position; None where there are more than so many.
 
     Of moves that a symmetry of the position joins the claimant makes the first one.
-
-    Args:
-        statement: whose plays they are.
-        walk: the kernel's.
-        symmetries: those that it was folded by.
-        limit: the most positions.
     """
-    told = {node.position: node for node in walk.nodes}
+    told = {node.position: node for node in walk}
     level, nodes = {statement.start: told[statement.start]}, list[Node]()
     while level and len(nodes) <= limit:
         following: dict[Any, Node] = {}
@@ -50,7 +201,7 @@ def unfold(statement: Statement, walk: Walk, symmetries: Symmetries, limit: int)
             nodes.append(Node(position, node.mover, tuple(("", reached) for reached in edges)))
             following.update((reached, told[after[reached]]) for reached in edges)
         level = following
-    return None if level else Walk(tuple(nodes))
+    return None if level else tuple(nodes)
 
 
 def group_scopes(statement: Statement, nodes: Iterable[Node]) -> Mapping[str, Mapping[Any, None]]:

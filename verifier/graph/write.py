@@ -20,44 +20,29 @@ SUFFIXES = {
 
 
 def write_graph(graph: nx.DiGraph[str], form: str, link: str | None = None) -> str:
-    """Return a graph as text in one of the formats of ``verifier graph``.
-
-    Args:
-        graph: from ``build`` or ``fold``.
-        form: which format.
-        link: the page that the claims in a picture link to, where there is one.
+    """Return a graph as text in one of the formats of ``verifier graph``; the claims in a picture link to a page.
 
     Raises:
         UsageError: a picture of plays is asked for: it could not be read.
     """
     match form:
+        case "svg" if graph.graph["kind"] == "claims":
+            return draw_claim_graph(graph, link)
         case "svg":
-            return _draw(graph, link)
+            raise UsageError(
+                f"plays are not drawn: write their {len(graph):,} nodes as .dot or .graphml for another program"
+            )
         case "graphml":
             return "\n".join(nx.generate_graphml(graph)) + "\n"
         case "gexf":
-            return _gexf(graph)
-        case "cytoscape":
-            return _json(nx.cytoscape_data(graph, name="label"))
-        case "json":
-            return _json(nx.node_link_data(graph, edges="edges"))
+            text = "\n".join(nx.generate_gexf(graph, version="1.2draft"))
+            # Without the day on which it was written: the same graph is the same file.
+            return re.sub(r' lastmodifieddate="[^"]*"', "", text, count=1) + "\n"
+        case "cytoscape" | "json":
+            is_json = form == "json"
+            data = nx.node_link_data(graph, edges="edges") if is_json else nx.cytoscape_data(graph, name="label")
+            return json.dumps(data, indent=1, sort_keys=True) + "\n"
     return _dot(graph)
-
-
-def _json(data: Any) -> str:
-    return json.dumps(data, indent=1, sort_keys=True) + "\n"
-
-
-def _draw(graph: nx.DiGraph[str], link: str | None) -> str:
-    if graph.graph["kind"] == "claims":
-        return draw_claim_graph(graph, None if link is None else lambda claim: f"{link}#claim-{claim}")
-    raise UsageError(f"plays are not drawn: write their {len(graph):,} nodes as .dot or .graphml for another program")
-
-
-def _gexf(graph: nx.DiGraph[str]) -> str:
-    """Write GEXF without the day on which it was written: the same graph is the same file."""
-    text = "\n".join(nx.generate_gexf(graph, version="1.2draft"))
-    return re.sub(r' lastmodifieddate="[^"]*"', "", text, count=1) + "\n"
 
 
 _SHAPES = {"claimant": "box", "opponent": "ellipse", "end": "doublecircle"}

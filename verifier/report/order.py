@@ -1,4 +1,4 @@
-"""In which order documents and their claims are shown."""
+"""In which order documents and their claims are shown, and what they are called."""
 
 from __future__ import annotations
 
@@ -7,6 +7,21 @@ from collections.abc import Iterable
 
 from verifier.audit.ledger import ClaimResult, Ledger
 from verifier.language.library import Library
+
+
+def title_of(library: Library, document: str) -> str:
+    """Return a document's title; its id where no spec describes it."""
+    model = library.document(document)
+    return document if model is None else model.title
+
+
+def label_of(library: Library, name: str) -> str:
+    """Return what a document calls a claim: “Lemma 2”; else where it stands."""
+    source = library.claim(name).source
+    document = library.document(source.document)
+    parts = document.contents.values() if document else ()
+    label = next((part[name] for part in parts if name in part), source.place)
+    return label[:1].upper() + label[1:]
 
 
 def order_claims(library: Library, names: Iterable[str]) -> list[str]:

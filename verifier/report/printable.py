@@ -33,6 +33,11 @@ def make_printable(text: object) -> str:
     return _COMMAND.sub(_break_up, whole)
 
 
+def flatten(text: str) -> str:
+    """Return a text with a single space between its words, whatever stood there."""
+    return " ".join(text.split())
+
+
 def _is_shown(character: str) -> bool:
     return character.isprintable() and not _BLANK.match(character)
 
@@ -46,12 +51,7 @@ def _break_up(match: re.Match[str]) -> str:
 
 
 def escape_unprintable(text: str, escape: Callable[[str], str]) -> str:
-    """Replace what a terminal may obey, or not show, in the text of a format for programs; line ends stay.
-
-    Args:
-        text: JSON or XML, which can name every character.
-        escape: returns the name that the format has for one.
-    """
+    """Replace what a terminal may obey, or not show, by the name that JSON or XML has for it; line ends stay."""
     for character in sorted(set(text)):
         if not _is_shown(character) and character not in "\n\u00a0":
             text = text.replace(character, escape(character))

@@ -5,7 +5,7 @@ from __future__ import annotations
 import importlib
 import pathlib
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Protocol, cast
+from typing import TYPE_CHECKING
 
 from verifier.kernel.errors import UsageError
 
@@ -17,7 +17,7 @@ if TYPE_CHECKING:
 
 FORMATS = {
     "text": "verifier.report.text",
-    "html": "verifier.report.html",
+    "html": "verifier.report.html.page",
     "errata": "verifier.report.errata.markdown",
     "errata-latex": "verifier.report.errata.latex",
     "json": "verifier.report.json",
@@ -33,9 +33,7 @@ class Report:
     """What every format is made from.
 
     Attributes:
-        ledger: how every claim came out.
-        library: the specs.
-        specs: their folder.
+        specs: the folder of the library.
         evidence: where the certificates are.
         command: the command that makes the report again.
         memory: where what takes long to make is remembered; None: nowhere.
@@ -49,13 +47,6 @@ class Report:
     memory: Memory | None = None
 
 
-class Format(Protocol):
-    """A module of a format."""
-
-    def render(self, report: Report) -> str:
-        """Return the whole file."""
-
-
 def render(name: str, report: Report) -> str:
     """Return a report in one of ``FORMATS``.
 
@@ -64,4 +55,5 @@ def render(name: str, report: Report) -> str:
     """
     if name not in FORMATS:
         raise UsageError(f"there is no format {name!r}: it is one of {', '.join(FORMATS)}")
-    return cast(Format, importlib.import_module(FORMATS[name])).render(report)
+    text: str = importlib.import_module(FORMATS[name]).render(report)
+    return text

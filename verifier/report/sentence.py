@@ -1,25 +1,166 @@
-"""What a result says, a line each: the same words in every format."""
+"""What a result says of itself, in the same words in every format: its verdict, what it rests on, and why.
+
+All of it is made from values: the verdict, what is believed for it, the question and the counts of a result.
+"""
 
 from __future__ import annotations
 
+from collections.abc import Iterable
+
 from verifier.audit.ledger import ClaimResult, Standing, Total
-from verifier.kernel.verdict import Verdict
+from verifier.coq import Theorem
+from verifier.kernel.verdict import Belief, Verdict
+from verifier.kernel.words import counted
+from verifier.language.about import Severity
+from verifier.methods.registry import find_method
 from verifier.methods.result import ReadingResult
 from verifier.methods.witness import Counterexample
-from verifier.report.trust import REACH, REPAIRED, rules_of, standing_of, verdict_of
+from verifier.presentation.family import in_words
+from verifier.report.printable import flatten
+
+NAMES = {Belief.SOLVER: "a solver", Belief.COQ: "Coq"}
+"""What a supported verdict is supported by, in a word or two; ``Belief`` says what has to be believed."""
+
+INSTALL_EXACT = "to have it proved: pip install 'claim-verifier[refutations]', and check it with --anew"
+"""What would change a verdict that a solver supports: Exact finds refutations, which the kernel follows."""
+
+REPAIRED: dict[Severity, str] = {
+    "wording": "of the wording",
+    "slip": "of a slip",
+    "gap": "of a gap in an argument",
+    "hypothesis": "of a hypothesis",
+    "step": "of a step",
+    "statement": "of the statement",
+}
+"""What was repaired, by its severity."""
+
+REACH = {
+    True: "reachable in legal play",
+    False: "not reachable in legal play",
+    None: "open whether legal play reaches it",
+}
+"""What is known of a position from which a step fails, by its witness's ``reachable``."""
+
+
+def name_beliefs(beliefs: Iterable[Belief]) -> str:
+    """Return what something is supported by, in words: ``a solver and Coq``; empty for nothing."""
+    found = set(beliefs)
+    return in_words(NAMES[belief] for belief in NAMES if belief in found)
+
+
+# -- readings --------------------------------------------------------------------------------------------------------
+
+
+def word_of(result: ReadingResult) -> str:
+    """Return a reading's verdict; of one that has none, why."""
+    return str(result.verdict if result.is_run else result.decided)
+
+
+def verdict_of(result: ReadingResult) -> str:
+    """Return a reading's verdict in words, by what where it is supported, and whether Coq has proved it besides."""
+    if not result.is_run or result.is_lost:
+        return str(result.decided)
+    by = f" by {name_beliefs(result.beliefs)}" if result.verdict is Verdict.SUPPORTED else ""
+    return f"{result.verdict}{by}{', and in Coq' if result.in_coq is not None else ''}"
+
+
+def rules_of(result: ReadingResult) -> str:
+    """Say under which rules a reading is meant, where they are not those of its claim; else nothing."""
+    return f" under {result.rules}" if result.rules else ""
+
+
+def say_found(result: ReadingResult) -> str:
+    """Return a reading's verdict in words, with the rules where they are its own."""
+    return verdict_of(result) + rules_of(result)
+
+
+def trust_of(result: ReadingResult) -> str:
+    """Say what a reading's verdict rests on; nothing where there is none. What Coq has proved besides is said last."""
+    own = _say_trust(result)
+    return own if result.in_coq is None else f"{own}; {_say_theorem(result.in_coq)}"
+
+
+def _say_trust(result: ReadingResult) -> str:
+    """Say in a sentence what the kernel did for a verdict, and what has to be believed besides."""
+    if result.verdict is Verdict.UNKNOWN:
+        return ""
+    if result.verdict is Verdict.REFUTED:
+        return "the kernel alone: it decided the evidence against it"
+    try:
+        # Several kinds of evidence may show the same statement: what was counted tells which it was.
+        ways = find_method(result.question).kernel.items()
+        done = next(said for count, said in ways if not count or count in result.stats).format_map(result.stats)
+    except KeyError:  # a ledger from elsewhere need not have the counts
+        done = "the kernel decided the evidence"
+    if result.verdict is Verdict.PROVED:
+        return f"the kernel alone: {done.removeprefix('the kernel ')}"
+    more = f"; {INSTALL_EXACT}" if Belief.SOLVER in result.beliefs else ""
+    return f"{done}; to be believed: {say_beliefs(result.beliefs)}{more}"
+
+
+def say_beliefs(beliefs: Iterable[Belief]) -> str:
+    """Say what has to be believed."""
+    found = set(beliefs)
+    return "; ".join(belief.value for belief in Belief if belief in found)
+
+
+def _say_theorem(theorem: Theorem) -> str:
+    """Say what Coq has proved on this machine, from which axioms, and what has to be believed for it."""
+    libraries = list(dict.fromkeys(name.rpartition(".")[0] for name in theorem.axioms))
+    by = f"from {counted(len(theorem.axioms), 'axiom')} of {', '.join(libraries)}" if libraries else "from no axiom"
+    return f"and in Coq: a build on this machine has proved {theorem.name} {by}; to be believed: {Belief.COQ.value}"
 
 
 def reading_sentence(result: ReadingResult) -> str:
     """Say what came out, why, and, where it differs, what was expected."""
     if result.trouble:
-        return _one_line(result.trouble)
+        return flatten(result.trouble)
     if result.is_lost:
-        return _one_line(f"{result.decided}: {result.reason}")
+        return flatten(f"{result.decided}: {result.reason}")
     if not result.is_run:
-        return _one_line(result.reason or str(result.decided))
-    found = verdict_of(result) + rules_of(result)
+        return flatten(result.reason or str(result.decided))
+    found = say_found(result)
     head = f"{found}, as expected" if result.is_expected else f"expected {result.expected}, found {found}"
-    return _one_line(f"{head}: {result.reason}" if result.reason else head)
+    return flatten(f"{head}: {result.reason}" if result.reason else head)
+
+
+def witness_sentence(result: ReadingResult) -> str:
+    """Say which play, or which position and step, the kernel replayed; nothing where there is none."""
+    witness = result.witness
+    if witness is None:
+        return ""
+    moves = " ".join(witness.moves) or "no move"
+    if isinstance(witness, Counterexample):
+        return f"the step fails from {witness.position} by {moves} to {witness.after}; {REACH[witness.reachable]}"
+    return f"play: from {witness.start} by {moves} to {witness.position}"
+
+
+# -- claims ----------------------------------------------------------------------------------------------------------
+
+
+def standing_of(claim: ClaimResult) -> str:
+    """Return how a claim stands in words, by what where it is supported."""
+    standing = f"{claim.standing} {REPAIRED[claim.severity]}" if claim.severity else str(claim.standing)
+    return f"{standing}, by {name_beliefs(claim.beliefs)}" if claim.beliefs else standing
+
+
+def brief_standing(claim: ClaimResult) -> tuple[str, str]:
+    """Return how a claim stands as one word, and what is to be added to it."""
+    by = f"by {name_beliefs(claim.beliefs)}" if claim.beliefs else ""
+    of = REPAIRED[claim.severity] if claim.severity else ""
+    match claim.standing:
+        case Standing.PROVED:
+            return "proved", ""
+        case Standing.SUPPORTED:
+            return "supported", by
+        case Standing.REPAIRED:
+            return "repaired", of
+        case Standing.REPAIRED_SUPPORTED:
+            return "supported", f"after repair {of}".rstrip() + f", {by}"
+        case Standing.DEPENDS:
+            return "depends", "on the reading" + (by and f", {by}")
+        case _:
+            return str(claim.standing), ""
 
 
 def source_of(result: ClaimResult) -> str:
@@ -35,8 +176,8 @@ def claim_sentence(result: ClaimResult) -> str:
         if reading.verdict is Verdict.REFUTED and not reading.control:
             parts.append(f"{reading.id} is refuted{rules_of(reading)}: {reading.reason}")
         elif reading.holds and reading.repairs and reading.because:
-            parts.append(f"{reading.id} is {verdict_of(reading)}{rules_of(reading)}: {reading.because}")
-    return _one_line("; ".join(parts))
+            parts.append(f"{reading.id} is {say_found(reading)}: {reading.because}")
+    return flatten("; ".join(parts))
 
 
 def total_sentence(total: Total) -> str:
@@ -53,18 +194,3 @@ def total_sentence(total: Total) -> str:
         for standing, count in total.standings.items()
     )
     return ", ".join(parts)
-
-
-def witness_sentence(result: ReadingResult) -> str:
-    """Say which play, or which position and step, the kernel replayed; nothing where there is none."""
-    witness = result.witness
-    if witness is None:
-        return ""
-    moves = " ".join(witness.moves) or "no move"
-    if isinstance(witness, Counterexample):
-        return f"the step fails from {witness.position} by {moves} to {witness.after}; {REACH[witness.reachable]}"
-    return f"play: from {witness.start} by {moves} to {witness.position}"
-
-
-def _one_line(text: str) -> str:
-    return " ".join(text.split())

@@ -8,8 +8,7 @@ from __future__ import annotations
 
 import re
 from collections import Counter
-from collections.abc import Iterable, Iterator
-from dataclasses import replace
+from collections.abc import Iterable, Iterator, Mapping
 
 from verifier.audit.ledger import ClaimResult, Standing
 from verifier.kernel.errors import IllegalMoveError
@@ -23,10 +22,14 @@ from verifier.methods.result import ReadingResult
 from verifier.methods.witness import Counterexample, Line
 from verifier.presentation.family import in_words
 from verifier.report.errata.letter import HOLDS, SEVERITIES, Board, Entry, Errata
-from verifier.report.order import order_claims
+from verifier.report.order import label_of, order_claims
+from verifier.report.printable import flatten
 from verifier.report.registry import Report
+from verifier.report.sentence import REACH, rules_of, standing_of, verdict_of
 from verifier.report.show import game_of
-from verifier.report.trust import REACH, rules_of, standing_of, verdict_of
+
+Results = Mapping[str, ClaimResult]
+"""The claims of a ledger, by id."""
 
 _FIRST = 8
 """How many words tell errata apart that a document calls the same."""
@@ -45,54 +48,44 @@ _EMPTY = f"{_IN_PLAY} That it fails on the empty board shows that it does not fo
 
 def collect_errata(report: Report) -> list[Errata]:
     """Return the errata of every document of a report, the document of most errata first."""
-    found: dict[str, list[Entry]] = {}
+    library, found = report.library, dict[str, list[Entry]]()
     results = {claim.id: claim for claim in report.ledger.claims}
     own = [name for name in results if not results[name].source.ours]
     left = Counter(results[name].source.document for name in own for r in results[name].readings if not r.is_run)
-    for name in report.library.claims:
-        claim = report.library.claim(name)
+    for name in library.claims:
+        claim = library.claim(name)
         if name not in results and not claim.source.ours:
             left[claim.source.document] += len(claim.readings)
-    for name in order_claims(report.library, own):
+    for name in order_claims(library, own):
         document = results[name].source.document
-        entries: Iterable[Entry] = (
-            _graded(report, name, results) if report.library.errata_of(document) else _ungraded(report, name, results)
-        )
-        found.setdefault(document, []).extend(entries)
-    views = []
-    for name, entries in found.items():
-        model = report.library.document(name)
-        title, authors = (model.title, ", ".join(model.authors)) if model else (name, "")
-        ranked = sorted(_tell_apart(entries), key=lambda entry: (entry.is_open, list(SEVERITIES).index(entry.severity)))
-        main, further = (model.headline, model.sharpened_by) if model else ((), ())
-        stands = tuple(_stand_of(report.library, results, item) for item in main)
-        found_out = (_stand_of(report.library, results, item) for item in further)
-        beyond = tuple(claim for claim, how in found_out if how == HOLDS[Standing.PROVED])
-        views.append(Errata(name, title, authors, tuple(ranked), stands, beyond, left[name]))
+        make = _graded if library.errata_of(document) else _ungraded
+        found.setdefault(document, []).extend(make(report, name, results))
+    views = [_view(library, results, name, entries, left[name]) for name, entries in found.items()]
     return sorted(views, key=lambda view: -len(view.entries))
 
 
-def _tell_apart(entries: list[Entry]) -> list[Entry]:
-    """Return the errata of a document, those that it calls the same with the first words of what is wrong."""
+def _view(library: Library, results: Results, name: str, entries: list[Entry], left: int) -> Errata:
+    model = library.document(name)
+    title, authors = (model.title, ", ".join(model.authors)) if model else (name, "")
+    main, further = (model.headline, model.sharpened_by) if model else ((), ())
+    stands = tuple(_stand_of(library, results, item) for item in main)
+    found_out = (_stand_of(library, results, item) for item in further)
+    beyond = tuple(claim for claim, how in found_out if how == HOLDS[Standing.PROVED])
+    ranks = list(SEVERITIES)
+    ranked = sorted(_tell_apart(entries), key=lambda entry: (entry.is_open, ranks.index(entry.severity)))
+    return Errata(name, title, authors, tuple(ranked), stands, beyond, left)
+
+
+def _tell_apart(entries: list[Entry]) -> Iterator[Entry]:
+    """Yield the errata of a document, those that it calls the same with the first words of what is wrong."""
     count = Counter(entry.label for entry in entries)
-    found = []
     for entry in entries:
         words = re.split("[:;,]", entry.sentence)[0].split()
         first = " ".join(words[:_FIRST]) + "…" * (len(words) > _FIRST)
-        found.append(replace(entry, label=f"{entry.label}: {first}") if count[entry.label] > 1 else entry)
-    return found
+        yield entry._replace(label=f"{entry.label}: {first}") if count[entry.label] > 1 else entry
 
 
-def label_of(library: Library, name: str) -> str:
-    """Return what a document calls a claim: “Lemma 2”; else where it stands."""
-    source = library.claim(name).source
-    document = library.document(source.document)
-    parts = document.contents.values() if document else ()
-    label = next((part[name] for part in parts if name in part), source.place)
-    return label[:1].upper() + label[1:]
-
-
-def _graded(report: Report, name: str, results: dict[str, ClaimResult]) -> Iterator[Entry]:
+def _graded(report: Report, name: str, results: Results) -> Iterator[Entry]:
     """Yield the errata of a document whose first refuted reading is one of a claim."""
     readings = {item.name: item for claim in results.values() for item in claim.readings}
     for erratum in report.library.errata_of(results[name].source.document).values():
@@ -110,7 +103,7 @@ def _graded(report: Report, name: str, results: dict[str, ClaimResult]) -> Itera
             yield _make(report, broken, erratum, repairs, results, is_open=is_open)
 
 
-def _ungraded(report: Report, name: str, results: dict[str, ClaimResult]) -> Iterator[Entry]:
+def _ungraded(report: Report, name: str, results: Results) -> Iterator[Entry]:
     """Yield the errata of a claim of a document that has no errata file."""
     claim = results[name]
     parts = find_parts(report.library.claim(name))
@@ -135,29 +128,26 @@ def _make(
     broken: list[ReadingResult],
     erratum: Erratum | None,
     repairs: list[ReadingResult],
-    results: dict[str, ClaimResult],
+    results: Results,
     *,
-    is_open: bool = False,
+    is_open: bool,
 ) -> Entry:
-    """Make an entry of the readings that show it, of which the first is told.
+    """Make an entry of the refuted readings that show it: the first is told, with the board of one that has a witness.
 
-    Args:
-        report: the ledger and the specs.
-        broken: what is refuted; of the first that has a witness the board is shown.
-        erratum: what the specs say of it; None: nothing.
-        repairs: what may show what to write instead.
-        results: the claims, by id.
-        is_open: the repairs are other readings of the same sentence.
+    Repairs may show what to write instead; where it is open what is meant, they are other readings of the sentence.
     """
     result, claim = broken[0], results[broken[0].claim]
     seen = next((item for item in broken if item.witness is not None), result)
     shown = [item for item in repairs if item.holds]
     game, rules = game_of(report.library, seen), rules_of(result).strip()
+    reason = f"{result.reason} ({rules.capitalize()}.)" if rules else result.reason
     start = getattr(report.library.claim(seen.claim).readings[seen.id], "start", None)
-    said = _headline(report, result, erratum, [item.name for item in repairs], results)
+    said = _headline(report.library, result, erratum, {item.name for item in repairs}, results)
     board = _board(game, seen)
-    instead = (erratum and erratum.correction) or "; ".join(
-        item.because or f"say that {item.name} is meant" for item in shown
+    instead = "; ".join(item.because or f"say that {item.name} is meant" for item in shown)
+    is_outside = isinstance(seen.witness, Counterexample) and any(
+        find_method(item.question).kind == "play"
+        for item in shown  # it holds in play: no such play reaches the board
     )
     return Entry(
         claim=claim.id,
@@ -165,26 +155,18 @@ def _make(
         label=label_of(report.library, claim.id),
         place=claim.source.place,
         severity=erratum.severity if erratum else "",
-        sentence=_flat((erratum and erratum.says) or claim.source.says),
+        sentence=flatten((erratum and erratum.says) or claim.source.says),
         is_open=is_open,
-        correction=_flat(instead) if shown else "",
-        why=_flat(erratum.note if erratum else result.reason)
-        + (f" ({rules.capitalize()}.)" if rules and erratum is None else ""),
+        correction=flatten((erratum and erratum.correction) or instead) if shown else "",
+        why=flatten(erratum.note if erratum else reason),
         where=_where(game, seen, start if isinstance(start, list) else []),
         board=board,
-        outside=(_BELOW if board else _EMPTY) if _is_outside(seen, shown) else "",
+        outside=(_BELOW if board else _EMPTY) if is_outside else "",
         repairs=tuple((item.id, verdict_of(item)) for item in shown),
         headline=tuple(text.format(in_words(names)) for text, names in said.items() if text != _ARGUED),
         is_needed=bool(shown and said.keys() & {_ITSELF, _RESTS}),
         is_argued=_ARGUED in said,
-        further=tuple(item.name for item in broken[1:]) if erratum else (),
     )
-
-
-def _is_outside(result: ReadingResult, repairs: Iterable[ReadingResult]) -> bool:
-    """Say whether a position refutes a reading that is shown to hold in play, so that no such play reaches it."""
-    is_played = any(find_method(item.question).kind == "play" for item in repairs)
-    return is_played and isinstance(result.witness, Counterexample)
 
 
 def _is_fault(result: ReadingResult) -> bool:
@@ -192,22 +174,18 @@ def _is_fault(result: ReadingResult) -> bool:
 
 
 def _headline(
-    report: Report,
-    result: ReadingResult,
-    erratum: Erratum | None,
-    repairs: list[str],
-    results: dict[str, ClaimResult],
+    library: Library, result: ReadingResult, erratum: Erratum | None, repairs: set[str], results: Results
 ) -> dict[str, list[str]]:
     """Return which headline claims this is, which rest here on its repair, and which the text argues through it."""
-    library = report.library
     document = library.document(library.claim(result.claim).source.document)
     groups: dict[str, list[str]] = {}
     for name in document.headline if document else ():
+        joined = _joined(library, name)
         if name == result.claim:
             said = _ITSELF
-        elif result.name in _joined(library, name):
+        elif result.name in joined:
             said = _JOINS
-        elif _joined(library, name) & set(repairs):
+        elif joined & repairs:
             said = _RESTS
         elif erratum is not None and name in erratum.headline:
             said = _ARGUED
@@ -217,7 +195,7 @@ def _headline(
     return groups
 
 
-def _stand_of(library: Library, results: dict[str, ClaimResult], name: str) -> tuple[str, str]:
+def _stand_of(library: Library, results: Results, name: str) -> tuple[str, str]:
     """Return a claim's title, and how it stands, in words for those who know no standings."""
     if name not in library.claims:
         return f"“{name}”", "not checked, as its file has a fault"
@@ -243,13 +221,7 @@ def _joined(library: Library, name: str) -> set[str]:
 
 
 def _where(game: Game, result: ReadingResult, before: Iterable[str]) -> str:
-    """Say how the position comes about at which a reading fails.
-
-    Args:
-        game: the game.
-        result: the reading.
-        before: the moves from the start of the game to where its plays start, if its spec has them.
-    """
+    """Say how the position comes about at which a reading fails, whose plays begin after some moves of its spec."""
     witness = result.witness
     if witness is None:
         return ""
@@ -281,7 +253,3 @@ def _board(game: Game, result: ReadingResult) -> Board | None:
         except IllegalMoveError:
             break
     return None if position == game.start else Board(game, position, last)
-
-
-def _flat(text: str) -> str:
-    return " ".join(text.split())

@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 import unicodedata
 
-from verifier.report.errata.outline import Markup, write_errata
+from verifier.report.errata.markdown import Markup, write_errata
 from verifier.report.printable import make_printable
 from verifier.report.registry import Report
 

@@ -4,8 +4,7 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Iterator
-from dataclasses import dataclass
-from typing import Any
+from typing import Any, NamedTuple
 
 from verifier.audit.ledger import Standing
 from verifier.kernel.games import Game
@@ -39,8 +38,7 @@ _MOVES = {
 }
 
 
-@dataclass(frozen=True, slots=True)
-class Board:
+class Board(NamedTuple):
     """A position, with the move that led to it."""
 
     game: Game
@@ -48,8 +46,7 @@ class Board:
     last: Any
 
 
-@dataclass(frozen=True, slots=True)
-class Entry:
+class Entry(NamedTuple):
     """An erratum.
 
     Attributes:
@@ -67,7 +64,6 @@ class Entry:
         headline: what it means for the headline claims, a sentence each; empty: none of them rests on it here.
         is_needed: a headline claim rests on the repair that is shown, or is this one, repaired.
         is_argued: the document's own proof of a headline claim goes through it; the evidence does not.
-        further: the readings that fail for the same reason.
     """
 
     claim: str
@@ -86,7 +82,6 @@ class Entry:
     headline: tuple[str, ...]
     is_needed: bool
     is_argued: bool
-    further: tuple[str, ...]
 
     @property
     def severity_name(self) -> str:
@@ -110,8 +105,7 @@ class Entry:
         return f"{self.where[:1].upper()}{self.where[1:]}"
 
 
-@dataclass(frozen=True, slots=True)
-class Errata:
+class Errata(NamedTuple):
     """The errata of a document, the gravest first, then in its own order; last, what depends on how it is read.
 
     Attributes:
@@ -131,7 +125,7 @@ class Errata:
     @property
     def opening(self) -> tuple[str, ...]:
         """What every format says before the first entry, a paragraph each."""
-        counts = f"To correct: {count_in_words(self)}."
+        counts = f"To correct: {in_words(f'{number} {name}' for number, name in self.counts())}."
         beyond = f"Proved beyond the text: {in_words(self.beyond)}." if self.beyond else ""
         return tuple(filter(None, [self._main_results(), beyond, counts, _RESTATED, self._notation(), self.omission]))
 
@@ -148,8 +142,11 @@ class Errata:
         return f"The main results hold as stated: {in_words(title for title, _ in self.headline)}.{used}{alone}"
 
     def _notation(self) -> str:
-        games = [entry.board.game for entry in self.entries if entry.board]
-        return _MOVES[_kind_of_move(games[0])] if games else ""
+        game = next((entry.board.game for entry in self.entries if entry.board), None)
+        if game is None:
+            return ""
+        move = game.legal_moves(game.start)[0]
+        return _MOVES["pair" if len(move) == _PAIR else "cell" if "," in game.format_move(move) else "spot"]
 
     @property
     def omission(self) -> str:
@@ -169,14 +166,3 @@ class Errata:
                 yield many[0].upper() + many[1:], found
         if found := [entry for entry in self.entries if entry.is_open]:
             yield "Where it depends on the reading", found
-
-
-def count_in_words(errata: Errata) -> str:
-    """Return the counts as a phrase: ``1 wrong statement and 3 slips of the pen``."""
-    return in_words(f"{number} {name}" for number, name in errata.counts())
-
-
-def _kind_of_move(game: Game) -> str:
-    """Return what a move of a game is: a key of ``_MOVES``."""
-    move = game.legal_moves(game.start)[0]
-    return "pair" if len(move) == _PAIR else "cell" if "," in game.format_move(move) else "spot"

@@ -2,38 +2,38 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass
+import textwrap
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from typing import NamedTuple
 
 from markupsafe import Markup
 
 from verifier.audit.ledger import ClaimResult, Standing
 from verifier.kernel.games import Game
-from verifier.kernel.verdict import Belief, Verdict
-from verifier.language.model import Claim, StrategyFile
+from verifier.kernel.verdict import Verdict
+from verifier.language.loader import Path
+from verifier.language.model import Claim, DefinitionsFile, StrategyFile
 from verifier.language.questions import LineReading, Reading, Steps
 from verifier.language.references import joined_claims
 from verifier.language.saying import is_about_start
+from verifier.language.scope import included_specs
+from verifier.language.spec import Spec
 from verifier.language.syntax import is_picture
 from verifier.methods.registry import find_method
-from verifier.methods.result import Decided, ReadingResult, name_all
+from verifier.methods.result import ReadingResult
 from verifier.methods.witness import Counterexample
 from verifier.presentation.registry import show
 from verifier.presentation.svg import draw_svg
-from verifier.report.errata.collect import label_of
-from verifier.report.errata.letter import Entry, Errata
 from verifier.report.html.divergences import place_notes, read_lines
-from verifier.report.html.formal import strategies_of, text_of, text_shared
 from verifier.report.html.obligations import Family, list_obligations
 from verifier.report.html.witness import Witness, draw_witness
-from verifier.report.order import order_claims
+from verifier.report.order import label_of, order_claims, title_of
 from verifier.report.registry import Report
+from verifier.report.sentence import name_beliefs, say_beliefs, word_of
 from verifier.report.show import game_of
-from verifier.report.trust import name_beliefs, rules_of, standing_of, trust_of, verdict_of
 
 
-@dataclass(frozen=True, slots=True)
-class Picture:
+class Picture(NamedTuple):
     """A diagram as the source prints it, or the rows of numbers where only those are known."""
 
     title: str
@@ -41,64 +41,38 @@ class Picture:
     rows: tuple[tuple[int, ...], ...] = ()
 
 
-@dataclass(frozen=True, slots=True)
-class ReadingView:
-    """A reading as the page shows it: its spec and its result, and what is looked up or put into words for it.
-
-    Attributes:
-        word, found: the verdict, and the same with what it is supported by, and under which rules of its own.
-        joins: the readings that it relies on, each with its claim.
-    """
+class ReadingView(NamedTuple):
+    """A reading as the page shows it: its spec and its result, and what is looked up for it."""
 
     model: Reading
     result: ReadingResult
-    how: str
     word: str
-    found: str
-    trust: str
-    joins: tuple[tuple[str, str], ...]
-    stats: tuple[tuple[str, str], ...]
     statement: str
     strategies: tuple[tuple[str, str], ...]
     witness: Witness | None
     obligations: tuple[Family, ...]
 
 
-@dataclass(frozen=True, slots=True)
-class ClaimView:
-    """A claim as the page shows it: its result, and what is looked up or put into words for it.
+class ClaimView(NamedTuple):
+    """A claim as the page shows it: its spec and its result, and what is looked up for it.
 
     Attributes:
         label: what its document calls it, such as “Lemma 2”.
-        errata: what it shows to be wrong in its document.
         departs: where our formal text departs from the document's.
-        step_fails: some reading is refuted, and each such by a step from a position, and by no play.
-        standing: how it stands, with what it is supported by.
-        beliefs: the keys of what its standing rests on besides the kernel.
-        joins, uses: the claims that its readings join, and those to read first.
+        joins, used_by: the claims that its readings join, and those whose readings join it.
     """
 
     result: ClaimResult
+    spec: Spec
     label: str
-    errata: tuple[Entry, ...]
-    departs: tuple[Markup, ...]
-    step_fails: bool
-    standing: str
-    summary: str
-    beliefs: tuple[str, ...]
-    believed: str
-    joins: tuple[str, ...]
-    uses: tuple[str, ...]
-    used_by: tuple[str, ...]
-    shared: str
-    includes: tuple[str, ...]
-    file: str
+    departs: Sequence[Markup]
+    joins: list[str]
+    used_by: list[str]
     readings: tuple[ReadingView, ...]
     pictures: tuple[Picture, ...]
 
 
-@dataclass(frozen=True, slots=True)
-class Chapter:
+class Chapter(NamedTuple):
     """The claims of a part of a document, as the document orders them."""
 
     id: str
@@ -107,18 +81,27 @@ class Chapter:
     claims: tuple[ClaimView, ...]
 
 
-def view_claims(report: Report, documents: Iterable[str], errata: Iterable[Errata]) -> list[ClaimView]:
+def view_claims(report: Report, documents: Sequence[str]) -> list[ClaimView]:
     """Return every claim of the ledger, document by document, each in its own order."""
+    library = report.library
     claims = {claim.id: claim for claim in report.ledger.claims}
-    users: dict[str, list[str]] = {}
-    for claim in report.ledger.claims:
-        for name in joined_claims(report.library.claim(claim.id)):
-            users.setdefault(name, []).append(claim.id)
-    entries = [entry for item in errata for entry in item.entries]
-    ranks = {name: rank for rank, name in enumerate(documents)}
-    ordered = sorted(order_claims(report.library, claims), key=lambda name: ranks[claims[name].source.document])
-    notes = place_notes(read_lines(report.specs), {name: label_of(report.library, name) for name in claims})
-    return [_view_claim(report, claims[name], users, entries, notes.get(name, ())) for name in ordered]
+    joins = {name: joined_claims(library.claim(name)) for name in claims}
+    labels = {name: label_of(library, name) for name in claims}
+    notes = place_notes(read_lines(report.specs), labels)
+    ordered = sorted(order_claims(library, claims), key=lambda name: documents.index(claims[name].source.document))
+    return [
+        ClaimView(
+            claims[name],
+            library.claims[name],
+            labels[name],
+            notes.get(name, ()),
+            joins[name],
+            [user for user, others in joins.items() if name in others],
+            tuple(_view_reading(report, claims[name], reading) for reading in claims[name].readings),
+            tuple(_pictures(library.rules.game(library.claim(name).rules), library.claim(name))),
+        )
+        for name in ordered
+    ]
 
 
 def list_chapters(report: Report, claims: Sequence[ClaimView]) -> list[Chapter]:
@@ -130,9 +113,8 @@ def list_chapters(report: Report, claims: Sequence[ClaimView]) -> list[Chapter]:
     found: dict[tuple[str, str], list[ClaimView]] = {}
     for claim in claims:
         found.setdefault((claim.result.source.document, homes.get(claim.result.id, "")), []).append(claim)
-    titles = {name: getattr(spec.model, "title", name) for name, spec in report.library.documents.items()}
     return [
-        Chapter(f"part-{number}", document, part or titles.get(document, document), tuple(group))
+        Chapter(f"part-{number}", document, part or title_of(report.library, document), tuple(group))
         for number, ((document, part), group) in enumerate(found.items(), 1)
     ]
 
@@ -143,37 +125,7 @@ def list_blanks(claims: Iterable[ClaimView]) -> dict[str, Markup]:
     return {witness.blank_name: witness.blank for witness in found if witness.blank is not None}
 
 
-def _view_claim(
-    report: Report,
-    claim: ClaimResult,
-    users: Mapping[str, list[str]],
-    errata: Sequence[Entry],
-    departs: Sequence[Markup],
-) -> ClaimView:
-    model, spec = report.library.claim(claim.id), report.library.claims[claim.id]
-    joined = joined_claims(model)
-    return ClaimView(
-        result=claim,
-        label=label_of(report.library, claim.id),
-        errata=tuple(entry for entry in errata if entry.claim == claim.id),
-        departs=tuple(departs),
-        step_fails=_step_fails(claim),
-        standing=standing_of(claim),
-        summary=_summary(claim),
-        beliefs=tuple(name_all(claim.beliefs)),
-        believed=_believed(claim),
-        joins=tuple(joined),
-        uses=tuple(name for name in claim.uses if name not in joined),
-        used_by=tuple(users.get(claim.id, ())),
-        shared=text_shared(spec),
-        includes=tuple(model.includes),
-        file=spec.document.file,
-        readings=tuple(_view_reading(report, claim, reading) for reading in claim.readings),
-        pictures=tuple(_pictures(report.library.rules.game(model.rules), model)),
-    )
-
-
-def _summary(claim: ClaimResult) -> str:
+def summarise(claim: ClaimResult) -> str:
     """Say in a few sentences how a claim stands, by which readings, and what a repair adds."""
     subject = "It" if claim.source.ours else "The claim"
     by = f", as far as {name_beliefs(claim.beliefs)} can be believed" if claim.beliefs else ""
@@ -196,7 +148,7 @@ def _summary(claim: ClaimResult) -> str:
         words = [f"As it is stated, {subject.lower()} fails ({names}); repaired, it holds{by}."]
     else:
         words = [f"{subject} holds{by}, but rests on a claim that had to be repaired."]
-    if _step_fails(claim):
+    if does_step_fail(claim):
         words.append("What fails is a step from a position; each counterexample says whether legal play reaches it.")
     for result in claim.readings:
         if result.repairs and result.holds:
@@ -204,10 +156,10 @@ def _summary(claim: ClaimResult) -> str:
     return " ".join(words)
 
 
-def _believed(claim: ClaimResult) -> str:
+def say_believed(claim: ClaimResult) -> str:
     """Say in a sentence what has to be believed for a standing."""
     if claim.beliefs:
-        return "; ".join(belief.value for belief in Belief if belief in claim.beliefs)
+        return say_beliefs(claim.beliefs)
     open_ones = {Standing.NOT_RUN: "in this run", Standing.UNDETERMINED: "decided"}
     return f"not all of it is {open_ones[claim.standing]}" if claim.standing in open_ones else "nothing but the kernel"
 
@@ -217,43 +169,29 @@ def _refuted(claim: ClaimResult) -> list[ReadingResult]:
     return [result for result in stated if result.verdict is Verdict.REFUTED]
 
 
-def _step_fails(claim: ClaimResult) -> bool:
+def does_step_fail(claim: ClaimResult) -> bool:
+    """Say whether some reading is refuted, and each such by a step from a position, and by no play."""
     found = [result.witness for result in _refuted(claim)]
     return bool(found) and all(isinstance(witness, Counterexample) for witness in found)
 
 
-def _count(number: int) -> str:
-    return f"{number:,}".replace(",", "\u202f")
-
-
 def _view_reading(report: Report, claim: ClaimResult, result: ReadingResult) -> ReadingView:
-    model = report.library.claim(claim.id).readings[result.id]
+    model, witness = report.library.claim(claim.id).readings[result.id], result.witness
     return ReadingView(
         model=model,
         result=result,
-        how=_describe_method(model),
-        word=str(result.verdict) if result.is_run else str(Decided.NOT_RUN),
-        found=verdict_of(result) + rules_of(result),
-        trust=trust_of(result),
-        joins=tuple((name.partition("/")[0], name.partition("/")[2]) for name in result.joins),
-        stats=tuple((name.replace("_", " "), _count(count)) for name, count in result.stats.items()),
+        word=word_of(result),
         statement=text_of(report.library.claims[claim.id], ("readings", result.id)),
-        strategies=tuple((name, _strategy_title(report, name)) for name in strategies_of(model)),
-        witness=_draw_witness(report, model, result),
+        strategies=tuple((name, report.library.strategy(name).title) for name in strategies_of(model)),
+        witness=draw_witness(game_of(report.library, result), witness, _first_number(model)) if witness else None,
         obligations=tuple(list_obligations(report.library, report.evidence, result)),
     )
 
 
-def _describe_method(model: Reading) -> str:
-    if isinstance(model, Steps) and is_about_start(model):
-        return "what holds at the start of the game"
-    return find_method(model.question).about
-
-
-def _draw_witness(report: Report, model: Reading, result: ReadingResult) -> Witness | None:
-    if result.witness is None:
-        return None
-    return draw_witness(game_of(report.library, result), result.witness, _first_number(model))
+def say_question(model: Reading) -> str:
+    """Say what a reading asks."""
+    is_start = isinstance(model, Steps) and is_about_start(model)
+    return "what holds at the start of the game" if is_start else find_method(model.question).about
 
 
 def _first_number(model: Reading) -> int:
@@ -262,23 +200,68 @@ def _first_number(model: Reading) -> int:
     return min((number for row in rows or () for number in row), default=1)
 
 
-def _strategy_title(report: Report, name: str) -> str:
-    spec = report.library.strategies.get(name)
-    return spec.model.title if spec is not None and isinstance(spec.model, StrategyFile) else name
-
-
 def _pictures(game: Game, model: Claim) -> list[Picture]:
     """Return the diagrams of a claim as its source prints them."""
     found = []
     for name, text in model.define.items():
         if not is_picture(text):
             continue
-        board = draw_svg(
-            game, show(game).read_diagram(text), title=f"{name}, as printed", is_picture=True, is_still=True
-        )
-        found.append(Picture(f"{name}, as printed", Markup(board)))  # noqa: S704 - drawn by svg.py, which escapes
+        title, position = f"{name}, as printed", show(game).read_diagram(text)
+        board = draw_svg(game, position, title=title, is_picture=True, is_still=True)
+        found.append(Picture(title, Markup(board)))  # noqa: S704 - drawn by svg.py, which escapes
     for reading in model.readings.values():
         if isinstance(reading, LineReading) and reading.numbered_rows is not None:
             rows = tuple(tuple(row) for row in reading.numbered_rows)
             found.append(Picture("the numbers in each row of the board, as printed", rows=rows))
     return found
+
+
+# -- the formal content as the files wrote it when they were read: what a verdict is about, word for word -------------
+
+
+def text_of(spec: Spec, path: Path) -> str:
+    """Return the lines of a key and its value, without the indentation that they share; empty without the key."""
+    keys, lines = spec.document.keys, spec.document.text.splitlines()
+    if path not in keys:
+        return ""
+    first, column = keys[path]
+    after = [line for line, left in keys.values() if line > first and left <= column]
+    last = min(after, default=len(lines) + 1)
+    return textwrap.dedent("\n".join(lines[first - 1 : last - 1])).rstrip()
+
+
+def text_shared(spec: Spec) -> str:
+    """Return what the readings of a claim have in common."""
+    parts = (text_of(spec, (key,)) for key in ("rules", "includes", "define"))
+    return "\n".join(filter(None, parts))
+
+
+def strategies_of(reading: Reading) -> list[str]:
+    """Return the strategies that a reading names, each once and without its phase."""
+    named = getattr(reading, "strategies", None) or {}
+    return sorted({name.partition("#")[0] for name in named.values()})
+
+
+def list_sources(report: Report) -> list[tuple[str, str, Spec]]:
+    """Return the definitions and the strategies that the claims of a report use, also by way of each other.
+
+    Each is given by its kind, its name and its file.
+    """
+    library = report.library
+    claims = [library.claim(claim.id) for claim in report.ledger.claims]
+    named = {name for claim in claims for reading in claim.readings.values() for name in strategies_of(reading)}
+    files = [library.strategies[name] for name in named]
+    names = [name for item in (*claims, *(spec.model for spec in files)) for name in item.includes]
+    included = included_specs(library, names)
+    return [*_view("definitions", library.definitions, included), *_view("strategy", library.strategies, files)]
+
+
+def _view(kind: str, specs: Mapping[str, Spec], used: Sequence[Spec]) -> Iterator[tuple[str, str, Spec]]:
+    """Yield those of some specs that are used, and of each other file that one of them is ``like`` the first."""
+    bases = {base for spec in used for base in spec.document.bases} - {spec.document.file for spec in used}
+    for name, spec in specs.items():
+        file = spec.document.file
+        is_used = any(spec is other for other in used)
+        if (is_used or file in bases) and isinstance(spec.model, DefinitionsFile | StrategyFile):
+            bases.discard(file)
+            yield kind, name, spec

@@ -23,12 +23,7 @@ def read_lines(specs: pathlib.Path) -> list[str]:
 
 
 def place_notes(lines: Iterable[str], labels: Mapping[str, str]) -> dict[str, list[Markup]]:
-    """Return the notes about each claim, in the order of the file.
-
-    Args:
-        lines: the file's.
-        labels: what the document of each claim calls it.
-    """
+    """Return the notes about each claim, in the order of the file; labels are what documents call their claims."""
     placed: dict[str, list[Markup]] = {}
     for note in _read_notes(lines):
         for name in _find_claims(note, labels):
@@ -39,32 +34,19 @@ def place_notes(lines: Iterable[str], labels: Mapping[str, str]) -> dict[str, li
 def list_others(lines: Iterable[str], labels: Mapping[str, str], own: Collection[str]) -> list[Markup]:
     """Return the notes about no claim, of those parts of the file that are about the documents of a report.
 
-    Args:
-        lines: the file's.
-        labels: what its document calls each claim of the specs.
-        own: the claims of the documents. A part that names claims, but none of these, is about other documents.
+    A part that names claims, but none of the documents' own, is about other documents.
     """
     found: list[Markup] = []
-    for part in _split(lines):
+    parts: list[list[str]] = [[]]
+    for line in lines:
+        parts += [[]] if line.startswith("#") else []
+        parts[-1].append(line)
+    for part in parts:
         notes = {note: _find_claims(note, labels) for note in _read_notes(part)}
         named = {name for about in notes.values() for name in about}
         if not named or not named.isdisjoint(own):
             found += [_mark_up(note, ()) for note, about in notes.items() if not about]
     return found
-
-
-def _split(lines: Iterable[str]) -> list[list[str]]:
-    """Return the parts of the file, each with its heading."""
-    parts: list[list[str]] = [[]]
-    for line in lines:
-        if line.startswith("#"):
-            parts.append([])
-        parts[-1].append(line)
-    return parts
-
-
-def _find_claims(note: str, labels: Mapping[str, str]) -> list[str]:
-    return [name for name, label in labels.items() if _is_about(note, name, label)]
 
 
 def _read_notes(lines: Iterable[str]) -> list[str]:
@@ -87,11 +69,15 @@ def _read_notes(lines: Iterable[str]) -> list[str]:
     return notes
 
 
-def _is_about(note: str, name: str, label: str) -> bool:
-    named = (found.partition("/")[0] for found in re.findall(r"`([^`]+)`", note))
-    is_named = any(name == found or (found.endswith("*") and name.startswith(found[:-1])) for found in named)
+def _find_claims(note: str, labels: Mapping[str, str]) -> list[str]:
+    named = [found.partition("/")[0] for found in re.findall(r"`([^`]+)`", note)]
     said = re.sub(r"Lemmas (\d+) and (\d+)", r"Lemma \1 and Lemma \2", note)
-    return is_named or (label[-1:].isdigit() and bool(re.search(rf"\b{re.escape(label)}(?!\w)", said)))
+
+    def is_about(name: str, label: str) -> bool:
+        is_named = any(name == found or (found.endswith("*") and name.startswith(found[:-1])) for found in named)
+        return is_named or (label[-1:].isdigit() and bool(re.search(rf"\b{re.escape(label)}(?!\w)", said)))
+
+    return [name for name, label in labels.items() if is_about(name, label)]
 
 
 def _mark_up(note: str, known: Iterable[str]) -> Markup:

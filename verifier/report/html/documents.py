@@ -1,86 +1,117 @@
-"""What the claims are about: the documents, their words, and the rule sets."""
+"""What a report is about, and what it is made from: documents, rule sets, versions, and hashes of what went in."""
 
 from __future__ import annotations
 
+import contextlib
+import hashlib
+import os
 from collections import Counter
-from dataclasses import dataclass
 from typing import NamedTuple
 
-from verifier.presentation.family import Said
+from verifier.files import read_start
+from verifier.kernel.certificate import hash_value
+from verifier.language.loader import MAX_BYTES
 from verifier.presentation.registry import show
+from verifier.report.printable import flatten
 from verifier.report.registry import Report
+from verifier.report.sentence import say_found, standing_of
 
 
-@dataclass(frozen=True, slots=True)
-class DocumentView:
-    """A document as the page shows it.
+class DocumentView(NamedTuple):
+    """A document as the page shows it; its title is its id where the specs describe it nowhere.
 
     Attributes:
-        id: how claims name it.
-        title, authors, about: what the specs say of it; the id and nothing more where they describe it nowhere.
         is_ours: all its claims are the auditors' own.
-        stated: how many claims of the report it makes itself.
-        asked: how many are the auditors' own.
+        stated, asked: how many claims of the report it makes itself, and how many are the auditors' own.
         terms: its words that claims use, with what they mean.
         left_out: what it says that no claim is about, and why.
     """
 
     id: str
     title: str
-    authors: str
-    about: str
-    is_ours: bool
     stated: int
     asked: int
-    terms: tuple[tuple[str, str], ...]
-    left_out: tuple[str, ...]
-
-
-class RulesView(NamedTuple):
-    """A rule set as the page shows it: its id, its title, its clauses, where it stands, and how many claims use it."""
-
-    id: str
-    name: str
-    rules: tuple[Said, ...]
-    source: str
-    claims: int
+    authors: str = ""
+    about: str = ""
+    is_ours: bool = False
+    terms: tuple[tuple[str, str], ...] = ()
+    left_out: tuple[str, ...] = ()
 
 
 def list_documents(report: Report) -> list[DocumentView]:
     """Return the documents that the claims of a report are from, the auditors' own last."""
     claims = [(claim.source.document, claim.source.ours) for claim in report.ledger.claims]
     count = Counter(claims)
-    names = dict.fromkeys(name for name, _ in claims)
-    views = [_view_document(report, name, count[name, False], count[name, True]) for name in names]
+    views = []
+    for name in dict.fromkeys(name for name, _ in claims):
+        model = report.library.document(name)
+        view = DocumentView(name, name, count[name, False], count[name, True])
+        if model is not None:
+            view = view._replace(
+                title=model.title,
+                authors=", ".join(model.authors),
+                about=flatten(model.note),
+                is_ours=model.ours,
+                terms=tuple((term, flatten(text)) for term, text in model.terms.items()),
+                left_out=tuple(map(flatten, model.left_out)),
+            )
+        views.append(view)
     return sorted(views, key=lambda view: (view.is_ours, -view.stated - view.asked))
 
 
-def _view_document(report: Report, name: str, stated: int, asked: int) -> DocumentView:
-    model = report.library.document(name)
-    if model is None:
-        return DocumentView(name, name, "", "", False, stated, asked, (), ())
-    terms = tuple((term, " ".join(text.split())) for term, text in model.terms.items())
-    about, left_out = " ".join(model.note.split()), tuple(" ".join(text.split()) for text in model.left_out)
-    return DocumentView(name, model.title, ", ".join(model.authors), about, model.ours, stated, asked, terms, left_out)
-
-
-def list_rules(report: Report) -> list[RulesView]:
-    """Return the rule sets in use, those of most claims first."""
+def list_rules(report: Report) -> list[dict[str, object]]:
+    """Return the rule sets in use, those of most claims first, each with its clauses and where it stands."""
     claims = [report.library.claim(claim.id) for claim in report.ledger.claims]
     used = Counter(name for claim in claims for name in {claim.rules_of(reading) for reading in claim.readings})
-    return [
-        _view_rules(report, name, count) for name, count in sorted(used.items(), key=lambda item: (-item[1], item[0]))
-    ]
+    found: list[dict[str, object]] = []
+    for name, count in sorted(used.items(), key=lambda item: (-item[1], item[0])):
+        rules = report.library.rules.find(name)
+        model, clauses = rules.model, list(show(rules.game).say_rules(rules.model))
+        source = f"{model.source.document}, {model.source.place}"
+        source = f"our own, on {source}" if report.library.is_ours(model.source) else source
+        found.append({"id": name, "title": model.title, "clauses": clauses, "source": source, "claims": count})
+    return found
 
 
-def _view_rules(report: Report, name: str, count: int) -> RulesView:
-    rules = report.library.rules.find(name)
-    source = rules.model.source
-    ours = "our own, on " if report.library.is_ours(source) else ""
-    return RulesView(
-        name,
-        rules.model.title,
-        tuple(show(rules.game).say_rules(rules.model)),
-        f"{ours}{source.document}, {source.place}",
-        count,
-    )
+def say_standings(report: Report) -> dict[str, str]:
+    """Return how each claim of a report stands, and the verdict on each of its readings, by their names."""
+    standings = {claim.id: standing_of(claim) for claim in report.ledger.claims}
+    return standings | {result.name: say_found(result) for result in report.ledger.readings}
+
+
+class Provenance(NamedTuple):
+    """What it takes to make a report again, and to see whether it is the same one.
+
+    Attributes:
+        versions: the tool, Python and the libraries, with their versions.
+        specs: the SHA-256 of the names and bytes of all spec files.
+        evidence: the SHA-256 of the list of certificates, each with its own.
+        rules: the names of the rule sets in use.
+    """
+
+    command: str
+    versions: dict[str, str]
+    specs: str
+    evidence: str
+    rules: list[str]
+
+
+def describe_provenance(report: Report) -> Provenance:
+    """Return where a report comes from."""
+    found = ((result, result.certificate) for result in report.ledger.readings)
+    evidence = hash_value([[r.claim, r.id, filed.path, filed.sha256] for r, filed in found if filed is not None])
+    rules = {reading.rules or claim.rules for claim in report.ledger.claims for reading in claim.readings}
+    return Provenance(report.command, report.ledger.tool, _hash_specs(report), evidence, sorted(rules))
+
+
+def _hash_specs(report: Report) -> str:
+    """Return the SHA-256 of the names and bytes of all spec files; what cannot be read counts as empty."""
+    digest = hashlib.sha256()
+    for path in sorted(report.specs.rglob("*.yaml")):
+        data = b""
+        with contextlib.suppress(OSError):
+            data = read_start(path, MAX_BYTES + 1)
+        name = os.fsencode(path.relative_to(report.specs).as_posix())
+        digest.update(b"%b\0%d\0" % (name, len(data)))
+        digest.update(data)
+    return digest.hexdigest()

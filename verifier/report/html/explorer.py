@@ -12,17 +12,13 @@ from __future__ import annotations
 import base64
 import contextlib
 import json
-import pathlib
 from collections import Counter
 from collections.abc import Iterator, Sequence
 from typing import Any, NamedTuple
 
-from markupsafe import Markup, escape
-
 from verifier.audit.memory import PACK, Memory
 from verifier.audit.store import Stores
-from verifier.graph.playable import PlayGraph, build_folded_graph, build_play_graph
-from verifier.graph.plays import Walk, group_scopes, walk_through
+from verifier.graph.plays import PlayGraph, build_play_graph, group_scopes
 from verifier.graph.replies import LEAST, collect_replies
 from verifier.kernel.automorphism import Symmetries
 from verifier.kernel.certificate import Certificate, hash_bytes, unpack
@@ -30,6 +26,7 @@ from verifier.kernel.decide import Memo, decide
 from verifier.kernel.errors import CertificateError, SpecError
 from verifier.kernel.games import Game
 from verifier.kernel.games.registry import parse_rules
+from verifier.kernel.plays import walk
 from verifier.kernel.race.replies import parse_lemma
 from verifier.kernel.relabel import SYMMETRIES
 from verifier.kernel.statement import parse_statement
@@ -42,18 +39,11 @@ from verifier.methods.finding import hash_plays
 from verifier.methods.registry import find_method
 from verifier.methods.result import Filed, ReadingResult
 from verifier.presentation.registry import show
-from verifier.presentation.svg import draw_svg
 from verifier.report.html.plays import pack_plays, start_of
 from verifier.report.html.properties import find_properties
-from verifier.report.html.sections import Section
+from verifier.report.order import title_of
 from verifier.report.registry import Report
 from verifier.search.retrieval import SEEDS, pack_replies
-
-_FOLDER = pathlib.Path(__file__).parent
-KINDS = ("play", "bound")
-"""The kinds of statements whose certificates say what is to be played."""
-
-SCRIPTS = ("explorer-race.js", "explorer-games.js", "explorer.js")
 
 _HEAVIEST, _MOST = 50_000, 10_000
 """Another document's game is offered if its table has no more bytes than that, and no more positions."""
@@ -62,15 +52,13 @@ _HEAVIEST, _MOST = 50_000, 10_000
 class Source(NamedTuple):
     """A reading that is proved or supported, with its certificate."""
 
-    claim: str
-    reading: str
+    result: ReadingResult
     certificate: Certificate
-    is_proved: bool
 
     @property
-    def name(self) -> str:
-        """The reading, as ``CLAIM/READING``."""
-        return f"{self.claim}/{self.reading}"
+    def is_proved(self) -> bool:
+        """Whether nothing has to be believed for it but the kernel."""
+        return _is_proved(self.result)
 
     @property
     def statement(self) -> dict[str, Any]:
@@ -78,11 +66,8 @@ class Source(NamedTuple):
         return self.certificate.statement
 
 
-def explorer_section(report: Report) -> Section | None:
-    """Return the section, or None where the report has no certificate to play against.
-
-    Its data take long to make, and are remembered by the certificates and the text of the specs.
-    """
+def recall_data(report: Report) -> tuple[list[Game], dict[str, Any]]:
+    """Return what ``find_data`` does, which takes long: remembered by the certificates and the text of the specs."""
     library, memory = report.library, report.memory or Memory(None)
     kinds = library.claims, library.strategies, library.definitions, library.documents
     texts = dict.fromkeys(spec.document.text for specs in kinds for spec in specs.values())
@@ -90,46 +75,19 @@ def explorer_section(report: Report) -> Section | None:
     given = [proofs, [hash_bytes(text.encode()) for text in texts]]
     value = memory.recall(PACK, given) or {}
     with contextlib.suppress(LookupError, TypeError, AttributeError, SpecError):  # of another shape: made anew
-        return _lay_out(report, [parse_rules(rules) for rules in value["rules"]], value["data"])
+        return [parse_rules(rules) for rules in value["rules"]], dict(value["data"])
     sources = list(read_sources(report))
     boards, data = find_data(report, sources)
     if len(sources) == len(proofs):
         memory.remember(PACK, given, {"rules": [game.data for game in boards], "data": data})
-    return _lay_out(report, boards, data)
+    return boards, data
 
 
-def _lay_out(report: Report, boards: Sequence[Game], data: dict[str, Any]) -> Section | None:
-    if not data["games"]:
-        return None
-    html = (_FOLDER / "explorer.html").read_text(encoding="utf-8")
-    drawn = [draw_svg(game, game.start, title="The board", is_large=True) for game in boards]
-    parts = {
-        "<!-- board -->": drawn[0],
-        "<!-- boards -->": "".join(f"<template>{board}</template>" for board in drawn),
-        "<!-- claims -->": "".join(_links(report, data["games"])),
-    }
-    for place, part in parts.items():
-        html = html.replace(place, part)
-    return Section(
-        "explorer",
-        "Play against the proof",
-        Markup(html),  # noqa: S704 - a file of this package, boards, and names of claims
-        style=(_FOLDER / "explorer.css").read_text(encoding="utf-8"),
-        script="\n".join((_FOLDER / name).read_text(encoding="utf-8") for name in SCRIPTS),
-        data=(("explorer-data", json.dumps(data, separators=(",", ":"))),),
-        is_printed=False,
-    )
-
-
-def _links(report: Report, games: Sequence[dict[str, Any]]) -> Iterator[str]:
-    """Yield a link to each claim that a game names, or its name where the report is not about it."""
-    known = {claim.id for claim in report.ledger.claims}
-    properties = [item for game in games for item in game.get("properties", ())]
-    for name in dict.fromkeys(
-        [*(name for game in games for name in game["claims"]), *(name for item in properties for name in item["by"])]
-    ):
-        tag, href = ("a", f' href="#claim-{name}"') if name in known else ("span", "")
-        yield f'<{tag} data-claim="{escape(name)}"{href}>{escape(name)}</{tag}>'
+def name_claims(games: Sequence[dict[str, Any]]) -> list[str]:
+    """Return the claims that some games name, each once."""
+    properties = (item for game in games for item in game.get("properties", ()))
+    claims = [name for game in games for name in game["claims"]]
+    return list(dict.fromkeys([*claims, *(name for item in properties for name in item["by"])]))
 
 
 def find_data(report: Report, sources: Sequence[Source]) -> tuple[list[Game], dict[str, Any]]:
@@ -141,12 +99,10 @@ def find_data(report: Report, sources: Sequence[Source]) -> tuple[list[Game], di
     found += [describe_challenge(report.library, source) for source in strongest(bounds)]
     others = list(find_others(report, [source for source in sources if source not in own]))
     boards = list(dict.fromkeys([*([main] if main else []), *(game for game, _ in others)]))
-    return boards, {
-        "tables": [_pack_table(game) for game in boards],
-        "games": [{"board": 0, **game} for game in found]
-        + [{"board": boards.index(game), **data} for game, data in others],
-        "replies": find_replies(bounds, report.evidence),
-    }
+    games = [{"board": 0, **game} for game in found]
+    games += [{"board": boards.index(game), **data} for game, data in others]
+    tables, replies = [_pack_table(game) for game in boards], find_replies(bounds, report.evidence)
+    return boards, {"tables": tables, "games": games, "replies": replies}
 
 
 def choose_game(sources: Sequence[Source]) -> Game | None:
@@ -171,15 +127,14 @@ def read_sources(report: Report) -> Iterator[Source]:
     """Yield the readings of plays and bounds that hold and have a certificate in a store of the report."""
     for result, filed in _list_filed(report):
         with contextlib.suppress(CertificateError):  # a ledger from elsewhere may name what is not here
-            certificate = report.evidence.certificate(filed.key, filed.sha256)
-            yield Source(result.claim, result.id, certificate, _is_proved(result))
+            yield Source(result, report.evidence.certificate(filed.key, filed.sha256))
 
 
 def _list_filed(report: Report) -> Iterator[tuple[ReadingResult, Filed]]:
     for result in report.ledger.readings:
-        filed = result.certificate
-        if filed is not None and find_method(result.question).kind in KINDS and result.holds and not result.trouble:
-            yield result, filed
+        is_played = find_method(result.question).kind in ("play", "bound")
+        if result.certificate is not None and is_played and result.holds and not result.trouble:
+            yield result, result.certificate
 
 
 def _is_proved(result: ReadingResult) -> bool:
@@ -199,15 +154,14 @@ def find_plays(report: Report, sources: Sequence[Source]) -> dict[str, Any] | No
     by, source = min(found, key=lambda item: item[0])
     plays = hash_plays(source.statement)
     related = [other for other in proved if hash_plays(other.statement) == plays]
-    same = [other for _, other in found if other in related]
     statement = parse_statement(source.statement)
-    walked = walk_through(statement)
+    walked = tuple(walk(statement, None))
     readings = [(item.claim, item.id) for item in report.ledger.readings if _is_proved(item)]
-    properties = find_properties(library, [(other.claim, other.reading) for other in related], readings)
-    graph, scopes = build_play_graph(statement, walked), group_scopes(statement, walked.nodes)
+    properties = find_properties(library, [(item.claim, item.id) for item, _ in related], readings)
+    graph, scopes = build_play_graph(statement, walked), group_scopes(statement, walked)
     return {
         "key": "O" if statement.claimant == "X" else "X",
-        "claims": [other.claim for other in same if win_from_start(other.statement) == by],
+        "claims": [other.result.claim for plies, other in found if plies == by and other in related],
         "by": by,
         **_strategy(library, source, statement.claimant),
         **pack_plays(graph, properties, scopes),
@@ -225,10 +179,9 @@ def find_others(report: Report, sources: Sequence[Source]) -> Iterator[tuple[Gam
     for game, (by, source) in found.items():
         graph = _follow(source, report.evidence)
         if graph is not None:
-            claim = report.library.claim(source.claim)
-            document = report.library.document(claim.source.document)
-            label = f"{document.title if document else claim.source.document}: {claim.title}"
-            kept = {"key": source.name, "claims": [source.claim], "by": by, "label": label}
+            claim = report.library.claim(source.result.claim)
+            label = f"{title_of(report.library, claim.source.document)}: {claim.title}"
+            kept = {"key": source.result.name, "claims": [claim.claim], "by": by, "label": label}
             yield game, {**kept, **_strategy(report.library, source, graph.claimant), **pack_plays(graph, [])}
 
 
@@ -239,12 +192,12 @@ def _follow(source: Source, evidence: Stores) -> PlayGraph | None:
     if "invariant" in own.evidence or (table is not None and len(evidence.read(table, TABLE)) > _HEAVIEST):
         return None
     decide(own.statement, own.verdict, own.evidence, evidence.read, memo)
-    statement, walked = parse_statement(own.statement), Walk(tuple(memo.last))
-    if not 0 < len(walked.nodes) <= _MOST:
+    statement, walked = parse_statement(own.statement), tuple(memo.last)
+    if not 0 < len(walked) <= _MOST:
         return None
-    if "symmetries" not in own.evidence:
-        return build_play_graph(statement, walked)
-    return build_folded_graph(statement, walked, Symmetries(own.statement, statement, own.evidence["symmetries"]))
+    generators = own.evidence.get("symmetries")
+    symmetries = None if generators is None else Symmetries(own.statement, statement, generators)
+    return build_play_graph(statement, walked, symmetries)
 
 
 def win_from_start(statement: dict[str, Any]) -> int | None:
@@ -263,7 +216,7 @@ def win_from_start(statement: dict[str, Any]) -> int | None:
 
 def _strategy(library: Library, source: Source, player: str) -> dict[str, Any]:
     """Return the title of the strategy, where its source has it and each of its rules, and these in words."""
-    reading = library.claim(source.claim).readings[source.reading]
+    reading = library.claim(source.result.claim).readings[source.result.id]
     if not isinstance(reading, Plays | Can) or not reading.strategies:
         return {"title": "", "place": "", "places": {}, "says": {}}
     name = next(name for side, name in reading.strategies.items() if side == player)
@@ -291,12 +244,12 @@ def strongest(bounds: Sequence[Source]) -> list[Source]:
 
 def describe_challenge(library: Library, source: Source) -> dict[str, Any]:
     """Return what the page says of a bound, and where play begins."""
-    game, claim = parse_rules(source.statement["rules"]), library.claim(source.claim)
+    game, claim = parse_rules(source.statement["rules"]), library.claim(source.result.claim)
     return {
-        "key": source.name,
-        "claims": [source.claim],
+        "key": source.result.name,
+        "claims": [claim.claim],
         "proved": source.is_proved,
-        "label": claim.title if len(claim.readings) == 1 else f"{claim.title} ({source.reading})",
+        "label": claim.title if len(claim.readings) == 1 else f"{claim.title} ({source.result.id})",
         "through": source.statement["through"],
         "start": start_of(game, game.parse_position(source.statement["cases"][0]["start"])),
     }

@@ -5,7 +5,6 @@ Of a refuted reading the evidence holds the counterexample alone; of the other p
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field, replace
 
 from verifier.audit.store import Stores
@@ -23,7 +22,6 @@ class Family:
     """The parts of a reading that one entry of its spec stands for.
 
     Attributes:
-        name: the entry's name.
         members: how many parts it stands for.
         fails: of a refuted reading, what fails in one of them; empty where nothing was found to.
         is_refuted: the reading is.
@@ -67,11 +65,6 @@ class Family:
         return sorted((self.cited or set()) - self.used)
 
 
-def family_of(label: str, names: Iterable[str]) -> str:
-    """Return the spec's entry that a part belongs to: its name, with the values of its variables where it has any."""
-    return max((name for name in names if label == name or label.startswith(f"{name}[")), key=len, default=label)
-
-
 def list_obligations(library: Library, store: Stores, result: ReadingResult) -> list[Family]:
     """Return the families of a reading's parts; none where it has none, was not decided, or its file is not at hand."""
     model = library.claim(result.claim).readings[result.id]
@@ -83,13 +76,19 @@ def list_obligations(library: Library, store: Stores, result: ReadingResult) -> 
     except CertificateError:
         return []
     evidence = certificate.evidence
-    families: dict[str, Family] = {}
+    families, home = dict[str, Family](), dict[str, str]()
     labels = [str(part["part"]) for part in certificate.statement["parts"]]
-    home = {label: family_of(label, model.steps) for label in labels}
     for label in labels:
+        # A part has the name of its entry in the spec, with the values of its variables where it has any.
+        named = (name for name in model.steps if label == name or label.startswith(f"{name}["))
+        home[label] = max(named, key=len, default=label)
         families.setdefault(home[label], Family(home[label])).members += 1
     if result.verdict == Verdict.REFUTED:
-        return _note_failure(result, list(families.values()), home)
+        example = result.witness
+        if not isinstance(example, Counterexample) or example.part not in home:
+            return []
+        families[home[example.part]].fails = example.fails
+        return [replace(family, is_evident=False, is_refuted=True) for family in families.values()]
     if not result.is_followed:
         return [replace(family, is_evident=False) for family in families.values()]
     for label, _ in read_cores(certificate.statement, evidence):
@@ -102,15 +101,3 @@ def list_obligations(library: Library, store: Stores, result: ReadingResult) -> 
         if name in families and part.cites is not None:
             families[name].cited = {str(item) for item in part.cites}
     return list(families.values())
-
-
-def _note_failure(result: ReadingResult, families: list[Family], home: Mapping[str, str]) -> list[Family]:
-    """Say which family of a refuted reading has the part that fails; of the others its evidence says nothing."""
-    example = result.witness
-    if not isinstance(example, Counterexample) or example.part not in home:
-        return []
-    for family in families:
-        family.is_evident, family.is_refuted = False, True
-        if family.name == home[example.part]:
-            family.fails = example.fails
-    return families

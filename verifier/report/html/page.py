@@ -4,33 +4,58 @@ from __future__ import annotations
 
 import base64
 import hashlib
+import json
 import pathlib
 from collections.abc import Callable
 from dataclasses import dataclass
+from typing import TYPE_CHECKING, NamedTuple
 
 import jinja2
 from markupsafe import Markup
 
-from verifier.graph.svg import page_style
+from verifier.audit.ledger import Standing
+from verifier.graph.ledger import build_ledger_graph, fold_families, tell_apart
+from verifier.graph.picture import draw_claim_graph, page_style
 from verifier.kernel.words import counted
+from verifier.language.about import CoverageFile
 from verifier.language.collection import collection_paused
 from verifier.presentation.svg import board_style, draw_svg
-from verifier.report.errata.collect import collect_errata, label_of
+from verifier.report.errata.collect import collect_errata
 from verifier.report.errata.letter import Errata
-from verifier.report.html.claims import Chapter, ClaimView, list_blanks, list_chapters, view_claims
-from verifier.report.html.coverage import list_sentences
+from verifier.report.html import claims as views
 from verifier.report.html.divergences import list_others, read_lines
-from verifier.report.html.documents import DocumentView, list_documents, list_rules
-from verifier.report.html.explorer import explorer_section
-from verifier.report.html.formal import list_sources
-from verifier.report.html.front import view_fronts, view_rows
-from verifier.report.html.graph import draw_ledger_graph
-from verifier.report.html.provenance import describe_provenance
-from verifier.report.html.sections import Section
-from verifier.report.html.summary import summarise
+from verifier.report.html.documents import DocumentView, describe_provenance, list_documents, list_rules, say_standings
+from verifier.report.html.explorer import name_claims, recall_data
+from verifier.report.html.front import Front, count_standings, view_fronts
+from verifier.report.order import label_of
+from verifier.report.printable import make_printable
 from verifier.report.registry import Report
+from verifier.report.sentence import say_found, standing_of, trust_of
+
+if TYPE_CHECKING:
+    from verifier.graph.build import Graph
 
 _FOLDER = pathlib.Path(__file__).parent
+
+
+class Section(NamedTuple):
+    """A section of the page. To add one, write a function that makes it of a ``Page`` and name it in ``BUILDERS``.
+
+    Attributes:
+        id: the fragment that leads to it; views inside it are ``#ID?key=value&…`` (see ``page.js``).
+        title: its heading, and its entry in the contents; one without a title is laid out as it is.
+        style, script: what is added to the page's style sheet, and to its script after ``board.js`` and ``page.js``.
+        data: JSON for the script: ``readData("ID-data")`` returns it.
+        is_printed: whether it is part of the printed report.
+    """
+
+    id: str
+    title: str
+    html: Markup
+    style: str = ""
+    script: str = ""
+    data: str = ""
+    is_printed: bool = True
 
 
 @dataclass(frozen=True, slots=True)
@@ -40,27 +65,25 @@ class Page:
     report: Report
     documents: list[DocumentView]
     errata: list[Errata]
-    claims: tuple[ClaimView, ...]
-    chapters: list[Chapter]
+    claims: tuple[views.ClaimView, ...]
+    chapters: list[views.Chapter]
+    fronts: dict[str, Front]
     templates: jinja2.Environment
 
     def fill(self, template: str, **values: object) -> Markup:
         """Return a template with its values in it, each of them escaped."""
-        shared = {"claims": self.claims, "chapters": self.chapters, "documents": self.documents, "errata": self.errata}
+        shared = {key: getattr(self, key) for key in ("claims", "chapters", "documents", "errata", "fronts")}
+        shared |= {"known": {claim.result.id for claim in self.claims}, "ledger": self.report.ledger}
         filled = self.templates.get_template(template).render(shared | values)
         return Markup(filled)  # noqa: S704 - the templates escape every value
-
-    @property
-    def known(self) -> set[str]:
-        """The claims that links can lead to."""
-        return {claim.result.id for claim in self.claims}
 
 
 def open_page(report: Report) -> Page:
     """Return what the sections of a report are built from."""
     documents, errata = list_documents(report), collect_errata(report)
-    claims = tuple(view_claims(report, [document.id for document in documents], errata))
-    return Page(report, documents, errata, claims, list_chapters(report, claims), _templates())
+    claims = tuple(views.view_claims(report, [document.id for document in documents]))
+    fronts = view_fronts(report, documents, claims)
+    return Page(report, documents, errata, claims, views.list_chapters(report, claims), fronts, _templates())
 
 
 def render(report: Report) -> str:
@@ -70,10 +93,11 @@ def render(report: Report) -> str:
         sections = list_sections(page)
         style = "\n".join([common_style(), *(section.style for section in sections)])
         script = "\n".join([common_script(), *(section.script for section in sections)])
+        digest = base64.b64encode(hashlib.sha256(script.encode()).digest()).decode()
         return lay_out(
             page,
             sections,
-            policy=f"script-src '{_digest(script)}'; style-src 'unsafe-inline'",
+            policy=f"script-src 'sha256-{digest}'; style-src 'unsafe-inline'",
             head=Markup(f"<style>\n{style}\n</style>"),  # noqa: S704 - files of this package
             script=Markup(f"<script>{script}</script>"),  # noqa: S704 - files of this package
             masthead=draw_front(page),
@@ -93,7 +117,7 @@ def lay_out(page: Page, sections: list[Section], *, policy: str, **values: objec
 
     Args:
         page: what the report has.
-        sections: what the document shows; one without a title is laid out as it is.
+        sections: what the document shows.
         policy: where scripts and styles may come from: nothing else is loaded.
         values: ``head``, ``script``, ``masthead``, ``contents`` and ``kept``, as in the template; ``under``: the
             section in whose entry of the contents the chapters stand.
@@ -102,30 +126,23 @@ def lay_out(page: Page, sections: list[Section], *, policy: str, **values: objec
         "page.html.j2",
         sections=sections,
         policy=f"default-src 'none'; {policy}; img-src data:; base-uri 'none'; form-action 'none'",
-        version=describe_provenance(page.report).versions[0][1],
         titles={document.id: document.title for document in page.documents},
-        **{"title": title_of(page), "index": ""} | values,
+        **{"title": name_report(page), "index": ""} | values,
     )
     return f"{text}\n"
 
 
 def draw_front(page: Page) -> Markup:
     """Return the first screen."""
-    fronts = view_fronts(page.report, page.documents, page.claims, page.errata)
-    return page.fill(
-        "front.html.j2",
-        front=fronts[0] if len(fronts) == 1 else None,
-        rows=view_rows(page.documents, fronts, page.claims, page.errata),
-        summary=summarise(page.report, page.claims),
-    )
+    counts = [count_standings(page.report.ledger, ours=ours) for ours in (False, True)]
+    return page.fill("front.html.j2", counts=counts)
 
 
-def title_of(page: Page) -> str:
+def name_report(page: Page) -> str:
     """Return what the report is called: by its document, where one alone has a first screen."""
-    fronts = view_fronts(page.report, page.documents, page.claims, page.errata)
-    of = f"{fronts[0].document.title}: claim report" if len(fronts) == 1 else "Claim report"
-    readings = sum(len(claim.readings) for claim in page.claims)
-    return f"{of}: {counted(len(page.claims), 'claim')}, {counted(readings, 'reading')}"
+    titles = [front.document.title for front in page.fronts.values()]
+    of = f"{titles[0]}: claim report" if len(titles) == 1 else "Claim report"
+    return f"{of}: {counted(len(page.claims), 'claim')}, {counted(len(page.report.ledger.readings), 'reading')}"
 
 
 def _read_this(page: Page) -> Section:
@@ -133,43 +150,40 @@ def _read_this(page: Page) -> Section:
 
 
 def _documents(page: Page) -> Section:
-    return Section(
-        "documents",
-        "What was read, and the rules of the games",
-        page.fill("documents.html.j2", rules=list_rules(page.report), departs=_list_departures(page)),
-        style=_read("documents.css"),
-    )
-
-
-def _list_departures(page: Page) -> list[Markup]:
-    """Return where our formal text departs from the documents, besides what is noted at a claim."""
     library = page.report.library
     labels = {name: label_of(library, name) for name in library.claims}
     documents = {document.id for document in page.documents}
     own = [name for name in labels if library.claim(name).source.document in documents]
-    return list_others(read_lines(page.report.specs), labels, own)
+    departs = list_others(read_lines(page.report.specs), labels, own)
+    html = page.fill("documents.html.j2", rules=list_rules(page.report), departs=departs)
+    return Section("documents", "What was read, and the rules of the games", html, style=_read("documents.css"))
 
 
 def _coverage(page: Page) -> Section | None:
-    sentences = list_sentences(page.report)
-    html = page.fill("coverage.html.j2", sentences=sentences)
-    return Section("coverage", "The documents, sentence by sentence", html) if sentences else None
+    models = [spec.model for spec in page.report.library.coverage.values() if isinstance(spec.model, CoverageFile)]
+    documents = {document.id for document in page.documents}
+    found = [model for model in models if model.coverage in documents]
+    html = page.fill("coverage.html.j2", coverage=found, stands=say_standings(page.report))
+    return Section("coverage", "The documents, sentence by sentence", html) if found else None
 
 
 def _ledger(page: Page) -> Section:
-    return Section(
-        "ledger",
-        "The ledger",
-        page.fill("ledger.html.j2", summary=summarise(page.report, page.claims)),
-    )
+    standings = [name for name in Standing if any(claim.result.standing is name for claim in page.claims)]
+    return Section("ledger", "The ledger", page.fill("ledger.html.j2", standings=standings))
+
+
+def open_graph(report: Report) -> Graph:
+    """Return the graph of a ledger's claims, and of those that they rest on, by their documents' own names."""
+    labels = {name: label_of(report.library, name) for name in report.library.claims}
+    return build_ledger_graph(report.library, report.ledger.standings, labels)
 
 
 def _graph(page: Page) -> Section:
-    picture = draw_ledger_graph(page.report)
+    graph, claims = open_graph(page.report), page.report.library.claims
+    folded = fold_families(graph, {name: claims[name].document.file for name in graph})
+    picture = draw_claim_graph(tell_apart(folded), "", is_file=False)
     html = page.fill("graph.html.j2", picture=Markup(picture))  # noqa: S704 - the picture escapes what it shows
-    return Section(
-        "graph", "What rests on what", html, style=page_style() + _read("graph.css"), script=_read("graph.js")
-    )
+    return Section("graph", "What rests on what", html, page_style() + _read("graph.css"), _read("graph.js"))
 
 
 def _errata(page: Page) -> Section | None:
@@ -191,26 +205,31 @@ def draw_errata(page: Page, errata: list[Errata]) -> Section:
 
 
 def _claims(page: Page) -> Section:
-    values = {"known": page.known, "blanks": list_blanks(page.claims), "around": "", "h": 4, "seen": {}}
-    return Section("claims", "Claim by claim", page.fill("claims.html.j2", **values))
+    html = page.fill("claims.html.j2", blanks=views.list_blanks(page.claims), around="", h=4, seen={})
+    return Section("claims", "Claim by claim", html)
 
 
 def _sources(page: Page) -> Section | None:
-    files = list_sources(page.report)
+    files = views.list_sources(page.report)
     html = page.fill("sources.html.j2", files=files)
     return Section("sources", "Definitions and strategies", html) if files else None
 
 
 def _provenance(page: Page) -> Section:
-    return Section(
-        "provenance",
-        "How this report was made",
-        page.fill("provenance.html.j2", provenance=describe_provenance(page.report)),
-    )
+    html = page.fill("provenance.html.j2", provenance=describe_provenance(page.report))
+    return Section("provenance", "How this report was made", html)
 
 
 def _explorer(page: Page) -> Section | None:
-    return explorer_section(page.report)
+    games, data = recall_data(page.report)
+    if not data["games"]:
+        return None
+    drawn = (draw_svg(game, game.start, title="The board", is_large=True) for game in games)
+    boards = list(map(Markup, drawn))
+    html = page.fill("explorer.html.j2", boards=boards, names=name_claims(data["games"]))
+    script = "\n".join(map(_read, ("explorer-race.js", "explorer-games.js", "explorer.js")))
+    packed = json.dumps(data, separators=(",", ":"))
+    return Section("explorer", "Play against the proof", html, _read("explorer.css"), script, packed, is_printed=False)
 
 
 BUILDERS: tuple[Callable[[Page], Section | None], ...] = (
@@ -228,6 +247,13 @@ BUILDERS: tuple[Callable[[Page], Section | None], ...] = (
 """The sections of the page, in order; one that has nothing to show is left out."""
 
 
+_FILTERS = (
+    *(views.does_step_fail, views.say_believed, views.say_question, views.summarise, views.text_shared),
+    *(make_printable, say_found, standing_of, trust_of),
+)
+"""What the templates put into words."""
+
+
 def _templates() -> jinja2.Environment:
     made = jinja2.Environment(
         loader=jinja2.FileSystemLoader(_FOLDER / "templates"),
@@ -237,6 +263,7 @@ def _templates() -> jinja2.Environment:
         lstrip_blocks=True,
     )
     made.globals["counted"] = counted
+    made.filters |= {function.__name__: function for function in _FILTERS}
     return made
 
 
@@ -252,7 +279,3 @@ def common_script() -> str:
 
 def _read(name: str) -> str:
     return (_FOLDER / name).read_text(encoding="utf-8")
-
-
-def _digest(script: str) -> str:
-    return f"sha256-{base64.b64encode(hashlib.sha256(script.encode()).digest()).decode()}"

@@ -6,11 +6,11 @@ import base64
 import json
 import zlib
 from array import array
-from collections.abc import Callable, Container, Mapping, Sequence
+from collections.abc import Container, Mapping, Sequence
 from types import MappingProxyType
 from typing import Any
 
-from verifier.graph.playable import NEVER, PlayGraph
+from verifier.graph.plays import NEVER, PlayGraph
 from verifier.kernel.formula import Formulas, Test
 from verifier.kernel.games import Game
 from verifier.presentation.registry import show
@@ -61,76 +61,55 @@ def pack_plays(
 
 def _describe(item: Property) -> dict[str, Any]:
     """Return what the page says of a property, whatever the position."""
-    scopes = dict.fromkeys(scope for promise in item.promises for scope in promise.scopes)
+    scopes = dict.fromkeys(scope.replace(":", " ") for promise in item.promises for scope in promise.scopes)
     return {
         "name": item.name,
         "says": item.says,
         "place": item.place,
         "ours": item.is_ours,
-        "promised": [scope.replace(":", " ") for scope in scopes],
+        "promised": list(scopes),
         "by": list(dict.fromkeys(promise.claim for promise in item.promises)),
     }
 
 
 def _tell(graph: PlayGraph, properties: Sequence[Property], scopes: Scopes) -> list[tuple[int, int]]:
-    """Return which properties are promised in every position of a graph, and which of these hold: the latter first."""
-    find_true, find_promises = _evaluator(graph, properties), _promiser(graph, properties, scopes)
-    states = []
-    for position, mover in zip(graph.positions, graph.movers, strict=True):
-        promised = 0 if mover == graph.claimant else find_promises(position)
-        states.append((find_true(position) & promised if promised else 0, promised))
-    return states
+    """Return which properties are promised in every position of a graph, and which of these hold: the latter first.
 
-
-def _promiser(graph: PlayGraph, properties: Sequence[Property], scopes: Scopes) -> Callable[[Any], int]:
-    """Return what tells of which properties are promised in a position, a bit for each.
-
-    Many are promised at the same places under the same demands: each of these is decided once.
+    Many are promised at the same places under the same demands, and share their cases: each of these is decided once.
     """
     formulas = Formulas(graph.game)
     alike: dict[tuple[tuple[str, ...], str], int] = {}
+    cases: dict[str, tuple[Test, list[tuple[int, Test]]]] = {}
     for number, item in enumerate(properties):
         for promise in item.promises:
             key = promise.scopes, json.dumps(promise.demands)
             alike[key] = alike.get(key, 0) | 1 << number
+        for when, holds in item.cases:
+            tests = cases.setdefault(json.dumps(when), (formulas.compile(when), []))[1]
+            tests.append((1 << number, formulas.compile(holds)))
     promises = [
         (bits, [scopes[name] for name in names if name in scopes], formulas.compile(json.loads(demands)))
         for (names, demands), bits in alike.items()
     ]
-
-    def find(position: Any) -> int:
-        found = 0
-        for bits, places, demands in promises:
-            if bits & ~found and any(position in place for place in places) and demands(position, position):
-                found |= bits
-        return found
-
-    return find
-
-
-def _evaluator(graph: PlayGraph, properties: Sequence[Property]) -> Callable[[Any], int]:
-    """Return what tells of which properties hold in a position, a bit for each.
-
-    Most positions are in few of the cases, and the properties share them: each case is decided once.
-    """
-    formulas = Formulas(graph.game)
-    whens: dict[str, tuple[Test, list[tuple[int, Test]]]] = {}
-    for number, item in enumerate(properties):
-        for when, holds in item.cases:
-            tests = whens.setdefault(json.dumps(when), (formulas.compile(when), []))[1]
-            tests.append((1 << number, formulas.compile(holds)))
-    cases = list(whens.values())
-
-    def evaluate(position: Any) -> int:
-        true = 0
-        for when, tests in cases:
+    states = []
+    for position, mover in zip(graph.positions, graph.movers, strict=True):
+        promised = true = 0
+        for bits, places, demands in promises if mover != graph.claimant else ():
+            if bits & ~promised and any(position in place for place in places) and demands(position, position):
+                promised |= bits
+        for when, tests in cases.values() if promised else ():
             if when(position, position):
-                for bit, holds in tests:
-                    if not true & bit and holds(position, position):
-                        true |= bit
-        return true
+                true = _find_true(position, tests, true)
+        states.append((true & promised, promised))
+    return states
 
-    return evaluate
+
+def _find_true(position: Any, tests: list[tuple[int, Test]], known: int) -> int:
+    """Return the bits of the tests that a position passes, beside those that are known."""
+    for bit, holds in tests:
+        if not known & bit and holds(position, position):
+            known |= bit
+    return known
 
 
 def start_of(game: Game, position: Any) -> dict[str, Any]:

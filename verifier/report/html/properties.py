@@ -13,8 +13,8 @@ readings these are.
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
-from dataclasses import dataclass, replace
-from typing import Any
+from dataclasses import replace
+from typing import Any, NamedTuple
 
 from verifier.language.library import Library
 from verifier.language.model import DefinitionsFile
@@ -25,12 +25,10 @@ from verifier.language.strategy import strategy_scope
 from verifier.language.syntax import parse_expression
 
 
-@dataclass(frozen=True, slots=True)
-class Promise:
+class Promise(NamedTuple):
     """Where a proved reading promises a property.
 
     Attributes:
-        claim: the claim.
         scopes: where it speaks, as objectives name it: ``after:PHASE`` or ``after:PHASE.RULE``, among others.
         demands: a formula that is true in a position of these scopes where the reading needs the property.
     """
@@ -40,12 +38,10 @@ class Promise:
     demands: Any
 
 
-@dataclass(frozen=True, slots=True)
-class Property:
+class Property(NamedTuple):
     """A named property.
 
     Attributes:
-        name: its name.
         says: its definition, as the specs have it.
         place: where the source has it.
         cases: pairs of formulas: it speaks of a position where the first of some pair holds, and holds there where the
@@ -67,15 +63,11 @@ Name = tuple[str, str]
 
 
 def find_properties(library: Library, plays: Iterable[Name], proved: Iterable[Name] = ()) -> tuple[Property, ...]:
-    """Return the properties that some readings about the same plays keep, those of the source first, as they are named.
+    """Return the properties that some proved readings about the same plays keep, those of the source first.
 
-    Args:
-        library: the specs.
-        plays: the readings, each of them proved.
-        proved: proved readings, among which are inductions that carry properties on.
+    Among other proved readings are inductions that carry properties on.
     """
-    found: dict[str, Property] = {}
-    used = ""
+    found, used = dict[str, Property](), ""
     for claim, name in plays:
         reading = library.claim(claim).readings[name]
         if not isinstance(reading, Plays) or len(reading.strategies) != 1:
@@ -88,13 +80,13 @@ def find_properties(library: Library, plays: Iterable[Name], proved: Iterable[Na
             made = found.get(objective) or _property(library, claim, scope, entry[1], strategy)
             if made is not None:
                 promise = _promise(library, claim, objective, model)
-                found[objective] = replace(made, promises=(*made.promises, promise))
+                found[objective] = made._replace(promises=(*made.promises, promise))
                 used = strategy
     for claim, name in proved:
         reading = library.claim(claim).readings[name]
         if isinstance(reading, Steps) and reading.strategy is not None:
-            phase = reading.strategy.partition("#")[2]
-            if phase and reading.strategy.split("#")[0] == used:
+            strategy, _, phase = reading.strategy.partition("#")
+            if phase and strategy == used:
                 found = _carry_on(claim, reading, phase, found)
     return tuple(sorted(found.values(), key=lambda item: item.is_ours))
 
@@ -137,7 +129,6 @@ def _promise(library: Library, claim: str, name: str, objective: Objective) -> P
     """Return where an objective that keeps a property would fail if the property were false everywhere."""
     without = _scope(library, claim)
     for other, (place, definition) in without.names.definitions.items():
-        # What it means here, with one property false, is no other's business.
         body = parse_expression("False") if other == name else definition.body
         without.names.definitions[other] = place, replace(definition, body=body, codes={})
     rest = without.formula((), objective.keep if objective.keep is not None else True, {})
@@ -157,9 +148,8 @@ def _carry_on(claim: str, reading: Steps, phase: str, found: Mapping[str, Proper
         if (part.step or reading.step) != "round" or not given <= set(found) or not kept or not set.intersection(*kept):
             continue
         for name in sorted(given & {_head(item) for item in part.conclude}):
-            whens = [when for when, _ in found[name].cases]
-            promise = Promise(claim, (f"after:{phase}",), ["or", *whens])
-            made[name] = replace(made[name], promises=(*made[name].promises, promise))
+            promise = Promise(claim, (f"after:{phase}",), ["or", *(when for when, _ in found[name].cases)])
+            made[name] = made[name]._replace(promises=(*made[name].promises, promise))
     return made
 
 

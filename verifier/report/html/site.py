@@ -13,21 +13,12 @@ from dataclasses import replace
 
 from markupsafe import Markup
 
+from verifier.graph.ledger import tell_apart
+from verifier.graph.picture import draw_around
 from verifier.language.collection import collection_paused
-from verifier.report.html.claims import Chapter, ClaimView, list_blanks
-from verifier.report.html.graph import draw_neighbours, open_graph
-from verifier.report.html.page import (
-    Page,
-    common_script,
-    common_style,
-    draw_errata,
-    draw_front,
-    lay_out,
-    list_sections,
-    open_page,
-    title_of,
-)
-from verifier.report.html.sections import Section
+from verifier.report.html import page as parts
+from verifier.report.html.claims import ClaimView, list_blanks
+from verifier.report.html.page import Page, Section, name_report
 from verifier.report.registry import Report
 
 INDEX = "index.html"
@@ -38,26 +29,33 @@ _ID, _LINK = re.compile(r' id="([^"]+)"'), re.compile(r'href="#([^"?]+)(\?[^"]*)
 def render_site(report: Report) -> Iterator[tuple[str, str]]:
     """Yield the files of a site: names and texts."""
     with collection_paused():
-        page = open_page(report)
-        sections = {section.id: section for section in list_sections(page)}
-        yield "page.css", "\n".join([common_style(), *(section.style for section in sections.values())])
-        yield "page.js", common_script()
+        page = parts.open_page(report)
+        sections = {section.id: section for section in parts.list_sections(page)}
+        yield "page.css", "\n".join([parts.common_style(), *(section.style for section in sections.values())])
+        yield "page.js", parts.common_script()
         yield from ((f"{name}.js", section.script) for name, section in sections.items() if section.script)
         files = dict(_list_files(page, sections))
         homes = {name: file for file, section in files.items() for name in _names(section)} | {"top": INDEX}
-        contents = [(_first_name(file, section), section.title) for file, section in files.items() if section.title]
+        # An errata file is led to by its document's own element: several files have the same section.
+        firsts = {file: file.removesuffix(".html") if item.id == "errata" else item.id for file, item in files.items()}
+        contents = [(firsts[file], section.title) for file, section in files.items() if section.title]
+        claims = {f"claim-{claim.result.id}.html": claim for claim in page.claims}
         for file, section in files.items():
-            text = lay_out(
-                replace(page, chapters=_chapters_beside(page, file)),
+            claim = claims.get(file)
+            beside = [item for item in page.chapters if claim and item.document == claim.result.source.document]
+            title = f"{claim.label}: {claim.result.title}" if claim else section.title
+            scripts = ["page.js", *([f"{section.id}.js"] if section.script else [])]
+            text = parts.lay_out(
+                replace(page, chapters=beside),
                 [section],
                 policy=_POLICY,
                 head=Markup('<link rel="stylesheet" href="page.css">'),
-                script=_scripts(section),
-                masthead=draw_front(page) if file == INDEX else _masthead(page, file),
+                script=Markup("\n").join(Markup('<script src="{}"></script>').format(name) for name in scripts),
+                masthead=parts.draw_front(page) if file == INDEX else _masthead(page, file, claim),
                 contents=contents,
                 under="ledger",
                 index=INDEX,
-                title=_title(page, file, section),
+                title=name_report(page) if file == INDEX else f"{title} – {name_report(page)}",
                 kept="The site loads nothing from elsewhere, and opens from a disk as well.",
             )
             yield file, link(text, file, homes)
@@ -68,15 +66,16 @@ def _list_files(page: Page, sections: Mapping[str, Section]) -> Iterator[tuple[s
     yield INDEX, sections["ledger"]
     for item in page.errata:
         if item.entries:
-            yield f"errata-{item.document}.html", replace(draw_errata(page, [item]), title=f"Errata: {item.document}")
+            section = parts.draw_errata(page, [item])
+            yield f"errata-{item.document}.html", section._replace(title=f"Errata: {item.document}")
     for name, section in sections.items():
         if name not in ("ledger", "errata", "claims"):
             yield f"{name}.html", section
-    graph = open_graph(page.report)
+    graph = tell_apart(parts.open_graph(page.report))
     for claim in page.claims:
         html = page.fill("blanks.html.j2", blanks=list_blanks([claim]))
-        around = Markup(draw_neighbours(graph, claim.result.id))  # noqa: S704 - the picture escapes what it shows
-        html += page.fill("claim.html.j2", claim=claim, known=page.known, around=around, h=2, seen={})
+        around = Markup(draw_around(graph, claim.result.id))  # noqa: S704 - the picture escapes what it shows
+        html += page.fill("claim.html.j2", claim=claim, around=around, h=2, seen={})
         yield f"claim-{claim.result.id}.html", Section(f"claim-{claim.result.id}", "", html)
 
 
@@ -84,11 +83,6 @@ def _names(section: Section) -> Iterator[str]:
     """Yield the names of the elements that links may lead to."""
     yield section.id
     yield from _ID.findall(section.html)
-
-
-def _first_name(file: str, section: Section) -> str:
-    """Return the element that the contents lead to: the document's own, where several files have the same section."""
-    return file.removesuffix(".html") if section.id == "errata" else section.id
 
 
 def link(text: str, here: str, homes: Mapping[str, str]) -> str:
@@ -106,30 +100,8 @@ def link(text: str, here: str, homes: Mapping[str, str]) -> str:
     return _LINK.sub(lead, text)
 
 
-def _claim_of(page: Page, file: str) -> ClaimView | None:
-    return next((claim for claim in page.claims if file == f"claim-{claim.result.id}.html"), None)
-
-
-def _chapters_beside(page: Page, file: str) -> list[Chapter]:
-    """Return the chapters that the contents list: those of the claim's document."""
-    claim = _claim_of(page, file)
-    return [item for item in page.chapters if claim and item.document == claim.result.source.document]
-
-
-def _masthead(page: Page, file: str) -> Markup:
-    claim = _claim_of(page, file)
+def _masthead(page: Page, file: str, claim: ClaimView | None) -> Markup:
     of = claim.result.source.document if claim else file.removesuffix(".html").removeprefix("errata-")
     titles = {document.id: document.title for document in page.documents}
-    title = titles.get(of, title_of(page))
+    title = titles.get(of, name_report(page))
     return Markup('<p class="kicker"><a href="#top">Claim report</a></p><h1 class="running">{}</h1>').format(title)
-
-
-def _title(page: Page, file: str, section: Section) -> str:
-    claim = _claim_of(page, file)
-    own = f"{claim.label}: {claim.result.title}" if claim else section.title
-    return title_of(page) if file == INDEX else f"{own} – {title_of(page)}"
-
-
-def _scripts(section: Section) -> Markup:
-    names = ["page.js", *([f"{section.id}.js"] if section.script else [])]
-    return Markup("\n").join(Markup('<script src="{}"></script>').format(name) for name in names)

@@ -4,8 +4,7 @@ from __future__ import annotations
 
 import itertools
 import json
-from dataclasses import dataclass
-from typing import Any
+from typing import Any, NamedTuple
 
 from markupsafe import Markup
 
@@ -18,14 +17,13 @@ from verifier.methods.witness import Witness as Found
 from verifier.presentation.registry import show
 from verifier.presentation.svg import draw_svg
 
+_FAILS = "The step fails"
 
-@dataclass(frozen=True, slots=True)
-class Witness:
+
+class Witness(NamedTuple):
     """A witness as it is drawn.
 
     Attributes:
-        kind: ``line`` or ``counterexample``.
-        heading: what it is, in a few words.
         text: what it shows, in sentences.
         board: the last position, drawn.
         before: the position before the moves, drawn, where it is not a start of a game.
@@ -57,10 +55,7 @@ class Witness:
 def draw_witness(game: Game, data: Found, first: int = 1) -> Witness:
     """Return a reading's witness as the page shows it.
 
-    Args:
-        game: the rules that it is about.
-        data: the witness, as the ledger has it.
-        first: the number of the first mark of a game: a diagram of the source may begin with another than 1.
+    The first mark of a game may have another number than 1, as in a diagram of the source.
     """
     is_line = isinstance(data, Line)
     position = game.parse_position(data.start if isinstance(data, Line) else data.position)
@@ -83,20 +78,16 @@ def draw_witness(game: Game, data: Found, first: int = 1) -> Witness:
     words = [_sentence(data.reason)] if isinstance(data, Line) else _counterexample_words(data)
     return Witness(
         kind=data.kind,
-        heading=_heading(data, from_start),
+        heading=f"A {'game' if from_start else 'line'} of {counted(len(data.moves), 'move')}" if is_line else _FAILS,
         text=(*words, *([broken] if broken else [])),
         board=Markup(board),  # noqa: S704 - drawn by svg.py, which escapes what it is given
         before=Markup(draw_svg(game, start, is_still=True)) if moves and not from_start else None,  # noqa: S704 - the same
-        steps=_quote(_shorten(steps)),
+        steps=_write(steps),
         ply=game.ply(position),
         moves=tuple(moves),
         reached_by=() if isinstance(data, Line) else data.line or (),
-        blank=_draw_blank(game) if moves else None,
+        blank=Markup(draw_svg(game, game.start)) if moves else None,  # noqa: S704 - the same
     )
-
-
-def _draw_blank(game: Game) -> Markup:
-    return Markup(draw_svg(game, game.start))  # noqa: S704 - the same
 
 
 def _step(game: Game, position: Any, move: str | None) -> list[Any]:
@@ -107,26 +98,15 @@ def _step(game: Game, position: Any, move: str | None) -> list[Any]:
     return [look.marks, look.owners, " ".join(look.active), move, shown.say_turn(position), *ends]
 
 
-def _shorten(steps: list[list[Any]]) -> list[list[Any]]:
-    """Return steps with what is new alone: the places that change, each before its letter; 0 for the same owners."""
+def _write(steps: list[list[Any]]) -> Markup:
+    """Write steps with what is new alone: the places that change, each before its letter; 0 for the same owners."""
     found = steps[:1]
     for (before, owned, *_), (marks, owners, *rest) in itertools.pairwise(steps):
         changes = (pair for pair in enumerate(zip(before, marks, strict=True)) if pair[1][0] != pair[1][1])
         parts = [part for place, (_, mark) in changes for part in (place, mark)]
         found.append([parts, 0 if owners == owned else owners, *rest])
-    return found
-
-
-def _quote(steps: list[list[Any]]) -> Markup:
-    text = json.dumps(steps, separators=(",", ":"), ensure_ascii=True)
+    text = json.dumps(found, separators=(",", ":"), ensure_ascii=True)
     return Markup(text.replace("&", "&amp;").replace("'", "&#39;"))  # noqa: S704 - nothing else ends the attribute
-
-
-def _heading(data: Found, from_start: bool) -> str:
-    if isinstance(data, Counterexample):
-        return "The step fails"
-    moves = counted(len(data.moves), "move")
-    return f"A game of {moves}" if from_start else f"A line of {moves}"
 
 
 def _counterexample_words(data: Counterexample) -> list[str]:
