@@ -17,7 +17,7 @@ from verifier.kernel.invariant import derive_steps
 from verifier.kernel.obligations import derive
 from verifier.kernel.store import parse_stated
 from verifier.kernel.verdict import Result, Verdict
-from verifier.report.trust import trust_of
+from verifier.report.sentence import trust_of
 
 CLAIM = """claim: {name}
 title: It lasts nine plies at most

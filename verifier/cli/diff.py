@@ -40,7 +40,7 @@ def run(arguments: argparse.Namespace) -> int:
 
     changes = compare_ledgers(*map(read_ledger, (arguments.before, arguments.after)))
     if arguments.format == "json":
-        print_format(dump_json({"schema": 1, "changes": [change.to_json() for change in changes]}))
+        print_format(dump_json({"schema": 1, "changes": [change._asdict() for change in changes]}))
     else:
         print("\n".join(change_lines(changes)))
     return 1 if changes else 0

@@ -8,21 +8,23 @@ from __future__ import annotations
 
 import itertools
 from collections.abc import Container, Iterator, Mapping
-from dataclasses import asdict, dataclass, replace
+from dataclasses import replace
+from typing import NamedTuple
 
 from verifier.audit.ledger import ClaimResult, Ledger
-from verifier.kernel.words import PRINTED_DIGITS
+from verifier.kernel.words import PRINTED_DIGITS, counted
 from verifier.methods.result import ReadingResult, name_all
 from verifier.report.printable import make_printable
-
-_ABSENT = "—"
+from verifier.report.sentence import word_of
 
 Value = str | int | list[str] | None
 """What stands at one side of a change; None: nothing."""
 
+Facts = dict[tuple[str, str | None], Value]
+"""What is compared of a claim or a reading, by ``Change.what`` and ``Change.name``."""
 
-@dataclass(frozen=True, slots=True)
-class Change:
+
+class Change(NamedTuple):
     """One difference.
 
     Attributes:
@@ -40,10 +42,6 @@ class Change:
     before: Value
     after: Value
 
-    def to_json(self) -> dict[str, Value]:
-        """Return the change as an object."""
-        return asdict(self)
-
 
 def compare_ledgers(before: Ledger, after: Ledger) -> list[Change]:
     """Return every difference, in the order of the claims: those of ``after``, then those that are gone."""
@@ -51,33 +49,29 @@ def compare_ledgers(before: Ledger, after: Ledger) -> list[Change]:
 
 
 def compare_with_baseline(
-    before: Ledger, after: Ledger, known: Mapping[str, frozenset[str]]
+    before: Ledger, after: Ledger, known: Mapping[str, Container[str]]
 ) -> tuple[list[Change], int]:
     """Return what a run changes in a baseline, and how many readings of either could not be compared.
 
     A run says nothing about claims and readings that it leaves out, because they were not asked for: they are not
-    compared, nor is a claim's standing where one of its readings is not.
-
-    Args:
-        before: the baseline.
-        after: the run's ledger.
-        known: the readings of every claim in the specs, in the run or not.
+    compared, nor is a claim's standing where one of its readings is not. Known are the readings of every claim in the
+    specs, in the run or not.
     """
     old, new = _claims(before), _claims(after)
-    left: dict[str, set[str]] = {}
-    partial: set[str] = set()
-    for name, claim in old.items():
-        now = _readings(new[name]) if name in new else {}
-        left[name] = {
-            key
-            for key, item in _readings(claim).items()
-            if (not (item.is_run and now[key].is_run) if key in now else key in known.get(name, ()))
+    left: set[str] = set()
+    for item in before.readings:
+        now = _readings(new[item.claim]).get(item.id) if item.claim in new else None
+        is_left = item.id in known.get(item.claim, ()) if now is None else not (item.is_run and now.is_run)
+        left |= {item.name} if is_left else set()
+
+    def take(claims: Mapping[str, ClaimResult]) -> dict[str, ClaimResult]:
+        return {
+            name: replace(claim, readings=tuple(item for item in claim.readings if item.name not in left))
+            for name, claim in claims.items()
+            if name in new or name not in known
         }
-        if left[name]:
-            partial.add(name)
-    unasked = known.keys() - new.keys()
-    changes = _compare(_without(old, left, unasked), _without(new, left, unasked), partial)
-    return list(changes), sum(map(len, left.values()))
+
+    return list(_compare(take(old), take(new), {name.partition("/")[0] for name in left})), len(left)
 
 
 def change_lines(changes: list[Change], left: int = 0) -> list[str]:
@@ -88,8 +82,8 @@ def change_lines(changes: list[Change], left: int = 0) -> list[str]:
         for _, alike in itertools.groupby(found, _line_of):
             lines.append(f"    {make_printable(_describe(*alike))}")
     count = len({change.claim for change in changes})
-    total = f"{_number(len(changes), 'change')} in {_number(count, 'claim')}" if changes else "no change"
-    out = f"; not run, and not compared: {_number(left, 'reading')} of the baseline" if left else ""
+    total = f"{counted(len(changes), 'change')} in {counted(count, 'claim')}" if changes else "no change"
+    out = f"; not run, and not compared: {counted(left, 'reading')} of the baseline" if left else ""
     return [*lines, total + out]
 
 
@@ -108,83 +102,59 @@ def _compare(
     for name in {**new, **old}:
         was, now = old.get(name), new.get(name)
         if was is None or now is None:
-            before, after = (None if side is None else str(side.standing) for side in (was, now))
-            yield Change(name, None, "claim", None, before, after)
+            yield Change(
+                name, None, "claim", None, *(None if side is None else str(side.standing) for side in (was, now))
+            )
             continue
         is_whole = name not in partial
-        yield from _compare_values(name, None, _standing(was, is_whole=is_whole), _standing(now, is_whole=is_whole))
-        readings = _readings(was), _readings(now)
-        for reading in {**readings[1], **readings[0]}:
-            yield from _compare_readings(name, reading, *(side.get(reading) for side in readings))
+        yield from _compare_facts(name, None, _facts_of_claim(was, is_whole), _facts_of_claim(now, is_whole))
+        before, after = _readings(was), _readings(now)
+        for reading in {**after, **before}:
+            sides = before.get(reading), after.get(reading)
+            if None in sides:
+                yield Change(
+                    name, reading, "reading", None, *(None if side is None else word_of(side) for side in sides)
+                )
+                continue
+            for facts in zip(*(_facts(side) for side in sides if side), strict=True):
+                yield from _compare_facts(name, reading, *facts)
 
 
-def _compare_readings(claim: str, name: str, was: ReadingResult | None, now: ReadingResult | None) -> Iterator[Change]:
-    if was is None or now is None:
-        verdicts = [None if side is None else _verdict(side) for side in (was, now)]
-        yield Change(claim, name, "reading", None, *verdicts)
-        return
-    yield from _compare_values(claim, name, _values(was), _values(now))
-    if was.certificate is not None and now.certificate is not None:
-        stated = (
-            {"statement": was.certificate.statement[:PRINTED_DIGITS]},
-            {"statement": now.certificate.statement[:PRINTED_DIGITS]},
-        )
-        yield from _compare_values(claim, name, *stated)
-    old_needs, new_needs = ({item.part: item for item in side.needs} for side in (was, now))
-    for part in {**new_needs, **old_needs}:
-        sides = old_needs.get(part), new_needs.get(part)
-        used = [list(side.used) if side else [] for side in sides]
-        cited = [list(side.cited) if side else [] for side in sides]
-        for what, (before, after) in (("hypotheses", used), ("hypotheses cited", cited)):
-            if before != after:
-                yield Change(claim, name, what, part, before, after)
-    if was.notes != now.notes:
-        yield Change(claim, name, "notes", None, list(was.notes), list(now.notes))
-    for key in {**now.stats, **was.stats}:
-        if was.stats.get(key) != now.stats.get(key):
-            yield Change(claim, name, "stats", key, was.stats.get(key), now.stats.get(key))
+def _compare_facts(claim: str, reading: str | None, was: Facts, now: Facts) -> Iterator[Change]:
+    for what, name in {**now, **was}:
+        nothing: Value = [] if what.startswith("hypotheses") else None
+        before, after = was.get((what, name), nothing), now.get((what, name), nothing)
+        if before != after and not (what == "statement" and None in (before, after)):
+            yield Change(claim, reading, what, name, before, after)
 
 
-def _compare_values(
-    claim: str, reading: str | None, was: Mapping[str, Value], now: Mapping[str, Value]
-) -> Iterator[Change]:
-    for key in was:
-        if was[key] != now[key]:
-            yield Change(claim, reading, key, None, was[key], now[key])
+def _facts_of_claim(claim: ClaimResult, is_whole: bool) -> Facts:
+    stands: Facts = {("standing", None): str(claim.standing), ("beliefs", None): name_all(claim.beliefs)}
+    return {**(stands if is_whole else {}), ("rules", None): claim.rules, ("uses", None): list(claim.uses)}
 
 
-def _verdict(reading: ReadingResult) -> str:
-    return str(reading.verdict if reading.is_run else reading.decided)
-
-
-def _standing(claim: ClaimResult, *, is_whole: bool) -> dict[str, Value]:
-    """Return what is compared of a claim, by the keys of the ledger; in part, where not all readings are compared."""
-    stands: dict[str, Value] = {"standing": str(claim.standing), "beliefs": name_all(claim.beliefs)}
-    return {**(stands if is_whole else {}), "rules": claim.rules, "uses": list(claim.uses)}
-
-
-def _values(reading: ReadingResult) -> dict[str, Value]:
-    """Return what is compared of a reading as it is, by the keys of the ledger."""
-    return {
+def _facts(reading: ReadingResult) -> tuple[Facts, Facts, Facts]:
+    """Return what is compared of a reading, in the order in which it is told."""
+    values: dict[str, Value] = {
         "question": reading.question,
         "rules": reading.rules,
-        "verdict": _verdict(reading),
+        "verdict": word_of(reading),
         "beliefs": name_all(reading.beliefs),
         "expected": str(reading.expected),
         "reason": reading.reason,
         "trouble": reading.trouble,
         "joins": list(reading.joins),
+        "statement": reading.certificate.statement[:PRINTED_DIGITS] if reading.certificate else None,
     }
-
-
-def _without(
-    claims: Mapping[str, ClaimResult], left: Mapping[str, set[str]], unasked: Container[str]
-) -> dict[str, ClaimResult]:
-    return {
-        name: replace(claim, readings=tuple(item for item in claim.readings if item.id not in left.get(name, ())))
-        for name, claim in claims.items()
-        if name not in unasked
-    }
+    needs: Facts = {}
+    for item in reading.needs:
+        needs["hypotheses", item.part], needs["hypotheses cited", item.part] = list(item.used), list(item.cited)
+    counts: Facts = {("stats", name): count for name, count in reading.stats.items()}
+    return (
+        {(key, None): value for key, value in values.items()},
+        needs,
+        {("notes", None): list(reading.notes), **counts},
+    )
 
 
 def _line_of(change: Change) -> tuple[str | None, ...]:
@@ -195,23 +165,16 @@ def _line_of(change: Change) -> tuple[str | None, ...]:
 def _describe(change: Change, *more: Change) -> str:
     place = f"{change.reading}, " if change.reading else ""
     if change.what in ("claim", "reading"):
-        place = place.removesuffix(", ") or "the claim"
+        place = change.reading or "the claim"
         return f"{place}: new ({change.after})" if change.before is None else f"{place}: gone (was {change.before})"
     if change.what == "statement":
         return f"{place}statement: not the same"
     if change.what == "stats":
         values = (f"{item.name}: {_show(item.before)} → {_show(item.after)}" for item in (change, *more))
         return f"{place}stats {'; '.join(values)}".replace("_", " ")
-    name = f" {change.name}" if change.name else ""
-    what = f"{change.what} of{name}" if change.what.startswith("hypotheses") else f"{change.what}{name}"
+    what = f"{change.what} of {change.name}" if change.name else change.what
     return f"{place}{what.replace('_', ' ')}: {_show(change.before)} → {_show(change.after)}"
 
 
 def _show(value: Value) -> str:
-    if isinstance(value, list):
-        return "; ".join(value) or _ABSENT
-    return _ABSENT if value in (None, "") else str(value)
-
-
-def _number(count: int, noun: str) -> str:
-    return f"{count} {noun}{'' if count == 1 else 's'}"
+    return ("; ".join(value) if isinstance(value, list) else "" if value is None else str(value)) or "—"

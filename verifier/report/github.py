@@ -8,19 +8,24 @@ from __future__ import annotations
 
 import pathlib
 import re
-from collections.abc import Iterable
-from dataclasses import dataclass
 
 from verifier.audit.fault import Fault
 from verifier.audit.ledger import ClaimResult, Total
 from verifier.kernel.verdict import Verdict
 from verifier.methods.result import ReadingResult
+from verifier.report.order import title_of
 from verifier.report.place import Place, find_place, place_fault, show_command
-from verifier.report.printable import make_printable
+from verifier.report.printable import flatten, make_printable
 from verifier.report.registry import Report
-from verifier.report.sentence import reading_sentence, source_of, total_sentence, witness_sentence
+from verifier.report.sentence import (
+    reading_sentence,
+    say_found,
+    source_of,
+    standing_of,
+    total_sentence,
+    witness_sentence,
+)
 from verifier.report.text import count_lines, summary_lines
-from verifier.report.trust import rules_of, standing_of, verdict_of
 
 MAX_SUMMARY_BYTES = 1_000_000
 """GitHub refuses the summary of a step that has more than 1 MiB, all of it."""
@@ -72,49 +77,36 @@ def render_summary(report: Report, max_bytes: int = MAX_SUMMARY_BYTES) -> str:
     Rows that are too many are counted. Nothing is returned where not even the heads of the tables fit.
     """
     ledger = report.ledger
-    odd = [result for result in ledger.readings if result.is_unexpected]
-    parts = [_Part("", "", ["## Claim verifier\n\n" + "  \n".join(map(_escape_markdown, count_lines(ledger)))])]
-    if ledger.faults:
-        head = "### Faults\n\n| where | fault | what it costs |\n| --- | --- | --- |"
-        rows = (_fault_row(report, fault) for fault in ledger.faults)
-        parts.append(_Part(head, "faults", rows, len(ledger.faults)))
-    if odd:
-        head = "### Not as expected\n\n| reading | where | what | look closer |\n| --- | --- | --- | --- |"
-        parts.append(_Part(head, "readings", (_odd_row(report, result) for result in odd), len(odd)))
-    head = "### By document\n\n| document | claims | how they stand |\n| --- | --- | --- |"
-    parts.append(_Part(head, "rows", (_total_row(report, total) for total in ledger.totals), len(ledger.totals)))
-    head = "### Claims\n\n| claim | what it says | standing | readings |\n| --- | --- | --- | --- |"
-    rows = (
-        _row(claim.id, f"{claim.title} ({source_of(claim)})", standing_of(claim), _readings(claim))
-        for claim in ledger.claims
+    top = "## Claim verifier\n\n" + "  \n".join(map(_escape_markdown, count_lines(ledger)))
+    faults = [_fault_row(report, fault) for fault in ledger.faults]
+    odd = [_odd_row(report, result) for result in ledger.readings if result.is_unexpected]
+    totals = [_total_row(report, total) for total in ledger.totals]
+    tables = (
+        ("### Faults", "faults", "where | fault | what it costs", faults),
+        ("### Not as expected", "readings", "reading | where | what | look closer", odd),
+        ("### By document", "rows", "document | claims | how they stand", totals),
+        ("### Claims", "claims", "claim | what it says | standing | readings", list(map(_claim_row, ledger.claims))),
     )
-    parts.append(_Part(head, "claims", rows, len(ledger.claims)))
-    parts = [part for part in parts if part.count or not part.head]
-    left = max_bytes - sum(_size(part.head) + _NOTE_BYTES for part in parts)
-    lines: list[str] = []
-    for part in parts:
-        lines += [part.head] if part.head else []
-        for done, row in enumerate(part.rows):
+    parts = [
+        (f"{title}\n\n| {columns} |\n|{' --- |' * (1 + columns.count('|'))}", noun, rows)
+        for title, noun, columns, rows in tables
+        if rows
+    ]
+    left = max_bytes - _size(top) - _size("") - _NOTE_BYTES - sum(_size(head) + _NOTE_BYTES for head, *_ in parts)
+    if left < 0:
+        return ""
+    lines = [top, ""]
+    for head, noun, rows in parts:
+        lines.append(head)
+        for done, row in enumerate(rows):
             left -= _size(row)
             if left < 0:
-                if not part.head:
-                    return ""
-                lines.append(f"\n… and {part.count - done} more {part.noun}: see the log.")
+                lines.append(f"\n… and {len(rows) - done} more {noun}: see the log.")
                 left = 0
                 break
             lines.append(row)
         lines.append("")
     return "\n".join(lines) + "\n"
-
-
-@dataclass(frozen=True, slots=True)
-class _Part:
-    """A table of the summary: its head, what its rows are about, the rows and how many there are."""
-
-    head: str
-    noun: str
-    rows: Iterable[str]
-    count: int = 0
 
 
 def _size(text: str) -> int:
@@ -133,16 +125,14 @@ def _odd_row(report: Report, result: ReadingResult) -> str:
 
 
 def _total_row(report: Report, total: Total) -> str:
-    model = report.library.document(total.document)
-    name = total.document if model is None else model.title
+    name = title_of(report.library, total.document)
     said = f"our own questions: {name}" if total.ours else name
     return _row(said, str(total.claims), total_sentence(total))
 
 
-def _readings(claim: ClaimResult) -> str:
-    return ", ".join(
-        f"{reading.id} {verdict_of(reading)}{rules_of(reading)}{_expected(reading)}" for reading in claim.readings
-    )
+def _claim_row(claim: ClaimResult) -> str:
+    readings = (f"{item.id} {say_found(item)}{_expected(item)}" for item in claim.readings)
+    return _row(claim.id, f"{claim.title} ({source_of(claim)})", standing_of(claim), ", ".join(readings))
 
 
 def _expected(result: ReadingResult) -> str:
@@ -168,4 +158,4 @@ def _escape_property(text: str) -> str:
 
 
 def _escape_markdown(text: str) -> str:
-    return re.sub(r"([\\`*_{}\[\]<>#|~&$@])", r"\\\1", make_printable(" ".join(text.split())))
+    return re.sub(r"([\\`*_{}\[\]<>#|~&$@])", r"\\\1", make_printable(flatten(text)))

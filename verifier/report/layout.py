@@ -9,7 +9,7 @@ import re
 import textwrap
 from dataclasses import dataclass
 
-from verifier.report.printable import make_printable
+from verifier.report.printable import flatten, make_printable
 
 _COLOURS = {
     **dict.fromkeys(["proved", "proved as stated"], "32"),
@@ -28,12 +28,7 @@ READABLE = 100
 
 @dataclass(frozen=True, slots=True)
 class Layout:
-    """What a text is laid out for.
-
-    Attributes:
-        width: the number of columns.
-        is_coloured: whether colours are wanted.
-    """
+    """What a text is laid out for: how many columns, and whether colours are wanted."""
 
     width: int = 80
     is_coloured: bool = False
@@ -46,23 +41,15 @@ class Layout:
     def wrap(self, text: str, indent: str = "  ", rest: str | None = None) -> list[str]:
         """Return a paragraph as lines; no word is broken, but a position after one of its fields.
 
-        Args:
-            text: the paragraph.
-            indent: stands before the first line, and before the others unless ``rest`` does.
-            rest: stands before the other lines.
+        The indent stands before the first line, and before the others unless ``rest`` does.
         """
-        wrapper = _Wrapper(
-            max(min(self.width, READABLE), len(indent) + 20),
-            indent,
-            indent if rest is None else rest,
-            break_long_words=False,
-            break_on_hyphens=False,
-        )
-        return [make_printable(line) for line in wrapper.wrap(make_printable(" ".join(text.split())))]
+        width, rest = max(min(self.width, READABLE), len(indent) + 20), indent if rest is None else rest
+        wrapper = _Wrapper(width, indent, rest, break_long_words=False, break_on_hyphens=False)
+        return [make_printable(line) for line in wrapper.wrap(make_printable(flatten(text)))]
 
     def point(self, place: str, message: str) -> list[str]:
         """Return a place in a file and what is to be said of it; the place is one piece, for those who copy it."""
-        whole = make_printable(f"{place}: {' '.join(message.split())}")
+        whole = make_printable(f"{place}: {flatten(message)}")
         return [whole] if len(whole) <= self.width else [make_printable(f"{place}:"), *self.wrap(message, "    ")]
 
     def row(
@@ -70,13 +57,7 @@ class Layout:
     ) -> str:
         """Return a line of a table: a verdict, a name, and as many whole words of a text as there is room for.
 
-        Args:
-            word: the verdict or the standing.
-            name: what it is about.
-            text: what else is said of it.
-            columns: how wide the verdict and the name are.
-            indent: stands before them.
-            is_odd: the text is about what is not as expected.
+        Columns are how wide the verdict and the name are; odd is a text about what is not as expected.
         """
         verdict, called = f"{indent}{word.ljust(columns[0])}  ", make_printable(name).ljust(columns[1])
         left = self.width - len(verdict) - len(called) - 2
@@ -93,7 +74,7 @@ class _Wrapper(textwrap.TextWrapper):
 
 def shorten(text: str, room: int) -> str:
     """Return as many whole words of a text as there is room for, with dots for the others."""
-    whole = make_printable(" ".join(text.split()))
+    whole = make_printable(flatten(text))
     if len(whole) <= room:
         return whole
     return textwrap.shorten(whole, room, placeholder=" …", break_long_words=False, break_on_hyphens=False)

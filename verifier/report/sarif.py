@@ -20,8 +20,7 @@ from verifier.methods.result import ReadingResult, name_all
 from verifier.report.place import Place, find_place, place_fault
 from verifier.report.printable import dump_json
 from verifier.report.registry import Report
-from verifier.report.sentence import claim_sentence, reading_sentence
-from verifier.report.trust import trust_of
+from verifier.report.sentence import claim_sentence, reading_sentence, trust_of
 
 SCHEMA = "https://json.schemastore.org/sarif-2.1.0.json"
 ROOT = "%SRCROOT%"
@@ -72,8 +71,18 @@ def render(report: Report) -> str:
         results += [_reading(report, reading) for reading in claim.readings if reading.is_unexpected]
         if claim.standing in _RULE_OF_STANDING:
             results.append(_claim(report, claim))
+    rules = [
+        {
+            "id": name,
+            "shortDescription": {"text": f"{short}."},
+            "fullDescription": {"text": full},
+            "help": {"text": full},
+            "defaultConfiguration": {"level": level},
+        }
+        for name, (level, short, full) in RULES.items()
+    ]
     run = {
-        "tool": {"driver": {"name": "verifier", "version": verifier.__version__, "rules": _rules()}},
+        "tool": {"driver": {"name": "verifier", "version": verifier.__version__, "rules": rules}},
         "invocations": [
             {
                 "commandLine": report.command,
@@ -85,8 +94,7 @@ def render(report: Report) -> str:
         "columnKind": "unicodeCodePoints",
         "results": results,
     }
-    log = {"$schema": SCHEMA, "version": "2.1.0", "runs": [run]}
-    return dump_json(log)
+    return dump_json({"$schema": SCHEMA, "version": "2.1.0", "runs": [run]})
 
 
 def _notification(report: Report, fault: Fault) -> dict[str, Any]:
@@ -98,19 +106,6 @@ def _notification(report: Report, fault: Fault) -> dict[str, Any]:
         "locations": [] if place is None else [_location(place)],
         "properties": {"kind": str(fault.kind), "lost": [str(item) for item in fault.lost]},
     }
-
-
-def _rules() -> list[dict[str, Any]]:
-    return [
-        {
-            "id": name,
-            "shortDescription": {"text": f"{short}."},
-            "fullDescription": {"text": full},
-            "help": {"text": full},
-            "defaultConfiguration": {"level": level},
-        }
-        for name, (level, short, full) in RULES.items()
-    ]
 
 
 def _reading(report: Report, result: ReadingResult) -> dict[str, Any]:
@@ -130,14 +125,10 @@ def _claim(report: Report, claim: ClaimResult) -> dict[str, Any]:
     rule = _RULE_OF_STANDING[claim.standing]
     value = _result(rule, claim.id, claim_sentence(claim), find_place(report, claim.id))
     refuted = [item for item in claim.readings if item.verdict is Verdict.REFUTED and not item.control]
-    if refuted:
-        value["relatedLocations"] = [
-            {
-                **_location(find_place(report, claim.id, reading.id)),
-                "message": {"text": _escape(f"{reading.id}: {reading_sentence(reading)}")},
-            }
-            for reading in refuted
-        ]
+    for reading in refuted:
+        message = {"text": _escape(f"{reading.id}: {reading_sentence(reading)}")}
+        location = {**_location(find_place(report, claim.id, reading.id)), "message": message}
+        value.setdefault("relatedLocations", []).append(location)
     value["properties"] = {"standing": claim.standing, "beliefs": name_all(claim.beliefs)}
     return value
 

@@ -13,18 +13,11 @@ from verifier.methods.result import ReadingResult
 from verifier.methods.witness import Counterexample, Witness
 from verifier.presentation.registry import show
 from verifier.report.layout import Layout
-from verifier.report.sentence import source_of
-from verifier.report.trust import REACH, standing_of, trust_of, verdict_of
+from verifier.report.sentence import REACH, source_of, standing_of, trust_of, verdict_of, word_of
 
 
 def show_claim(result: ClaimResult, library: Library, layout: Layout) -> str:
-    """Return everything about one claim, its witnesses drawn as boards.
-
-    Args:
-        result: how it came out.
-        library: the specs, which say what its rules are, and what is noted there.
-        layout: what it is laid out for.
-    """
+    """Return everything about one claim, its witnesses drawn as boards."""
     lines = [
         *layout.wrap(f"{result.id}: {result.title}", "", "  "),
         *layout.wrap(source_of(result), "", "  "),
@@ -43,33 +36,34 @@ def show_claim(result: ClaimResult, library: Library, layout: Layout) -> str:
 
 def _reading_lines(result: ClaimResult, reading: ReadingResult, library: Library, layout: Layout) -> Iterator[str]:
     model = library.claim(result.id).readings[reading.id]
-    repairs = f", repairs {', '.join(reading.repairs)}" if reading.repairs else ""
-    control = ", a control" if reading.control else ""
-    found, word = verdict_of(reading), str(reading.verdict) if reading.is_run else str(reading.decided)
-    expected = "as expected" if reading.is_run and reading.is_expected else f"expected {reading.expected}"
-    head = f"reading {reading.id} ({reading.question}{repairs}{control})"
-    for line in layout.wrap(f"{head}: {found}, {expected}", "", "  "):
-        yield line.replace(f"): {found},", f"): {layout.paint(found, word)},")
-    for line in say_reading(model) if reading.is_run else [*say_reading(model), *say_invariant(model)]:
+    expected = ", as expected" if reading.is_run and reading.is_expected else f", expected {reading.expected}"
+    yield from reading_head(reading, "reading ", expected, layout)
+    lines = [*say_reading(model), *(() if reading.is_run else say_invariant(model))]
+    lines += label_lines(
+        rules=model.rules,
+        note=model.note,
+        joins=", ".join(reading.joins),
+        reason=reading.reason,
+        trouble=reading.trouble,
+    )
+    lines += [*reading.remarks, *label_lines(trust=trust_of(reading), counted=_say_stats(reading.stats))]
+    for line in lines:
         yield from layout.wrap(line)
-    for label, text in (
-        ("rules", model.rules),
-        ("note", model.note),
-        ("joins", ", ".join(reading.joins)),
-        ("reason", reading.reason),
-        ("trouble", reading.trouble),
-    ):
-        if text:
-            yield from layout.wrap(f"{label}: {text}")
-    for note in reading.remarks:
-        yield from layout.wrap(note)
-    if trust_of(reading):
-        yield from layout.wrap(f"trust: {trust_of(reading)}")
-    if reading.stats:
-        yield from layout.wrap(f"counted: {_say_stats(reading.stats)}")
     if reading.witness is not None:
-        game = game_of(library, reading)
-        yield from _witness_lines(game, reading.witness, reading.reason, layout)
+        yield from _witness_lines(game_of(library, reading), reading.witness, reading.reason, layout)
+
+
+def reading_head(reading: ReadingResult, before: str, after: str, layout: Layout) -> Iterator[str]:
+    """Yield the lines of a reading's name and verdict, the latter in its colour, with what stands before and after."""
+    found, word = verdict_of(reading), word_of(reading)
+    more = f", repairs {', '.join(reading.repairs)}" if reading.repairs else ", a control" if reading.control else ""
+    for line in layout.wrap(f"{before}{reading.id} ({reading.question}{more}): {found}{after}", "", "  "):
+        yield line.replace(f"): {found}", f"): {layout.paint(found, word)}")
+
+
+def label_lines(**texts: str | None) -> list[str]:
+    """Return the texts that say something, each after its label."""
+    return [f"{label.replace('_', ' ')}: {text}" for label, text in texts.items() if text]
 
 
 def _say_stats(stats: Mapping[str, int]) -> str:
@@ -77,9 +71,7 @@ def _say_stats(stats: Mapping[str, int]) -> str:
     names = {"edges": "moves", "leaves": "ends"} if "edges" in stats else {}
     said = ", ".join(f"{names.get(name, name)} {count:,}" for name, count in stats.items() if "_wins_" not in name)
     wins = [(player, stats.get(f"{player}_wins_from_ply"), stats.get(f"{player}_wins_up_to_ply")) for player in "XO"]
-    spans = [
-        (player, f"ply {start}" if start == end else f"plies {start} to {end}") for player, start, end in wins if start
-    ]
+    spans = [(who, f"ply {start}" if start == end else f"plies {start} to {end}") for who, start, end in wins if start]
     return "; ".join([said, *(f"{player} wins at {span}" for player, span in spans)])
 
 

@@ -14,11 +14,17 @@ from verifier.kernel.words import counted
 from verifier.language.library import Library
 from verifier.methods.result import Decided, ReadingResult
 from verifier.report.layout import Layout
-from verifier.report.order import group_claims
+from verifier.report.order import group_claims, title_of
 from verifier.report.place import find_place, point_at
 from verifier.report.printable import make_printable
-from verifier.report.sentence import reading_sentence, total_sentence, witness_sentence
-from verifier.report.trust import brief_standing, rules_of, verdict_of
+from verifier.report.sentence import (
+    brief_standing,
+    reading_sentence,
+    rules_of,
+    total_sentence,
+    verdict_of,
+    witness_sentence,
+)
 
 if TYPE_CHECKING:
     from verifier.report.registry import Report
@@ -39,15 +45,7 @@ class ClaimLines:
         is_verbose: bool = False,
         is_quiet: bool = False,
     ) -> None:
-        """Make them.
-
-        Args:
-            library: the specs.
-            selected: the claims of the run.
-            layout: what they are laid out for.
-            is_verbose: whether the readings are printed as well, and nothing is folded.
-            is_quiet: whether only claims that are not as expected are printed.
-        """
+        """Make those of a run: on request also its readings, and nothing folded; or only claims not as expected."""
         self.layout = layout
         self.is_verbose = is_verbose
         self.is_quiet = is_quiet
@@ -72,15 +70,13 @@ class ClaimLines:
     def _tell(self, results: list[ClaimResult]) -> list[str]:
         alike: dict[tuple[str, ...], list[ClaimResult]] = {}
         for result in results:
-            if self.is_quiet and result.is_expected:
-                continue
-            alike.setdefault((*brief_standing(result), _say_odd_one(result)), []).append(result)
-        return [line for group in alike.values() for line in self._lines(group)]
-
-    def _lines(self, results: list[ClaimResult]) -> list[str]:
-        lines = [_claim_line(results, self.layout, self.columns)]
-        for reading in results[0].readings if self.is_verbose else ():
-            lines.append(_reading_line(reading, self.layout, self.columns))
+            if not (self.is_quiet and result.is_expected):
+                alike.setdefault((*brief_standing(result), _say_odd_one(result)), []).append(result)
+        lines = []
+        for group in alike.values():
+            lines.append(_claim_line(group, self.layout, self.columns))
+            readings = group[0].readings if self.is_verbose else ()
+            lines += [_reading_line(reading, self.layout, self.columns) for reading in readings]
         return lines
 
 
@@ -100,11 +96,8 @@ def name_family(names: Sequence[str]) -> str:
 
 def _blend(rows: Sequence[Sequence[str]], mark: str) -> list[str]:
     """Return what rows of words have in common, with a mark where they differ."""
-    length = min(map(len, rows))
-    blended = [
-        column[0] if len(set(column)) == 1 else mark for column in zip(*(row[:length] for row in rows), strict=True)
-    ]
-    return blended if all(len(row) == length for row in rows) else [*blended, mark]
+    blended = [column[0] if len(set(column)) == 1 else mark for column in zip(*rows, strict=False)]
+    return blended if all(len(row) == len(blended) for row in rows) else [*blended, mark]
 
 
 def _claim_line(results: Sequence[ClaimResult], layout: Layout, columns: tuple[int, int]) -> str:
@@ -154,9 +147,8 @@ def list_lines(ledger: Ledger, library: Library, layout: Layout) -> Iterator[str
     width = find_columns((result.id for result in ledger.claims), layout)[1]
     is_any_run = any(result.standing is not Standing.NOT_RUN for result in ledger.claims)
     for document, claims in group_claims(ledger, library).items():
-        model = library.document(document)
-        title = model.title if model else document
-        yield from layout.wrap(f"{document}: {title} ({counted(len(claims), 'claim')})", "", "  ")
+        title = f"{document}: {title_of(library, document)} ({counted(len(claims), 'claim')})"
+        yield from layout.wrap(title, "", "  ")
         for result in claims:
             word = brief_standing(result)[0] if is_any_run else ""
             yield layout.row(word, result.id, result.title, (12 if is_any_run else 0, width), "  " * is_any_run)
@@ -180,15 +172,10 @@ def ending_lines(
     is_verbose: bool = False,
     is_short: bool = False,
 ) -> list[str]:
-    """Return what stands below the claims: what is not as expected, hints, faults, and the counts.
+    """Return what stands below the claims: what is not as expected, hints if verbose, faults, and the counts.
 
-    Args:
-        report: the ledger and the specs.
-        layout: what they are laid out for.
-        options: stand behind the commands to run, such as `` --specs DIR``.
-        is_compared: whether changes since an older ledger are listed, not what is unexpected.
-        is_verbose: whether hints are told.
-        is_short: whether the run leaves out what takes minutes.
+    Options such as `` --specs DIR`` stand behind the commands to run. Where the run is compared, changes since an older
+    ledger are listed, not what is unexpected; a short one leaves out what takes minutes.
     """
     ledger = report.ledger
     failures = [] if is_compared else failure_lines(report, layout, options)
@@ -232,17 +219,9 @@ def _reading_counts(ledger: Ledger) -> Iterator[str]:
 
 
 def failure_lines(report: Report, layout: Layout, options: str = "") -> list[str]:
-    """Return each reading that is not as expected: its place, why, and what to run for a closer look.
-
-    Args:
-        report: the ledger and the specs.
-        layout: what they are laid out for.
-        options: stand behind the commands to run, such as `` --specs DIR``.
-    """
+    """Return each reading that is not as expected: its place, why, and what to run for a closer look."""
     lines = []
-    for reading in report.ledger.readings:
-        if not reading.is_unexpected:
-            continue
+    for reading in filter(lambda reading: reading.is_unexpected, report.ledger.readings):
         place = find_place(report, reading.claim, reading.id)
         head = layout.point(f"{place.path}:{place.line}:{place.column}", f"{reading.name}: {_say_odd(reading)}")
         lines += [layout.paint(line, str(Verdict.REFUTED)) for line in head]

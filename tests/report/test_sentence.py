@@ -12,7 +12,7 @@ from verifier.kernel.verdict import Belief, Verdict
 from verifier.language.about import Severity
 from verifier.language.questions import QUESTIONS
 from verifier.methods.result import Decided, ReadingResult
-from verifier.report.trust import (
+from verifier.report.sentence import (
     NAMES,
     brief_standing,
     name_beliefs,
