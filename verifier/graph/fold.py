@@ -11,11 +11,7 @@ from verifier.kernel.errors import UsageError
 from verifier.kernel.words import counted
 from verifier.language.problem import suggest
 
-KEYS = {
-    "phase": "positions in which the strategy uses the same phase, or that it came to by the same phase",
-    "rule": "the same for the rules of the strategy",
-    "ply": "positions with as many marks",
-}
+KEYS = ("phase", "rule", "ply")
 """What positions may have in common, besides who is to move there and how the play ends there."""
 
 

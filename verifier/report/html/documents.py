@@ -6,56 +6,52 @@ import contextlib
 import hashlib
 import os
 from collections import Counter
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 from verifier.files import read_start
 from verifier.kernel.certificate import hash_value
+from verifier.language.about import DocumentFile
 from verifier.language.loader import MAX_BYTES
 from verifier.presentation.registry import show
-from verifier.report.printable import flatten
 from verifier.report.registry import Report
 from verifier.report.sentence import say_found, standing_of
 
 
 class DocumentView(NamedTuple):
-    """A document as the page shows it; its title is its id where the specs describe it nowhere.
+    """A document as the page shows it.
 
     Attributes:
-        is_ours: all its claims are the auditors' own.
+        model: what the specs say of it; None: they describe it nowhere.
         stated, asked: how many claims of the report it makes itself, and how many are the auditors' own.
-        terms: its words that claims use, with what they mean.
-        left_out: what it says that no claim is about, and why.
     """
 
     id: str
-    title: str
+    model: DocumentFile | None
     stated: int
     asked: int
-    authors: str = ""
-    about: str = ""
-    is_ours: bool = False
-    terms: tuple[tuple[str, str], ...] = ()
-    left_out: tuple[str, ...] = ()
+
+    @property
+    def title(self) -> str:
+        """Its title; its id where the specs have none."""
+        return self.model.title if self.model else self.id
+
+    @property
+    def authors(self) -> str:
+        """Its authors."""
+        return ", ".join(self.model.authors) if self.model else ""
+
+    @property
+    def is_ours(self) -> bool:
+        """Whether all its claims are the auditors' own."""
+        return self.model is not None and self.model.ours
 
 
 def list_documents(report: Report) -> list[DocumentView]:
     """Return the documents that the claims of a report are from, the auditors' own last."""
     claims = [(claim.source.document, claim.source.ours) for claim in report.ledger.claims]
     count = Counter(claims)
-    views = []
-    for name in dict.fromkeys(name for name, _ in claims):
-        model = report.library.document(name)
-        view = DocumentView(name, name, count[name, False], count[name, True])
-        if model is not None:
-            view = view._replace(
-                title=model.title,
-                authors=", ".join(model.authors),
-                about=flatten(model.note),
-                is_ours=model.ours,
-                terms=tuple((term, flatten(text)) for term, text in model.terms.items()),
-                left_out=tuple(map(flatten, model.left_out)),
-            )
-        views.append(view)
+    names = dict.fromkeys(name for name, _ in claims)
+    views = [DocumentView(name, report.library.document(name), count[name, False], count[name, True]) for name in names]
     return sorted(views, key=lambda view: (view.is_ours, -view.stated - view.asked))
 
 
@@ -79,29 +75,13 @@ def say_standings(report: Report) -> dict[str, str]:
     return standings | {result.name: say_found(result) for result in report.ledger.readings}
 
 
-class Provenance(NamedTuple):
-    """What it takes to make a report again, and to see whether it is the same one.
-
-    Attributes:
-        versions: the tool, Python and the libraries, with their versions.
-        specs: the SHA-256 of the names and bytes of all spec files.
-        evidence: the SHA-256 of the list of certificates, each with its own.
-        rules: the names of the rule sets in use.
-    """
-
-    command: str
-    versions: dict[str, str]
-    specs: str
-    evidence: str
-    rules: list[str]
-
-
-def describe_provenance(report: Report) -> Provenance:
-    """Return where a report comes from."""
+def describe_provenance(report: Report) -> dict[str, Any]:
+    """Return what it takes to make a report again, and to see whether it is the same one: hashes among it."""
     found = ((result, result.certificate) for result in report.ledger.readings)
     evidence = hash_value([[r.claim, r.id, filed.path, filed.sha256] for r, filed in found if filed is not None])
     rules = {reading.rules or claim.rules for claim in report.ledger.claims for reading in claim.readings}
-    return Provenance(report.command, report.ledger.tool, _hash_specs(report), evidence, sorted(rules))
+    hashes = {"specs": _hash_specs(report), "evidence": evidence}
+    return {"command": report.command, "versions": report.ledger.tool, "rules": sorted(rules), **hashes}
 
 
 def _hash_specs(report: Report) -> str:

@@ -6,7 +6,6 @@ import base64
 import hashlib
 import json
 import pathlib
-from collections.abc import Callable
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, NamedTuple
 
@@ -21,14 +20,14 @@ from verifier.language.about import CoverageFile
 from verifier.language.collection import collection_paused
 from verifier.presentation.svg import board_style, draw_svg
 from verifier.report.errata.collect import collect_errata
-from verifier.report.errata.letter import Errata
+from verifier.report.errata.letter import Board, Errata
 from verifier.report.html import claims as views
 from verifier.report.html.divergences import list_others, read_lines
 from verifier.report.html.documents import DocumentView, describe_provenance, list_documents, list_rules, say_standings
 from verifier.report.html.explorer import name_claims, recall_data
 from verifier.report.html.front import Front, count_standings, view_fronts
 from verifier.report.order import label_of
-from verifier.report.printable import make_printable
+from verifier.report.printable import flatten, make_printable
 from verifier.report.registry import Report
 from verifier.report.sentence import say_found, standing_of, trust_of
 
@@ -36,10 +35,16 @@ if TYPE_CHECKING:
     from verifier.graph.build import Graph
 
 _FOLDER = pathlib.Path(__file__).parent
+_FILES = {
+    "documents": ("documents.css",),
+    "explorer": ("explorer.css", "explorer-race.js", "explorer-games.js", "explorer.js"),
+    "graph": ("graph.css", "graph.js"),
+}
+"""The style sheets and scripts of sections that have some of their own."""
 
 
 class Section(NamedTuple):
-    """A section of the page. To add one, write a function that makes it of a ``Page`` and name it in ``BUILDERS``.
+    """A section of the page; ``list_sections`` names them all.
 
     Attributes:
         id: the fragment that leads to it; views inside it are ``#ID?key=value&…`` (see ``page.js``).
@@ -77,6 +82,12 @@ class Page:
         filled = self.templates.get_template(template).render(shared | values)
         return Markup(filled)  # noqa: S704 - the templates escape every value
 
+    def section(self, name: str, title: str, **values: object) -> Section:
+        """Return a section by the template of its name, with its own style sheet and scripts."""
+        files = _FILES.get(name, ())
+        style, script = ("\n".join(_read(file) for file in files if file.endswith(end)) for end in (".css", ".js"))
+        return Section(name, title, self.fill(f"{name}.html.j2", **values), style, script)
+
 
 def open_page(report: Report) -> Page:
     """Return what the sections of a report are built from."""
@@ -108,19 +119,33 @@ def render(report: Report) -> str:
 
 
 def list_sections(page: Page) -> list[Section]:
-    """Return the sections that have something to show."""
-    return [section for build in BUILDERS if (section := build(page)) is not None]
+    """Return the sections that have something to show, in order."""
+    broken, files = [item for item in page.errata if item.entries], views.list_sources(page.report)
+    standings = [name for name in Standing if any(claim.result.standing is name for claim in page.claims)]
+    blanks = views.list_blanks(page.claims)
+    found = (
+        page.section("errata", "Errata", errata=broken) if broken else None,
+        page.section("claims", "Claim by claim", blanks=blanks, around="", h=4, seen={}),
+        _explorer(page),
+        page.section("ledger", "The ledger", standings=standings),
+        _graph(page),
+        page.section("how-to-read", "How to read this, and what you have to believe"),
+        _documents(page),
+        _coverage(page),
+        page.section("sources", "Definitions and strategies", files=files) if files else None,
+        page.section("provenance", "How this report was made", provenance=describe_provenance(page.report)),
+    )
+    return [section for section in found if section is not None]
 
 
 def lay_out(page: Page, sections: list[Section], *, policy: str, **values: object) -> str:
-    """Return an HTML document.
+    """Return an HTML document with some sections.
 
     Args:
         page: what the report has.
         sections: what the document shows.
         policy: where scripts and styles may come from: nothing else is loaded.
-        values: ``head``, ``script``, ``masthead``, ``contents`` and ``kept``, as in the template; ``under``: the
-            section in whose entry of the contents the chapters stand.
+        values: those of the template; ``under``: the section in whose entry of the contents the chapters stand.
     """
     text = page.fill(
         "page.html.j2",
@@ -145,31 +170,14 @@ def name_report(page: Page) -> str:
     return f"{of}: {counted(len(page.claims), 'claim')}, {counted(len(page.report.ledger.readings), 'reading')}"
 
 
-def _read_this(page: Page) -> Section:
-    return Section("how-to-read", "How to read this, and what you have to believe", page.fill("believe.html.j2"))
-
-
-def _documents(page: Page) -> Section:
-    library = page.report.library
-    labels = {name: label_of(library, name) for name in library.claims}
-    documents = {document.id for document in page.documents}
-    own = [name for name in labels if library.claim(name).source.document in documents]
-    departs = list_others(read_lines(page.report.specs), labels, own)
-    html = page.fill("documents.html.j2", rules=list_rules(page.report), departs=departs)
-    return Section("documents", "What was read, and the rules of the games", html, style=_read("documents.css"))
-
-
-def _coverage(page: Page) -> Section | None:
-    models = [spec.model for spec in page.report.library.coverage.values() if isinstance(spec.model, CoverageFile)]
-    documents = {document.id for document in page.documents}
-    found = [model for model in models if model.coverage in documents]
-    html = page.fill("coverage.html.j2", coverage=found, stands=say_standings(page.report))
-    return Section("coverage", "The documents, sentence by sentence", html) if found else None
-
-
-def _ledger(page: Page) -> Section:
-    standings = [name for name in Standing if any(claim.result.standing is name for claim in page.claims)]
-    return Section("ledger", "The ledger", page.fill("ledger.html.j2", standings=standings))
+def _explorer(page: Page) -> Section | None:
+    games, data = recall_data(page.report)
+    if not data["games"]:
+        return None
+    drawn = (draw_svg(game, game.start, title="The board", is_large=True) for game in games)
+    names, packed = name_claims(data["games"]), json.dumps(data, separators=(",", ":"))
+    section = page.section("explorer", "Play against the proof", boards=list(map(Markup, drawn)), names=names)
+    return section._replace(data=packed, is_printed=False)
 
 
 def open_graph(report: Report) -> Graph:
@@ -182,74 +190,37 @@ def _graph(page: Page) -> Section:
     graph, claims = open_graph(page.report), page.report.library.claims
     folded = fold_families(graph, {name: claims[name].document.file for name in graph})
     picture = draw_claim_graph(tell_apart(folded), "", is_file=False)
-    html = page.fill("graph.html.j2", picture=Markup(picture))  # noqa: S704 - the picture escapes what it shows
-    return Section("graph", "What rests on what", html, page_style() + _read("graph.css"), _read("graph.js"))
+    drawn = Markup(picture)  # noqa: S704 - the picture escapes what it shows
+    return page.section("graph", "What rests on what", picture=drawn)
 
 
-def _errata(page: Page) -> Section | None:
-    found = [item for item in page.errata if item.entries]
-    return draw_errata(page, found) if found else None
+def _documents(page: Page) -> Section:
+    library = page.report.library
+    labels = {name: label_of(library, name) for name in library.claims}
+    documents = {document.id for document in page.documents}
+    own = [name for name in labels if library.claim(name).source.document in documents]
+    departs = list_others(read_lines(page.report.specs), labels, own)
+    title = "What was read, and the rules of the games"
+    return page.section("documents", title, rules=list_rules(page.report), departs=departs)
 
 
-def draw_errata(page: Page, errata: list[Errata]) -> Section:
-    """Return the section of some documents' errata."""
-    boards = {
-        (entry.claim, entry.reading): Markup(  # noqa: S704 - drawn by svg.py, which escapes what it is given
-            draw_svg(entry.board.game, entry.board.position, entry.board.last, is_still=True)
-        )
-        for item in errata
-        for entry in item.entries
-        if entry.board
-    }
-    return Section("errata", "Errata", page.fill("errata.html.j2", errata=errata, boards=boards))
+def _coverage(page: Page) -> Section | None:
+    models = [spec.model for spec in page.report.library.coverage.values() if isinstance(spec.model, CoverageFile)]
+    documents = {document.id for document in page.documents}
+    found, stands = [model for model in models if model.coverage in documents], say_standings(page.report)
+    title = "The documents, sentence by sentence"
+    return page.section("coverage", title, coverage=found, stands=stands) if found else None
 
 
-def _claims(page: Page) -> Section:
-    html = page.fill("claims.html.j2", blanks=views.list_blanks(page.claims), around="", h=4, seen={})
-    return Section("claims", "Claim by claim", html)
-
-
-def _sources(page: Page) -> Section | None:
-    files = views.list_sources(page.report)
-    html = page.fill("sources.html.j2", files=files)
-    return Section("sources", "Definitions and strategies", html) if files else None
-
-
-def _provenance(page: Page) -> Section:
-    html = page.fill("provenance.html.j2", provenance=describe_provenance(page.report))
-    return Section("provenance", "How this report was made", html)
-
-
-def _explorer(page: Page) -> Section | None:
-    games, data = recall_data(page.report)
-    if not data["games"]:
-        return None
-    drawn = (draw_svg(game, game.start, title="The board", is_large=True) for game in games)
-    boards = list(map(Markup, drawn))
-    html = page.fill("explorer.html.j2", boards=boards, names=name_claims(data["games"]))
-    script = "\n".join(map(_read, ("explorer-race.js", "explorer-games.js", "explorer.js")))
-    packed = json.dumps(data, separators=(",", ":"))
-    return Section("explorer", "Play against the proof", html, _read("explorer.css"), script, packed, is_printed=False)
-
-
-BUILDERS: tuple[Callable[[Page], Section | None], ...] = (
-    _errata,
-    _claims,
-    _explorer,
-    _ledger,
-    _graph,
-    _read_this,
-    _documents,
-    _coverage,
-    _sources,
-    _provenance,
-)
-"""The sections of the page, in order; one that has nothing to show is left out."""
+def draw_board(board: Board) -> Markup:
+    """Return the board of an erratum."""
+    drawn = draw_svg(board.game, board.position, board.last, is_still=True)
+    return Markup(drawn)  # noqa: S704 - drawn by svg.py, which escapes what it is given
 
 
 _FILTERS = (
     *(views.does_step_fail, views.say_believed, views.say_question, views.summarise, views.text_shared),
-    *(make_printable, say_found, standing_of, trust_of),
+    *(draw_board, flatten, make_printable, say_found, standing_of, trust_of),
 )
 """What the templates put into words."""
 
@@ -269,7 +240,7 @@ def _templates() -> jinja2.Environment:
 
 def common_style() -> str:
     """Return the style sheet of what every section may have."""
-    return "\n".join([_read("style.css"), board_style()])
+    return "\n".join([_read("style.css"), board_style(), page_style()])
 
 
 def common_script() -> str:

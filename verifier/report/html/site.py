@@ -66,8 +66,7 @@ def _list_files(page: Page, sections: Mapping[str, Section]) -> Iterator[tuple[s
     yield INDEX, sections["ledger"]
     for item in page.errata:
         if item.entries:
-            section = parts.draw_errata(page, [item])
-            yield f"errata-{item.document}.html", section._replace(title=f"Errata: {item.document}")
+            yield f"errata-{item.document}.html", page.section("errata", f"Errata: {item.document}", errata=[item])
     for name, section in sections.items():
         if name not in ("ledger", "errata", "claims"):
             yield f"{name}.html", section
