@@ -11,6 +11,7 @@ import networkx as nx
 import pytest
 
 from tests.graph.conftest import Plays
+from verifier.audit.ledger import Standing
 from verifier.cli.graph import FORMATS
 from verifier.graph.build import build_claim_graph, build_strategy_graph
 from verifier.graph.fold import fold_strategy_graph
@@ -28,7 +29,7 @@ def graph(request: pytest.FixtureRequest, library: Library, line: Plays) -> nx.D
     if request.param == "claims":
         return build_claim_graph(library)
     if request.param == "ledger":
-        return build_claim_graph(library, dict.fromkeys(library.claims, "proved after repair"))
+        return build_claim_graph(library, dict.fromkeys(library.claims, Standing.REPAIRED))
     if request.param == "definitions":
         return build_claim_graph(library, definitions=True)
     plays = build_strategy_graph(*line)

@@ -48,9 +48,6 @@ def name_beliefs(beliefs: Iterable[Belief]) -> str:
     return in_words(NAMES[belief] for belief in NAMES if belief in found)
 
 
-# -- readings --------------------------------------------------------------------------------------------------------
-
-
 def word_of(result: ReadingResult) -> str:
     """Return a reading's verdict; of one that has none, why."""
     return str(result.verdict if result.is_run else result.decided)
@@ -133,9 +130,6 @@ def witness_sentence(result: ReadingResult) -> str:
     if isinstance(witness, Counterexample):
         return f"the step fails from {witness.position} by {moves} to {witness.after}; {REACH[witness.reachable]}"
     return f"play: from {witness.start} by {moves} to {witness.position}"
-
-
-# -- claims ----------------------------------------------------------------------------------------------------------
 
 
 def standing_of(claim: ClaimResult) -> str:

@@ -6,6 +6,7 @@ that what is to be written instead holds, the ledger says: an entry of which no 
 
 from __future__ import annotations
 
+import contextlib
 import re
 from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping
@@ -247,9 +248,7 @@ def _board(game: Game, result: ReadingResult) -> Board | None:
         return None
     last = None
     position = game.parse_position(witness.start if isinstance(witness, Line) else witness.position)
-    for text in witness.moves:
-        try:
-            position, last = game.play(position, game.parse_move(text)), game.parse_move(text)
-        except IllegalMoveError:
-            break
+    with contextlib.suppress(IllegalMoveError):
+        for move in map(game.parse_move, witness.moves):
+            position, last = game.play(position, move), move
     return None if position == game.start else Board(game, position, last)

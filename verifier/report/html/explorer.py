@@ -56,11 +56,6 @@ class Source(NamedTuple):
     certificate: Certificate
 
     @property
-    def is_proved(self) -> bool:
-        """Whether nothing has to be believed for it but the kernel."""
-        return _is_proved(self.result)
-
-    @property
     def statement(self) -> dict[str, Any]:
         """What it states."""
         return self.certificate.statement
@@ -146,7 +141,7 @@ def _is_proved(result: ReadingResult) -> bool:
 
 def find_plays(report: Report, sources: Sequence[Source]) -> dict[str, Any] | None:
     """Return the plays of the strategy that wins soonest from the start of the game; None without one."""
-    library, proved = report.library, [source for source in sources if source.is_proved]
+    library, proved = report.library, [source for source in sources if _is_proved(source.result)]
     found = [(by, source) for source in proved if (by := win_from_start(source.statement)) is not None]
     found = [(by, source) for by, source in found if source.statement["strategies"]]
     if not found:
@@ -172,7 +167,7 @@ def find_others(report: Report, sources: Sequence[Source]) -> Iterator[tuple[Gam
     """Yield each other game, with the plays by which a player wins soonest from its start, where these are few."""
     found: dict[Game, tuple[int, Source]] = {}
     for source in sources:
-        by = win_from_start(source.statement) if source.is_proved else None
+        by = win_from_start(source.statement) if _is_proved(source.result) else None
         game = parse_rules(source.statement["rules"])
         if by is not None and (game not in found or by < found[game][0]):
             found[game] = by, source
@@ -248,7 +243,7 @@ def describe_challenge(library: Library, source: Source) -> dict[str, Any]:
     return {
         "key": source.result.name,
         "claims": [claim.claim],
-        "proved": source.is_proved,
+        "proved": _is_proved(source.result),
         "label": claim.title if len(claim.readings) == 1 else f"{claim.title} ({source.result.id})",
         "through": source.statement["through"],
         "start": start_of(game, game.parse_position(source.statement["cases"][0]["start"])),
