@@ -1,4 +1,4 @@
-"""``check`` with reports and summaries; ``tests/golden/dialogues`` has baselines and what goes wrong with files."""
+"""``check`` with summaries and colours; ``tests/golden/dialogues`` has reports, baselines and what goes wrong."""
 
 from __future__ import annotations
 
@@ -28,17 +28,6 @@ def check(specs: pathlib.Path, *words: object) -> Told:
 
 def expect_plain_refuted(specs: pathlib.Path) -> None:
     edit(specs / "part/plain.yaml", "expect: proved", "expect: refuted")
-
-
-def test_every_format_in_one_run(specs: pathlib.Path) -> None:
-    expect_plain_refuted(specs)
-    out = {name: specs.parent / name for name in ("json", "junit", "sarif", "github")}
-    told = check(specs, *(f"--report={name}={path}" for name, path in out.items()))
-    assert told.code == 1
-    assert "proved, expected refuted" in told.out
-    counts = {name: path.read_text().count("expected refuted, found proved") for name, path in out.items()}
-    assert counts == {"json": 0, "junit": 2, "sarif": 1, "github": 1}
-    assert json.loads(out["json"].read_text())["claims"][1]["readings"][0]["expected"] == "refuted"
 
 
 def test_the_summary_goes_where_github_wants_it(specs: pathlib.Path, monkeypatch: pytest.MonkeyPatch) -> None:

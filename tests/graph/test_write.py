@@ -15,8 +15,7 @@ from verifier.audit.ledger import Standing
 from verifier.cli.graph import FORMATS
 from verifier.graph.build import build_claim_graph, build_strategy_graph
 from verifier.graph.fold import fold_strategy_graph
-from verifier.graph.write import SUFFIXES, write_graph
-from verifier.kernel.errors import UsageError
+from verifier.graph.write import write_graph
 from verifier.language.library import Library
 
 write_once = functools.lru_cache(maxsize=16)(write_graph)
@@ -121,18 +120,3 @@ def test_the_same_graph_is_the_same_file(graph: nx.DiGraph[str], library: Librar
             text = write_once(graph, form)
             assert text == write_graph(graph.copy(), form)
             assert not re.search(r"\b20\d\d-\d\d-\d\d\b", text)
-
-
-def test_every_format_has_a_writer_of_its_own(library: Library) -> None:
-    """No two of the command's formats give the same text, and what a file's name asks for is one of them."""
-    graph = build_claim_graph(library)
-    assert len({write_graph(graph, form) for form in FORMATS}) == len(FORMATS)
-    assert set(SUFFIXES.values()) <= set(FORMATS)
-
-
-def test_only_the_claim_graph_is_drawn(careful: Plays) -> None:
-    """Plays are too many to be read as a picture; the refusal counts them and names formats for programs."""
-    graph = build_strategy_graph(*careful)
-    for plays in (graph, fold_strategy_graph(graph, ("rule",))):
-        with pytest.raises(UsageError, match=rf"their {len(plays):,} nodes as \.dot"):
-            write_graph(plays, "svg")

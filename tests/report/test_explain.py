@@ -1,13 +1,12 @@
 from __future__ import annotations
 
 import json
-import pathlib
 from dataclasses import replace
 from typing import Any
 
 import pytest
 
-from tests.audit.made import STARTS, check, make_plan, write_claim
+from tests.audit.made import check, make_plan
 from tests.commands import ROOT, command
 from tests.rules import specs
 from verifier.language.references import needed_claims
@@ -77,16 +76,3 @@ def test_an_encoding_without_boxes_gets_plain_marks(encoding: str | None, grown:
     assert "|- as-stated (plays): proved" in text
     assert "`- to read first (no verdict rests on it): rules-start" in text
     text.encode(encoding or "ascii")
-
-
-def test_a_claim_met_again_is_not_repeated(tmp_path: pathlib.Path) -> None:
-    for name, uses in (("top", "[left, right]"), ("left", "[base]"), ("right", "[base]"), ("base", "[]")):
-        expect = "refuted" if name == "right" else "proved"
-        write_claim(tmp_path, name, f"uses: {uses}\n{STARTS.replace('proved', expect)}", "tictactoe")
-    command("check", "--specs", tmp_path, "--jobs", "1")
-    told = command("explain", "top", "--specs", tmp_path)
-    assert told.code == 1
-    out = told.out
-    assert out.count("base: proved as stated") == 2
-    assert out.count("base: proved as stated, see above") == 1
-    assert "(steps): proved, expected refuted" in out

@@ -176,10 +176,3 @@ def test_a_picture_without_a_number_is_drawn(tmp_path: pathlib.Path) -> None:
         "the numbers in each row of the board"
         in render("html", check(tmp_path, {"main": {"as-stated": reading}})).lower()
     )
-
-
-def test_a_control_is_told_as_one(tmp_path: pathlib.Path) -> None:
-    """Its refutation is not a fault of the claim: in the tree of what a claim rests on as well."""
-    report = check(tmp_path, {"main": {"as-stated": PROVED, "odd": also(REFUTED, "control: true")}})
-    tree = build_tree(report.ledger, report.library, report.evidence, "main")
-    assert "odd (line, a control): refuted" in render_tree(tree, Layout())
