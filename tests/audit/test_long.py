@@ -7,6 +7,7 @@ import pathlib
 
 import pytest
 
+from tests.audit.made import write_claim
 from tests.rules import specs
 from verifier.api.specs import load
 from verifier.kernel.certificate import unpack
@@ -18,13 +19,6 @@ from verifier.recheck import tables_of
 
 PROOFS = pathlib.Path(__file__).parents[2] / "proofs"
 BOARD = "OXXXXXXXX/O.......O/O.......O/O.......O/O.......O/O.......O/O.......O/O.......O/XXXXXXXXO X.......X *"
-CLAIM = """claim: {name}
-title: A claim for tests
-source: {{document: tests, place: none, says: A claim for tests.}}
-rules: paper
-readings:
-  as-stated: {{{reading}}}
-"""
 BOUND = f"bound: 46, expect: proved, cases: {{here: {{start: {BOARD}}}}}"
 JOINING = "expect: proved, joins: [slow/as-stated]"
 JOBS = pytest.mark.parametrize("jobs", [1, 2])
@@ -33,7 +27,7 @@ JOBS = pytest.mark.parametrize("jobs", [1, 2])
 def run(folder: pathlib.Path, jobs: int, names: list[str] | None = None, **claims: str) -> dict[str, ReadingResult]:
     """Check claims with the shipped evidence; return the result of each."""
     for name, reading in claims.items():
-        (folder / f"{name}.yaml").write_text(CLAIM.format(name=name, reading=reading))
+        write_claim(folder, name, f"readings:\n  as-stated: {{{reading}}}", "paper")
     ledger = load(folder, proofs=PROOFS, cache=False).check(names, jobs=jobs)
     return {reading.claim: reading for reading in ledger.readings}
 
@@ -50,8 +44,8 @@ def test_what_takes_minutes_is_left_out_unless_it_is_named(jobs: int, tmp_path: 
 
 @JOBS
 def test_what_a_headline_rests_on_is_always_decided(jobs: int, tmp_path: pathlib.Path) -> None:
-    head = "document: tests\ntitle: A document\nnote: It.\nheadline: [above]\n"
-    (tmp_path / "tests.yaml").write_text(head)
+    head = "document: examples\ntitle: A document\nnote: It.\nheadline: [above]\n"
+    (tmp_path / "examples.yaml").write_text(head)
     found = run(tmp_path, jobs, slow=f"{BOUND}, long: 2", above=JOINING)
     assert {result.verdict for result in found.values()} == {Verdict.PROVED}
 

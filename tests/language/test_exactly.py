@@ -6,31 +6,19 @@ import pathlib
 
 import pytest
 
-from tests.audit.made import check, make_plan
+from tests.audit.made import check, make_plan, write_claim
+from tests.boards import write_rules
 from verifier.language.compile import compile_reading, validate_folder
 from verifier.language.folder import load_library
 
-RULES = """rules: five
-title: Two neighbours on a row of five
-source: {document: none, place: here, says: Whoever first has two neighbouring spots wins.}
-family: positional
-board: {rows: 1, columns: 5}
-lines: {in_a_row: 2, along: [rows]}
-outcomes: {X has two: {when: X_line, result: X}, O has two: {when: O_line, result: O}}
-"""
-CLAIM = """claim: c
-title: A claim about five spots
-source: {document: none, place: here, says: X wins.}
-rules: five
-readings:
-  r: {can: X, expect: EXPECT, note: Some note., objectives: {won: {reach: GOAL, exactly: PLY}}}
-"""
+READING = "readings:\n  r: {can: X, expect: EXPECT, note: Some note., objectives: {won: {reach: GOAL, exactly: PLY}}}"
 
 
 def write(folder: pathlib.Path, ply: int, expect: str = "proved", goal: str = "X_wins") -> None:
-    (folder / "five.yaml").write_text(RULES)
-    claim = CLAIM.replace("PLY", str(ply)).replace("EXPECT", expect)
-    (folder / "c.yaml").write_text(claim.replace("GOAL", goal))
+    """Write a claim about two neighbours on a row of five."""
+    write_rules(folder, "five", (1, 5), "{in_a_row: 2, along: [rows]}")
+    reading = READING.replace("PLY", str(ply)).replace("EXPECT", expect).replace("GOAL", goal)
+    write_claim(folder, "c", reading, "five")
 
 
 @pytest.mark.parametrize(
