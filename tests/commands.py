@@ -41,12 +41,11 @@ def command(*words: object, typed: str = "") -> Told:
 def type_line(line: str) -> Told:
     """Run what a reader types into a shell; ``cd`` lasts."""
     typed, _, last = line.rpartition(" | ")
-    words = shlex.split(last)
-    if words[0] == "cd":
-        os.chdir(words[1])
+    if last.startswith("verifier "):
+        return command(*shlex.split(last)[1:], typed=f"{typed.removeprefix('echo ')}\n")
+    if line.startswith("cd "):
+        os.chdir(shlex.split(line)[1])
         return Told(0, "", "")
-    if words[0] == "verifier":
-        return command(*words[1:], typed=f"{typed.removeprefix('echo ')}\n")
     path = f"{pathlib.Path(sys.executable).parent}:{os.environ['PATH']}"
     environment = {**os.environ, "PYTHONPATH": str(ROOT), "PATH": path}
     done = subprocess.run(["sh", "-c", line], capture_output=True, text=True, check=False, env=environment)

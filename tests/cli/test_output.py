@@ -77,19 +77,6 @@ def test_names_that_are_no_text(form: str, specs: pathlib.Path, tmp_path: pathli
         json.loads(text)
 
 
-def test_a_ledger_with_half_a_character_is_refused(specs: pathlib.Path, tmp_path: pathlib.Path) -> None:
-    """JSON can hold halves of characters, which no encoding has: one line says where, and no traceback."""
-    assert command("check", "--specs", specs, f"--report=json={tmp_path / 'a.json'}").code == 0
-    ledger = json.loads((tmp_path / "a.json").read_text())
-    ledger["claims"][0]["readings"][0]["notes"] = ["half \ud800"]
-    (tmp_path / "b.json").write_text(json.dumps(ledger))
-    for form in ("text", "json"):
-        done = verifier("diff", "a.json", "b.json", "--format", form, cwd=tmp_path, encoding="utf-8")
-        assert (done.returncode, done.stdout) == (2, b"")
-        assert done.stderr.startswith(b"b.json: no ledger of 'check --format json': ")
-        assert done.stderr.count(b"\n") == 1
-
-
 def test_a_closed_output_is_no_success(specs: pathlib.Path, tmp_path: pathlib.Path) -> None:
     """Where the reader of the output is gone, the run ends early, and says nothing of verdicts: exit code 141."""
     edit(specs / "part/plain.yaml", "expect: proved", "expect: refuted")

@@ -1,4 +1,4 @@
-"""``graph``: ``tests/golden/dialogues/undrawn.txt`` has what it refuses."""
+"""``graph``: ``tests/golden/dialogues/graphs.txt`` and ``undrawn.txt`` have where it writes, and what it refuses."""
 
 from __future__ import annotations
 
@@ -24,26 +24,6 @@ def test_every_format_of_both_graphs(form: str, tmp_path: pathlib.Path) -> None:
     assert [*tmp_path.iterdir()] == [path]
 
 
-@pytest.mark.parametrize(
-    ("words", "start"),
-    [
-        ("a.svg", "<svg"),
-        ("a.gexf", "<gexf"),
-        ("a.json", "{"),
-        ("a.cyjs", "{"),
-        ("a.gv", "digraph"),
-        ("a", "digraph"),
-        ("a.svg --format dot", "digraph"),
-    ],
-)
-def test_the_name_of_the_file_chooses_the_format(
-    words: str, start: str, tmp_path: pathlib.Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    monkeypatch.chdir(tmp_path)
-    assert command("graph", "claims", "--out", *words.split()).code == 0
-    assert pathlib.Path(words.partition(" ")[0]).read_text().startswith(start)
-
-
 def test_folds(tmp_path: pathlib.Path) -> None:
     sizes = []
     for fold in ([], ["--fold", "rule,ply"], ["--fold", "ply"]):
@@ -51,12 +31,6 @@ def test_folds(tmp_path: pathlib.Path) -> None:
         assert command("graph", "careful-first-is-safe", *fold, "--out", path).code == 0
         sizes.append(len(nx.read_graphml(path)))
     assert sizes[0] > sizes[1] > sizes[2]
-
-
-def test_links() -> None:
-    words = ("graph", "claims", "--format", "svg")
-    assert 'href="report.html#claim-lemma-2"' in command(*words, "--link", "report.html").out
-    assert "href" not in command(*words).out
 
 
 @pytest.mark.slow
