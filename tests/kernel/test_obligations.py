@@ -334,6 +334,6 @@ def test_what_has_no_symbolic_form_is_refused() -> None:
     circuit: Any = Circuit()
     with pytest.raises(SpecError, match="no symbolic form"):
         unknown(circuit, SimpleNamespace(family="heaps"))
-    for name, says in (("paper", "is not a word of a nested game"), ("tictactoe", "has no symbolic form")):
-        with pytest.raises(SpecError, match=f"'colour' {says}"):
+    for name in ("paper", "tictactoe"):
+        with pytest.raises(SpecError, match="'colour' has no symbolic form"):
             unknown(circuit, GAMES[name]).word("colour", [0])

@@ -6,6 +6,7 @@ from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from typing import Any
 
+from verifier.kernel.games import format_marks
 from verifier.kernel.games.nested import ANY, HAS_LINE, LINES, Nested, Position
 from verifier.kernel.words import counted
 from verifier.presentation.family import Area, Board, Look, Names, Said, draw_cell, say_spots
@@ -46,7 +47,7 @@ class NestedPresentation:
 
     def look(self, position: Position) -> Look:
         """Return the marks and owners; who has won shows three fields in line, and the spots that won them."""
-        marks, owners = _letters(position.x_mask, position.o_mask, 81), _owners(position)
+        marks, owners = format_marks(position.x_mask, position.o_mask, 81), _owners(position)
         winner = self.game.winner(position) if self.game.is_over(position) else None
         lines = [line for line in LINES if winner and all(owners[f] == winner for f in line)]
         spots = (
@@ -80,7 +81,7 @@ class NestedPresentation:
         self, position: Position, last: Iterable[int] | None = None, *, colour: bool = False, numbers: bool = False
     ) -> str:
         """Draw nine rows of nine; with numbers, each field has its own above it, the active field's in brackets."""
-        marks, owners, at = _letters(position.x_mask, position.o_mask, 81), _owners(position), tuple(last or ())
+        marks, owners, at = format_marks(position.x_mask, position.o_mask, 81), _owners(position), tuple(last or ())
         lines = []
         for row in range(9):
             if numbers and row % 3 == 0:
@@ -190,9 +191,5 @@ class NestedPresentation:
         return Position(x, o, x_fields, o_fields, ANY)
 
 
-def _letters(x: int, o: int, size: int) -> str:
-    return "".join("X" if x >> at & 1 else "O" if o >> at & 1 else "." for at in range(size))
-
-
 def _owners(position: Position) -> str:
-    return _letters(position.x_fields_mask, position.o_fields_mask, 9)
+    return format_marks(position.x_fields_mask, position.o_fields_mask, 9)

@@ -2,8 +2,21 @@
 
 from __future__ import annotations
 
+import functools
 from collections.abc import Callable, Mapping
 from typing import Any, Protocol
+
+
+@functools.lru_cache(maxsize=1 << 16)
+def format_marks(x: int, o: int, size: int) -> str:
+    """Write so many spots as ``.XO``, those of the masks of X and O."""
+    return "".join(["X" if x >> s & 1 else "O" if o >> s & 1 else "." for s in range(size)])
+
+
+def parse_marks(text: str) -> tuple[int, int]:
+    """Return the masks of X and O in a text."""
+    x, o = (sum(1 << s for s, mark in enumerate(text) if mark == player) for player in "XO")
+    return x, o
 
 
 class Game(Protocol):

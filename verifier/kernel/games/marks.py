@@ -9,6 +9,7 @@ from collections.abc import Callable, Sequence
 from typing import Any, TypeAlias
 
 from verifier.kernel.circuit import Circuit, Term, add, count
+from verifier.kernel.errors import SpecError
 
 OTHER = {"X": "O", "O": "X"}
 
@@ -28,20 +29,29 @@ class Marks:
         named: what formulas with a name say of the position.
         origin: the position before the last move, if there is one.
         changed: what that move may have changed, as bits (``word``).
+        words: returns what ``word`` says, of all words with the same indices.
         formulas, legal_spots: of each move, where the rules have one, the formula under which it is legal, and what
             that says.
     """
 
+    words: Any
     formulas: Sequence[Any] | None = None
     legal_spots: Sequence[Said] | None = None
 
-    def __init__(self, circuit: Circuit, marks: dict[str, list[int]]) -> None:
-        self.circuit, self.marks = circuit, marks
+    def __init__(self, circuit: Circuit, rules: Any, marks: dict[str, list[int]]) -> None:
+        self.circuit, self.rules, self.marks = circuit, rules, marks
         self.named: dict[int, Any] = {}
         self.origin: Any = None
         self.changed = 0
         self._taken: list[int] = [0] * len(marks["X"])
         self._known: dict[tuple[str, object], int] = {}
+
+    def word(self, name: str, args: list[int]) -> tuple[Said, int]:
+        """Return what a word of the game says, and what it speaks of, as bits."""
+        found: tuple[Said, int] | None = self.words(args).get(name)
+        if found is None:
+            raise SpecError(f"{name!r} has no symbolic form: the kernel solves the game from one position at a time")
+        return found
 
     def taken(self, at: int) -> int:
         """Say that a spot holds a mark."""

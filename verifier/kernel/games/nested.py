@@ -16,11 +16,13 @@ from __future__ import annotations
 
 import functools
 import itertools
+import re
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from typing import Any, NamedTuple
 
 from verifier.kernel.errors import IllegalMoveError, NotationError, SpecError
+from verifier.kernel.games import format_marks, parse_marks
 
 Move = tuple[int, int]
 """A field and a spot, each 0 to 8."""
@@ -43,6 +45,12 @@ _LOSES_LINES = tuple(
 """Whether a mask of nine holds no line, or loses all of them with a single place: they can be the work of one move."""
 
 
+_ACTIVE = (*"012345678", "*")
+"""The active field as it is written; the last one is ``ANY``."""
+
+_POSITION = re.compile("((?:[.XO]{9}/){8}[.XO]{9}) ([.XO]{9}) ([^ ]*)")
+
+
 class Position(NamedTuple):
     """Marks, owners of fields, and the active field; the side to move follows from the number of marks."""
 
@@ -51,6 +59,14 @@ class Position(NamedTuple):
     x_fields_mask: int
     o_fields_mask: int
     active: int
+
+
+VOCABULARY: dict[str, tuple[int, ...]] = {
+    **dict.fromkeys(("X", "O", "free"), (9, 9)),
+    **dict.fromkeys(("full", "won_by_X", "won_by_O"), (9,)),
+    "active": (10,),
+    **dict.fromkeys(("X_wins", "O_wins", "over"), ()),
+}
 
 
 @dataclass(frozen=True, slots=True)
@@ -72,6 +88,8 @@ class Nested:
     family = "nested"
     is_square = True
     weight = 20
+    start = Position(0, 0, 0, 0, ANY)
+    vocabulary = VOCABULARY
 
     @property
     def words(self) -> str:
@@ -87,11 +105,6 @@ class Nested:
             "free_choice": "free-spots" if self.free_reaches_decided else "open-fields",
             "after_win": "goes-on" if self.play_on else "over",
         }
-
-    @property
-    def start(self) -> Position:
-        """The empty board; the first player chooses freely."""
-        return Position(0, 0, 0, 0, ANY)
 
     def ply(self, position: Position) -> int:
         """Return the number of marks on the board."""
@@ -178,26 +191,21 @@ class Nested:
 
     def format_position(self, position: Position) -> str:
         """Write a position as nine fields, the owners and the active field."""
-        x, o = position.x_mask, position.o_mask
-        fields = [_format_nine(x >> shift & FULL_FIELD_MASK, o >> shift & FULL_FIELD_MASK) for shift in range(0, 81, 9)]
-        active = "*" if position.active == ANY else str(position.active)
-        return f"{'/'.join(fields)} {_format_nine(position.x_fields_mask, position.o_fields_mask)} {active}"
+        x, o, x_fields, o_fields, active = position
+        full = FULL_FIELD_MASK
+        fields = "/".join([format_marks(x >> at & full, o >> at & full, 9) for at in range(0, 81, 9)])
+        return f"{fields} {format_marks(x_fields, o_fields, 9)} {'*' if active == ANY else active}"
 
     def parse_position(self, text: str) -> Position:
         """Read what ``format_position`` writes, and require that its form is that of a position in some play."""
-        parts = text.split(" ", 3)
-        fields = parts[0].split("/", 9)
-        shape = len(parts) == 3 and len(fields) == 9 and all(len(field) == 9 for field in fields) and len(parts[1]) == 9
-        if not shape or set(parts[0] + parts[1]) - set(".XO/") or "/" in parts[1]:
+        parts = _POSITION.fullmatch(text)
+        if parts is None:
             raise NotationError(
                 f"{text[:120]!r} is not a position: nine fields of nine .XO joined by /, owners, active field"
             )
-        if len(parts[2]) != 1 or parts[2] not in "012345678*":
-            raise NotationError(f"{parts[2][:10]!r} is not an active field: one of 0 to 8, or *")
-        cells = "".join(fields)
-        x, o = (sum(1 << i for i, cell in enumerate(cells) if cell == mark) for mark in "XO")
-        x_fields, o_fields = (sum(1 << f for f, owner in enumerate(parts[1]) if owner == mark) for mark in "XO")
-        position = Position(x, o, x_fields, o_fields, ANY if parts[2] == "*" else int(parts[2]))
+        if parts[3] not in _ACTIVE:
+            raise NotationError(f"{parts[3][:10]!r} is not an active field: one of 0 to 8, or *")
+        position = Position(*parse_marks(parts[1].replace("/", "")), *parse_marks(parts[2]), _ACTIVE.index(parts[3]))
         fault = self.find_fault(position)
         if fault:
             raise NotationError(f"no play leads to {text!r}: {fault}")
@@ -245,11 +253,6 @@ class Nested:
 
     # -- vocabulary of formulas -------------------------------------------------------------------------------------
 
-    @property
-    def vocabulary(self) -> dict[str, tuple[int, ...]]:
-        """The names that formulas may use, each with the number of values of each of its indices."""
-        return VOCABULARY
-
     def compile_atom(self, name: str, args: tuple[int, ...]) -> Callable[[Position, Position], bool]:
         """Return the test that an atom stands for, a word with indices in range (``formula`` checks both).
 
@@ -270,25 +273,6 @@ class Nested:
             "over": lambda p, q: self.is_over(p),
         }
         return atoms[name]
-
-
-@functools.cache
-def _format_nine(x_mask: int, o_mask: int) -> str:
-    return "".join("X" if x_mask >> i & 1 else "O" if o_mask >> i & 1 else "." for i in range(9))
-
-
-VOCABULARY: dict[str, tuple[int, ...]] = {
-    "X": (9, 9),
-    "O": (9, 9),
-    "free": (9, 9),
-    "full": (9,),
-    "won_by_X": (9,),
-    "won_by_O": (9,),
-    "active": (10,),
-    "X_wins": (),
-    "O_wins": (),
-    "over": (),
-}
 
 
 PAPER = Nested()

@@ -8,7 +8,6 @@ from __future__ import annotations
 from typing import Any
 
 from verifier.kernel.circuit import FALSE, TRUE, Circuit, count
-from verifier.kernel.errors import SpecError
 from verifier.kernel.games.marks import EVERYTHING, OTHER, Marks, Move, Said
 from verifier.kernel.games.nested import ANY, LINES, Nested, Position
 
@@ -19,8 +18,8 @@ class NestedState(Marks):
     def __init__(
         self, circuit: Circuit, rules: Nested, marks: dict[str, list[int]], owners: dict[str, list[int]]
     ) -> None:
-        super().__init__(circuit, marks)
-        self.rules, self.owners = rules, owners
+        super().__init__(circuit, rules, marks)
+        self.owners = owners
         self.active = [FALSE] * (ANY + 1)
 
     @classmethod
@@ -86,25 +85,21 @@ class NestedState(Marks):
         return after
 
     @staticmethod
-    def word(name: str, args: list[int]) -> tuple[Said, int]:
-        """Return what a word says, and what it speaks of, as bits: spots, owners, the active field."""
+    def words(args: list[int]) -> dict[str, tuple[Said, int]]:
+        """Return what words say, and what they speak of, as bits: spots, owners of fields, the active field."""
         at = 9 * args[0] + args[1] if len(args) == 2 else sum(args)
-        match name:
-            case "X" | "O":
-                return (lambda p: p.marks[name][at]), 1 << at
-            case "free":
-                return (lambda p: -p.taken(at)), 1 << at
-            case "full":
-                return (lambda p: p._once(p.full, at)), 511 << 9 * at
-            case "won_by_X" | "won_by_O":
-                return (lambda p: p.owners[name[-1]][at]), 1 << 81 + at
-            case "active":
-                return (lambda p: p.active[at]), 1 << 90
-            case "X_wins" | "O_wins":
-                return (lambda p: p._once(p.wins, name[0])), 511 << 81
-            case "over":
-                return (lambda p: p.over()), EVERYTHING
-        raise SpecError(f"{name!r} is not a word of a nested game")
+        return {
+            "X": (lambda p: p.marks["X"][at], 1 << at),
+            "O": (lambda p: p.marks["O"][at], 1 << at),
+            "free": (lambda p: -p.taken(at), 1 << at),
+            "full": (lambda p: p._once(p.full, at), 511 << 9 * at),
+            "won_by_X": (lambda p: p.owners["X"][at], 1 << 81 + at),
+            "won_by_O": (lambda p: p.owners["O"][at], 1 << 81 + at),
+            "active": (lambda p: p.active[at], 1 << 90),
+            "X_wins": (lambda p: p._once(p.wins, "X"), 511 << 81),
+            "O_wins": (lambda p: p._once(p.wins, "O"), 511 << 81),
+            "over": (lambda p: p.over(), EVERYTHING),
+        }
 
     def invariant(self) -> dict[str, list[int]]:
         """Return what makes a position well formed, by name (``Marks.invariant``)."""

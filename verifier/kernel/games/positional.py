@@ -23,14 +23,14 @@ rules of this family. The rules are these data::
 
 from __future__ import annotations
 
-import functools
 import json
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass
+from types import SimpleNamespace
 from typing import Any, NamedTuple
 
 from verifier.kernel.errors import IllegalMoveError, NotationError, SpecError
 from verifier.kernel.formula import Formulas, Test, compile_formula
+from verifier.kernel.games import format_marks, parse_marks
 from verifier.kernel.games.lines import TABLE_CELLS, Line, line_test, parse_lines
 from verifier.kernel.games.solution import solution_of
 from verifier.kernel.shape import require_shape
@@ -64,16 +64,6 @@ class Position(NamedTuple):
 
     x_mask: int
     o_mask: int
-
-
-@dataclass(frozen=True, slots=True)
-class _Words:
-    """A few words of a game, with what ``compile_formula`` asks of them."""
-
-    vocabulary: Mapping[str, tuple[int, ...]]
-    compile_atom: Callable[[str, tuple[int, ...]], Test]
-    ply: Callable[[Any], int]
-    weight: int = 1
 
 
 class Positional:
@@ -118,6 +108,7 @@ class Positional:
 
     family = "positional"
     is_square = False
+    start = Position(0, 0)
 
     @property
     def words(self) -> str:
@@ -138,11 +129,6 @@ class Positional:
 
     def __reduce__(self) -> tuple[Any, ...]:
         return Positional, (self.data,)
-
-    @property
-    def start(self) -> Position:
-        """The empty board."""
-        return Position(0, 0)
 
     def ply(self, position: Position) -> int:
         """Return the number of marks on the board."""
@@ -231,13 +217,11 @@ class Positional:
         x, o = position
         width = self.columns if self._by_rows else self.cells
         row = (1 << width) - 1
-        return "/".join([_format_row(x >> s & row, o >> s & row, width) for s in range(0, self.cells, width)])
+        return "/".join([format_marks(x >> s & row, o >> s & row, width) for s in range(0, self.cells, width)])
 
     def parse_position(self, text: str) -> Position:
         """Read what ``format_position`` writes, and require that its form is that of a position in some play."""
-        cells = text.replace("/", "")
-        x, o = (sum(1 << s for s, cell in enumerate(cells[:MAX_CELLS]) if cell == mark) for mark in "XO")
-        position = Position(x, o)
+        position = Position(*parse_marks(text.replace("/", "")[:MAX_CELLS]))
         if self.format_position(position) != text:
             width = f"{self.rows} rows of {self.columns}, joined by /," if self._by_rows else f"{self.cells} spots"
             raise NotationError(f"{text[:80]!r} is not a position: {width} of .XO")
@@ -313,16 +297,11 @@ class Positional:
         if len(data) != self.cells:
             raise SpecError(f"'legal' has a formula for each of the {self.cells} spots, or is null")
         words = {name: sizes for name, sizes in self.vocabulary.items() if name in ("X", "O", "marked", "free")}
-        marks: Any = _Words(words, self.compile_atom, self.ply)
+        marks: Any = SimpleNamespace(vocabulary=words, compile_atom=self.compile_atom, ply=self.ply)
         formulas = Formulas(marks)
         tests = tuple(formulas.compile(formula) for formula in data)
         self.weight += formulas.nodes
         return tests
-
-
-@functools.lru_cache(maxsize=1 << 16)
-def _format_row(x: int, o: int, width: int) -> str:
-    return "".join(["X" if x >> s & 1 else "O" if o >> s & 1 else "." for s in range(width)])
 
 
 def _parse_all_lines(data: Mapping[str, Any], cells: int) -> dict[str, tuple[Line, ...]]:
@@ -352,7 +331,9 @@ def _parse_outcomes(data: Any, cells: int, is_shared: bool, *, is_stuck: int) ->
         return tests["X_line" if name == "line" else name]
 
     names = ("line", "X_turn", "O_turn", "stuck") if is_shared else ("X_line", "O_line", "X_turn", "O_turn", "stuck")
-    words: Any = _Words(dict.fromkeys(names, ()), compile_atom, lambda p: p >> 2)
+    words: Any = SimpleNamespace(
+        vocabulary=dict.fromkeys(names, ()), compile_atom=compile_atom, ply=lambda p: p >> 2, weight=1
+    )
     clauses = []
     for formula, result in data:
         if len(str(formula)) > MAX_CLAUSE_TEXT:

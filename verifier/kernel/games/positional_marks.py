@@ -10,17 +10,12 @@ from collections.abc import Callable
 from typing import Any
 
 from verifier.kernel.circuit import FALSE, TRUE, Circuit
-from verifier.kernel.errors import SpecError
 from verifier.kernel.games.marks import EVERYTHING, Marks, Move, Said
 from verifier.kernel.games.positional import Position, Positional
 
 
 class PositionalState(Marks):
     """A position of one board; where marks are shared, all are X's."""
-
-    def __init__(self, circuit: Circuit, rules: Positional, marks: dict[str, list[int]]) -> None:
-        super().__init__(circuit, marks)
-        self.rules = rules
 
     @classmethod
     def unknown(cls, circuit: Circuit, rules: Positional) -> PositionalState:
@@ -93,23 +88,22 @@ class PositionalState(Marks):
         return after
 
     @staticmethod
-    def word(name: str, args: list[int]) -> tuple[Said, int]:
-        """Return what a word says, and what it speaks of, as bits: spots."""
-        name = {"marked": "X", "line": "X_line", "makes": "X_makes"}.get(name, name)
-        match name:
-            case "X" | "O":
-                return (lambda p: p.marks[name][args[0]]), 1 << args[0]
-            case "free":
-                return (lambda p: -p.taken(args[0])), 1 << args[0]
-            case "X_line" | "O_line":
-                return (lambda p: p.line(name[0])), EVERYTHING
-            case "X_makes" | "O_makes":
-                return (lambda p: p._with(name[0], args[0], TRUE).line(name[0])), EVERYTHING
-            case "X_wins" | "O_wins":
-                return (lambda p: p.ends(name[0])), EVERYTHING
-            case "over":
-                return (lambda p: p.over()), EVERYTHING
-        raise SpecError(f"{name!r} has no symbolic form: the kernel solves the game from one position at a time")
+    def words(args: list[int]) -> dict[str, tuple[Said, int]]:
+        """Return what words say, and what they speak of, as bits: spots."""
+        s = sum(args)
+        words: dict[str, tuple[Said, int]] = {
+            "X": (lambda p: p.marks["X"][s], 1 << s),
+            "O": (lambda p: p.marks["O"][s], 1 << s),
+            "free": (lambda p: -p.taken(s), 1 << s),
+            "X_line": (lambda p: p.line("X"), EVERYTHING),
+            "O_line": (lambda p: p.line("O"), EVERYTHING),
+            "X_makes": (lambda p: p._with("X", s, TRUE).line("X"), EVERYTHING),
+            "O_makes": (lambda p: p._with("O", s, TRUE).line("O"), EVERYTHING),
+            "X_wins": (lambda p: p.ends("X"), EVERYTHING),
+            "O_wins": (lambda p: p.ends("O"), EVERYTHING),
+            "over": (lambda p: p.over(), EVERYTHING),
+        }
+        return words | {"marked": words["X"], "line": words["X_line"], "makes": words["X_makes"]}
 
     def invariant(self) -> dict[str, list[int]]:
         """Return what makes a position well formed, by name (``Marks.invariant``)."""

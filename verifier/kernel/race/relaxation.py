@@ -318,11 +318,11 @@ _RACE = re.compile(r"((?:[.X#=]{9}/){8}[.X#=]{9}) ([0-8*]) (0|[1-9][0-9]?)")
 
 def parse_race(text: str) -> tuple[Fields, int, int]:
     """Read what ``format_race`` writes."""
-    race, numbers = _RACE.fullmatch(text), _fields_by_text()
-    names = race[1].split("/") if race else [""]
-    if race is None or not numbers.keys() >= {*names}:
+    race = _RACE.fullmatch(text)
+    names = race[1].split("/") if race else []
+    if race is None or not _fields_by_text().keys() >= {*names}:
         raise NotationError(f"{text[:120]!r} is not a race: nine fields of nine .X#=, the active field, the marks left")
-    return tuple(map(numbers.__getitem__, names)), ANY if race[2] == "*" else int(race[2]), int(race[3])
+    return tuple(map(_fields_by_text().__getitem__, names)), ANY if race[2] == "*" else int(race[2]), int(race[3])
 
 
 @functools.cache
