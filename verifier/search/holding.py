@@ -45,17 +45,15 @@ class Holding:
         """
         game = self.statement.game
         after = {move: game.play(position, move) for move in game.legal_moves(position)}
-        worth = {move: self._weigh(where) for move, where in after.items()}
-        order = sorted(after, key=lambda move: (worth[move], move))
+        order = sorted(after, key=lambda move: (self._weigh(after[move]), move))
         is_goal = self.statement.objectives[0].test
         order = [move for move in order if not is_goal(after[move])] or order
-        for move in order:
-            if game.is_over(after[move]) or self.breaker.is_light(after[move]):
-                return [move]
-        for move in order:
-            if self._find(after[move]) is not None:
-                return [move]
-        return [next((move for move in order if is_won(after[move])), order[0])]
+        tests: tuple[Callable[[Any], bool], ...] = (
+            lambda position: game.is_over(position) or self.breaker.is_light(position),
+            lambda position: self._find(position) is not None,
+            is_won,
+        )
+        return [next((move for test in tests for move in order if test(after[move])), order[0])]
 
     def table(self) -> dict[str, Any]:
         """Return what a table says of them."""

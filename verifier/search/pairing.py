@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import itertools
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
 
 Pair = tuple[int, int]
 
@@ -18,7 +18,7 @@ def find_pairs(sets: Sequence[int]) -> list[Pair] | None:
         sets: of spots, as masks.
     """
     least = [one for one in set(sets) if not any(other != one and other & ~one == 0 for other in sets)]
-    return _match(least) or _Search(least).find()
+    return _match(least) or _search(least)
 
 
 def spots_of(mask: int) -> list[int]:
@@ -42,42 +42,28 @@ def _match(sets: Sequence[int]) -> list[Pair] | None:
     found = nx.bipartite.hopcroft_karp_matching(graph, copies)
     if any(copy not in found for copy in copies):
         return None
-    return sorted(_sorted(found[number, 0], found[number, 1]) for number in range(len(sets)))
+    pairs = (sorted(found[number, half] for half in range(2)) for number in range(len(sets)))
+    return sorted((one, other) for one, other in pairs)
 
 
-def _sorted(one: int, other: int) -> Pair:
-    return min(one, other), max(one, other)
+def _search(sets: Sequence[int]) -> list[Pair] | None:
+    """Try pairs for the set with the fewest spots left, those first that most sets hold."""
+    steps = itertools.count(1)
 
-
-class _Search:
-    """Tries pairs, those first that most sets hold, for the set with the fewest spots left."""
-
-    def __init__(self, sets: Sequence[int]) -> None:
-        self.sets = sets
-        self.steps = MAX_STEPS
-
-    def find(self) -> list[Pair] | None:
-        """Return pairs, or None."""
-        found = self._extend(list(self.sets), 0)
-        return None if found is None else sorted(found)
-
-    def _extend(self, open_sets: list[int], used: int) -> list[Pair] | None:
+    def extend(open_sets: Sequence[int], used: int) -> list[Pair] | None:
         if not open_sets:
             return []
-        self.steps -= 1
-        narrow = min(open_sets, key=lambda one: (one & ~used).bit_count())
-        for pair in self._candidates(narrow & ~used, open_sets) if self.steps > 0 else ():
-            mask = 1 << pair[0] | 1 << pair[1]
-            rest = self._extend([one for one in open_sets if mask & ~one], used | mask)
+        free = min((one & ~used for one in open_sets), key=int.bit_count)
+
+        def lacking(pair: Pair) -> list[int]:
+            return [one for one in open_sets if (1 << pair[0] | 1 << pair[1]) & ~one]
+
+        pairs = itertools.combinations(spots_of(free), 2)
+        for pair in sorted(pairs, key=lambda pair: len(lacking(pair))) if next(steps) < MAX_STEPS else ():
+            rest = extend(lacking(pair), used | 1 << pair[0] | 1 << pair[1])
             if rest is not None:
                 return [pair, *rest]
         return None
 
-    def _candidates(self, free: int, open_sets: Sequence[int]) -> Iterator[Pair]:
-        """Yield the pairs of some spots, those first that most sets hold."""
-
-        def held(pair: Pair) -> int:
-            mask = 1 << pair[0] | 1 << pair[1]
-            return sum(mask & ~one == 0 for one in open_sets)
-
-        yield from sorted(itertools.combinations(spots_of(free), 2), key=held, reverse=True)
+    found = extend(sets, 0)
+    return None if found is None else sorted(found)

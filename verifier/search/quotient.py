@@ -45,11 +45,12 @@ class Boards:
         if known is None:
             if len(self.values) > MAX_SUMS:
                 raise NodeLimitError(f"the quotient is not found after {MAX_SUMS:,} sums of boards; it may be infinite")
-            moves = list(self._moves(boards))
+            moves = list(self.moves(boards))
             known = self.values[boards] = (bool(moves) or not self.last_loses) and not any(map(self.is_won, moves))
         return known
 
-    def _moves(self, boards: Sum) -> Iterator[Sum]:
+    def moves(self, boards: Sum) -> Iterator[Sum]:
+        """Yield what the moves make of a sum."""
         for at, board in enumerate(boards):
             if not at or boards[at - 1] != board:
                 for option in self.options[board]:
@@ -104,8 +105,7 @@ def find_quotient(boards: Boards) -> Quotient:
     tests: dict[Sum, None] = {(): None}
     while True:
         guess = _Guess(boards, list(tests))
-        trouble = guess.find_trouble()
-        if trouble is None:
+        if (trouble := guess.find_trouble()) is None:
             return guess.quotient
         size = len(tests)
         for count in range(len(trouble) + 1):
@@ -119,9 +119,8 @@ class _Guess:
 
     def __init__(self, boards: Boards, tests: Sequence[Sum]) -> None:
         self.boards, self.tests = boards, tests
-        self.classes: dict[tuple[bool, ...], int] = {}
+        self.classes, self.steps = dict[tuple[bool, ...], int](), list[list[int]]()
         words: list[Sum] = []
-        self.steps: list[list[int]] = []
         self._number((), words)
         for at, word in enumerate(words):  # grows meanwhile
             self.steps.append([self._number(join(word, (board,)), words) for board in range(len(boards.options))])
@@ -132,9 +131,8 @@ class _Guess:
         self.quotient = Quotient(words, product, self.steps[0], won)
 
     def _number(self, boards: Sum, words: list[Sum]) -> int:
-        found = self.classes.setdefault(
-            tuple(self.boards.is_won(join(boards, test)) for test in self.tests), len(words)
-        )
+        results = tuple(self.boards.is_won(join(boards, test)) for test in self.tests)
+        found = self.classes.setdefault(results, len(words))
         if found == len(words):
             words.append(boards)
         return found
@@ -146,39 +144,34 @@ class _Guess:
 
     def find_trouble(self) -> Sum | None:
         """Return a sum that shows that more tests are needed; None: there is none."""
-        words, product, won = self.quotient.words, self.quotient.product, set(self.quotient.won)
+        words, product, types = self.quotient.words, self.quotient.product, self.quotient.types
         for x, word in enumerate(words):
-            for board in range(len(self.boards.options)):
-                if self.steps[x][board] != product[x][self.steps[0][board]]:
+            for board, after in enumerate(self.steps[x]):
+                if after != product[x][types[board]]:
                     return join(word, (board,))
         for x, y in itertools.combinations(range(len(words)), 2):
             if product[x][y] != product[y][x]:
                 return join(words[x], words[y])
-        return self._find_wrong(won)
+        return self._find_wrong()
 
-    def _find_wrong(self, won: set[int]) -> Sum | None:
-        """Return a sum of which the guess says something else than follows of its moves."""
-        product, types = self.quotient.product, self.quotient.types
-        singles = {
-            (types[b], frozenset(types[o] for o in options)): (b,) for b, options in enumerate(self.boards.options)
-        }
-        found: dict[tuple[int, frozenset[int]], Sum] = dict(singles)
-        found[0, frozenset()] = ()
+    def _find_wrong(self) -> Sum | None:
+        """Return a sum, or what a move makes of it, of which the guess says something else than follows of moves."""
+        product, types, won = self.quotient.product, self.quotient.types, set(self.quotient.won)
+        options = enumerate(self.boards.options)
+        singles = {(types[board], frozenset(types[o] for o in after)): (board,) for board, after in options}
+        found: dict[tuple[int, frozenset[int]], Sum] = {**singles, (0, frozenset()): ()}
         waiting = list(found)
         for x, after in waiting:
             if (x in won) != ((bool(after) or not self.boards.last_loses) and not after & won):
-                return self._smallest(found[x, after], won)
+                boards = found[x, after]
+                sums = [boards, *self.boards.moves(boards)]
+                return next((one for one in sums if (self._walk(0, one) in won) != self.boards.is_won(one)), boards)
             for (y, more), (board,) in singles.items():
                 pair = product[x][y], frozenset(product[x][z] for z in more) | frozenset(product[z][y] for z in after)
                 if pair not in found:
                     found[pair] = join(found[x, after], (board,))
                     waiting.append(pair)
         return None
-
-    def _smallest(self, boards: Sum, won: set[int]) -> Sum:
-        """Return the sum, or one that a move leads to, of which the guess is wrong."""
-        candidates = [boards, *self.boards._moves(boards)]
-        return next((one for one in candidates if (self._walk(0, one) in won) != self.boards.is_won(one)), boards)
 
 
 def give_letters(quotient: Quotient, statement: Mapping[str, Any], types: Mapping[str, int]) -> dict[str, int] | None:

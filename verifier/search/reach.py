@@ -12,6 +12,7 @@ from typing import Any
 from verifier.kernel.errors import IllegalMoveError
 from verifier.kernel.games import Game
 from verifier.kernel.games.nested import ANY, FULL_FIELD_MASK, HAS_LINE, Move, Nested, Position
+from verifier.search.walk import NodeLimitError
 
 LIMIT = 200_000
 """The most positions that a search meets: some ten seconds."""
@@ -30,18 +31,13 @@ class Reach:
     is_decided: bool
 
 
-class _LimitMetError(Exception):
-    """The search has met as many positions as it may."""
-
-
 def find_play(game: Game, position: Any, limit: int = LIMIT) -> Reach:
     """Look for a play that reaches a position, taking back moves one by one; of nine fields alone."""
     if not isinstance(game, Nested):
         return Reach(None, is_decided=False)
-    search = _Search(game, limit)
     try:
-        line = search.find(position)
-    except _LimitMetError:
+        line = _Search(game, limit).find(position)
+    except NodeLimitError:
         return Reach(None, is_decided=False)
     return Reach(None if line is None else tuple(line), is_decided=True)
 
@@ -66,12 +62,10 @@ class _Search:
             return None
         self.left -= 1
         if self.left < 0:
-            raise _LimitMetError
-        if is_balanced(self.game, position):
-            for before, move in predecessors(self.game, position):
-                line = self.find(before)
-                if line is not None:
-                    return [*line, move]
+            raise NodeLimitError
+        for before, move in predecessors(self.game, position) if is_balanced(self.game, position) else ():
+            if (line := self.find(before)) is not None:
+                return [*line, move]
         self.unreachable.add(position)
         return None
 
@@ -83,11 +77,8 @@ def predecessors(game: Nested, position: Position) -> Iterator[tuple[Position, M
     for f in range(9):
         for s in range(9) if position.active == ANY else (position.active,):
             bit = 1 << 9 * f + s
-            if not own & bit:
-                continue
-            x = position.x_mask & ~bit if is_xavier else position.x_mask
-            o = position.o_mask if is_xavier else position.o_mask & ~bit
-            owners = _owners_before(position, f, x, o)
+            x, o = position.x_mask & ~bit, position.o_mask & ~bit
+            owners = _owners_before(position, f, x, o) if own & bit else None
             if owners is None:
                 continue
             for active in (f, ANY):
@@ -101,14 +92,10 @@ def predecessors(game: Nested, position: Position) -> Iterator[tuple[Position, M
 
 def _owners_before(position: Position, f: int, x: int, o: int) -> tuple[int, int] | None:
     """Return who owned which fields when field f held fewer marks; None where that fits no play."""
-    x_fields, o_fields = position.x_fields_mask, position.o_fields_mask
-    if x_fields >> f & 1 and not HAS_LINE[x >> 9 * f & FULL_FIELD_MASK]:
-        x_fields &= ~(1 << f)
-    if o_fields >> f & 1 and not HAS_LINE[o >> 9 * f & FULL_FIELD_MASK]:
-        o_fields &= ~(1 << f)
-    has_line = HAS_LINE[x >> 9 * f & FULL_FIELD_MASK] or HAS_LINE[o >> 9 * f & FULL_FIELD_MASK]
-    is_owned = (x_fields | o_fields) >> f & 1
-    return (x_fields, o_fields) if bool(has_line) == bool(is_owned) else None
+    has_line = [HAS_LINE[mask >> 9 * f & FULL_FIELD_MASK] for mask in (x, o)]
+    owners = position.x_fields_mask, position.o_fields_mask
+    x_fields, o_fields = (own if line else own & ~(1 << f) for own, line in zip(owners, has_line, strict=True))
+    return (x_fields, o_fields) if any(has_line) == bool((x_fields | o_fields) >> f & 1) else None
 
 
 def is_balanced(game: Nested, position: Position) -> bool:
@@ -118,11 +105,9 @@ def is_balanced(game: Nested, position: Position) -> bool:
     the other has marks that send there, the last move aside; he has more by his free choices. Where every field takes
     marks, the first move is the only free choice.
     """
-    mover = game.turn(position)
-    free_choices = 0
-    is_open = True
+    mover, marks = game.turn(position), {"X": position.x_mask, "O": position.o_mask}
+    free_choices, is_open = 0, True
     for k in range(9):
-        marks = {"X": position.x_mask, "O": position.o_mask}
         if not _takes_marks(game, position, k):
             is_open = False
             continue

@@ -19,7 +19,6 @@ Via = tuple[Any, Any, Any]
 MAX_POSITIONS = 2_000_000
 """How many positions are met at most: with their moves, those of nine fields take more than a gigabyte."""
 
-
 SETTLED = "settled"
 """How plays end that are not followed further, because pairs or weights show the rest."""
 
@@ -74,7 +73,6 @@ def trace(parents: dict[Any, tuple[Any, Any]], position: Any) -> list[Any]:
 def explore(
     statement: Statement,
     choose: Callable[[Any], list[Any]] | None = None,
-    progress: Callable[[int], None] | None = None,
     is_enough: Callable[[Exploration], bool] | None = None,
     limit: int | None = None,
     fold: Callable[[Any], Any] | None = None,
@@ -85,7 +83,6 @@ def explore(
     Args:
         statement: rules, start, strategies and horizon.
         choose: the claimant's moves where the statement gives no strategy for the claimant.
-        progress: called with the number of positions met, once a ply.
         is_enough: called after a ply whenever there are twice as many positions as the last time; True: stop there.
         limit: the most positions; None: ``MAX_POSITIONS``.
         fold: gives for each position after a move one that stands for it; None: itself.
@@ -95,7 +92,7 @@ def explore(
         NodeLimitError: there are more.
     """
     found = Exploration(statement)
-    limit = MAX_POSITIONS if limit is None else limit
+    limit = limit or MAX_POSITIONS
     level: dict[Any, None] = {statement.start: None}
     asked = 1
     while level:
@@ -126,8 +123,6 @@ def explore(
             if is_enough(found):
                 return found
             found.scopes.clear()
-        if progress is not None:
-            progress(len(found.edges))
         level = following
     return found
 
@@ -138,8 +133,7 @@ def _moves(statement: Statement, position: Any, choose: Callable[[Any], list[Any
     strategy = statement.strategies.get(mover)
     if choose is not None and mover == statement.claimant:
         chosen = choose(position)
-        labels = strategy(position) if strategy else [("", move) for move in chosen]
-        choices = [(label, move) for label, move in labels if move in chosen]
+        choices = [pair for pair in strategy(position) if pair[1] in chosen] if strategy else [("", m) for m in chosen]
     elif strategy:
         choices = strategy(position)
         legal = set(game.legal_moves(position))

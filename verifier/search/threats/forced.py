@@ -23,8 +23,8 @@ from verifier.search.walk import NodeLimitError
 MAX_POSITIONS = 30_000_000
 """How many positions are met at most with the usual memory, and as many more as there is more: about a minute."""
 
-PARTED_FROM = 1_000_000
-"""Once so many positions were met, the moves of the next round are shared out among the cores."""
+PARTED_FROM = 100_000
+"""Once the search of a position has met so many, the moves of the next round are shared out among the cores."""
 
 HELP = (
     "What may help: a 'start' after the first moves, or a strategy that fixes them; an earlier ply; "
@@ -68,10 +68,10 @@ class Forced:
         if is_goal or not left or statement.game.is_over(position):
             return is_goal
         turn = int(statement.game.turn(position) == question.attacker)
-        before = 0
+        before, begun = 0, self.tables.counts[NODES]
         for few in range(1, left + 1) if question.game.is_race else range(2 - left % 2, left + 1, 2):
-            part = self._search_parted if self.tables.counts[NODES] >= PARTED_FROM else self._search
-            if part(position, few, turn):
+            is_long = self.tables.counts[NODES] >= begun + PARTED_FROM
+            if (self._search_parted if is_long else self._search)(position, few, turn):
                 return True
             if self.tables.counts[IS_CUT]:
                 raise NodeLimitError(self._tell(ply, before, few))
