@@ -1,16 +1,21 @@
 """Measure the search of named games on one board: ``python -m tests.bench.boards [NAME ...]``.
 
-Of each: how long the search takes, how many positions it meets, how long its moves take to be found and followed, and
-how large a table of them is. Seconds are of the processor. The first line includes loading the machine code, which the
-first run of all has to make. What takes longer than it is meant to is marked.
+Of each: how long the search takes, how many positions it meets, how long its moves take to be found and followed, how
+large a table of them is, and how much memory all this takes at most. Seconds are of the processor. Each has a process
+of its own, and loads the machine code, which the first run of all has to make. What takes longer than it is meant to
+is marked. A name is one of ``tests.boards``, or that of a shipped reading.
 """
 
 from __future__ import annotations
 
+import multiprocessing
 import pathlib
+import resource
 import sys
 import tempfile
 import time
+from concurrent.futures import ProcessPoolExecutor
+from typing import Any
 
 from tests.boards import CLAIMS, write_claim
 from verifier.kernel.check import check_opposed, check_proof
@@ -27,23 +32,34 @@ from verifier.search.walk import NodeLimitError, explore
 TARGETS = {"n5-by-11": 60, "cube-by-7": 2, "plane-by-15": 60, "plane-by-13": 60}
 """What a claim may take in all, in seconds, where that is promised."""
 
-HEAD = "claim              verdict   search s   positions  moves s kernel s   entries     bytes"
+LONGEST = ("animal-skinny/not-six", "animal-skinny/seven-moves", "animal-y5/seven-by-seven", "l5-nine-moves/as-stated")
+"""The readings about Harary's table whose searches are the longest."""
+
+HEAD = "claim                     verdict   search s   positions  moves s kernel s   entries     bytes    MiB"
 
 
 def main() -> None:
     """Print a line for each claim."""
     print(HEAD)
-    with tempfile.TemporaryDirectory() as name:
-        folder = pathlib.Path(name)
-        for claim in sys.argv[1:] or CLAIMS:
-            write_claim(folder, claim)
-            print(_measure(folder, claim), flush=True)
+    with ProcessPoolExecutor(1, multiprocessing.get_context("spawn"), max_tasks_per_child=1) as pool:
+        for line in pool.map(_measure, sys.argv[1:] or [*CLAIMS, *LONGEST]):
+            print(line, flush=True)
 
 
-def _measure(folder: pathlib.Path, claim: str) -> str:
-    data = compile_reading(load_library(folder), claim, "as-stated").statement
+def _compile(claim: str) -> dict[str, Any]:
+    if "/" in claim:
+        data = compile_reading(load_library(pathlib.Path("specs")), *claim.split("/")).statement
+    else:
+        with tempfile.TemporaryDirectory() as folder:
+            write_claim(pathlib.Path(folder), claim)
+            data = compile_reading(load_library(pathlib.Path(folder)), claim, "as-stated").statement
     if data is None:
         raise SystemExit(f"{claim} has no statement")
+    return data
+
+
+def _measure(claim: str) -> str:
+    data = _compile(claim)
     times = [time.process_time()]
     statement = parse_statement(data)
     search = open_search(data, statement)
@@ -52,7 +68,7 @@ def _measure(folder: pathlib.Path, claim: str) -> str:
     is_won = search.is_won(statement.start)
     times.append(time.process_time())
     verdict, positions = "proved" if is_won else "refuted", int(search.tables.counts[NODES])
-    head = f"{claim:18} {verdict:8} {times[1] - times[0]:9.2f} {positions:11,}"
+    head = f"{claim:25} {verdict:8} {times[1] - times[0]:9.2f} {positions:11,}"
     side = search if is_won else search.oppose()
     try:
         fold = None if side.symmetries is None else side.symmetries.least
@@ -69,8 +85,9 @@ def _measure(folder: pathlib.Path, claim: str) -> str:
     times.append(time.process_time())
     _, files = pack_table(found)
     size = sum(len(data) for data in files.values())
+    memory = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss // 1024
     missed = "  missed" if times[3] - times[0] > TARGETS.get(claim, times[3]) else ""
-    return f"{head} {times[2] - times[1]:8.2f} {times[3] - times[2]:8.2f} {len(moves):9,} {size:9,}{missed}"
+    return f"{head} {times[2] - times[1]:8.2f} {times[3] - times[2]:8.2f} {len(moves):9,} {size:9,} {memory:6,}{missed}"
 
 
 if __name__ == "__main__":
