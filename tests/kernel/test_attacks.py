@@ -63,27 +63,6 @@ class TestVacuity:
     """Statements that say nothing, each under a word of its own."""
 
     @pytest.mark.parametrize(
-        ("objective", "horizon", "reason"),
-        [
-            (keep(True, "every", "start", "every"), None, "malformed"),
-            (keep(True, "start", "before:never"), None, "vacuous-scope"),
-            (keep(True, "every", "end", "after:never.rule"), None, "vacuous-scope"),
-            (keep(True, "end"), 5, "vacuous-scope"),
-            (prevent(True, 3), None, "vacuous-bound"),
-            (reach(True, 3), None, "vacuous-bound"),
-            (reach(True, 0), None, "vacuous-bound"),
-            (KEPT, 3, "vacuous-bound"),
-            (KEPT, -1, "malformed"),
-        ],
-    )
-    def test_plays(self, objective: dict[str, Any], horizon: int | None, reason: str) -> None:
-        """What speaks of no position, and what ends before the start at ply 4, is not proved."""
-        taken = strategy(*(rule(str(s), (["free", s], [s])) for s in (3, 5, 6, 2, 7)))
-        taken["phases"].insert(0, {"phase": "never", "instances": [{"when": False, "rules": [rule("rule")]}]})
-        statement = play("tictactoe", "XO..X...O", objective, strategies={"X": taken}, horizon=horizon)
-        assert judge(statement, {}) == reason
-
-    @pytest.mark.parametrize(
         "change",
         [
             {"outcomes": [[True, "X"]]},
