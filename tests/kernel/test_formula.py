@@ -1,14 +1,14 @@
 from __future__ import annotations
 
 import random
-from collections.abc import Callable, Iterator
+from collections.abc import Callable
 from typing import Any
 
 import pytest
 
 from tests.golden import require_golden
 from tests.kernel.asking import refusals
-from tests.oracle import UltimateOracle, has_three
+from tests.kernel.test_obligations import random_position
 from tests.rules import find_rules
 from tests.statements import NINE, keep, play
 from verifier.kernel.errors import SpecError
@@ -18,40 +18,8 @@ from verifier.kernel.statement import parse_statement
 PAPER: Any = find_rules("paper")
 
 
-def random_positions(seed: int) -> Iterator[tuple[UltimateOracle, Any]]:
-    """Yield every position of a random game, as the oracle and as the kernel hold it."""
-    generator = random.Random(seed)
-    oracle, position = UltimateOracle("paper"), PAPER.start
-    while not oracle.is_over():
-        yield oracle, position
-        move = generator.choice(oracle.legal_moves())
-        position = PAPER.play(position, move)
-        oracle.play(move)
-    yield oracle, position
-
-
 def holds(formula: Any, position: Any, before: Any = None) -> bool:
     return compile_formula(PAPER, formula, is_after_step=True)(position, position if before is None else before)
-
-
-@pytest.mark.parametrize("seed", [0, 1, *(pytest.param(seed, marks=pytest.mark.slow) for seed in (2, 3))])
-def test_atoms_agree_with_the_oracle(seed: int) -> None:
-    """Every word of the vocabulary means what the oracle's lists say."""
-    for oracle, position in random_positions(seed):
-        for f in range(9):
-            assert holds(["full", f], position) == ("." not in oracle.board[f])
-            assert holds(["won_by_X", f], position) == (oracle.owners[f] == "X")
-            assert holds(["won_by_O", f], position) == (oracle.owners[f] == "O")
-            assert holds(["active", f], position) == (oracle.active() == f)
-            for s in range(9):
-                assert holds(["X", f, s], position) == (oracle.board[f][s] == "X")
-                assert holds(["O", f, s], position) == (oracle.board[f][s] == "O")
-                assert holds(["free", f, s], position) == (oracle.board[f][s] == ".")
-        assert holds(["active", 9], position) == (oracle.active() is None)
-        assert holds(["X_wins"], position) == has_three(oracle.owners, "X")
-        assert holds(["O_wins"], position) == has_three(oracle.owners, "O")
-        assert holds(["over"], position) == oracle.is_over()
-        assert holds(["==", ["ply"], oracle.ply()], position)
 
 
 @pytest.mark.parametrize(
@@ -86,8 +54,9 @@ def test_connectives_mean_what_python_says(formula: Any, meaning: Callable[[bool
             return [node[0], *(fill(arg) for arg in node[1:])]
         return atoms.get(node, node)
 
-    test = compile_formula(PAPER, fill(formula))
-    for _, position in random_positions(5):
+    test, rng = compile_formula(PAPER, fill(formula)), random.Random(5)
+    for _ in range(40):
+        position = random_position(PAPER, rng)
         a, b, c = (holds(atom, position) for atom in atoms.values())
         assert test(position, position) == meaning(a, b, c)
 

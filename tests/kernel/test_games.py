@@ -1,5 +1,6 @@
 from __future__ import annotations
 
+import itertools
 import random
 from typing import Any
 
@@ -7,7 +8,7 @@ import pytest
 
 from tests.golden import require_golden
 from tests.kernel.asking import refusals
-from tests.oracle import ThreesomeOracle, UltimateOracle
+from tests.oracle import ThreesomeOracle, UltimateOracle, has_three
 from tests.rules import RULE_SETS, find_rules
 from verifier.kernel.errors import IllegalMoveError, NotationError
 from verifier.kernel.games.nested import ANY
@@ -53,6 +54,23 @@ def test_perft(name: str, plies: int, leaves: int) -> None:
     assert count_leaves(rules, rules.start, plies) == leaves
 
 
+def assert_words_agree(rules: Any, position: Any, oracle: UltimateOracle) -> None:
+    """Every word of the vocabulary means what the oracle's lists say."""
+
+    def said(name: str) -> list[bool]:
+        indices = itertools.product(*map(range, rules.vocabulary[name]))
+        return [rules.compile_atom(name, at)(position, position) for at in indices]
+
+    for player in "XO":
+        assert said(player) == [mark == player for field in oracle.board for mark in field]
+        assert said(f"won_by_{player}") == [owner == player for owner in oracle.owners]
+        assert said(f"{player}_wins") == [has_three(oracle.owners, player)]
+    assert said("free") == [mark == "." for field in oracle.board for mark in field]
+    assert said("full") == ["." not in field for field in oracle.board]
+    assert said("active") == [oracle.active() == f for f in (*range(9), None)]
+    assert said("over") == [oracle.is_over()]
+
+
 @pytest.mark.parametrize("name", ULTIMATE)
 @pytest.mark.parametrize("seed", seeds(4, 8))
 def test_ultimate_agrees_with_the_oracle(name: str, seed: int) -> None:
@@ -68,6 +86,7 @@ def test_ultimate_agrees_with_the_oracle(name: str, seed: int) -> None:
         assert (rules.ply(position), rules.turn(position)) == (oracle.ply(), oracle.turn())
         assert rules.is_over(position) == oracle.is_over()
         assert rules.winner(position) == oracle.winner()
+        assert_words_agree(rules, position, oracle)
         if oracle.is_over():
             return
         move = generator.choice(oracle.legal_moves())

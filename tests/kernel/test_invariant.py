@@ -111,7 +111,6 @@ def _swap(statement: Any, evidence: Any) -> None:
 
 
 REJECTED: dict[str, tuple[Change, str]] = {
-    "false at the start": (_set("e.invariant.X.0.1", ["X", 4]), "not-at-the-start"),
     "false for X to move": (_set("e.invariant.X.0.1", False), "not-at-the-start"),
     "each side keeps what the other one does": (_exchange, "not-at-the-start"),
     "O is to move at the start": (_set("s.start", "X........"), "not-at-the-start"),
@@ -125,11 +124,7 @@ REJECTED: dict[str, tuple[Change, str]] = {
     "something happens": (_set("s.objectives.0", some(True)), "invariant"),
     "a scope of rules": (_set("s.objectives.0", keep(True, "after:all")), "invariant"),
     "an invariant of two positions": (_set("e.invariant.O.0.1", ["old", ["X", 4]]), "malformed"),
-    "a formula that is used nowhere": (_set("e.formulas", [["X", 4]]), "malformed"),
-    "a table beside the invariant": (_set("e.table", "0" * 64), "malformed"),
-    "models beside the invariant": (_set("e.models", []), "malformed"),
     "the obligations of the rules twice": (_swap, "obligations"),
-    "an obligation is left out": (_drop("e.obligations.shown.0"), "obligations"),
     "an obligation of the rules is left out": (_drop("e.positions.shown.0"), "obligations"),
     "the table of the rules": (_set("e.obligations.refutations", [*BASE[2]][1]), "malformed"),
     "an assumption that is not made": (_set("e.obligations.shown.0.2", ["X[4] for ever"]), "obligations"),
