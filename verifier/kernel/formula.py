@@ -15,7 +15,6 @@ from __future__ import annotations
 
 import operator
 from collections.abc import Callable
-from dataclasses import dataclass
 from typing import Any, NamedTuple, TypeAlias
 
 from verifier.kernel.errors import SpecError
@@ -108,15 +107,14 @@ OPERATORS = {
 """What joins formulas and terms; other words are the game's."""
 
 
-@dataclass(frozen=True, slots=True)
-class _Entry:
-    """A formula or a term that has a name; how large and how deep it is, written out, and whether it uses ``old``."""
+class _Entry(NamedTuple):
+    """A formula or a term that was read; how large and how deep it is, written out, and whether it uses ``old``."""
 
     is_term: bool
     value: Callable[[Any, Any], Any]
-    nodes: int
-    depth: int
-    has_old: bool
+    nodes: int = 1
+    depth: int = 0
+    has_old: bool = False
 
 
 class Formulas:
@@ -133,26 +131,25 @@ class Formulas:
         self.game = game
         self.nodes = self.work = 0
         self.has_start = False
-        self.entries: list[_Entry] = []
-        self.used: set[int] = set()
+        self._entries: list[_Entry] = []
+        self._used: set[int] = set()
         for entry in entries:
             if not isinstance(entry, list):
                 raise SpecError(f"{str(entry)[:40]!r} needs no name: 'formulas' holds lists")
-            self.entries.append(_Compiler(self).entry(entry))
+            self._entries.append(self._read(entry))
 
     def compile(self, formula: Formula, *, is_after_step: bool = False) -> Test:
         """Turn a formula into a test of positions; after a step there is one before it, which ``old`` speaks of.
 
         Without one ``old`` would say what stands there now, and that nothing changes would always be true.
         """
-        compiler = _Compiler(self)
-        test = compiler.read(formula, 0)
-        if compiler.has_old and not (is_after_step or self.has_start):
+        found = self._read_as(formula, is_term=False)
+        if found.has_old and not (is_after_step or self.has_start):
             raise SpecError("'old' speaks of the position before a step: there is none here")
-        self.nodes += compiler.nodes
+        self.nodes += found.nodes
         if self.nodes > MAX_STATEMENT_NODES:
             raise SpecError(f"the formulas of a statement, written out, have more than {MAX_STATEMENT_NODES} nodes")
-        return test
+        return found.value
 
     def compile_counted(self, formula: Formula) -> Callable[[Any], bool]:
         """Turn a formula into a test of positions, each its own start, that counts as work whenever it is made."""
@@ -168,85 +165,64 @@ class Formulas:
 
     def close(self) -> None:
         """Require that every entry was used; called when all formulas are compiled."""
-        for number in range(len(self.entries)):
-            if number not in self.used:
+        for number in range(len(self._entries)):
+            if number not in self._used:
                 raise SpecError(f"entry {number} of 'formulas' is used nowhere")
 
+    def _read_as(self, node: Any, *, is_term: bool) -> _Entry:
+        found = self._read(node)
+        if found.is_term != is_term:
+            named = "an integer term" if found.is_term else "a formula"
+            raise SpecError(f"{str(node)[:60]!r} is {named}, and cannot stand there")
+        return found
 
-def compile_formula(game: Game, formula: Formula, *, is_after_step: bool = False) -> Test:
-    """Turn a single formula, which uses no names, into a test of positions; ``Formulas.compile`` says how."""
-    return Formulas(game).compile(formula, is_after_step=is_after_step)
-
-
-class _Compiler:
-    """Compiles one formula or entry, and counts its nodes and its depth as if no part had a name."""
-
-    def __init__(self, formulas: Formulas) -> None:
-        self.game = formulas.game
-        self.entries = formulas.entries
-        self.used = formulas.used
-        self.nodes = self.deepest = 0
-        self.has_old = False
-
-    def entry(self, node: list[Any]) -> _Entry:
-        is_term = self.is_term(node)
-        value = self.read(node, 0, is_term=is_term)
-        return _Entry(is_term, value, self.nodes, self.deepest, self.has_old)
-
-    def is_term(self, node: Any) -> bool:
-        while isinstance(node, list) and len(node) == 2 and node[0] == "old":
-            node = node[1]
-        if not isinstance(node, list) or not node or not isinstance(node[0], str):
-            return type(node) is int
-        if node[0] == "use":
-            return self.use(node, 0).is_term
-        return node[0] == "ply" or (node[0] in OPERATORS and OPERATORS[node[0]].is_term)
-
-    def use(self, node: list[Any], depth: int, *, is_term: bool | None = None) -> _Entry:
-        """Return the entry that a node names, which has to be a term, a formula, or either; it counts as all of it."""
-        number = node[1] if len(node) == 2 else None
-        if type(number) is not int or not 0 <= number < len(self.entries):
-            raise SpecError(f"{str(node)[:40]} names no entry of 'formulas' before it")
-        entry = self.entries[number]
-        if is_term is not None and is_term != entry.is_term:
-            raise SpecError(f"{node} is {'an integer term' if entry.is_term else 'a formula'}, and cannot stand there")
-        self.used.add(number)
-        self.count(entry.nodes, depth + entry.depth)
-        self.has_old |= entry.has_old
-        return entry
-
-    def count(self, nodes: int, depth: int) -> None:
-        self.nodes += nodes
-        self.deepest = max(self.deepest, depth)
-        if depth > MAX_DEPTH or self.nodes > MAX_NODES:
+    def _read(self, node: Any) -> _Entry:
+        """Return a formula or a term, if it is not too large."""
+        found = self._parse(node)
+        if found.depth > MAX_DEPTH or found.nodes > MAX_NODES:
             raise SpecError(f"a formula is deeper than {MAX_DEPTH} or larger than {MAX_NODES} nodes")
+        return found
 
-    def read(self, node: Any, depth: int, *, is_term: bool = False) -> Callable[[Any, Any], Any]:
-        """Return what a formula, or a term, says of a position, and of the one before the step."""
-        if type(node) is (int if is_term else bool):
-            self.count(1, 0)
+    def _parse(self, node: Any) -> _Entry:
+        if type(node) is bool or type(node) is int:
             if abs(node) > MAX_INTEGER:
                 raise SpecError(f"the integer {str(node)[:20]} is out of range")
-            return lambda p, q: node
-        if isinstance(node, list) and node and node[0] == "use":
-            return self.use(node, depth, is_term=is_term).value
-        head, args = self.split(node, depth)
-        if is_term and head == "ply" and not args:
+            return _Entry(type(node) is int, lambda p, q: node, depth=-1)
+        if not isinstance(node, list) or not node or not isinstance(node[0], str):
+            raise SpecError(f"{str(node)[:60]!r} is not a formula: a list headed by a word, or true or false")
+        head, args = node[0], node[1:]
+        if head == "use":
+            return self._use(args)
+        if head == "ply" and not args:
             ply = self.game.ply
-            return lambda p, q: ply(p)
-        self.count(_COUNTED if is_term or head == "exactly-one" else 0, 0)
-        if head == "old":
-            self.has_old = True
-            before = self.read(args[0], depth + 1, is_term=is_term)
-            return lambda p, q: before(q, q)
+            return _Entry(True, lambda p, q: ply(p))
         operator = OPERATORS.get(head)
-        if operator is not None and operator.is_term == is_term:
-            return operator.make(*[self.read(arg, depth + 1, is_term=operator.takes_terms) for arg in args])
-        if is_term:
-            raise SpecError(f"{head[:40]!r} heads no integer term")
-        return self.atom(head, args)
+        if operator is None and head != "old":
+            return self._atom(head, args)
+        count = 1 if operator is None else operator.parts
+        if count not in (None, len(args)):
+            raise SpecError(f"{head!r} takes {count} parts, not {len(args)}")
+        if operator is None:
+            part = self._read(args[0])
+            is_term, before = part.is_term, part.value
+            return _Entry(is_term, lambda p, q: before(q, q), 1 + part.nodes + _COUNTED * is_term, part.depth + 1, True)
+        parts = [self._read_as(arg, is_term=operator.takes_terms) for arg in args]
+        return _Entry(
+            operator.is_term,
+            operator.make(*[part.value for part in parts]),
+            1 + sum([part.nodes for part in parts]) + _COUNTED * (operator.is_term or head == "exactly-one"),
+            1 + max([part.depth for part in parts], default=-1),
+            any(part.has_old for part in parts),
+        )
 
-    def atom(self, name: str, args: list[Any]) -> Test:
+    def _use(self, args: list[Any]) -> _Entry:
+        number = args[0] if len(args) == 1 else None
+        if type(number) is not int or not 0 <= number < len(self._entries):
+            raise SpecError(f"{str(['use', *args])[:40]} names no entry of 'formulas' before it")
+        self._used.add(number)
+        return self._entries[number]
+
+    def _atom(self, name: str, args: list[Any]) -> _Entry:
         sizes = self.game.vocabulary.get(name)
         if sizes is None:
             raise SpecError(f"{name[:40]!r} is not a word of this game: {', '.join(self.game.vocabulary)}")
@@ -254,16 +230,10 @@ class _Compiler:
             type(a) is not int or not 0 <= a < n for a, n in zip(args, sizes, strict=True)
         ):
             raise SpecError(f"{name} takes {len(sizes)} indices below {sizes}, not {str(args)[:60]}")
-        if name in _HEAVY:
-            self.count(self.game.weight, 0)
-        return self.game.compile_atom(name, tuple(args))
+        weight = self.game.weight if name in _HEAVY else 0
+        return _Entry(False, self.game.compile_atom(name, tuple(args)), 1 + weight)
 
-    def split(self, node: Any, depth: int) -> tuple[str, list[Any]]:
-        self.count(1, depth)
-        if not isinstance(node, list) or not node or not isinstance(node[0], str):
-            raise SpecError(f"{str(node)[:60]!r} is not a formula: a list headed by a word, or true or false")
-        head, args = node[0], node[1:]
-        parts = 1 if head == "old" else OPERATORS[head].parts if head in OPERATORS else None
-        if parts not in (None, len(args)):
-            raise SpecError(f"{head!r} takes {parts} parts, not {len(args)}")
-        return head, args
+
+def compile_formula(game: Game, formula: Formula, *, is_after_step: bool = False) -> Test:
+    """Turn a single formula, which uses no names, into a test of positions; ``Formulas.compile`` says how."""
+    return Formulas(game).compile(formula, is_after_step=is_after_step)

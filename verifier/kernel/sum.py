@@ -28,7 +28,7 @@ from __future__ import annotations
 import functools
 import itertools
 import math
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from typing import Any
 
 from verifier.kernel.errors import CertificateError, SpecError
@@ -73,16 +73,16 @@ def parse_sum(data: Mapping[str, Any]) -> Positional:
     game, outcomes = parse_rules(data["rules"]), data["rules"].get("outcomes")
     if not isinstance(game, Positional) or not game.is_shared or outcomes not in ([], [[["line"], "draw"]]):
         raise SpecError("sums are of boards with shared marks, on which nothing ends play but 'line', as a draw")
-    relations, won, types, copies = (data[key] for key in ("relations", "won", "types", "copies"))
-    if max(len(types), len(copies), len(relations or ()) + len(won or ())) > MAX_CLAIMS:
+    claims = [data[key] for key in ("relations", "won", "types", "copies")]
+    if data["elements"] is None and all(claim in (None, {}) for claim in claims):
+        raise SpecError("the statement claims nothing")
+    if sum(len(claim or ()) for claim in claims) > MAX_CLAIMS:
         raise SpecError(f"more than {MAX_CLAIMS} claims")
     if len(_letters(data)) > len(PRIMES):
         raise SpecError(f"words are of {len(PRIMES)} letters at most")
-    if not all(0 < len(wins) <= MAX_FIRST for _, wins in copies.values()):
+    if not all(0 < len(wins) <= MAX_FIRST for _, wins in data["copies"].values()):
         raise SpecError(f"who wins so many copies is listed for 1 to {MAX_FIRST} counts")
-    if data["elements"] is None and relations is None and won is None and not types and not copies:
-        raise SpecError("the statement claims nothing")
-    for text in (*types, *copies):
+    for text in (*data["types"], *data["copies"]):
         game.parse_position(text)
     return game
 
@@ -93,15 +93,14 @@ def check_sum(data: Mapping[str, Any], evidence: Mapping[str, Any], *, is_proof:
     names, fault = _letters(data) if is_proof else [], _find_fault(data, algebra)
     if sorted(evidence["letters"]) != names:
         raise CertificateError("malformed", f"'letters' gives an element for each of {', '.join(names) or 'none'}")
-    stats = {"elements": algebra.size, "pairs": len(algebra.pairs), "positions": len(algebra.types)}
-    if not is_proof:
-        if not fault:
-            raise CertificateError("not-refuted", "the number of elements, and all copies, are as claimed")
-        return Result(Verdict.REFUTED, fault, stats=stats)
-    if fault:
+    if fault and is_proof:
         raise CertificateError("not-sum", fault)
-    _require_words(data, algebra, evidence["letters"])
-    return Result(Verdict.PROVED, stats=stats)
+    if not fault and not is_proof:
+        raise CertificateError("not-refuted", "the number of elements, and all copies, are as claimed")
+    if is_proof:
+        _require_words(data, algebra, evidence["letters"])
+    stats = {"elements": algebra.size, "pairs": len(algebra.pairs), "positions": len(algebra.types)}
+    return Result(Verdict.PROVED if is_proof else Verdict.REFUTED, fault, stats=stats)
 
 
 class Algebra:
@@ -121,10 +120,11 @@ class Algebra:
         if not 0 < self.size <= MAX_ELEMENTS:
             raise CertificateError("malformed", f"'product' is a table of 1 to {MAX_ELEMENTS} rows")
         element = range(self.size)
-        shape = {"product": [[element]], "won": [element], "types": {"*": element}, "letters": {"*": element}}
+        table = [[element] * self.size] * self.size
+        shape = {"product": table, "won": [element], "types": {"*": element}, "letters": {"*": element}}
         require_shape(evidence, shape, "the evidence")
         self._product: list[list[int]] = evidence["product"]
-        _require_monoid(self._product)
+        self._require_monoid()
         if len(set(evidence["won"])) < len(evidence["won"]):
             raise CertificateError("malformed", "'won' lists elements, each once")
         self.won, self.types = sum(1 << x for x in evidence["won"]), evidence["types"]
@@ -141,21 +141,30 @@ class Algebra:
         """Return a product."""
         return self._product[x][y]
 
+    def _require_monoid(self) -> None:
+        """Require that the product is commutative, associative, and has 0 as its unit."""
+        times = self.times
+        for x, y, z in itertools.product(range(self.size), repeat=3):
+            if times(0, x) != x or times(x, y) != times(y, x) or times(times(x, y), z) != times(x, times(y, z)):
+                raise CertificateError("not-a-monoid", f"the product of {x}, {y}, {z} depends on the order, or on 0")
+
     def _find_singles(self, game: Positional) -> set[Pair]:
         """Return the pairs of single boards, and of no board: a type and those after a move, as a mask."""
-        after, waiting = dict[str, list[str]](), {game.format_position(game.start): game.start}
-        while waiting:
-            text, position = waiting.popitem()
-            moved = {game.format_position(p): p for p in (game.play(position, m) for m in game.legal_moves(position))}
-            if text not in self.types or (not moved and self.types[text]):
-                raise CertificateError("malformed", f"{text} needs an element, 0 where no move is left")
-            after[text] = [*moved]
-            waiting |= {found: p for found, p in moved.items() if found not in after}
-            if len(after) > MAX_POSITIONS or len(after) * game.cells * game.weight > MAX_WORK:
+        found, waiting, seen = {(0, 0)}, [game.start], {game.start}
+        for position in waiting:  # grows while it is read
+            moved = [game.play(position, move) for move in game.legal_moves(position)]
+            x, *after = [self.types.get(game.format_position(p)) for p in (position, *moved)]
+            if x is None or None in after or (x and not moved):
+                text = game.format_position(position)
+                raise CertificateError("malformed", f"{text}, and what follows, needs an element, 0 if nothing does")
+            found.add((x, sum({1 << y for y in after})))
+            waiting += [p for p in moved if p not in seen]
+            seen.update(moved)
+            if len(seen) > MAX_POSITIONS or len(seen) * game.cells * game.weight > MAX_WORK:
                 raise CertificateError("limit", "a board of too many positions, or rules that are too large for them")
-        if len(after) != len(self.types):
+        if len(seen) != len(self.types):
             raise CertificateError("unreachable-entry", "'types' has a position that play on a board does not reach")
-        return {(0, 0), *((self.types[at], sum({1 << self.types[p] for p in after[at]})) for at in after)}
+        return found
 
     def _close(self, singles: set[Pair]) -> set[Pair]:
         """Return all pairs that sums have; a sum is one with a board less, and a board."""
@@ -174,21 +183,6 @@ class Algebra:
             if len(found) * len(singles) > MAX_PRODUCTS:
                 raise CertificateError("limit", "sums have too many pairs of a type and types after it")
         return found
-
-
-def _require_monoid(table: list[list[int]]) -> None:
-    """Require that a table is commutative, associative, and has 0 as its unit."""
-    everything = range(len(table))
-    if any(len(row) != len(table) for row in table):
-        raise CertificateError("malformed", "each row of 'product' has an element for each element")
-    for x, y in itertools.product(everything, everything):
-        if table[0][x] != x or table[x][y] != table[y][x]:
-            raise CertificateError("not-a-monoid", f"{x} and {y} do not commute, or 0 is not a unit")
-        if any(table[table[x][y]][z] != table[x][table[y][z]] for z in everything):
-            raise CertificateError("not-a-monoid", f"the product of {x}, {y} and another one depends on the order")
-
-
-# -- what is claimed -------------------------------------------------------------------------------------------------
 
 
 def _letters(data: Mapping[str, Any]) -> list[str]:
@@ -240,8 +234,8 @@ def _require_presented(relations: Sequence[Sequence[str]], algebra: Algebra, let
     It is enough that they do so of each of these words with a letter more. Words up to some number are joined by them.
     """
     primes = dict(zip(letters, PRIMES, strict=False))
-    short = {0: 1}
-    for x in (waiting := [0]):
+    short, waiting = {0: 1}, [0]
+    for x in waiting:  # grows while it is read
         for letter, prime in primes.items():
             y = algebra.times(x, letters[letter])
             if y not in short:
@@ -250,30 +244,27 @@ def _require_presented(relations: Sequence[Sequence[str]], algebra: Algebra, let
     if len(short) < algebra.size:
         raise CertificateError("not-sum", "the letters generate a part of the quotient")
     sides = [tuple(math.prod(map(primes.__getitem__, word)) for word in pair) for pair in relations]
+    steps = [*sides, *[(other, one) for one, other in sides]]
     most = max(short.values()) * max(primes.values(), default=1) * max(itertools.chain(*sides), default=1)
-    least = _join(sides + [(other, one) for one, other in sides], most)
+    classes: dict[int, int] = {}
+    for word in short.values():
+        _join(word, steps, most, classes)
     for x, word in short.items():
         for letter, prime in primes.items():
-            if least(word * prime) != least(short[algebra.times(x, letters[letter])]):
+            if classes.get(word * prime) != classes[short[algebra.times(x, letters[letter])]]:
                 text = f"relations are missing: by these there are more than {algebra.size} elements"
                 raise CertificateError("not-sum", text)
 
 
-def _join(steps: Sequence[tuple[int, ...]], most: int) -> Callable[[int], int]:
-    """Return what gives of each word up to some number one that is the same for all that steps join."""
-    known: dict[int, int] = {}
-
-    def least(word: int) -> int:
-        waiting = [] if word in known else [word]
-        known.setdefault(word, word)
-        for found in waiting:  # grows while it is read
-            for one, other in steps:
-                image = found // one * other
-                if found % one == 0 and image <= most and image not in known:
-                    known[image] = word
-                    waiting.append(image)
-            if len(known) * len(steps) > MAX_STEPS:
-                raise CertificateError("limit", "too many words that relations join, or relations")
-        return known[word]
-
-    return least
+def _join(first: int, steps: Sequence[tuple[int, ...]], most: int, classes: dict[int, int]) -> None:
+    """Put a word, and each up to some number that steps join to it, into the class of the first one of them."""
+    waiting = [] if first in classes else [first]
+    for word in waiting:  # grows while it is read
+        classes[word] = first
+        for one, other in steps:
+            image = word // one * other
+            if word % one == 0 and image <= most and image not in classes:
+                classes[image] = first
+                waiting.append(image)
+        if len(classes) * len(steps) > MAX_STEPS:
+            raise CertificateError("limit", "too many words that relations join, or relations")
