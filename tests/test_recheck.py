@@ -17,8 +17,7 @@ from verifier.kernel import decide as deciding
 from verifier.kernel.__main__ import Answer, lines_of, plain
 from verifier.kernel.certificate import hash_value, pack
 from verifier.kernel.errors import CertificateError, UsageError
-from verifier.kernel.index import Index, read_index
-from verifier.kernel.store import evidence_path
+from verifier.kernel.store import Index, evidence_path, read_index
 from verifier.kernel.verdict import Result
 from verifier.pool import make_counter
 from verifier.recheck import Request, plan, recheck, tables_of
@@ -248,7 +247,7 @@ def test_an_index_that_takes_too_much_memory_is_one_refusal(
     def spend(_: pathlib.Path) -> Index:
         raise MemoryError
 
-    monkeypatch.setattr("verifier.kernel.index.read_index", spend)
+    monkeypatch.setattr("verifier.kernel.store.read_index", spend)
     told = command("recheck", "--proofs", tmp_path)
     assert (told.code, "more memory" in told.err) == (4, True)
 

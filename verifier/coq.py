@@ -16,8 +16,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from verifier.kernel.errors import CertificateError
-from verifier.kernel.index import read_index
-from verifier.kernel.store import is_hash, read_certificate
+from verifier.kernel.store import is_hash, read_certificate, read_index
 
 STAMP = "STAMP.json"
 DATA = "data"

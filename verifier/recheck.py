@@ -17,9 +17,8 @@ from verifier.kernel.__main__ import Answer, Describe, answer, describe
 from verifier.kernel.backstop import limited
 from verifier.kernel.decide import Memo
 from verifier.kernel.errors import CertificateError, UsageError
-from verifier.kernel.index import Index
 from verifier.kernel.race.bound import MAX_TABLES
-from verifier.kernel.store import BY_INVARIANT, files_of, is_hash, read_certificate
+from verifier.kernel.store import BY_INVARIANT, Index, files_of, is_hash, read_certificate
 from verifier.pool import Counter, DeadWorkerError, Pool, Tables, make_counter, open_pool
 
 

@@ -11,8 +11,7 @@ from tests.audit.made import write_claim
 from tests.rules import specs
 from verifier.api.specs import load
 from verifier.kernel.certificate import unpack
-from verifier.kernel.index import read_index
-from verifier.kernel.store import TABLE, files_of, read_certificate
+from verifier.kernel.store import TABLE, files_of, read_certificate, read_index
 from verifier.kernel.verdict import Verdict
 from verifier.methods.result import Decided, ReadingResult
 from verifier.recheck import tables_of

@@ -21,7 +21,7 @@ from verifier.audit.store import write_index
 from verifier.kernel.certificate import pack, unpack
 from verifier.kernel.decide import decide
 from verifier.kernel.errors import UsageError
-from verifier.kernel.index import read_index
+from verifier.kernel.store import read_index
 from verifier.kernel.verdict import Verdict
 from verifier.language.questions import QUESTIONS
 from verifier.methods import registry

@@ -10,9 +10,8 @@ import pathlib
 import sys
 import time
 
-from verifier.kernel.index import read_index
 from verifier.kernel.race.bound import Memo, check_bound, parse_bound
-from verifier.kernel.store import files_of, read_certificate
+from verifier.kernel.store import files_of, read_certificate, read_index
 from verifier.recheck import plan
 
 PROOFS = pathlib.Path(__file__).parents[2] / "proofs"

@@ -12,12 +12,11 @@ from tests.kernel.late import find_replies, is_held
 from tests.kernel.test_bound import state
 from verifier.kernel import certificate as files
 from verifier.kernel.errors import CertificateError
-from verifier.kernel.index import Index
 from verifier.kernel.race import relaxation
 from verifier.kernel.race.bound import open_races, parse_bound
 from verifier.kernel.race.endgame import Endgames
 from verifier.kernel.race.replies import Race
-from verifier.kernel.store import TABLE, evidence_path, file_path
+from verifier.kernel.store import TABLE, Index, evidence_path, file_path
 from verifier.search.bounded.record import by_name, record
 
 STATEMENT = state()

@@ -11,8 +11,7 @@ from proofs.coq.tools.data import PARTS
 from proofs.coq.tools.stamp import parse_theorems, remove_stamp, write_stamp
 from verifier.coq import DATA, EXPECTED, HEADLINE, STAMP, Places, Theorem, find_places, read_theorems
 from verifier.kernel.certificate import Certificate, canonical_bytes, hash_value, pack
-from verifier.kernel.index import Index
-from verifier.kernel.store import evidence_path
+from verifier.kernel.store import Index, evidence_path
 
 VALUE = Theorem("value_43", ("PrimInt63.add", "Uint63.add_spec"))
 BOUND = Theorem("at_most_43", ())

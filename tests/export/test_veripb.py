@@ -125,7 +125,7 @@ def test_refutations_of_random_circuits_are_proofs(seed: int) -> None:
 def test_a_refutation_may_name_what_it_does_not_need() -> None:
     """Gates that the obligation does not speak of, what is always true, what is not looked at, a step without words."""
     circuit = Circuit()
-    a, b, c = circuit.variable(), circuit.variable(), circuit.variable()
+    a, b, c = circuit.variables(3)
     goal, other = circuit.every([a, b]), circuit.every([b, c])
     steps = [
         f"pol {2 * other} {2 * TRUE} +",

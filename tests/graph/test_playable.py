@@ -3,11 +3,10 @@ from __future__ import annotations
 from tests.lines import PROOFS, line_to_win, reach, strategy_graph, strategy_plays
 from verifier.audit.store import Store, Stores
 from verifier.graph.plays import build_guide, build_play_graph
-from verifier.kernel.automorphism import Symmetries
 from verifier.kernel.decide import Memo, decide
-from verifier.kernel.index import read_index
+from verifier.kernel.relabel import Symmetries
 from verifier.kernel.statement import parse_statement
-from verifier.kernel.store import read_certificate
+from verifier.kernel.store import read_certificate, read_index
 
 
 def test_every_move_leads_where_the_game_says() -> None:

@@ -15,8 +15,7 @@ from tests.kernel.asking import judge, judge_table
 from tests.kernel.test_corpus import CORPUS, read
 from tests.rules import find_rules, rules_data
 from tests.statements import KEPT, SOME, keep, part, play, plays, prevent, reach, rule, some, steps_of, strategy
-from verifier.kernel import circuit, obligations
-from verifier.kernel import plays as plays_module
+from verifier.kernel import circuit, formula, obligations
 from verifier.kernel.errors import CertificateError, SpecError
 from verifier.kernel.formula import Formulas
 from verifier.kernel.games.positional import Positional
@@ -183,7 +182,7 @@ class TestCost:
     def test_literals_in_another_order(self) -> None:
         """They are the same gate, and each order that was asked for is kept: that costs what is kept, and once."""
         made, work = circuit.Circuit(), []
-        literals = [made.variable() for _ in range(3)]
+        literals = made.variables(3)
         gates = set()
         for asked in (literals, literals[::-1], literals):
             gates.add(made.every(asked))
@@ -195,7 +194,7 @@ class TestCost:
     def test_a_false_literal_is_in_no_key(self) -> None:
         """The hash of -1, which is false, is that of -2: 2^15 lists of the two had one hash, and took minutes."""
         made = circuit.Circuit()
-        literal = made.variable()
+        (literal,) = made.variables(1)
         for asked in itertools.product((circuit.FALSE, -literal), repeat=3):
             made.every(asked)
         assert made._joined.keys() == {(-literal, -literal, -literal)}
@@ -212,7 +211,7 @@ class TestCost:
         """Whatever a walk or a line evaluates is paid for: what just fits is decided, and half of it is too little."""
         statement, evidence = PLAYS_THAT_COST[what, budget]
         for share, found in ((1, "proved"), (2, "limit")):
-            monkeypatch.setattr(plays_module, "MAX_WORK", budget // share)
+            monkeypatch.setattr(formula, "MAX_WORK", budget // share)
             assert judge(statement, evidence) == found
 
     @pytest.mark.parametrize("what", ["legal", "lines"])
@@ -230,7 +229,7 @@ class TestCost:
         assert judge(play(rules, start, keep(["or", *[["X_wins"]] * 400, True])), {}) == "malformed"
         lines = {"lines": {str(number): ["0", "1"] for number in range(100)}}
         assert judge(play(rules, start, *shown), lines) == "proved"
-        monkeypatch.setattr(plays_module, "MAX_WORK", 500_000)
+        monkeypatch.setattr(formula, "MAX_WORK", 500_000)
         assert judge(play(rules, start, *shown), lines) == "limit"
         assert judge(play(rules, start, SOME, horizon=4), {"objective": "shown"}, verdict="refuted") == "limit"
 
@@ -257,7 +256,7 @@ class TestCost:
             return original(game, position)
 
         monkeypatch.setattr(Positional, "outcome", tell)
-        monkeypatch.setattr(plays_module, "MAX_WORK", 6000)
+        monkeypatch.setattr(formula, "MAX_WORK", 6000)
         if kind == "play":
             assert judge(play("tictactoe", START, KEPT, strategies={"X": named}, horizon=1), {}) == "limit"
         else:

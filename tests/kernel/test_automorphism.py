@@ -10,11 +10,11 @@ import pytest
 from tests.kernel.asking import judge, judge_table
 from tests.rules import in_a_row, positional
 from tests.statements import KEPT, NINE, play, prevent, reach, strategy
-from verifier.kernel import automorphism
-from verifier.kernel.automorphism import Symmetries
+from verifier.kernel import relabel
 from verifier.kernel.decide import Memo
 from verifier.kernel.games.positional import Position
 from verifier.kernel.games.symmetry import find_images
+from verifier.kernel.relabel import Symmetries
 from verifier.kernel.statement import parse_statement
 from verifier.search.solve import Solver
 from verifier.search.walk import explore
@@ -39,7 +39,7 @@ def fold(statement: dict[str, Any], generators: Any) -> dict[str, list[str]]:
     """Return the claimant's moves up to permutations, whether these are symmetries or not."""
     parsed = parse_statement(statement)
     known = object.__new__(Symmetries)
-    known.group = automorphism._multiply([tuple(spots) for spots in generators], 9)
+    known.group = relabel._multiply([tuple(spots) for spots in generators], 9)
     known._formulas = parsed.formulas
     known._images = find_images(known.group)
     known._least = functools.lru_cache(known._find_least)
@@ -188,9 +188,9 @@ def test_the_limits_are_the_last_that_is_allowed(monkeypatch: pytest.MonkeyPatch
     moves = folded()
     assert outcome(statement, moves, SQUARE * 10) == "proved"
     for most, found in ((8, "proved"), (7, "limit")):
-        monkeypatch.setattr(automorphism, "MAX_SYMMETRIES", most)
+        monkeypatch.setattr(relabel, "MAX_SYMMETRIES", most)
         assert outcome(statement, moves, SQUARE) == found
-    monkeypatch.setattr(automorphism, "MAX_SYMMETRIES", 8)
+    monkeypatch.setattr(relabel, "MAX_SYMMETRIES", 8)
     monkeypatch.setattr("verifier.kernel.games.symmetry.MAX_KEPT", 1)
     assert outcome(statement, moves, SQUARE) == "proved", "images that are forgotten are made again"
 

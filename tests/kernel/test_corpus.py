@@ -20,9 +20,8 @@ import pytest
 from tests.kernel.derived import derive_closure_once, derive_once
 from verifier.kernel.certificate import hash_bytes, hash_value, pack, pack_text
 from verifier.kernel.errors import CertificateError
-from verifier.kernel.index import read_index
 from verifier.kernel.invariant import derive_steps
-from verifier.kernel.store import BY_INVARIANT, TABLE, evidence_path, file_path
+from verifier.kernel.store import BY_INVARIANT, TABLE, evidence_path, file_path, read_index
 from verifier.kernel.verdict import Result
 from verifier.recheck import plan, recheck
 

@@ -82,7 +82,7 @@ def test_nothing_else_is_evidence() -> None:
 def test_formulas_cost_at_each_end(monkeypatch: pytest.MonkeyPatch) -> None:
     """Also where a line is known: a formula of 200,000 nodes, asked 100,000 times at one end, took ten minutes."""
     large = ["or", *[["not", True]] * 500, True]
-    monkeypatch.setattr("verifier.kernel.count.MAX_WORK", 50_000)
+    monkeypatch.setattr("verifier.kernel.formula.MAX_WORK", 50_000)
     for most, found in ((4, "proved"), (9, "limit")):
         members = [[large, [list(range(most)), list(range(most))]]]
         assert judge({**PAIRS, "count": most**2, "line": "", "members": members}, {}) == found

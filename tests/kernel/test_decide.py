@@ -53,7 +53,7 @@ def test_what_others_have_walked_is_paid_for(budget: int, found: str, monkeypatc
     large = ["or", *[["not", True]] * 300, True]
     fixed = {"X": plays([4], when=large)}
     first, second = (play("tictactoe", "." * 9, keep(holds), strategies=fixed, horizon=2) for holds in (True, large))
-    monkeypatch.setattr("verifier.kernel.plays.MAX_WORK", budget)
+    monkeypatch.setattr("verifier.kernel.formula.MAX_WORK", budget)
     memo = Memo()
     asked = ((second, Memo()), (first, memo), (second, memo))
     assert [judge(statement, {}, memo=known) for statement, known in asked] == [found, "proved", found]

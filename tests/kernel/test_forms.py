@@ -49,12 +49,12 @@ FORMS: dict[str, tuple[Callable[[Any], object], Any, str]] = {
         steps_of("tictactoe", ROUND),
         "choices [], choices[] less, conclusions[][] 'zzz', hypotheses [], hypotheses[] less, hypotheses[][] 'zzz', "
         "hypotheses[][] true, instances [], instances[] less, part 'zzz', phase 'zzz', phases [], phases[] less, "
-        "rule 'zzz', rules [], rules[] less, unless true",
+        "rule 'zzz', rules [], rules[] less",
     ),
     "a move": (
         parse_steps,
         steps_of("tictactoe", part("move", plays=[4], turn="X", conclusions=[["c", ["X", 4]]])),
-        "conclusions[][] 'zzz', conclusions[][] true, part 'zzz', plays null, turn null, unless true",
+        "conclusions[][] 'zzz', conclusions[][] true, part 'zzz', plays null, turn null",
     ),
     "what follows": (parse_steps, steps_of("tictactoe", part()), "conclusions[][] 'zzz', part 'zzz', unless true"),
     "a bound": (parse_bound, BOUND, "first null"),

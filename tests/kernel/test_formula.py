@@ -12,14 +12,14 @@ from tests.kernel.test_obligations import random_position
 from tests.rules import find_rules
 from tests.statements import NINE, keep, play
 from verifier.kernel.errors import SpecError
-from verifier.kernel.formula import MAX_DEPTH, MAX_INTEGER, Formulas, compile_formula
+from verifier.kernel.formula import MAX_DEPTH, MAX_INTEGER, Formulas
 from verifier.kernel.statement import parse_statement
 
 PAPER: Any = find_rules("paper")
 
 
 def holds(formula: Any, position: Any, before: Any = None) -> bool:
-    return compile_formula(PAPER, formula, is_after_step=True)(position, position if before is None else before)
+    return Formulas(PAPER).compile(formula, is_after_step=True)(position, position if before is None else before)
 
 
 @pytest.mark.parametrize(
@@ -54,7 +54,7 @@ def test_connectives_mean_what_python_says(formula: Any, meaning: Callable[[bool
             return [node[0], *(fill(arg) for arg in node[1:])]
         return atoms.get(node, node)
 
-    test, rng = compile_formula(PAPER, fill(formula)), random.Random(5)
+    test, rng = Formulas(PAPER).compile(fill(formula)), random.Random(5)
     for _ in range(40):
         position = random_position(PAPER, rng)
         a, b, c = (holds(atom, position) for atom in atoms.values())
@@ -85,7 +85,7 @@ NO_TERMS = [True, ["X", 0, 0], ["ply", 1], None, 1.0, ["sum", 1], ["-", 1], ["ol
 def test_ill_formed_formula_is_refused(formula: Any) -> None:
     """What is not a formula is refused before any position is looked at, by a message that quotes little of it."""
     with pytest.raises(SpecError) as caught:
-        compile_formula(PAPER, formula)
+        Formulas(PAPER).compile(formula)
     assert len(str(caught.value)) < 200
 
 
@@ -93,7 +93,7 @@ def test_ill_formed_formula_is_refused(formula: Any) -> None:
 def test_words_of_one_game_are_unknown_to_another(formula: Any) -> None:
     """A formula about fields is not a formula of the small game, and its marks take one index there."""
     with pytest.raises(SpecError):
-        compile_formula(find_rules("tictactoe"), formula)
+        Formulas(find_rules("tictactoe")).compile(formula)
 
 
 DEEP = [["X", 0, 0], *(["not", ["use", n]] for n in range(MAX_DEPTH + 1))]
@@ -112,9 +112,9 @@ def nested(head: str, inner: Any, times: int) -> Any:
 )
 def test_depth_is_bounded(fits: Any, deeper: Any) -> None:
     """Formulas and terms are sixty operators deep and no more, also where some of them have names."""
-    compile_formula(PAPER, fits)
+    Formulas(PAPER).compile(fits)
     Formulas(PAPER, DEEP[:-1]).compile(["use", MAX_DEPTH])
-    for refused in (lambda: compile_formula(PAPER, deeper), lambda: Formulas(PAPER, DEEP)):
+    for refused in (lambda: Formulas(PAPER).compile(deeper), lambda: Formulas(PAPER, DEEP)):
         with pytest.raises(SpecError, match="deeper"):
             refused()
 

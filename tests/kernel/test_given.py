@@ -17,7 +17,7 @@ from tests.statements import keep, play, plays, prevent, reach, rule, some, stra
 from verifier.kernel.certificate import REFUTATIONS_FORMAT, VERSION, hash_bytes, pack
 from verifier.kernel.decide import Memo
 from verifier.kernel.errors import SpecError
-from verifier.kernel.formula import compile_formula
+from verifier.kernel.formula import Formulas
 from verifier.kernel.games.registry import parse_rules
 from verifier.kernel.invariant import derive_steps
 from verifier.kernel.obligations import Obligations, derive
@@ -110,9 +110,9 @@ def test_obligations_say_what_is_so_of_two_positions(name: str, count: int) -> N
     game, chance = GAMES[name], random.Random(name)
     breached = 0
     for _ in range(count):
-        given = compile_formula(game, said := chance.choice([True, [">=", ["ply"], 3]]))
+        given = Formulas(game).compile(said := chance.choice([True, [">=", ["ply"], 3]]))
         kept = random_formula(game, chance, 3)
-        test = compile_formula(game, kept, is_after_step=True)
+        test = Formulas(game).compile(kept, is_after_step=True)
         statement = stated(kept, rules=game.data, start=game.format_position(game.start), given=said, strategies={})
         statement["chooses"] = False
         obligations = derive(derive_steps(statement, {"invariant": {p: [["kept", kept]] for p in "XO"}}))

@@ -22,7 +22,6 @@ from verifier.kernel import (
     count,
     errors,
     formula,
-    line,
     obligations,
     refutation,
     statement,
@@ -59,7 +58,7 @@ EDGES = sum(len(node.edges) for node in walked())
 def replayed() -> int:
     """Return what it costs to replay a line: of each position, of which the last one has no move."""
     found = parse_statement(play("tictactoe", ".........", KEPT, strategies={"X": plays([4])}))
-    line.replay(found, [(4,)])
+    walks.replay(found, [(4,)])
     return found.formulas.work
 
 
@@ -80,7 +79,7 @@ def replied() -> int:
 def followed() -> None:
     made = circuit.Circuit()
     follower = refutation.Follower(made)
-    follower.assume([made.variable()])
+    follower.assume(made.variables(1))
     follower.derive("pol -1 5 *")
 
 
@@ -94,7 +93,7 @@ def judged() -> None:
     statement = parse_statement(play("tictactoe", LATE, KEPT))
     objective = statement.objectives[0].test
     assert objective(statement.start) == objective(statement.start)
-    walks.require_little(statement)
+    statement.formulas.spend()
 
 
 LIMITS: dict[str, tuple[ModuleType, str, int, Callable[[], object]]] = {
@@ -116,10 +115,10 @@ LIMITS: dict[str, tuple[ModuleType, str, int, Callable[[], object]]] = {
     "letters of a line that is counted": (count, "MAX_LENGTH", 7, lambda: count.check_count(PAIRS, is_proof=True)),
     "integers of a move": (strategy, "MAX_PARTS", 1, lambda: strategy.read_move(GAME, [4])),
     "letters of a name": (strategy, "MAX_NAME", 4, lambda: require_shape("rule", strategy.is_short_name, "")),
-    "work of a line": (walks, "MAX_WORK", LINE, replayed),
+    "work of a line": (formula, "MAX_WORK", LINE, replayed),
     "moves of a walk": (walks, "MAX_EDGES", EDGES, walked),
-    "work of a walk": (walks, "MAX_WORK", walks.A_MOVE * GAME.weight * EDGES, walked),
-    "work of objectives": (walks, "MAX_WORK", 2, judged),
+    "work of a walk": (formula, "MAX_WORK", formula.A_MOVE * GAME.weight * EDGES, walked),
+    "work of objectives": (formula, "MAX_WORK", 2, judged),
     "work of models": (
         steps, "MAX_WORK", 2 * parse_steps(STEPS).size,
         lambda: steps.check_models(parse_steps(STEPS), [MODEL, MODEL], frozenset()),

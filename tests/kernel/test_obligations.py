@@ -22,7 +22,7 @@ from verifier.kernel.games import Game
 from verifier.kernel.games.nested import Nested, Position
 from verifier.kernel.games.registry import parse_rules
 from verifier.kernel.obligations import STEP, derive
-from verifier.kernel.steps import StepsStatement, failed_conclusions, parse_steps, take_step
+from verifier.kernel.steps import StepsStatement, find_failures, parse_steps
 from verifier.kernel.symbolic import Reader, unknown
 from verifier.search.random_games import steps_from
 
@@ -136,7 +136,7 @@ def random_part(game: Game, rng: random.Random) -> dict[str, Any]:
         "turn": rng.choice([None, "X", "O"]) if not has_reply else None,
         "hypotheses": [["given", without_old(random_formula(game, rng, 1))]] if rng.random() < 0.3 else [],
         "conclusions": [[f"then {n}", after(random_formula(game, rng))] for n in range(rng.randrange(1, 4))],
-        "unless": after(random_formula(game, rng, 2)) if rng.random() < 0.5 else False,
+        "unless": False,
         "plays": list(rng.choice(moves)) if step not in ("none", "reply") and rng.random() < 0.3 else None,
         "strategy": random_strategy(game, claimant, rng) if has_reply else None,
     }
@@ -147,7 +147,7 @@ def random_part(game: Game, rng: random.Random) -> dict[str, Any]:
 def test_a_threshold_is_its_truth_table(terms: list[tuple[int, int]], bound: int) -> None:
     """A gate is true just where the literals that are true weigh enough; so are its opposite and the constants."""
     circuit = Circuit()
-    inputs = [circuit.variable() for _ in range(5)]
+    inputs = circuit.variables(5)
     literals = [inputs[abs(literal) - 1] * (1 if literal > 0 else -1) for _, literal in terms]
     term = add((count([literal]), factor) for literal, (factor, _) in zip(literals, terms, strict=True))
     gates = circuit.at_least(term, bound), circuit.every(literals), circuit.some(literals)
@@ -163,7 +163,7 @@ def test_a_threshold_is_its_truth_table(terms: list[tuple[int, int]], bound: int
 def test_constants_are_folded() -> None:
     """What is so in every position is a constant, and takes no gate."""
     circuit = Circuit()
-    a, b = circuit.variable(), circuit.variable()
+    a, b = circuit.variables(2)
     assert circuit.every([a, TRUE, a]) == a
     assert circuit.every([a, -a, b]) == circuit.some([FALSE]) == circuit.every([b, FALSE]) == FALSE
     assert circuit.every([]) == circuit.some([b, -b]) == circuit.at_least(count([a, -a]), 1) == TRUE
@@ -286,7 +286,7 @@ def fails_concretely(statement: StepsStatement, position: Any) -> set[str] | Non
     """Return what fails after some step from a position; None where the part does not speak of it."""
     (part,), game = statement.parts, statement.game
     try:
-        take_step(game, part, position, [])
+        find_failures(game, part, position, [])
     except CertificateError as error:
         if error.reason in ("wrong-turn", "hypothesis", "over"):
             return None
@@ -295,7 +295,7 @@ def fails_concretely(statement: StepsStatement, position: Any) -> set[str] | Non
     conclusions = {name for name, _ in part.conclusions}
     failing: set[str] = set()
     for moves in steps_from(game, part, position):
-        failed = failed_conclusions(part, position, take_step(game, part, position, list(moves)))
+        _, failed = find_failures(game, part, position, moves)
         failing |= {name if name in conclusions else STEP for name in failed}
     return failing
 

@@ -24,7 +24,7 @@ INPUTS = 5
 
 def random_circuit(random_: random.Random) -> Circuit:
     circuit = Circuit()
-    literals = [circuit.variable() for _ in range(INPUTS)]
+    literals = circuit.variables(INPUTS)
     for _ in range(6):
         chosen = random_.sample(literals, random_.randint(2, min(4, len(literals))))
         signed = [literal * random_.choice((1, -1)) for literal in chosen]

@@ -7,7 +7,7 @@ from typing import Any
 import pytest
 
 from verifier.kernel.errors import CertificateError, SpecError
-from verifier.kernel.shape import find_misfit, fits, require_shape
+from verifier.kernel.shape import find_misfit, require_shape
 
 
 def is_even(value: object) -> bool:
@@ -40,8 +40,8 @@ def is_even(value: object) -> bool:
 )
 def test_what_fits_a_shape(shape: Any, right: list[Any], wrong: list[Any]) -> None:
     """A value fits by its exact type: a truth value is not an integer, and no key is too many or missing."""
-    assert [value for value in right if not fits(value, shape)] == []
-    assert [value for value in wrong if fits(value, shape)] == []
+    assert [value for value in right if find_misfit(value, shape)] == []
+    assert [value for value in wrong if not find_misfit(value, shape)] == []
 
 
 @pytest.mark.parametrize(

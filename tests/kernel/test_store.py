@@ -11,8 +11,7 @@ from tests.kernel.asking import reason_of
 from tests.kernel.test_corpus import CORPUS, lay_out, read, write
 from verifier.kernel.certificate import hash_bytes, pack
 from verifier.kernel.errors import CertificateError
-from verifier.kernel.index import read_index
-from verifier.kernel.store import TABLE, file_path, files_of, read_bytes, read_named
+from verifier.kernel.store import TABLE, file_path, files_of, read_bytes, read_index, read_named
 from verifier.recheck import plan, recheck
 
 posix = pytest.mark.skipif(os.name != "posix", reason="links, pipes and devices")
@@ -63,16 +62,6 @@ def test_no_folder_on_the_way_is_a_link(folder: str, tmp_path: pathlib.Path) -> 
     (answer,) = recheck(root, plan(read_index(root)))
     assert isinstance(answer.outcome, CertificateError)
     assert answer.outcome.reason == "unreadable"
-
-
-@posix
-def test_where_folders_cannot_be_opened_links_are_seen(tmp_path: pathlib.Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    """On systems that open files by whole paths only, each part of the path is looked at."""
-    monkeypatch.setattr(os, "supports_dir_fd", set())
-    write(tmp_path, "inside/file", b"x")
-    (tmp_path / "link").symlink_to(tmp_path / "inside")
-    assert read_bytes(tmp_path, "inside/file") == b"x"
-    assert reason_of(read_bytes, tmp_path, "link/file") == "unreadable"
 
 
 @pytest.mark.parametrize(

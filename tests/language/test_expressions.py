@@ -10,7 +10,7 @@ from hypothesis import example, given, settings
 from hypothesis import strategies as st
 
 from tests.language.test_language import PAPER, ground, positions, python_value, symbolic_value
-from verifier.kernel.formula import compile_formula
+from verifier.kernel.formula import Formulas
 from verifier.language.expressions import Grounder
 from verifier.language.names import Names
 from verifier.language.syntax import ExpressionError, parse_expression
@@ -114,7 +114,7 @@ def with_examples(test: Callable[..., None]) -> Callable[..., None]:
 @given(formulas(), st.sampled_from(POSITIONS))
 def test_an_expression_means_what_python_means(text: str, position: Any) -> None:
     expected = python_value(text, PAPER.format_position(position))
-    assert compile_formula(PAPER, ground(text), is_after_step=True)(position, position) == expected
+    assert Formulas(PAPER).compile(ground(text), is_after_step=True)(position, position) == expected
 
 
 @SYMBOLIC
@@ -122,7 +122,7 @@ def test_an_expression_means_what_python_means(text: str, position: Any) -> None
 @given(formulas(depth=2), st.sampled_from(POSITIONS))
 def test_an_expression_means_symbolically_what_it_means_to_the_kernel(text: str, position: Any) -> None:
     formula = ground(text)
-    expected = compile_formula(PAPER, formula, is_after_step=True)(position, position)
+    expected = Formulas(PAPER).compile(formula, is_after_step=True)(position, position)
     assert symbolic_value(formula, position) == expected
 
 

@@ -11,10 +11,9 @@ import pytest
 from tests.rules import specs
 from verifier.kernel.certificate import unpack
 from verifier.kernel.games.nested import LINES
-from verifier.kernel.index import read_index
 from verifier.kernel.race.relaxation import field_table
 from verifier.kernel.race.replies import parse_lemma
-from verifier.kernel.store import TABLE, files_of, read_certificate
+from verifier.kernel.store import TABLE, files_of, read_certificate, read_index
 from verifier.language.questions import Joins
 from verifier.methods.bound import FRONTIER
 from verifier.recheck import plan

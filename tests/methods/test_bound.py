@@ -9,7 +9,7 @@ import pytest
 
 from verifier.audit import executor
 from verifier.cli import main
-from verifier.kernel.index import read_index
+from verifier.kernel.store import read_index
 
 HEAD = """claim: {name}
 title: A claim for tests

@@ -12,10 +12,9 @@ import verifier
 from verifier.kernel.certificate import hash_value, pack, unpack
 from verifier.kernel.decide import decide
 from verifier.kernel.errors import CertificateError
-from verifier.kernel.index import read_index
 from verifier.kernel.invariant import derive_steps
 from verifier.kernel.obligations import derive
-from verifier.kernel.store import parse_stated
+from verifier.kernel.store import parse_stated, read_index
 from verifier.kernel.verdict import Result, Verdict
 from verifier.report.sentence import trust_of
 

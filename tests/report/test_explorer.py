@@ -19,8 +19,7 @@ from verifier.audit.standing import conclude
 from verifier.audit.store import Store, Stores
 from verifier.graph.plays import group_scopes
 from verifier.kernel.certificate import hash_bytes
-from verifier.kernel.index import read_index
-from verifier.kernel.store import evidence_path, read_bytes, read_certificate
+from verifier.kernel.store import evidence_path, read_bytes, read_certificate, read_index
 from verifier.kernel.verdict import Belief, Verdict
 from verifier.language.folder import load_library
 from verifier.language.library import Library

@@ -23,7 +23,7 @@ from verifier.solver.smtlib import Printer, write_obligations
 def test_the_ways_of_a_disjunction() -> None:
     """A disjunction is true in as many ways as it joins literals, and anything else in one."""
     circuit = Circuit()
-    a, b = circuit.variable(), circuit.variable()
+    a, b = circuit.variables(2)
     assert ways(circuit, circuit.some([a, -b])) == [a, -b]
     assert ways(circuit, circuit.every([a, b])) == [circuit.every([b, a])]
     assert (ways(circuit, a), ways(circuit, -a), ways(circuit, FALSE)) == ([a], [-a], [FALSE])

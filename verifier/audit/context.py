@@ -8,7 +8,7 @@ from verifier.audit.memory import Memory
 from verifier.audit.sources import Sources
 from verifier.audit.store import Store, Stores
 from verifier.coq import Places
-from verifier.kernel.index import Index
+from verifier.kernel.store import Index
 from verifier.language.library import Library
 from verifier.search.resources import Resources
 

@@ -10,12 +10,12 @@ from verifier.audit.recall import compile_key
 from verifier.audit.schedule import Reference
 from verifier.audit.store import Found
 from verifier.graph.plays import Walk, unfold
-from verifier.kernel.automorphism import Symmetries
 from verifier.kernel.certificate import Certificate
 from verifier.kernel.check import oppose
 from verifier.kernel.decide import MAX_KEPT, Memo, decide
 from verifier.kernel.errors import UsageError
 from verifier.kernel.objective import UNIVERSAL
+from verifier.kernel.relabel import Symmetries
 from verifier.kernel.statement import Statement, parse_statement
 from verifier.kernel.store import evidence_path, parse_stated
 from verifier.language.problem import suggest

@@ -28,7 +28,7 @@ from verifier.audit.schedule import Reference, find_lane, is_shared_out, plan_or
 from verifier.audit.store import find_index, require_index, write_index
 from verifier.coq import Theorem, read_theorems
 from verifier.kernel.errors import SpecError
-from verifier.kernel.index import Index
+from verifier.kernel.store import Index
 from verifier.kernel.verdict import Verdict
 from verifier.language.problem import Problem, SpecProblemsError
 from verifier.language.references import joined_claims

@@ -20,8 +20,16 @@ from typing import TYPE_CHECKING
 from verifier.files import replace_whole
 from verifier.kernel.certificate import Certificate, canonical_bytes, hash_bytes
 from verifier.kernel.errors import CertificateError, UsageError
-from verifier.kernel.index import INDEX, Index, read_index
-from verifier.kernel.store import evidence_path, file_path, parse_stated, read_bytes, read_certificate
+from verifier.kernel.store import (
+    INDEX,
+    Index,
+    evidence_path,
+    file_path,
+    parse_stated,
+    read_bytes,
+    read_certificate,
+    read_index,
+)
 
 if TYPE_CHECKING:
     from verifier.language.compile import Compiled

@@ -85,7 +85,7 @@ def run(arguments: argparse.Namespace) -> int:
     """Run ``recheck``."""
     from verifier.kernel.__main__ import describe, describe_whole
     from verifier.kernel.backstop import limited
-    from verifier.kernel.index import read_index
+    from verifier.kernel.store import read_index
     from verifier.kernel.words import counted
     from verifier.pool import make_counter
     from verifier.recheck import plan, recheck

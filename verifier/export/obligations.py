@@ -10,10 +10,9 @@ from typing import Any
 from verifier.export.veripb import Proof
 from verifier.kernel.certificate import unpack
 from verifier.kernel.decide import decide
-from verifier.kernel.index import read_index
 from verifier.kernel.invariant import derive_steps
 from verifier.kernel.obligations import Obligations, derive, derive_closure
-from verifier.kernel.store import TABLE, Files, files_of, read_certificate
+from verifier.kernel.store import TABLE, Files, files_of, read_certificate, read_index
 from verifier.recheck import plan
 from verifier.solver.smtlib import write_obligations
 

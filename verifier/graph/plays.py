@@ -12,11 +12,11 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any, NamedTuple
 
-from verifier.kernel.automorphism import Symmetries
 from verifier.kernel.games import Game
 from verifier.kernel.games.symmetry import Permutation, find_images
 from verifier.kernel.objective import scopes_of_label, standing_scopes
 from verifier.kernel.plays import Node
+from verifier.kernel.relabel import Symmetries
 from verifier.kernel.statement import Statement
 from verifier.presentation.ends import describe_end
 from verifier.presentation.registry import show

@@ -24,45 +24,38 @@ from typing import Any
 from verifier.kernel.backstop import limited
 from verifier.kernel.decide import Memo, decide
 from verifier.kernel.errors import MAX_MESSAGE, CertificateError
-from verifier.kernel.index import read_index
-from verifier.kernel.store import BY_INVARIANT, files_of, read_certificate
+from verifier.kernel.store import BY_INVARIANT, files_of, read_certificate, read_index
 from verifier.kernel.verdict import Result, Verdict
 from verifier.kernel.words import PRINTED_DIGITS, counted, describe_statement, write_out
 
 SHOWN_REASON = 200
-"""How much is printed of why something is refuted: names in it come from files, and may be of any length."""
+"""How much is printed of why something is refuted."""
 
 
 @dataclass(frozen=True, slots=True)
 class Answer:
-    """What came of a certificate.
-
-    Attributes:
-        key: of the certificate, which begins with the hash of what it states.
-        told: that in words, in lines of which the first says it all; none where it could not be read.
-        outcome: what it shows, or why it shows nothing.
-    """
+    """What came of a certificate, by its key: lines that say what it states, and what it shows, or why not."""
 
     key: str
     told: tuple[str, ...]
     outcome: Result | CertificateError
 
     @property
+    def verdict(self) -> str:
+        """The verdict in a word; or ``rejected``, or ``not decided``, where time ran out first."""
+        if isinstance(self.outcome, Result):
+            return str(self.outcome.verdict)
+        return "not decided" if self.outcome.reason == "time" else "rejected"
+
+    @property
     def is_decided(self) -> bool:
         """Whether the kernel has decided all of it: no time limit ended it, and no solver is believed."""
-        return not isinstance(self.outcome, CertificateError) and not self.outcome.beliefs
+        return self.verdict in ("proved", "refuted")
 
     @property
     def is_rejected(self) -> bool:
-        """Whether the certificate does not show its verdict; False also where time ran out first."""
-        return isinstance(self.outcome, CertificateError) and self.outcome.reason != "time"
-
-    @property
-    def verdict(self) -> str:
-        """The verdict in a word; or ``rejected``, or ``not decided``."""
-        if isinstance(self.outcome, CertificateError):
-            return "rejected" if self.is_rejected else "not decided"
-        return str(self.outcome.verdict)
+        """Whether the certificate does not show its verdict."""
+        return self.verdict == "rejected"
 
     @property
     def detail(self) -> str:
@@ -73,7 +66,7 @@ class Answer:
         if outcome.verdict is Verdict.REFUTED:
             return outcome.reason if len(outcome.reason) <= SHOWN_REASON else f"{outcome.reason[:SHOWN_REASON]}…"
         found = [belief.value for belief in outcome.beliefs]
-        if found and {"refuted", "obligations"} <= set(outcome.stats):
+        if found and "obligations" in outcome.stats:
             counts = "followed refutations of {refuted:,} of {obligations:,} obligations"
             found.insert(0, counts.format_map(outcome.stats))
         return "; ".join(found)
@@ -90,7 +83,7 @@ def describe(statement: dict[str, Any]) -> list[str]:
 
 def describe_whole(statement: dict[str, Any]) -> list[str]:
     """Return what a statement states, in a line, and the whole of it."""
-    return [describe_statement(statement), *write_out(statement).splitlines()]
+    return [*describe(statement), *write_out(statement)]
 
 
 def answer(root: pathlib.Path, key: str, memo: Memo, seconds: float | None = None, say: Describe = describe) -> Answer:
@@ -122,11 +115,7 @@ def lines_of(found: Answer, names: Sequence[str]) -> Iterator[str]:
 
 
 def plain(text: str) -> str:
-    """Return what comes from a file in ASCII, on a line in which spaces stand alone.
-
-    Names may be of any length, and terminals wrap: with spaces enough a name would look like further lines. Another
-    space is written out, since names that differ in spaces alone are two names.
-    """
+    """Return what comes from a file in ASCII, with spaces alone: with more, where it wraps, it looks like lines."""
     shown = re.sub("[^ -~…]", lambda found: found[0].encode("unicode_escape").decode(), text)
     return re.sub("(?<= ) ", r"\\x20", shown)
 

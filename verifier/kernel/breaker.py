@@ -25,8 +25,6 @@ from verifier.kernel.games.positional import MAX_CELLS, Position, Positional
 from verifier.kernel.shape import require_shape
 from verifier.kernel.statement import Statement
 
-_SPOT = range(MAX_CELLS)
-
 WHOLE = 1 << MAX_CELLS
 """What a line weighs that lacks no mark."""
 
@@ -36,16 +34,11 @@ class Breaker:
 
     def __init__(self, data: Mapping[str, Any], statement: Statement, table: Mapping[str, Any]) -> None:
         """Require that the pairs and weights of a table mean something for a statement, or what its opponent claims."""
-        self._maker = OTHER[statement.claimant]
-        fault = _find_fault(data, statement, self._maker)
-        if fault:
-            raise CertificateError("not-a-breaker", fault)
+        self._statement, self._maker, self._met = statement, OTHER[statement.claimant], set[str]()
         self._pairs, self._has_weights = table.get("pairs", {}), "weights" in table
-        require_shape(self._pairs, {"*": [[_SPOT, _SPOT]]}, "the pairs")
-        self._statement, self._met = statement, set[str]()
-        game: Any = statement.game
-        self._game: Positional = game
-        self._lines = [sum(1 << s for s in held) for held, _ in game.lines[self._maker]]
+        require_shape(self._pairs, {"*": [[range(MAX_CELLS)] * 2]}, "the pairs")
+        self._game = _require_game(data, statement, self._maker)
+        self._lines = [sum(1 << s for s in held) for held, _ in self._game.lines[self._maker]]
 
     def settles(self, position: Position) -> bool:
         """Say whether pairs or weights show the claim from a position on, at which play goes on. It counts as work."""
@@ -53,11 +46,10 @@ class Breaker:
         if self._has_weights and self.is_light(position):
             return True
         text = self._game.format_position(position)
-        if text not in self._pairs:
-            return False
-        self._met.add(text)
-        self._require_pairs(position, self._pairs[text], f"the pairs of {text}")
-        return True
+        if text in self._pairs:
+            self._met.add(text)
+            self._require_pairs(position, self._pairs[text], f"the pairs of {text}")
+        return text in self._pairs
 
     def require_met(self) -> None:
         """Require that play met each position with pairs."""
@@ -87,23 +79,24 @@ class Breaker:
         for lacks in self.open_lines(position):
             if not any(lacks >> one & lacks >> other & 1 for one, other in pairs):
                 spots = [s for s in range(self._game.cells) if lacks >> s & 1]
-                raise CertificateError(
-                    "not-paired", f"{name}: none is among {spots}, which {self._maker} may still get"
-                )
+                raise CertificateError("not-paired", f"{name}: none is among {spots}, which {self._maker} may yet get")
 
 
-def _find_fault(data: Mapping[str, Any], statement: Statement, maker: str) -> str:
-    """Return why pairs and weights say nothing of a statement; empty: they may."""
+def _require_game(data: Mapping[str, Any], statement: Statement, maker: str) -> Positional:
+    """Return the board of a statement of which pairs and weights may say something."""
     game, objective = statement.game, statement.objectives[0]
     if not isinstance(game, Positional) or game.is_shared or game.formulas or any(o for _, o in game.lines[maker]):
-        return "marks are not one's own, 'legal' forbids spots, or lines have spots that are not held"
+        text = "marks are not one's own, 'legal' forbids spots, or lines have spots that are not held"
+        raise CertificateError("not-a-breaker", text)
     if statement.strategies or len(statement.objectives) != 1 or objective.type != "prevent":
-        return "pairs and weights show one objective, to prevent something, where nobody has a strategy"
+        text = "pairs and weights show one objective, to prevent something, where nobody has a strategy"
+        raise CertificateError("not-a-breaker", text)
     goal = next(said["goal"] for said in data["objectives"] if said["name"] == objective.name)
     while isinstance(goal, list) and goal[0] == "use":
         goal = data["formulas"][goal[1]]
     cases = ((ply, other) for ply in range(game.cells + 1) for other in (False, True))
     wins = any(game.outcome_at(ply, *((False, o) if maker == "X" else (o, False))) == maker for ply, o in cases)
     if goal != [f"{maker}_line"] and (goal != [f"{maker}_wins"] or wins):
-        return f"what is prevented is not that {maker} has a line, or wins, as nobody does without one"
-    return ""
+        text = f"what is prevented is not that {maker} has a line, or wins, as nobody does without one"
+        raise CertificateError("not-a-breaker", text)
+    return game

@@ -23,14 +23,11 @@ REPLIES_FORMAT = "verifier-replies"
 REFUTATIONS_FORMAT = "verifier-refutations"
 VERSION = 2
 
-MAX_TEXT_BYTES = 64 * 2**20
-"""How long a text may be, decompressed; the longest shipped one takes 4 MiB."""
-MAX_TEXT_RATIO = 160
-"""Bytes of text that a compressed byte may stand for: six times what the shipped files need."""
+MAX_TEXT_BYTES, MAX_TEXT_RATIO = 64 * 2**20, 160
+"""How long a text may be, decompressed, and how many bytes of it a compressed one may stand for."""
 
-MAX_ITEMS = 2_000_000
-MAX_ITEM_RATIO = 12
-"""Lists, objects and their entries that a byte of a file may stand for: twice what the shipped files need."""
+MAX_ITEMS, MAX_ITEM_RATIO = 2_000_000, 12
+"""How many lists, objects and their entries a file may have, and how many a byte of it may stand for."""
 
 FREE_BYTES = 1000
 """What is added to a file's size where ratios are asked for: small files vary more."""
@@ -43,13 +40,7 @@ HEADER = b"\x1f\x8b\x08" + bytes(6) + b"\xff"
 
 @dataclass(frozen=True, slots=True)
 class Certificate:
-    """The evidence for one statement.
-
-    Attributes:
-        statement: what is claimed, in the kernel's own terms (``recheck`` names the kinds, and the module of each).
-        verdict: ``proved`` or ``refuted``.
-        evidence: what the kernel needs in order to decide.
-    """
+    """The evidence for one statement, which is in the kernel's own terms, that is ``proved`` or ``refuted``."""
 
     statement: dict[str, Any]
     verdict: str
@@ -93,15 +84,6 @@ def unpack(data: bytes, name: str) -> Any:
     """Read the value of a file that ``pack`` has made; ``not-canonical`` is a text that it does not write."""
     if data[: len(HEADER)] != HEADER[: len(data)] or not data:
         raise CertificateError("not-canonical", f"{name}: not compressed by gzip, or with another header than ours")
-    text = unpack_text(data, name)
-    value = parse_json(text, name, len(data))
-    if canonical_bytes(value) + b"\n" != text:
-        raise CertificateError("not-canonical", f"{name}: keys are sorted, without spaces, and a line end follows")
-    return value
-
-
-def unpack_text(data: bytes, name: str) -> bytes:
-    """Decompress a gzip file of one member, that nothing follows."""
     limit = min(MAX_TEXT_BYTES, MAX_TEXT_RATIO * (len(data) + FREE_BYTES))
     decompressor = zlib.decompressobj(wbits=31)
     try:
@@ -114,7 +96,10 @@ def unpack_text(data: bytes, name: str) -> bytes:
         raise CertificateError("truncated", f"{name}: the compressed data ends early")
     if decompressor.unused_data:
         raise CertificateError("damaged", f"{name}: bytes follow the compressed data")
-    return text
+    value = parse_json(text, name, len(data))
+    if canonical_bytes(value) + b"\n" != text:
+        raise CertificateError("not-canonical", f"{name}: keys are sorted, without spaces, and a line end follows")
+    return value
 
 
 def parse_json(text: bytes, name: str, size: int) -> Any:

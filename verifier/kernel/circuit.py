@@ -23,11 +23,8 @@ Term: TypeAlias = Mapping[int, int]
 Gate: TypeAlias = tuple[tuple[tuple[int, int], ...], int]
 """Literals with their weights, each at least 1, and the bound."""
 
-MAX_WORK = 60_000_000
-"""How many literals and parts of formulas are looked at: several times what the largest of the shipped proofs needs."""
-
-KEPT = 20
-"""What a literal costs that is kept, of a new gate or list, in literals that are looked at: honest proofs have few."""
+MAX_WORK, KEPT = 60_000_000, 20
+"""How many literals and parts of formulas are looked at, and what one costs that is kept, of a new gate or list."""
 
 
 def count(literals: Iterable[int]) -> Term:
@@ -47,12 +44,7 @@ def add(terms: Iterable[tuple[Term, int]]) -> Term:
 
 
 class Circuit:
-    """Inputs and gates, numbered from 2 on.
-
-    Attributes:
-        gates: by variable; None for an input and for the constant.
-        work: how many literals and parts of formulas were looked at.
-    """
+    """Inputs and gates, numbered from 2 on; ``gates`` has None for an input and for the constant."""
 
     def __init__(self) -> None:
         self.gates: list[Gate | None] = [None, None]
@@ -60,14 +52,10 @@ class Circuit:
         self._joined: dict[tuple[int, ...], int] = {}
         self.work = 0
 
-    def variable(self) -> int:
-        """Return a new input."""
-        self.gates.append(None)
-        return len(self.gates) - 1
-
     def variables(self, size: int) -> list[int]:
         """Return some new inputs."""
-        return [self.variable() for _ in range(size)]
+        self.gates += [None] * size
+        return [*range(len(self.gates) - size, len(self.gates))]
 
     def every(self, literals: Iterable[int]) -> int:
         """Return a literal that is true where all of some are."""

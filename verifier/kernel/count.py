@@ -22,7 +22,6 @@ from typing import Any
 from verifier.kernel.errors import CertificateError, IllegalMoveError, SpecError
 from verifier.kernel.formula import Formulas
 from verifier.kernel.games.registry import parse_rules
-from verifier.kernel.plays import A_MOVE, MAX_WORK
 from verifier.kernel.shape import require_shape
 from verifier.kernel.verdict import Result, Verdict
 
@@ -69,9 +68,7 @@ def _play(data: Mapping[str, Any]) -> Iterator[bool]:
         for values in itertools.product(*map(functools.partial(map, str), box)):
             line = "".join(values[int(part)] if at % 2 else part for at, part in parts)
             moves = list(map(parse, line.split()))
-            formulas.work += A_MOVE * game.weight * (1 + len(moves))
-            if formulas.work > MAX_WORK:
-                raise CertificateError("limit", "the formulas, or the rules, are too large for so many lines")
+            formulas.spend(1 + len(moves))
             try:
                 yield test(functools.reduce(game.play, moves, start))
             except IllegalMoveError:

@@ -9,7 +9,6 @@ from collections.abc import Iterator
 from dataclasses import dataclass, field
 from typing import Any
 
-from verifier.kernel.automorphism import Symmetries
 from verifier.kernel.backstop import limited
 from verifier.kernel.breaker import Breaker
 from verifier.kernel.certificate import TABLE_FORMAT, hash_value
@@ -19,9 +18,10 @@ from verifier.kernel.errors import CertificateError, IllegalMoveError, SpecError
 from verifier.kernel.games.solution import solution_of
 from verifier.kernel.invariant import Closures, check_invariant
 from verifier.kernel.objective import UNIVERSAL
-from verifier.kernel.plays import Node, parse_table, walk
+from verifier.kernel.plays import Node, walk
 from verifier.kernel.race.bound import Memo as Tables
 from verifier.kernel.race.bound import check_bound, parse_bound
+from verifier.kernel.relabel import Symmetries
 from verifier.kernel.shape import require_shape
 from verifier.kernel.statement import Statement, parse_statement, plays_of
 from verifier.kernel.steps import check_steps
@@ -35,12 +35,10 @@ class Memo:
     """What was found in this run and helps with other statements.
 
     Attributes:
-        walks: plays that were walked through, and the work that it took, by the hash of the statement without its
-            objectives and of the table.
-        tables: tables of Olivia's replies that were followed.
-        closures: of which rules it was shown that play leads to well-formed positions only.
+        walks: nodes and work, by the hash of the statement without its objectives and of the table.
+        tables, closures: tables of Olivia's replies that were followed, and rules whose plays stay well formed.
         last: the walk that the last statement took; empty: it took none, or one too long to be kept.
-        statement: the last statement, if it was about plays; None: it was not.
+        statement: the last statement, if it was about plays.
     """
 
     walks: dict[str, tuple[list[Node], int]] = field(default_factory=dict)
@@ -97,7 +95,7 @@ def _decide_plays(data: dict[str, Any], is_proof: bool, evidence: dict[str, Any]
     if statement.game.is_over(statement.start):
         raise CertificateError("vacuous-start", "the game is over at the start: there is nothing to decide")
     if is_proof and "invariant" in evidence:
-        return check_invariant(data, evidence, read, memo.closures)
+        return check_invariant(data, statement, evidence, read, memo.closures)
     if statement.given is not None:
         raise CertificateError("malformed", "plays from all positions that are given are shown by an invariant alone")
     shape: dict[str, Any] = {} if is_proof else {"objective": str}
@@ -139,7 +137,7 @@ def _walk(
     if digest is not None:
         shape = {"moves": {"*": [str]}, "pairs?": dict, "weights?": True}
         value = read_table(read, digest, TABLE_FORMAT, shape, "the table")
-        table = parse_table(value["moves"], "the table")
+        table = value["moves"]
         breaker = Breaker(data, statement, value) if "pairs" in value or "weights" in value else None
     fold = None if folded is None else Symmetries(data, statement, folded).least
     kept: list[Node] = []

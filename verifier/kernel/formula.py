@@ -17,11 +17,11 @@ import operator
 from collections.abc import Callable
 from typing import Any, NamedTuple, TypeAlias
 
-from verifier.kernel.errors import SpecError
+from verifier.kernel.errors import CertificateError, SpecError
 from verifier.kernel.games import Game
 
 Formula: TypeAlias = Any
-"""A JSON value as described above; ``compile_formula`` refuses anything else."""
+"""A JSON value as described above; ``Formulas.compile`` refuses anything else."""
 
 Test: TypeAlias = Callable[[Any, Any], bool]
 """Takes the position and the position before the step (the same one where there is no step)."""
@@ -31,6 +31,13 @@ MAX_NODES = 200_000
 MAX_STATEMENT_NODES = 4_000_000
 MAX_ENTRIES = 100_000
 MAX_INTEGER = 10**6
+
+MAX_WORK = 3_000_000_000
+"""The nodes of the formulas that are evaluated for a statement, with ``A_MOVE`` times the weight of the rules for each
+move of a walk or a line, and each line: half as much again as the largest shipped one needs in two minutes."""
+
+A_MOVE = 3
+"""How often it is told, for each move, how the game stands."""
 
 _HEAVY = frozenset(
     {"over", "X_wins", "O_wins", "X_line", "O_line", "line", "X_makes", "O_makes", "makes", "X_keeps", "O_keeps"}
@@ -51,32 +58,23 @@ COMPARISONS: dict[str, Callable[[int, int], bool]] = {
 }
 
 
-def _every(*tests: Test) -> Test:
-    if len(tests) == 2:
-        first, second = tests
-        return lambda p, q: first(p, q) and second(p, q)
+def _joined(wanted: bool) -> Callable[..., Test]:
+    """Return what makes of tests one that says whether all hold, or, where False is wanted, whether one does."""
 
-    def every(p: Any, q: Any) -> bool:
-        for test in tests:
-            if not test(p, q):
-                return False
-        return True
+    def make(*tests: Test) -> Test:
+        if len(tests) == 2:
+            first, second = tests
+            return (lambda p, q: first(p, q) and second(p, q)) if wanted else (lambda p, q: first(p, q) or second(p, q))
 
-    return every
+        def joined(p: Any, q: Any) -> bool:
+            for test in tests:
+                if test(p, q) != wanted:
+                    return not wanted
+            return wanted
 
+        return joined
 
-def _some(*tests: Test) -> Test:
-    if len(tests) == 2:
-        first, second = tests
-        return lambda p, q: first(p, q) or second(p, q)
-
-    def some(p: Any, q: Any) -> bool:
-        for test in tests:
-            if test(p, q):
-                return True
-        return False
-
-    return some
+    return make
 
 
 def _comparison(compare: Callable[[int, int], bool]) -> Callable[..., Test]:
@@ -94,8 +92,8 @@ class _Operator(NamedTuple):
 
 OPERATORS = {
     "not": _Operator(False, False, 1, lambda inner: lambda p, q: not inner(p, q)),
-    "and": _Operator(False, False, None, _every),
-    "or": _Operator(False, False, None, _some),
+    "and": _Operator(False, False, None, _joined(True)),
+    "or": _Operator(False, False, None, _joined(False)),
     "implies": _Operator(False, False, 2, lambda one, other: lambda p, q: not one(p, q) or other(p, q)),
     "iff": _Operator(False, False, 2, lambda one, other: lambda p, q: one(p, q) == other(p, q)),
     "exactly-one": _Operator(False, False, None, lambda *tests: lambda p, q: sum(1 for t in tests if t(p, q)) == 1),
@@ -122,7 +120,7 @@ class Formulas:
 
     Attributes:
         has_start: whether ``old`` speaks of where a play started, also where there is no step: once that is known.
-        work: how many nodes of formulas were evaluated, of those that count: what there is a limit for (``plays``).
+        work: how many nodes of formulas were evaluated, of those that count.
     """
 
     def __init__(self, game: Game, entries: object = ()) -> None:
@@ -163,17 +161,23 @@ class Formulas:
 
         return counted
 
+    def spend(self, moves: int = 0) -> None:
+        """Count moves as work, and require that no more was done than is allowed."""
+        self.work += A_MOVE * self.game.weight * moves
+        if self.work > MAX_WORK:
+            raise CertificateError("limit", "the formulas, or the rules, are too large for so many positions")
+
     def close(self) -> None:
         """Require that every entry was used; called when all formulas are compiled."""
-        for number in range(len(self._entries)):
-            if number not in self._used:
-                raise SpecError(f"entry {number} of 'formulas' is used nowhere")
+        unused = set(range(len(self._entries))) - self._used
+        if unused:
+            raise SpecError(f"entry {min(unused)} of 'formulas' is used nowhere")
 
     def _read_as(self, node: Any, *, is_term: bool) -> _Entry:
         found = self._read(node)
         if found.is_term != is_term:
             named = "an integer term" if found.is_term else "a formula"
-            raise SpecError(f"{str(node)[:60]!r} is {named}, and cannot stand there")
+            raise SpecError(f"{str(node)[:60]} is {named}, and cannot stand there")
         return found
 
     def _read(self, node: Any) -> _Entry:
@@ -232,8 +236,3 @@ class Formulas:
             raise SpecError(f"{name} takes {len(sizes)} indices below {sizes}, not {str(args)[:60]}")
         weight = self.game.weight if name in _HEAVY else 0
         return _Entry(False, self.game.compile_atom(name, tuple(args)), 1 + weight)
-
-
-def compile_formula(game: Game, formula: Formula, *, is_after_step: bool = False) -> Test:
-    """Turn a single formula, which uses no names, into a test of positions; ``Formulas.compile`` says how."""
-    return Formulas(game).compile(formula, is_after_step=is_after_step)

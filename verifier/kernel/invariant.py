@@ -25,11 +25,11 @@ from verifier.kernel.certificate import hash_value
 from verifier.kernel.errors import CertificateError
 from verifier.kernel.games.marks import OTHER
 from verifier.kernel.games.registry import parse_rules
-from verifier.kernel.line import parse_line, replay
 from verifier.kernel.objective import as_formulas, ends_of, require_bound, require_met, with_scopes
 from verifier.kernel.obligations import check_obligations, derive, derive_closure
+from verifier.kernel.plays import parse_line, replay
 from verifier.kernel.shape import require_shape
-from verifier.kernel.statement import Statement, parse_statement
+from verifier.kernel.statement import Statement
 from verifier.kernel.steps import NAMED, parse_steps, result_of
 from verifier.kernel.store import Files
 from verifier.kernel.verdict import Result
@@ -49,10 +49,11 @@ _EVIDENCE = {
 }
 
 
-def check_invariant(data: Mapping[str, Any], evidence: Mapping[str, Any], read: Files, known: Closures) -> Result:
+def check_invariant(
+    data: Mapping[str, Any], statement: Statement, evidence: Mapping[str, Any], read: Files, known: Closures
+) -> Result:
     """Check that an invariant shows what is claimed of plays; what is found of the rules is added to what is known."""
     require_shape(evidence, _EVIDENCE, "the evidence")
-    statement = parse_statement(data)
     derived = derive_steps(data, evidence)
     parts = parse_steps(derived, is_derived=True).parts
     kept = {part.turn: part.hypotheses[:-1] for part in parts if part.step in ("move", "reply")}
@@ -63,8 +64,8 @@ def check_invariant(data: Mapping[str, Any], evidence: Mapping[str, Any], read: 
     key = hash_value([data["rules"], evidence["positions"]])
     if key not in known:
         known[key] = check_obligations(derive_closure(data["rules"]), evidence["positions"], read)
-    counts = known[key], check_obligations(derive(derived), evidence["obligations"], read)
-    return result_of((counts[0][0] + counts[1][0], counts[0][1] + counts[1][1]))
+    owed, refuted = check_obligations(derive(derived), evidence["obligations"], read)
+    return result_of((known[key][0] + owed, known[key][1] + refuted))
 
 
 def derive_steps(data: Mapping[str, Any], evidence: Mapping[str, Any]) -> dict[str, Any]:

@@ -32,11 +32,7 @@ UNIVERSAL = ("reach", "prevent", "keep")
 
 @dataclass(frozen=True, slots=True)
 class Objective:
-    """One thing that a statement says of the plays.
-
-    Attributes:
-        bound: the ply of ``reach`` and ``prevent``.
-    """
+    """One thing that a statement says of the plays; ``bound`` is the ply of ``reach`` and ``prevent``."""
 
     name: str
     type: str
@@ -63,11 +59,7 @@ class Objective:
 
 
 class Watch:
-    """Holds an objective against the positions of plays, ply by ply; or, a line being a play, of one.
-
-    Attributes:
-        met: the scopes of its own that were met.
-    """
+    """Holds an objective against the positions of plays, ply by ply; ``met`` are those of its scopes that were met."""
 
     def __init__(self, objective: Objective, start: Any) -> None:
         self.objective = objective
@@ -93,16 +85,12 @@ class Watch:
 
 
 def require_bound(statement: Statement, objective: Objective) -> None:
-    """Require that no play ends before it begins, by the ply of ``reach`` or ``prevent``, or by the horizon.
-
-    Otherwise the objective speaks of no play.
-    """
+    """Require that no play ends before it begins, by a bound or the horizon: the objective would speak of no play."""
     first = statement.game.ply(statement.start)
-    last = objective.bound if objective.type in ("reach", "prevent") else first
-    if last < first or (statement.horizon is not None and statement.horizon < first):
-        raise CertificateError(
-            "vacuous-bound", f"{objective.name!r} ends before the start, which stands at ply {first}"
-        )
+    ends = [objective.bound] if objective.type in ("reach", "prevent") else []
+    if min([*ends, first if statement.horizon is None else statement.horizon]) < first:
+        text = f"{objective.name!r} ends before the start, which stands at ply {first}"
+        raise CertificateError("vacuous-bound", text)
 
 
 def require_met(objective: Objective, met: Set[str]) -> None:
@@ -113,45 +101,30 @@ def require_met(objective: Objective, met: Set[str]) -> None:
 
 
 def with_scopes(statement: Statement, nodes: Iterable[Node]) -> Iterator[tuple[Node, int, Set[str]]]:
-    """Yield the positions of a walk or a line, ply by ply, each with its ply and the scopes that it is in.
-
-    Scopes of rules are told only where some objective names one: nobody else asks for them.
-    """
+    """Yield the positions of a walk or a line, ply by ply, with ply and scopes: of rules only if one is named."""
     has_labels = any(scope not in SCOPES for objective in statement.objectives for scope in objective.scopes)
     at, came, coming = -1, defaultdict[Any, set[str]](set), defaultdict[Any, set[str]](set)
     for node in nodes:
         ply = statement.game.ply(node.position)
-        scopes: Set[str] = _plain_scopes(statement, node)
+        scopes = standing_scopes(statement, node, has_labels=has_labels)
         if has_labels:
             if ply != at:
                 at, came, coming = ply, coming, defaultdict(set)
             for label, after in node.edges:
-                if label and after is not None:
+                if label:
                     coming[after].update(scopes_of_label("after", label))
-            scopes = standing_scopes(statement, node) | came.get(node.position, set())
+            scopes |= came.get(node.position, set())
         yield node, ply, scopes
 
 
-def standing_scopes(statement: Statement, node: Node) -> Set[str]:
-    """Return the scopes that a position is in whatever led to it."""
-    return _plain_scopes(statement, node).union(*(scopes_of_label("before", label) for label, _ in node.edges))
-
-
-def _plain_scopes(statement: Statement, node: Node) -> frozenset[str]:
-    """Return of the scopes that every statement has those that a position is in.
-
-    A play ends where the game is over, or at the horizon: without one nobody has to be asked which.
-    """
-    is_end = not node.mover and (statement.horizon is None or statement.game.is_over(node.position))
-    place = "claimant" if node.mover == statement.claimant else "opponent" if node.mover else "end" if is_end else ""
-    return _PLACES[place, node.position == statement.start]
-
-
-_PLACES = {
-    (place, is_start): frozenset({"every", *[place] * bool(place), *["start"] * is_start})
-    for place in ("claimant", "opponent", "end", "")
-    for is_start in (False, True)
-}
+def standing_scopes(statement: Statement, node: Node, *, has_labels: bool = True) -> set[str]:
+    """Return the scopes that a position is in whatever led to it, those of rules only where there are labels."""
+    scopes = {"every", "start"} if node.position == statement.start else {"every"}
+    if node.mover:
+        scopes.add("claimant" if node.mover == statement.claimant else "opponent")
+    elif statement.horizon is None or statement.game.is_over(node.position):
+        scopes.add("end")
+    return scopes.union(*(scopes_of_label("before", label) for label, _ in node.edges)) if has_labels else scopes
 
 
 def scopes_of_label(side: str, label: str) -> tuple[str, ...]:

@@ -2,9 +2,9 @@
 
 Trusted for: that a part of a statement holds if, in every well-formed position that satisfies its assumptions, none
 of its breaches is true. Assumptions are the invariant of the rules, that the game goes on, whose turn it is, and the
-hypotheses. A breach is that a step is possible after which ``unless`` lets nothing off and some conclusion fails, or
-that the step itself fails where ``unless`` does not hold either: the game ends within it, or the strategy has no move
-or names an illegal one. ``steps`` decides the same of a single position. Where plays start from what is ``given``
+hypotheses. A breach is that a step is possible after which some conclusion fails, or that the step itself fails: the
+game ends within it, or the strategy has no move or names an illegal one. ``steps`` decides the same of a single
+position. Where plays start from what is ``given``
 (``invariant``), ``old`` means a second position, which is well formed, and given, and stays the same; a part that steps
 by ``begin`` is about that one.
 """
@@ -16,7 +16,7 @@ from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
-from verifier.kernel.certificate import REFUTATIONS_FORMAT, canonical_bytes, hash_bytes
+from verifier.kernel.certificate import REFUTATIONS_FORMAT, hash_value
 from verifier.kernel.circuit import FALSE, TRUE, Circuit
 from verifier.kernel.errors import CertificateError
 from verifier.kernel.games.marks import OTHER, Move
@@ -35,17 +35,16 @@ STEP = "the step"
 
 @dataclass(frozen=True, slots=True)
 class Precondition:
-    """What is to be shown of one part.
+    """What is to be shown of one part, by its index.
 
     Attributes:
-        part: its index.
         assumptions: literals, by the name of what they say together.
-        judged: that a step is possible after which ``unless`` does not hold.
+        judged: that a step is possible.
         breaches: what fails, the step or a conclusion by its name, and the literal that says so.
     """
 
     part: int
-    assumptions: Mapping[str, tuple[int, ...]]
+    assumptions: Mapping[str, Sequence[int]]
     judged: int
     breaches: tuple[tuple[str, int], ...]
 
@@ -54,9 +53,7 @@ class Precondition:
 class Obligations:
     """The obligations of a statement, in one circuit; ``digest`` is the SHA-256 of all of it.
 
-    Attributes:
-        before: the position that they speak of.
-        start: where the play started, if plays start from what is given; otherwise ``before``.
+    They speak of the position ``before``, and of ``start``, which is another one where plays start from what is given.
     """
 
     circuit: Circuit
@@ -91,37 +88,36 @@ def derive(statement: Mapping[str, Any], images: Collection[int] = ()) -> Obliga
 def derive_closure(rules: Any) -> Obligations:
     """Derive what has to be shown of rules: that a move, by X and by O, takes well-formed positions to such ones.
 
-    Then all positions of a play are well formed, its start being so. The parts are the moves of X, and those of O; a
-    breach is that what ``invariant`` of the rules says under its name fails after one. Of ``position.sums``, which says
-    the same as ``position.marks``, nothing is to be shown. Saying it once more after each move takes about as much each
-    time, which is paid before: else rules that are too large are refused only after minutes.
+    Then all positions of a play are well formed, its start being so. A breach is that what ``invariant`` of the rules
+    says under its name fails after a move; ``position.sums`` says the same as ``position.marks``. To say it after each
+    move is paid before: else rules that are too large are refused only after minutes.
     """
     circuit = Circuit()
     before = unknown(circuit, parse_rules(rules))
     invariant, found = before.invariant(), []
     circuit.spend(2 * len(before.moves()) * circuit.work)
     for index, mover in enumerate(("X", "O")):
-        assumptions = {name: [*literals] for name, literals in invariant.items()}
-        assumptions.setdefault("position.turn", []).append(before.turn(mover))
-        assumptions["position.open"] = [-before.over()]
+        assumptions = {**_assume(before, invariant, [mover]), "position.open": [-before.over()]}
         failing: dict[str, list[int]] = {}
         for move in before.moves():
             for name, literals in before.play(mover, move).invariant().items():
                 failing.setdefault(name, []).append(circuit.every([before.legal(move), -circuit.every(literals)]))
         breaches = tuple((name, circuit.some(cases)) for name, cases in failing.items() if name != "position.sums")
-        found.append(Precondition(index, {k: tuple(v) for k, v in assumptions.items()}, TRUE, breaches))
+        found.append(Precondition(index, assumptions, TRUE, breaches))
     return _bind(circuit, before, before, tuple(found))
 
 
 def _bind(circuit: Circuit, before: State, start: State, found: tuple[Precondition, ...]) -> Obligations:
-    """Return obligations with their digest: that of the canonical JSON of the gates and of what is said of them.
+    """Return obligations with their digest: the hash of the gates and of what is said of them."""
+    said = [(p.part, [*p.assumptions.items()], p.breaches) for p in found]
+    return Obligations(circuit, before, start, found, hash_value([circuit.gates, said]))
 
-    Gates are tuples of integers, and None: what Python writes of these is JSON but for its brackets and its blanks.
-    """
-    said = [[p.part, [[*pair] for pair in p.assumptions.items()], [*p.breaches]] for p in found]
-    gates = str(circuit.gates).replace(" ", "").replace("None", "null").replace(",)", ")")
-    text = gates.replace("(", "[").replace(")", "]").encode()
-    return Obligations(circuit, before, start, found, hash_bytes(b"[%b,%b]" % (text, canonical_bytes(said))))
+
+def _assume(before: State, invariant: Mapping[str, Sequence[int]], movers: Sequence[str]) -> dict[str, list[int]]:
+    """Return what is taken for granted of a position in which these players, one at most, are to move."""
+    assumptions = {name: [*literals] for name, literals in invariant.items()}
+    assumptions.setdefault("position.turn", []).extend(map(before.turn, movers))
+    return assumptions
 
 
 def check_obligations(derived: Obligations, evidence: Any, read: Files) -> tuple[int, int]:
@@ -147,22 +143,17 @@ def check_obligations(derived: Obligations, evidence: Any, read: Files) -> tuple
                 raise CertificateError("obligations", f"part {part.part} does not assume {name[:60]!r}")
             derived.circuit.spend(len(part.assumptions[name]))
         assumed.append([breach, *(literal for name in names for literal in part.assumptions[name])])
-    return len(owed), _follow(
-        derived.circuit, assumed, evidence["refutations"], read
-    ) if "refutations" in evidence else 0
-
-
-def _follow(circuit: Circuit, assumed: list[list[int]], name: str, read: Files) -> int:
-    """Follow the refutations that there are; return how many."""
-    table = read_table(read, name, REFUTATIONS_FORMAT, {"refutations": [([str], None)]}, "refutations")
-    refutations: list[list[str] | None] = table["refutations"]
-    if len(refutations) != len(assumed):
+    if "refutations" not in evidence:
+        return len(owed), 0
+    shape = {"refutations": [([str], None)]}
+    refutations = read_table(read, evidence["refutations"], REFUTATIONS_FORMAT, shape, "refutations")["refutations"]
+    if len(refutations) != len(owed):
         raise CertificateError("malformed", "a table gives for each obligation a list of steps, or null")
-    follower = Follower(circuit)
+    follower = Follower(derived.circuit)
     for literals, steps in zip(assumed, refutations, strict=True):
         if steps is not None:
             follower.follow(literals, steps)
-    return len(assumed) - refutations.count(None)
+    return len(owed), len(owed) - refutations.count(None)
 
 
 _Case = tuple[tuple[int, ...], State]
@@ -174,30 +165,27 @@ class _Part:
         self.reader, self.circuit, self.before, self.data = reader, reader.circuit, before, data
         self.claimant, self.opponent = data["claimant"], OTHER[data["claimant"]]
         self.breaks: list[int] = []
-        self.unless = reader.read(data["unless"])
         self.reply = None if data["strategy"] is None else reader.replies(data["strategy"])
 
     def precondition(self, index: int, invariant: Mapping[str, list[int]]) -> Precondition:
-        step, before, every, some = self.data["step"], self.before, self.circuit.every, self.circuit.some
-        assumptions = {name: list(literals) for name, literals in invariant.items()}
-        order = ORDER.get(step, ())
+        before, every, some = self.before, self.circuit.every, self.circuit.some
+        order = ORDER.get(self.data["step"], ())
         first = None if self.reply is None else self.claimant if order[0] == "reply" else self.opponent
         movers = sorted({player for player in (self.data["turn"], first) if player is not None})
-        assumptions.setdefault("position.turn", []).extend(map(before.turn, movers))
+        assumptions = _assume(before, invariant, movers)
         if order:
             assumptions["position.open"] = [-before.over()]
         for name, formula in self.data["hypotheses"]:
             self.circuit.spend(len(name))  # parts that are derived share names, and each tells them
             assumptions.setdefault(name, []).append(self.reader.read(formula)(before))
         cases = [case for case in self.cases(order, movers or ["O", "X"]) if FALSE not in case[0]]
-        judged = [every([*condition, -self.unless(after)]) for condition, after in cases]
-        breaches = [(STEP, some(self.breaks))] if self.data["strategy"] is not None else []
+        judged = [every(condition) for condition, _ in cases]
+        breaches = [(STEP, some(self.breaks))] if self.reply is not None else []
         for name, conclusion in self.data["conclusions"]:
             said = self.reader.read(conclusion)
             failing = [every([is_judged, -said(after)]) for (_, after), is_judged in zip(cases, judged, strict=True)]
             breaches.append((name, some(failing)))
-        named = {name: tuple(literals) for name, literals in assumptions.items()}
-        return Precondition(index, named, some(judged), tuple(breaches))
+        return Precondition(index, assumptions, some(judged), tuple(breaches))
 
     def cases(self, order: Sequence[str], movers: list[str]) -> list[_Case]:
         """Return every way that the step can go, and note every way in which it fails to be one."""
@@ -207,7 +195,7 @@ class _Part:
         cases: list[_Case] = [((), self.before)]
         for at, kind in enumerate(order):
             for condition, after in cases if at and kind == "free" else ():
-                self.breaks.append(self.circuit.every([*condition, after.over(), -self.unless(after)]))
+                self.breaks.append(self.circuit.every([*condition, after.over()]))
             go_on = self.replies if kind == "reply" else functools.partial(self.moves, mover=self.opponent)
             cases = [case for moved in cases for case in go_on(moved)]
         return cases
@@ -225,5 +213,5 @@ class _Part:
         replies = {} if self.reply is None else self.reply(state)
         legal = [some([-chosen, state.legal(move)]) for move, chosen in replies.items()]
         stands = every([-state.over(), some(replies.values()), *legal])
-        self.breaks.append(every([*condition, -stands, -self.unless(state)]))
+        self.breaks.append(every([*condition, -stands]))
         return [((*condition, stands, chosen), state.play(self.claimant, move)) for move, chosen in replies.items()]

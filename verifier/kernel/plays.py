@@ -1,16 +1,17 @@
 """Walk through every play of a statement: from the start, by the strategies or a table, through every legal reply.
 
-Trusted for: that no play is left out, that the claimant's moves are those of the strategy or of the table, and that
-the table says nothing that no play asks for.
+Or replay one of them, a line. Trusted for: that no play is left out, that moves are those of the strategy or of the
+table, and that the table says nothing that no play asks for.
 """
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import dataclass
 from typing import Any
 
 from verifier.kernel.errors import CertificateError
+from verifier.kernel.games import Game
 from verifier.kernel.statement import Statement
 from verifier.kernel.words import counted
 
@@ -20,18 +21,11 @@ Edge = tuple[str, Any]
 Moves = Mapping[str, list[str]]
 """The moves that a table gives the claimant, by position."""
 
-MAX_EDGES = 500_000
-"""How many moves a walk makes without a table: four times what the largest of the shipped statements needs."""
+MAX_EDGES, MAX_MOVES = 500_000, 1000
+"""How many moves a walk makes without a table, and a line has at most."""
 
 FREE_EDGES, EDGES_AN_ENTRY = 10_000, 82
 """How many moves a walk makes by a table: so many, and for each entry met before its own and one for each spot."""
-
-MAX_WORK = 3_000_000_000
-"""The nodes of the formulas that are evaluated for a statement, with ``A_MOVE`` times the weight of the rules for each
-move of a walk or a line, and each line: half as much again as the largest shipped one needs in two minutes."""
-
-A_MOVE = 3
-"""How often it is told, for each move, how the game stands."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -41,16 +35,6 @@ class Node:
     position: Any
     mover: str
     edges: tuple[Edge, ...]
-
-
-def parse_table(value: Moves, name: str) -> Moves:
-    """Return a table whose entries have moves, each once."""
-    for position, moves in value.items():
-        if not moves:
-            raise CertificateError("malformed", f"{name}: the entry of {position[:110]!r} has no move")
-        if len(set(moves)) != len(moves):
-            raise CertificateError("duplicate-entry", f"{name}: the entry of {position[:110]!r} repeats a move")
-    return value
 
 
 def has_ended(statement: Statement, position: Any) -> bool:
@@ -70,7 +54,7 @@ def walk(
     Args:
         statement: whose plays they are.
         table: the claimant's moves; None: both sides make every move that their strategies, or the rules, allow.
-        fold: gives for each position after a move one that stands for it (``automorphism``); None: itself.
+        fold: gives for each position after a move one that stands for it (``relabel``); None: itself.
         is_settled: says of a position at which play goes on that the rest of it is shown otherwise (``breaker``): it is
             not followed; None: all of it is.
     """
@@ -105,19 +89,15 @@ def walk(
         )
 
 
-def require_little(statement: Statement) -> None:
-    """Require that no more was evaluated of a statement's formulas, and moved, than is allowed."""
-    if statement.formulas.work > MAX_WORK:
-        raise CertificateError("limit", "the formulas, or the rules, are too large to be asked of so many positions")
-
-
 def _entry(statement: Statement, table: Moves, position: Any) -> frozenset[Any]:
     """Return the moves that a table gives."""
     text = statement.game.format_position(position)
-    entry = table.get(text)
-    if entry is None:
+    if text not in table:
         raise CertificateError("missing-entry", f"no move for {text}")
-    return frozenset(map(statement.game.parse_move, entry))
+    moves = frozenset(map(statement.game.parse_move, table[text]))
+    if not moves or len(moves) < len(table[text]):
+        raise CertificateError("malformed", f"the entry of {text} is one move or more, each once")
+    return moves
 
 
 def _edges(statement: Statement, position: Any, mover: str, chosen: frozenset[Any] | None) -> Iterator[Edge]:
@@ -135,6 +115,35 @@ def _edges(statement: Statement, position: Any, mover: str, chosen: frozenset[An
     if not choices:
         raise CertificateError("stuck", f"the strategy of {mover} has no move in {game.format_position(position)}")
     for label, move in choices:
-        statement.formulas.work += A_MOVE * game.weight
-        require_little(statement)
+        statement.formulas.spend(1)
         yield label, game.play(position, move)
+
+
+def parse_line(game: Game, moves: list[str]) -> list[Any]:
+    """Read the moves of a line."""
+    if len(moves) > MAX_MOVES:
+        raise CertificateError("malformed", f"a line of more than {MAX_MOVES} moves")
+    return [game.parse_move(move) for move in moves]
+
+
+def replay(statement: Statement, moves: Iterable[Any]) -> list[Node]:
+    """Play moves from the start, each one that its player's strategy allows; return all positions that are met.
+
+    Of the edges of each, which are the choices there, the one that is played alone leads to a position.
+    """
+    game, position, found = statement.game, statement.start, list[Node]()
+    for move in [*moves, None]:
+        statement.formulas.spend(1)  # lines without a move are many as well
+        mover = "" if has_ended(statement, position) else game.turn(position)
+        strategy = statement.strategies.get(mover)
+        choices = strategy(position) if strategy else [("", move)]
+        if move is None:
+            return [*found, Node(position, mover, tuple((label, None) for label, _ in choices))]
+        if not mover:
+            raise CertificateError("illegal-move", "the line goes on after its end")
+        if move not in [choice for _, choice in choices]:
+            raise CertificateError("not-the-strategy", f"{game.format_move(move)} in {game.format_position(position)}")
+        after = game.play(position, move)
+        found.append(Node(position, mover, tuple((label, after if m == move else None) for label, m in choices)))
+        position = after
+    return found

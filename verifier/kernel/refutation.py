@@ -34,19 +34,14 @@ Constraint: TypeAlias = tuple[dict[int, int], int]
 KEPT = 100
 """What a term of a constraint costs once it is kept, in literals that are looked at: those of honest proofs are few."""
 
-MAX_STEP = 10**6
-"""How many letters a step has at most; the longest of the shipped proofs has 20,903."""
-
-MAX_NUMBER = 10**18
-"""How large weights and degrees may be after a step or a product; in honest proofs they have few digits."""
+MAX_STEP, MAX_NUMBER = 10**6, 10**18
+"""How many letters a step has at most, and how large weights and degrees may be after a step or a product."""
 
 
 class Follower:
     """Follows refutations over one circuit; what its gates are defined by is made once.
 
-    Attributes:
-        derived: the literals that are assumed, and what the steps so far have derived.
-        true: the literals that are known to be true.
+    ``derived`` are the literals that are assumed and what steps have derived; ``true`` those that are known to be true.
     """
 
     def __init__(self, circuit: Circuit) -> None:
@@ -76,15 +71,16 @@ class Follower:
         if len(step) > MAX_STEP:
             raise CertificateError("limit", f"a step of more than {MAX_STEP} letters")
         rule, *words = step.split(" ")
-        if rule not in ("fix", "pol", "rup"):
+        if rule == "fix":
+            derived: Constraint = {}, int(self._propagate(map(self._named, words), self.true))
+        elif rule == "pol":
+            derived = self._pol(words)
+        elif rule == "rup":
+            derived = self._rup(words)
+        else:
             self._refuse("a step is 'fix', 'pol' or 'rup'")
-        derived = self._pol(words) if rule == "pol" else self._rup(words) if rule == "rup" else self._fix(words)
         self._circuit.spend(KEPT * len(derived[0]))
         self.derived.append(self._bounded(derived))
-
-    def _fix(self, words: list[str]) -> Constraint:
-        """Fix literals for good; return 0 >= 1 where a constraint cannot be met, otherwise 0 >= 0."""
-        return {}, int(self._propagate(map(self._named, words), self.true))
 
     def _propagate(self, constraints: Iterable[Constraint], true: set[int]) -> bool:
         """Take constraints in turn, and add to true literals those without which one cannot be met.
@@ -118,9 +114,8 @@ class Follower:
                     scaled = {literal: weight * factor for literal, weight in terms.items()}
                     stack.append(self._bounded((scaled, degree * factor)))
                 else:
-                    stack.append(
-                        ({literal: -(-weight // factor) for literal, weight in terms.items()}, -(-degree // factor))
-                    )
+                    rounded = {literal: -(-weight // factor) for literal, weight in terms.items()}
+                    stack.append((rounded, -(-degree // factor)))
             elif word == "+":
                 stack.append(add(self._operand(stack), self._operand(stack)))
             elif word == "s":
@@ -146,9 +141,7 @@ class Follower:
         weights, literals, rest = words[:end:2], words[1:end:2], words[end + 1 :]
         if len(weights) != len(literals) or rest[1:2] != [":"]:
             self._refuse("a constraint is written as in 'rup 1 x3 2 ~x4 >= 2 : 12'")
-        terms = {
-            self._literal(literal): self._number(weight) for literal, weight in zip(literals, weights, strict=True)
-        }
+        terms = dict(zip(map(self._literal, literals), map(self._number, weights), strict=True))
         degree = self._number(rest[0])
         if len({abs(literal) for literal in terms}) < len(literals) or not all(terms.values()):
             self._refuse("a variable stands once in a constraint, and its weight is at least 1")
@@ -171,11 +164,9 @@ class Follower:
 
     def _named(self, word: str) -> Constraint:
         """Return the constraint that a word names."""
-        number = self._numbers.get(word)
-        if number is None:
-            number = -self._number(word[1:]) if word.startswith("-") else self._number(word)
-            self._numbers[word] = number  # those that name something are few, and each is read many times
-        return self.constraint(number)
+        if word not in self._numbers:  # those that name something are few, and each is read many times
+            self._numbers[word] = -self._number(word[1:]) if word.startswith("-") else self._number(word)
+        return self.constraint(self._numbers[word])
 
     def constraint(self, number: int) -> Constraint:
         """Return a constraint by its number: below 0, back from the last one; otherwise, of a definition."""

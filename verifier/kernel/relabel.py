@@ -1,20 +1,29 @@
-"""Symmetries: one permutation of 0 to 8, applied to the fields and to the spots of every field at once.
+"""Symmetries: of parts of a statement about steps, on nine fields, and of positions of one board.
 
-Trusted for: that a part of a statement about steps is the image of another one, and then holds if that one does. A
-spot and the field that it sends to have the same number, so a permutation takes moves to moves; the eight symmetries
-of the square keep every line as well, and so owners and the end of the game.
+Trusted for: that a part is the image of another one, and then holds if that one does. A permutation of 0 to 8 is
+applied to the fields and to the spots of every field at once. A spot and the field that it sends to have the same
+number, so it takes moves to moves; the eight symmetries of the square keep every line as well, and so owners and the
+end of the game.
+
+And that a claim of what somebody can reach or prevent on a board holds in a position if it holds in the image of it. A
+permutation is accepted where it takes lines to lines, the formula of ``legal`` of each spot to that of the image, and
+each goal to itself; players keep their marks, so outcomes stay what they are. Nobody may have a strategy. Then it takes
+every play to a play, move by move, with the same turns, ends and goals. The start may have other images.
 """
 
 from __future__ import annotations
 
-from collections.abc import Container, Mapping
+import functools
+from collections.abc import Container, Mapping, Sequence
 from typing import Any
 
 from verifier.kernel.errors import CertificateError
 from verifier.kernel.games import Game
 from verifier.kernel.games.nested import ANY
-from verifier.kernel.games.symmetry import Permutation, symmetries
+from verifier.kernel.games.positional import Position, Positional
+from verifier.kernel.games.symmetry import MAX_KEPT, Permutation, find_images, keeps_lines, symmetries
 from verifier.kernel.shape import require_shape
+from verifier.kernel.statement import Statement
 
 IDENTITY: Permutation = tuple(range(9))
 
@@ -39,7 +48,6 @@ class Relabelled:
         strategy, plays = data["strategy"], data["plays"]
         said = (
             *(tuple(self.formula(said, permutation) for _, said in data[key]) for key in ("hypotheses", "conclusions")),
-            self.formula(data["unless"], permutation),
             None if plays is None else _move(plays, permutation),
             None if strategy is None else self.strategy(strategy, permutation),
         )
@@ -60,6 +68,10 @@ class Relabelled:
         parts = [self.formula(arg, permutation) for arg in args]
         return self._number((head, *(sorted(parts) if head in UNORDERED else parts)))
 
+    def keeps(self, formula: Any, image: Any, permutation: Permutation) -> bool:
+        """Say whether a formula, moved, says what another one says."""
+        return self.formula(formula, permutation) == self.formula(image, tuple(range(len(permutation))))
+
     def _number(self, key: tuple[Any, ...]) -> int:
         return self._numbers.setdefault(key, len(self._numbers))
 
@@ -71,8 +83,8 @@ class Relabelled:
             for instance in phase["instances"]:
                 said: list[Any] = ["instance", self.formula(instance["when"], permutation)]
                 for rule in instance["rules"]:
-                    choices = [(choice["when"], choice["play"]) for choice in rule["choices"]]
-                    moved = [(self.formula(when, permutation), _move(play, permutation)) for when, play in choices]
+                    choices = rule["choices"]
+                    moved = [(self.formula(c["when"], permutation), _move(c["play"], permutation)) for c in choices]
                     said.append((rule["rule"], *sorted(moved)))
                 instances.append(self._number(tuple(said)))
             phases.append((phase["phase"], *sorted(instances)))
@@ -86,25 +98,87 @@ def _move(parts: list[int], permutation: Permutation) -> tuple[int, ...]:
 SYMMETRIES: tuple[Permutation, ...] = tuple(sorted(symmetries(3, 3)))
 """The eight symmetries of the square; no other permutation takes every line of three to one."""
 
+_NAMED = {"".join(map(str, permutation)): permutation for permutation in SYMMETRIES}
+
 
 def check_images(game: Game, statement: Mapping[str, Any], data: Any) -> frozenset[int]:
-    """Check that parts of a well-formed statement are images of others under symmetries of nine fields; return which.
+    """Check that parts of a well-formed statement are images of others, not images themselves; return which.
 
-    It is said as ``[[PART, OF, PERMUTATION], ...]``: a part, the one whose image it is (which is not itself one), and
-    where the numbers go, as nine digits.
+    It is said as ``[[PART, OF, PERMUTATION], ...]``; a permutation is nine digits: where the numbers go.
     """
     if not game.is_square:
         raise CertificateError("relabelling", "no part is the image of another under these rules")
     parts = statement["parts"]
-    require_shape(data, [[range(len(parts)), range(len(parts)), object]], "the images")
+    require_shape(data, [[range(len(parts)), range(len(parts)), frozenset(_NAMED)]], "the images")
     images = [index for index, _, _ in data]
     if len(set(images)) != len(images) or set(images) & {of for _, of, _ in data}:
         raise CertificateError("malformed", "an image is shown once, of a part that is itself none")
     said = Relabelled(game.vocabulary, statement.get("formulas", []))
     for index, of, text in data:
-        permutation = next((p for p in SYMMETRIES if "".join(map(str, p)) == text), None)
-        if permutation is None:
-            raise CertificateError("relabelling", f"{str(text)[:20]!r} is not a permutation that takes lines to lines")
-        if said.part(parts[of], permutation) != said.part(parts[index], IDENTITY):
+        if said.part(parts[of], _NAMED[text]) != said.part(parts[index], IDENTITY):
             raise CertificateError("relabelling", f"part {parts[index]['part']!r} is not that image of another")
     return frozenset(images)
+
+
+MAX_GENERATORS, MAX_SYMMETRIES = 20, 10_000
+
+A_MASK = 4
+"""What an image costs beside the marks that are moved, in nodes."""
+
+
+class Symmetries:
+    """A group of permutations of the spots of a board, each a symmetry of a statement, given by its generators."""
+
+    def __init__(self, data: Mapping[str, Any], statement: Statement, generators: Any) -> None:
+        """Check the permutations, lists of where each spot goes, and multiply them out."""
+        game, kinds = statement.game, {objective.type for objective in statement.objectives}
+        if not isinstance(game, Positional) or data["strategies"] or kinds - {"reach", "prevent"}:
+            text = "tables up to symmetry are for one board, without strategies: reach and prevent"
+            raise CertificateError("not-a-symmetry", text)
+        require_shape(generators, [[int]], "the symmetries")
+        if not 0 < len(generators) <= MAX_GENERATORS:
+            raise CertificateError("malformed", f"'symmetries' lists 1 to {MAX_GENERATORS} permutations")
+        said, legal = Relabelled(game.vocabulary, data.get("formulas", [])), game.formulas or []
+        goals = [(objective["goal"], objective["goal"]) for objective in data["objectives"]]
+        for permutation in map(tuple, generators):
+            if sorted(permutation) != list(range(game.cells)):
+                raise CertificateError("malformed", f"{str(permutation)[:60]} does not take {game.cells} spots to such")
+            pairs = [(formula, legal[permutation[s]]) for s, formula in enumerate(legal)] + goals
+            if not keeps_lines(permutation, game.lines) or not all(said.keeps(*pair, permutation) for pair in pairs):
+                text = "does not take lines to lines, 'legal' of a spot to that of its image, or a goal to itself"
+                raise CertificateError("not-a-symmetry", f"{permutation} {text}")
+        self._formulas = statement.formulas
+        self.generators: list[list[int]] = generators
+        self.group = _multiply(generators, game.cells)
+        self._images = find_images(self.group)
+        self._least = functools.lru_cache(maxsize=MAX_KEPT // len(self.group))(self._find_least)
+
+    def least(self, position: Position) -> Position:
+        """Return the least image of a position: the same for all that a symmetry joins.
+
+        Pairs are compared by their first parts first: so those permutations alone matter that lead X's marks to their
+        least image, and mostly there is one.
+        """
+        self._formulas.work += len(self.group) * (A_MASK + (position.x_mask | position.o_mask).bit_count())
+        least, reached = self._least(position.x_mask)
+        others = self._images(position.o_mask)
+        return Position(least, others[reached[0]] if len(reached) == 1 else min([others[n] for n in reached]))
+
+    def _find_least(self, mask: int) -> tuple[int, list[int]]:
+        """Return the least image of a mask, and the numbers of the permutations that lead to it."""
+        images = self._images(mask)
+        least = min(images)
+        return least, [number for number, image in enumerate(images) if image == least]
+
+
+def _multiply(generators: Sequence[Sequence[int]], cells: int) -> list[Permutation]:
+    """Return the group that permutations generate, the one that changes nothing first."""
+    found = [tuple(range(cells))]
+    seen = set(found)
+    for permutation in found:  # grows while it is read
+        products = {tuple(generator[s] for s in permutation) for generator in generators} - seen
+        found += sorted(products)
+        seen |= products
+        if len(found) > MAX_SYMMETRIES:
+            raise CertificateError("limit", f"the permutations generate more than {MAX_SYMMETRIES} symmetries")
+    return found

@@ -2,7 +2,7 @@
 
 Trusted for: that a value has the keys, items and types that its shape names, and no others. A shape is
 
-- a type, of which ``object`` takes everything; a ``range`` of integers; a set of texts; None, or True: just that;
+- a type, of which ``object`` takes everything; a ``range`` of integers; a set of texts; None, True, False: just that;
 - ``[SHAPE]``: a list of such; ``[SHAPE, SHAPE, …]``: a list of as many parts, of these shapes in turn;
 - ``{"*": SHAPE}``: an object of such, whatever its keys are;
 - ``{KEY: SHAPE, …}``: an object with these keys; one that ends in ``?`` may be left out;
@@ -18,11 +18,6 @@ from typing import Any
 from verifier.kernel.errors import CertificateError, SpecError
 
 _NAMES: dict[Any, str] = {str: "a text", int: "an integer", bool: "true or false", list: "a list", dict: "an object"}
-
-
-def fits(value: Any, shape: Any) -> bool:
-    """Say whether a value has a shape."""
-    return not find_misfit(value, shape)
 
 
 def require_shape(value: Any, shape: Any, name: str, *, is_statement: bool = False) -> None:
@@ -58,7 +53,7 @@ def find_misfit(value: Any, shape: Any) -> str:
 def _is_one(value: Any, shape: Any) -> bool:
     """Say whether a value has a shape that is not one of several parts."""
     if isinstance(shape, tuple):
-        return any(fits(value, one) for one in shape)
+        return not all(find_misfit(value, one) for one in shape)
     if isinstance(shape, range | frozenset):
         return type(value) is type(next(iter(shape))) and value in shape
     if isinstance(shape, type):
@@ -80,4 +75,4 @@ def _describe(shape: Any) -> str:
         return _NAMES[type(shape)]
     if callable(shape) and shape not in _NAMES:
         return f"a {shape.__name__.removeprefix('is_').replace('_', ' ')}"
-    return _NAMES.get(shape, "null" if shape is None else "true")
+    return _NAMES.get(shape, "null" if shape is None else str(shape).lower())

@@ -7,11 +7,8 @@ from typing import Any
 
 from verifier.kernel.certificate import canonical_bytes
 
-WIDTH = 70
-"""How long a formula may be to be shown whole."""
-
-LINES_WIDTH = 240
-"""The same for the lines of a board: those of twenty spots are shown whole."""
+WIDTH, LINES_WIDTH = 70, 240
+"""How long a formula may be to be shown whole, and the lines of a board: those of twenty spots are."""
 
 
 def short_formula(node: Any, named: Any) -> str:
@@ -45,21 +42,25 @@ def short(value: Any, width: int = WIDTH) -> str:
     return text if len(text) <= width else f"{text[: width // 2]}… ({len(text)} characters)"
 
 
+def first(items: list[str], most: int, before: str = "") -> list[str]:
+    """Return the first items, and how many more there are."""
+    return items if len(items) <= most else [*items[:most], f"{before}{len(items) - most} more"]
+
+
 def describe_board(data: Any) -> str:
     """Return rules on one board in a few words."""
     lines = data["lines"] if isinstance(data["lines"], dict) else {"": data["lines"]}
-    told = "; ".join(_describe_lines(f" of {player}" if player else "", sets) for player, sets in lines.items())
+    told = [
+        f"{len(sets)} line{'s' * (len(sets) != 1)}{f' of {player}' if player else ''} "
+        + short(" ".join(map(_line, sets)), LINES_WIDTH)
+        for player, sets in lines.items()
+    ]
     ends = [f"{result!r} where {short_formula(formula, [])}" for formula, result in data["outcomes"]]
-    ends = [*ends[:4], f"and {len(ends) - 4} more"] if len(ends) > 4 else ends or ["none"]
     legal = "any free spot" if data["legal"] is None else f"a free spot by its formula of {short(data['legal'])}"
     return (
-        f"{data['rows']} by {data['columns']}, marks {data['marks']!r}, {told}; "
-        f"outcomes {'; '.join(ends)}; legal {legal}"
+        f"{data['rows']} by {data['columns']}, marks {data['marks']!r}, {'; '.join(told)}; "
+        f"outcomes {'; '.join(first(ends, 4, 'and ')) or 'none'}; legal {legal}"
     )
-
-
-def _describe_lines(whose: str, lines: Any) -> str:
-    return f"{len(lines)} line{'s' * (len(lines) != 1)}{whose} {short(' '.join(map(_line, lines)), LINES_WIDTH)}"
 
 
 def _line(data: Any) -> str:

@@ -27,10 +27,12 @@ chooses: no legal one), breaks what ``reach``, ``prevent`` and ``keep`` say, whe
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Set
+import re
+from collections.abc import Mapping, Set
 from dataclasses import dataclass
 from typing import Any
 
+from verifier.kernel.certificate import canonical_bytes
 from verifier.kernel.errors import SpecError
 from verifier.kernel.formula import Formulas, Test
 from verifier.kernel.games import Game
@@ -56,12 +58,9 @@ _PLAYS = {
     "symmetric?": True,
 }
 
-_PLY = range(1001)
-_SIDES = ("before", "after")
-
 _OBJECTIVES = {
-    "reach": {"name": str, "type": str, "goal": object, "by": _PLY},
-    "prevent": {"name": str, "type": str, "goal": object, "through": _PLY},
+    "reach": {"name": str, "type": str, "goal": object, "by": range(1001)},
+    "prevent": {"name": str, "type": str, "goal": object, "through": range(1001)},
     "keep": {"name": str, "type": str, "at": [str], "holds": object},
     "some": {"name": str, "type": str, "at": [str], "holds": object},
 }
@@ -71,10 +70,7 @@ _OBJECTIVES = {
 class Statement:
     """A statement of kind ``play``, compiled.
 
-    Attributes:
-        formulas: count how much of them was evaluated: of strategies and objectives.
-        given: which positions plays start from; None: from ``start`` alone.
-        chooses: whether the claimant has choices, so that a universal objective needs a table or an invariant.
+    ``given`` is where plays start, None: at ``start`` alone; ``chooses``: that universal objectives are about choices.
     """
 
     game: Game
@@ -106,7 +102,10 @@ def parse_statement(data: Mapping[str, Any]) -> Statement:
         raise SpecError("'given' does not hold at the start")
     formulas.has_start = given is not None
     compiled = {player: compile_strategy(formulas, strategy) for player, strategy in strategies.items()}
-    labels = {f"{side}:{label}" for one in strategies.values() for label in _labels(one) for side in _SIDES}
+    phases = [phase for one in strategies.values() for phase in one["phases"]]
+    rules = [(phase["phase"], rule["rule"]) for phase in phases for i in phase["instances"] for rule in i["rules"]]
+    names = {*(phase["phase"] for phase in phases), *(f"{phase}.{rule}" for phase, rule in rules)}
+    labels = {f"{side}:{name}" for name in names for side in ("before", "after")}
     known = SCOPES | labels if given is None else frozenset({"every"})
     parsed = tuple(_objective(formulas, objective, known) for objective in data["objectives"])
     if not 0 < len(parsed) <= MAX_OBJECTIVES:
@@ -132,23 +131,9 @@ def plays_of(data: Mapping[str, Any]) -> dict[str, Any]:
     """
     plays = {key: value for key, value in data.items() if key != "objectives"}
     if "formulas" in data:
-        plays["formulas"] = data["formulas"][: 1 + max(_uses(data["strategies"]), default=-1)]
+        used = map(int, re.findall(rb'\["use",(\d+)\]', canonical_bytes(data["strategies"])))
+        plays["formulas"] = data["formulas"][: 1 + max(used, default=-1)]
     return plays
-
-
-def _uses(value: Any) -> Iterator[int]:
-    if isinstance(value, list) and len(value) == 2 and value[0] == "use":
-        yield value[1]
-    elif isinstance(value, list | dict):
-        for part in value.values() if isinstance(value, dict) else value:
-            yield from _uses(part)
-
-
-def _labels(strategy: Any) -> Iterator[str]:
-    for phase in strategy["phases"]:
-        yield phase["phase"]
-        for instance in phase["instances"]:
-            yield from (f"{phase['phase']}.{rule['rule']}" for rule in instance["rules"])
 
 
 def _objective(formulas: Formulas, data: Any, known: Set[str]) -> Objective:
@@ -156,11 +141,10 @@ def _objective(formulas: Formulas, data: Any, known: Set[str]) -> Objective:
     if not isinstance(kind, str) or kind not in _OBJECTIVES:
         raise SpecError(f"{str(data)[:80]!r} is not an objective")
     require_shape(data, _OBJECTIVES[kind], "an objective", is_statement=True)
-    name, scopes, said = data["name"], data.get("at", ()), data["holds" if "holds" in data else "goal"]
-    if (not scopes and "at" in data) or len(set(scopes)) < len(scopes):
+    name, scopes, said = data["name"], frozenset(data.get("at", ())), data["holds" if "holds" in data else "goal"]
+    if "at" in data and not 0 < len(data["at"]) == len(scopes):
         raise SpecError(f"objective {name!r}: 'at' names one scope or more, each once")
-    unknown = sorted(set(scopes) - known)
-    if unknown:
-        raise SpecError(f"objective {name!r}: no position of these plays is ever at {unknown[0][:60]!r}")
+    if not scopes <= known:
+        raise SpecError(f"objective {name!r}: no position of these plays is ever at {min(scopes - known)[:60]!r}")
     bound = data.get("by", data.get("through", 0))
-    return Objective(name, kind, formulas.compile_counted(said), frozenset(scopes), bound)
+    return Objective(name, kind, formulas.compile_counted(said), scopes, bound)

@@ -7,14 +7,13 @@ is a solver's word. A statement is JSON, its rules as ``games`` reads them::
 
     {"kind": "steps", "rules": RULES, "formulas": [FORMULA, ...], "parts": [{"part": NAME, "step": STEP,
      "claimant": "X", "turn": "X" | "O" | null, "hypotheses": [[NAME, FORMULA], ...],
-     "conclusions": [[NAME, FORMULA], ...], "unless": FORMULA, "plays": MOVE or null, "strategy": STRATEGY or null}]}
+     "conclusions": [[NAME, FORMULA], ...], "unless": false, "plays": MOVE or null, "strategy": STRATEGY or null}]}
 
 Steps: ``none`` (the position itself), ``start`` (the starting position itself), ``move`` (one legal move), ``reply``
 (the claimant's move by the strategy), ``round`` (a legal move of the opponent, then the claimant's reply),
 ``reply-first`` (the other way round).
-``plays`` fixes the free move. ``turn`` is who is to move before the step. A conclusion need not hold where ``unless``
-does, nor a step be gone on with that has come so far: the game may end within it there, or the strategy have no move.
-``old`` inside one means the position before the step.
+``plays`` fixes the free move. ``turn`` is who is to move before the step. ``old`` inside a conclusion means the
+position before the step. A step fails where the game ends within it, or the strategy has no move or an illegal one.
 """
 
 from __future__ import annotations
@@ -28,8 +27,8 @@ from verifier.kernel.errors import CertificateError, SpecError
 from verifier.kernel.formula import Formulas, Test
 from verifier.kernel.games import Game
 from verifier.kernel.games.registry import parse_rules
-from verifier.kernel.line import parse_line
 from verifier.kernel.obligations import ORDER, check_obligations, derive
+from verifier.kernel.plays import parse_line
 from verifier.kernel.relabel import check_images
 from verifier.kernel.shape import require_shape
 from verifier.kernel.store import Files
@@ -38,12 +37,8 @@ from verifier.kernel.verdict import Belief, Result, Verdict
 
 STEPS = ("none", "start", *ORDER)
 
-MAX_WORK = 200_000_000
-"""Positions shown times the nodes of the statement: five times what the largest of the shipped proofs needs."""
-
-A_POSITION = 40
-"""How often it is told, for each position shown, how a game stands: also without each of its marks (``find_fault``)."""
-
+MAX_WORK, A_POSITION = 200_000_000, 40
+"""Positions shown times the nodes of the statement, at most; and how often it is told of each how a game stands."""
 
 NAMED = [[str, object]]
 """The shape of formulas, each with a name before it."""
@@ -55,7 +50,7 @@ _PART = {
     "turn": (PLAYER, None),
     "hypotheses": NAMED,
     "conclusions": NAMED,
-    "unless": object,
+    "unless": False,
     "plays": ([int], None),
     "strategy": (STRATEGY, None),
 }
@@ -64,6 +59,8 @@ _EXAMPLE = {"part": int, "position": str, "moves": [str]}
 
 Example: TypeAlias = Mapping[str, Any]
 """A position of a part, with the moves of a step."""
+
+_Named: TypeAlias = tuple[tuple[str, Test], ...]
 
 
 @dataclass(frozen=True, slots=True)
@@ -74,32 +71,20 @@ class Part:
     step: str
     claimant: str
     turn: str | None
-    hypotheses: tuple[tuple[str, Test], ...]
-    conclusions: tuple[tuple[str, Test], ...]
-    unless: Test
+    hypotheses: _Named
+    conclusions: _Named
     plays: tuple[int, ...] | None
     strategy: Strategy | None
 
 
 @dataclass(frozen=True, slots=True)
 class StepsStatement:
-    """A statement of kind ``steps``, compiled; ``size`` is how many nodes of formulas a position costs.
-
-    What its strategies cost ``formulas`` count, as they are asked.
-    """
+    """A statement of kind ``steps``, compiled; ``size`` is how many nodes a position costs, beside its strategies."""
 
     game: Game
     parts: tuple[Part, ...]
     size: int
     formulas: Formulas
-
-
-@dataclass(frozen=True, slots=True)
-class Taken:
-    """A step that was taken: the position after it, and why it is not a step of the claim (empty where it is one)."""
-
-    after: Any
-    failure: str
 
 
 def parse_steps(data: Mapping[str, Any], *, is_derived: bool = False) -> StepsStatement:
@@ -132,33 +117,32 @@ def _part(formulas: Formulas, data: Any) -> Part:
     if not conclusions:
         raise SpecError("a part without a conclusion says nothing")
     hypotheses = _named(formulas, data["hypotheses"])
-    unless = formulas.compile(data["unless"], is_after_step=step in ORDER)
     move = None if plays is None else read_move(formulas.game, plays)
-    return Part(data["part"], step, data["claimant"], data["turn"], hypotheses, conclusions, unless, move, compiled)
+    return Part(data["part"], step, data["claimant"], data["turn"], hypotheses, conclusions, move, compiled)
 
 
-def _named(formulas: Formulas, data: Any, *, is_after_step: bool = False) -> tuple[tuple[str, Test], ...]:
+def _named(formulas: Formulas, data: Any, *, is_after_step: bool = False) -> _Named:
     return tuple((name, formulas.compile(formula, is_after_step=is_after_step)) for name, formula in data)
 
 
-def take_step(game: Game, part: Part, position: Any, moves: list[Any]) -> Taken:
-    """Take a part's step from a position, which has to be one that the part speaks of."""
+def find_failures(game: Game, part: Part, position: Any, moves: Sequence[Any]) -> tuple[str, list[str]]:
+    """Take a part's step from a position, which has to be one that the part speaks of.
+
+    Return why it fails, if it does, and what does not hold: that, or the names of conclusions.
+    """
+    text, order = game.format_position(position), ORDER.get(part.step, ())
     if part.turn is not None and game.turn(position) != part.turn:
-        raise CertificateError("wrong-turn", f"{part.turn} is not to move in {game.format_position(position)}")
+        raise CertificateError("wrong-turn", f"{part.turn} is not to move in {text}")
     for name, hypothesis in part.hypotheses:
         if not hypothesis(position, position):
-            raise CertificateError("hypothesis", f"{name} does not hold in {game.format_position(position)}")
-    if part.step in ("none", "start"):
-        if moves or (part.step == "start" and position != game.start):
-            raise CertificateError("malformed", f"part {part.name!r} takes no step")
-        return Taken(position, "")
-    if game.is_over(position):
-        raise CertificateError("over", f"the game is over in {game.format_position(position)}")
-    order, failure = ORDER[part.step], ""
+            raise CertificateError("hypothesis", f"{name} does not hold in {text}")
+    if part.step == "start" and position != game.start:
+        raise CertificateError("malformed", f"part {part.name!r} is about the start")
+    if order and game.is_over(position):
+        raise CertificateError("over", f"the game is over in {text}")
     if part.strategy is not None and (game.turn(position) == part.claimant) != (order[0] == "reply"):
-        raise CertificateError("wrong-turn", f"the other player is to move in {game.format_position(position)}")
-    after = position
-    pending = list(moves)
+        raise CertificateError("wrong-turn", f"the other player is to move in {text}")
+    after, pending, failure = position, list(moves), ""
     for kind in order:
         if game.is_over(after):
             failure = "the game ends within the step"
@@ -178,23 +162,12 @@ def take_step(game: Game, part: Part, position: Any, moves: list[Any]) -> Taken:
         after = game.play(after, move)
     if pending:
         raise CertificateError("malformed", "moves follow the end of the step")
-    return Taken(after, failure)
-
-
-def failed_conclusions(part: Part, before: Any, taken: Taken) -> list[str]:
-    """Return what does not hold after a step: names of conclusions, or why the step itself fails."""
-    if part.unless(taken.after, before):
-        return []
-    if taken.failure:
-        return [taken.failure]
-    return [name for name, test in part.conclusions if not test(taken.after, before)]
+    failed = [name for name, test in part.conclusions if not test(after, position)]
+    return failure, [failure] if failure else failed
 
 
 def check_steps(data: Mapping[str, Any], is_proof: bool, evidence: Mapping[str, Any], read: Files) -> Result:
-    """Check what stands for a claim about steps: a counterexample, or models and obligations.
-
-    Obligations are there where some part takes more than the starting position, images where there are any.
-    """
+    """Check what stands for a claim about steps: a counterexample; or models, images, and obligations if any."""
     statement = parse_steps(data)
     if not is_proof:
         require_shape(evidence, {"counterexample": {**_EXAMPLE, "fails": str, "line?": [str]}}, "the evidence")
@@ -210,56 +183,47 @@ def check_steps(data: Mapping[str, Any], is_proof: bool, evidence: Mapping[str, 
 
 def result_of(counts: tuple[int, int], **stats: int) -> Result:
     """Return what obligations show, given how many there are and are refuted: a solver is believed of the others."""
-    stats |= dict(zip(("obligations", "refuted"), counts, strict=True))
-    if counts[0] == counts[1]:
-        return Result(Verdict.PROVED, stats=stats)
-    return Result(Verdict.SUPPORTED, beliefs=frozenset({Belief.SOLVER}), stats=stats)
+    owed, refuted = counts
+    beliefs = frozenset[Belief]() if owed == refuted else frozenset({Belief.SOLVER})
+    verdict = Verdict.SUPPORTED if beliefs else Verdict.PROVED
+    return Result(verdict, beliefs=beliefs, stats={**stats, "obligations": owed, "refuted": refuted})
 
 
 def check_models(statement: StepsStatement, models: Sequence[Example], images: frozenset[int]) -> None:
-    """Check that each part says something: of a position where its hypotheses hold, and where ``unless`` does not.
-
-    The parts that were shown to be images of others under a symmetry need nothing.
-    """
-    met, seen = set(images), set(images)
+    """Check that each part but images speaks of a position with its hypotheses, from which it can step."""
+    met = set(images)
     for example in models:
-        part, position, taken = _take(statement, example, len(models))
-        failed = failed_conclusions(part, position, taken)
+        part, position, _, failed = _take(statement, example, len(models))
         if failed:
             text = statement.game.format_position(position)
             raise CertificateError("engines-disagree", f"{part.name!r}: {failed[0]} fails after {text}")
         met.add(example["part"])
-        if not part.unless(taken.after, position):
-            seen.add(example["part"])
     for index, part in enumerate(statement.parts):
         if index not in met:
             raise CertificateError("vacuous-part", f"no position is shown where the hypotheses of {part.name!r} hold")
-        if index not in seen:
-            raise CertificateError("vacuous-unless", f"{part.name!r}: 'unless' holds after every step that is shown")
 
 
 def check_counterexample(statement: StepsStatement, example: Example) -> Result:
     """Check that a counterexample satisfies the hypotheses of its part and fails what the part concludes."""
-    part, position, taken = _take(statement, example, 1)
+    part, position, failure, failed = _take(statement, example, 1)
     game, fails = statement.game, example["fails"]
     moves = parse_line(game, example["line"]) if "line" in example else []
     if "line" in example and functools.reduce(game.play, moves, game.start) != position:
         raise CertificateError("not-refuted", "the line of the counterexample leads to another position")
-    failed = failed_conclusions(part, position, taken)
     if fails not in failed:
         raise CertificateError("not-refuted", f"{fails!r} of {part.name!r} does not fail; what fails: {failed}")
-    shown = fails if taken.failure else f"{fails!r} fails"  # names come from files, and stand in quotation marks
+    shown = failure or f"{fails!r} fails"  # names come from files, and stand in quotation marks
     return Result(Verdict.REFUTED, f"{part.name!r}: {shown}")
 
 
-def _take(statement: StepsStatement, example: Example, count: int) -> tuple[Part, Any, Taken]:
-    """Return the part and the position of one of so many examples, and the step that is taken there."""
+def _take(statement: StepsStatement, example: Example, count: int) -> tuple[Part, Any, str, list[str]]:
+    """Return the part and the position of one of so many examples, and what ``find_failures`` finds there."""
     if count * statement.size > MAX_WORK:
         raise CertificateError("limit", f"{count} positions are too many for formulas of that size")
     if not 0 <= example["part"] < len(statement.parts):
         raise CertificateError("malformed", f"there is no part {example['part']}")
     part, position = statement.parts[example["part"]], statement.game.parse_position(example["position"])
-    taken = take_step(statement.game, part, position, parse_line(statement.game, example["moves"]))
+    failure, failed = find_failures(statement.game, part, position, parse_line(statement.game, example["moves"]))
     if statement.formulas.work > MAX_WORK:
         raise CertificateError("limit", "the strategies are too large to be asked in so many positions")
-    return part, position, taken
+    return part, position, failure, failed

@@ -1,11 +1,14 @@
 """Where evidence stands: certificates by what they state and the form of their evidence, other files by their hash.
 
+And what is filed under which name of a reading (``CLAIM/READING``), which no verdict rests on.
+
 Trusted for: that what is read is a regular file below the folder, reached through no link. What a file says is held
 against its hash by the caller. Layout::
 
     DIR/evidence/<16 digits>.json.gz              the certificate of the statement whose SHA-256 begins so
     DIR/evidence/<16 digits>-invariant.json.gz    another one of the same, by an invariant
     DIR/tables/<16 digits>.json.gz                a file that evidence names by its SHA-256
+    DIR/INDEX.json                                its format, "filed": {NAME: KEY, …}, "joins": {NAME: [NAME, …], …}
 
 A certificate is asked for by its *key*: the hash of what it states, and ``-invariant`` where an invariant shows it.
 """
@@ -16,14 +19,17 @@ import os
 import pathlib
 import re
 import stat
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass, field
 from typing import Any
 
 from verifier.kernel.certificate import (
+    VERSION,
     Certificate,
     hash_bytes,
     hash_value,
     parse_certificate,
+    parse_json,
     require_format,
     unpack,
 )
@@ -31,16 +37,22 @@ from verifier.kernel.errors import CertificateError
 
 MAX_FILE_BYTES = 64 * 2**20
 
-TABLE = "json.gz"
-"""How the names of files end that evidence names by their hash."""
+TABLE, BY_INVARIANT = "json.gz", "-invariant"
+"""How the names of files end that evidence names by their hash, and the key of a certificate by an invariant."""
 
 Files = Callable[[str, str], bytes]
 """Returns the bytes of a file by its SHA-256 and the end of its name; raises CertificateError."""
 
 _HASH = re.compile(r"[0-9a-f]{64}")
 
-BY_INVARIANT = "-invariant"
-"""How the key of a certificate ends whose evidence is an invariant."""
+INDEX, INDEX_FORMAT = "INDEX.json", "verifier-index"
+
+MAX_NAMES = 20_000
+"""How many names may be filed, and how many join others: each is asked for, kept and printed."""
+
+_ID = r"(?=[a-z0-9-]{1,60}(?:/|\Z))[a-z0-9]+(?:-[a-z0-9]+)*"
+_NAME = re.compile(f"{_ID}(?:/{_ID})?")
+"""What names are made of: ids, as claims and readings have them. With spaces a name is wrapped, and reads as lines."""
 
 
 def evidence_path(key: str) -> str:
@@ -103,11 +115,15 @@ def read_named(files: Files, digest: Any, suffix: str) -> bytes:
 
 
 def read_bytes(root: pathlib.Path, relative: str) -> bytes:
-    """Read a regular file below a folder, following no link."""
+    """Read a regular file of which neither it nor a folder below the root is a link; no pipe is waited for."""
+    path, flags = root, [getattr(os, name, 0) for name in ("O_NOFOLLOW", "O_NONBLOCK", "O_BINARY")]
     try:
-        number = _open(root, pathlib.PurePosixPath(relative).parts)
-        with os.fdopen(number, "rb") as file:
-            if not stat.S_ISREG(os.fstat(number).st_mode):
+        for part in pathlib.PurePosixPath(relative).parts:
+            path = path / part
+            if path.is_symlink():
+                raise CertificateError("unreadable", f"{relative}: a link")
+        with os.fdopen(os.open(path, os.O_RDONLY | sum(flags)), "rb") as file:
+            if not stat.S_ISREG(os.fstat(file.fileno()).st_mode):
                 raise CertificateError("unreadable", f"{relative}: no regular file")
             data = file.read(MAX_FILE_BYTES + 1)
     except OSError as error:
@@ -117,22 +133,34 @@ def read_bytes(root: pathlib.Path, relative: str) -> bytes:
     return data
 
 
-def _open(root: pathlib.Path, parts: tuple[str, ...]) -> int:
-    """Open a file one folder after the other, so that none of them is a link; a pipe is opened without waiting."""
-    flags = os.O_RDONLY | getattr(os, "O_NOFOLLOW", 0) | getattr(os, "O_NONBLOCK", 0) | getattr(os, "O_BINARY", 0)
-    if os.open not in os.supports_dir_fd:
-        path = root
-        for part in parts:
-            path = path / part
-            if path.is_symlink():
-                raise OSError(None, "a link", str(path))
-        return os.open(path, flags)
-    folder = os.open(root, os.O_RDONLY | os.O_DIRECTORY)
-    try:
-        for part in parts[:-1]:
-            inner = os.open(part, flags | os.O_DIRECTORY, dir_fd=folder)
-            os.close(folder)
-            folder = inner
-        return os.open(parts[-1], flags, dir_fd=folder)
-    finally:
-        os.close(folder)
+@dataclass(frozen=True, slots=True)
+class Index:
+    """The key of each certificate, by its names; and the names that a name joins: what it claims is all of them."""
+
+    filed: Mapping[str, str] = field(default_factory=dict)
+    joins: Mapping[str, tuple[str, ...]] = field(default_factory=dict)
+
+    def to_json(self) -> dict[str, Any]:
+        """Return the JSON object that ``read_index`` reads."""
+        joins = {name: list(others) for name, others in self.joins.items()}
+        return {"format": INDEX_FORMAT, "version": VERSION, "filed": dict(self.filed), "joins": joins}
+
+
+def read_index(root: pathlib.Path) -> Index:
+    """Read ``INDEX.json``."""
+    data = read_bytes(root, INDEX)
+    value = parse_json(data, INDEX, len(data))
+    require_format(value, INDEX_FORMAT, {"filed": {"*": is_key}, "joins": {"*": [is_name]}}, INDEX)
+    filed, joins = value["filed"], value["joins"]
+    if max(len(filed), len(joins)) > MAX_NAMES:
+        raise CertificateError("too-large", f"{INDEX}: more than {MAX_NAMES} names")
+    if not all(map(is_name, (*filed, *joins))):
+        raise CertificateError("malformed", f"{INDEX}: a name is CLAIM/READING, of small letters, digits and hyphens")
+    if len(set(map(evidence_path, filed.values()))) < len(set(filed.values())):
+        raise CertificateError("malformed", f"{INDEX}: two keys begin alike, so that their certificates share a file")
+    return Index(filed, {name: tuple(others) for name, others in joins.items()})
+
+
+def is_name(value: object) -> bool:
+    """Say whether a value is the name of a claim, or of a reading of one."""
+    return isinstance(value, str) and _NAME.fullmatch(value) is not None

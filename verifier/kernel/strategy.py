@@ -14,7 +14,7 @@ from __future__ import annotations
 
 import contextlib
 from collections.abc import Callable
-from typing import Any
+from typing import Any, TypeAlias
 
 from verifier.kernel.errors import NotationError, SpecError
 from verifier.kernel.formula import Formulas, Test
@@ -23,11 +23,8 @@ from verifier.kernel.games import Game
 Choice = tuple[str, tuple[int, ...]]
 """The label ``phase.rule`` and the move."""
 
-MAX_PARTS = 4
-"""How many integers a move of any game has at most."""
-
-MAX_NAME = 200
-"""How long the name of a phase or rule may be: a label, which joins them, stands once for each rule."""
+MAX_PARTS, MAX_NAME = 4, 200
+"""How many integers a move has at most, and how many letters the name of a phase or rule."""
 
 AN_INSTANCE = 20
 """What an instance of a phase costs beside its formulas, in nodes: its choices are put in order among all others."""
@@ -50,33 +47,8 @@ _Rule = tuple[list[tuple[Test, Choice]], int]
 _Instance = tuple[Callable[[Any], bool], list[_Rule]]
 
 
-class Strategy:
-    """Takes a position of its player; returns the choices in ascending order, none where the strategy is stuck."""
-
-    __slots__ = ("_formulas", "_phases")
-
-    def __init__(self, formulas: Formulas, phases: list[list[_Instance]]) -> None:
-        self._formulas, self._phases = formulas, phases
-
-    def __call__(self, position: Any) -> list[Choice]:
-        """Return the labels and the moves."""
-        for instances in self._phases:
-            self._formulas.work += 1 + AN_INSTANCE * len(instances)
-            opened = [rules for when, rules in instances if when(position)]
-            if opened:
-                found: set[Choice] = set()
-                for rules in opened:
-                    found |= self._first_rule(rules, position)
-                return sorted(found)
-        return []
-
-    def _first_rule(self, rules: list[_Rule], position: Any) -> set[Choice]:
-        for choices, size in rules:
-            self._formulas.work += size
-            found = {choice for when, choice in choices if when(position, position)}
-            if found:
-                return found
-        return set()
+Strategy: TypeAlias = Callable[[Any], list[Choice]]
+"""Takes a position of its player; returns the choices in ascending order, none where the strategy is stuck."""
 
 
 def find_breakdown(game: Game, position: Any, moves: list[Any]) -> str:
@@ -89,18 +61,31 @@ def find_breakdown(game: Game, position: Any, moves: list[Any]) -> str:
 
 
 def compile_strategy(formulas: Formulas, data: Any) -> Strategy:
-    """Turn a ground strategy, which has the shape of one, into a function of positions.
-
-    With ``given`` obligations alone read one.
-    """
-    phases = []
+    """Turn a ground strategy, which has the shape of one, into a function of positions."""
+    phases: list[list[_Instance]] = []
     for phase in data["phases"]:
-        instances: list[_Instance] = []
+        phases.append([])
         for instance in phase["instances"]:
             rules = [_rule(formulas, phase["phase"], rule) for rule in instance["rules"]]
-            instances.append((formulas.compile_counted(instance["when"]), rules))
-        phases.append(instances)
-    return Strategy(formulas, phases)
+            phases[-1].append((formulas.compile_counted(instance["when"]), rules))
+
+    def choose(position: Any) -> list[Choice]:
+        for instances in phases:
+            formulas.work += 1 + AN_INSTANCE * len(instances)
+            opened = [rules for when, rules in instances if when(position)]
+            if opened:
+                return sorted(set().union(*(first_rule(rules, position) for rules in opened)))
+        return []
+
+    def first_rule(rules: list[_Rule], position: Any) -> set[Choice]:
+        for choices, size in rules:
+            formulas.work += size
+            found = {choice for when, choice in choices if when(position, position)}
+            if found:
+                return found
+        return set()
+
+    return choose
 
 
 def _rule(formulas: Formulas, phase: str, rule: Any) -> _Rule:

@@ -41,10 +41,8 @@ Pair = tuple[int, int]
 """A type, and types as a mask."""
 
 MAX_ELEMENTS, MAX_PRODUCTS, MAX_POSITIONS, MAX_STEPS = 100, 300_000, 70_000, 300_000
-MAX_CLAIMS, MAX_WORD, MAX_FIRST = 600, 12, 100
-
-MAX_WORK = 10**9
-"""Moves from positions of a board, times the weight of the rules."""
+MAX_CLAIMS, MAX_WORD, MAX_FIRST, MAX_WORK = 600, 12, 100, 10**9
+"""The work is moves from positions of a board, times the weight of the rules."""
 
 PRIMES = (2, 3, 5, 7, 11, 13, 17, 19)
 """A word, whose letters have no order, is a product of these, one for each letter that there is."""
@@ -104,10 +102,9 @@ def check_sum(data: Mapping[str, Any], evidence: Mapping[str, Any], *, is_proof:
 
 
 class Algebra:
-    """A finite commutative monoid that is shown to be the quotient of some boards.
+    """A finite commutative monoid that is shown to be the quotient of some boards; 0 is its unit.
 
     Attributes:
-        size: how many elements it has; 0 is its unit.
         types: the element of each position.
         won: the types of sums that the last mover wins, as a mask.
         pairs: those that sums can have.
@@ -191,10 +188,7 @@ def _letters(data: Mapping[str, Any]) -> list[str]:
 
 
 def _find_fault(data: Mapping[str, Any], algebra: Algebra) -> str:
-    """Return what the quotient contradicts, whatever the letters are; empty: nothing.
-
-    Who wins n copies depends on their product and the place in the list, which come again after so many counts.
-    """
+    """Return what the quotient contradicts, whatever the letters are; empty: nothing."""
     if data["elements"] not in (None, algebra.size):
         return f"the quotient has {algebra.size} elements, not {data['elements']}"
     for text, (first, wins) in data["copies"].items():
@@ -202,10 +196,10 @@ def _find_fault(data: Mapping[str, Any], algebra: Algebra) -> str:
             raise CertificateError("malformed", f"play on a board does not reach {text}")
         x = algebra.types[text]
         power = functools.reduce(algebra.times, [x] * first, 0)
-        for number in range(first, first + algebra.size * len(wins)):
-            is_next = wins[(number - first) % len(wins)]
+        for number in range(algebra.size * len(wins)):  # then the power and the place in the list come again
+            is_next = wins[number % len(wins)]
             if is_next == bool(algebra.won >> power & 1):
-                return f"of {number} times {text} the player {'who moved last' if is_next else 'to move'} wins"
+                return f"of {first + number} times {text} the player {'who moved last' if is_next else 'to move'} wins"
             power = algebra.times(power, x)
     return ""
 

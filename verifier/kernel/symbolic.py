@@ -37,9 +37,7 @@ class Reader:
     """Reads formulas, terms and strategies of a statement, all found well formed, for the positions that a step meets.
 
     What has a name is asked once of each position, and of the position before a move where that move changes nothing
-    that it speaks of: there all its words say the same, and so does it.
-
-    ``old`` speaks of the position before the step, or of the one from which play started.
+    that it speaks of. ``old`` speaks of the position before the step, or of the one from which play started.
     """
 
     def __init__(self, circuit: Circuit, before: State, entries: Sequence[Any] = ()) -> None:
@@ -104,26 +102,22 @@ class Reader:
     def _join(self, head: str, parts: list[Said]) -> Said:
         """Return what an operator makes of its parts."""
         every, some = self.circuit.every, self.circuit.some
-        if head == "and":
-            return lambda state: every([part(state) for part in parts])
-        if head == "or":
-            return lambda state: some([part(state) for part in parts])
-        if head == "sum":
-            return lambda state: count([part(state) for part in parts])
-        if head == "exactly-one":
-            return lambda state: self._compare("==", add([(count([p(state) for p in parts]), 1), ({TRUE: 1}, -1)]))
-        if head == "+":
-            return lambda state: self._add((part(state), 1) for part in parts)
-        one, other = parts[0], parts[-1]
-        if head == "not":
-            return lambda state: -one(state)
-        if head == "implies":
-            return lambda state: some([-one(state), other(state)])
-        if head == "iff":
-            return lambda state: self._same(one(state), other(state))
-        if head == "-":
-            return lambda state: self._add([(one(state), 1), (other(state), -1)])
-        return lambda state: self._compare(head, self._add([(one(state), 1), (other(state), -1)]))
+
+        def subtract(state: State) -> Term:
+            return self._add([(parts[0](state), 1), (parts[1](state), -1)])
+
+        joins: dict[str, Said] = {
+            "not": lambda state: -parts[0](state),
+            "and": lambda state: every([part(state) for part in parts]),
+            "or": lambda state: some([part(state) for part in parts]),
+            "implies": lambda state: some([-parts[0](state), parts[1](state)]),
+            "iff": lambda state: self._same(parts[0](state), parts[1](state)),
+            "exactly-one": lambda state: self._compare("==", add([(joins["sum"](state), 1), ({TRUE: 1}, -1)])),
+            "sum": lambda state: count([part(state) for part in parts]),
+            "+": lambda state: self._add((part(state), 1) for part in parts),
+            "-": subtract,
+        }
+        return joins.get(head, lambda state: self._compare(head, subtract(state)))
 
     def _same(self, one: int, other: int) -> int:
         """Say that two literals are both true, or neither is."""

@@ -8,10 +8,9 @@ from dataclasses import dataclass, field
 
 
 class Verdict(enum.IntEnum):
-    """What the evidence shows: ``REFUTED < UNKNOWN < SUPPORTED < PROVED``; ``min`` combines verdicts.
+    """What the evidence shows, of which ``min`` is the weakest.
 
-    ``PROVED``: the kernel decided all of it. ``SUPPORTED``: the evidence is complete, but something has to be believed
-    besides; the result names it (``Belief``).
+    ``PROVED``: the kernel decided all of it. ``SUPPORTED``: something has to be believed besides (``Belief``).
     """
 
     REFUTED = 0
@@ -48,13 +47,9 @@ class Result:
     """What the kernel found when it checked one certificate.
 
     Attributes:
-        verdict: what the evidence shows.
         reason: why it is not proved, in one sentence.
-        beliefs: what is believed besides the kernel; a supported verdict has some, a proved or refuted one none.
+        beliefs: what is believed besides the kernel: something for a supported verdict, for another one nothing.
         stats: what was counted.
-
-    Raises:
-        ValueError: the beliefs do not go with the verdict.
     """
 
     verdict: Verdict

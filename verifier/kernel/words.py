@@ -17,19 +17,16 @@ from verifier.kernel.certificate import canonical_bytes, hash_value
 from verifier.kernel.errors import SpecError
 from verifier.kernel.games import Game
 from verifier.kernel.games.registry import parse_rules
-from verifier.kernel.short import LINES_WIDTH, short, short_formula
+from verifier.kernel.short import LINES_WIDTH, first, short, short_formula
 
 PRINTED_DIGITS = 32
 """How many of the 64 digits of a hash are printed: too many for anyone to find two values that share them."""
 
-POSITION_WIDTH = 120
-"""The same for a position: one of the nine boards is shown whole, since a part of it looks like another one."""
+POSITION_WIDTH, NAME_WIDTH = 120, 4100
+"""How long a position, and a scope, may be: of both a part looks like another one, so they are shown whole."""
 
 MAX_INDENT = 20
 """How deep what is written out is nested; what is deeper stands in one line, since each level is written once more."""
-
-NAME_WIDTH = 4100
-"""The same for a name: a scope, of a phase and a rule, is shown whole; any letter is ten characters at most."""
 
 
 def counted(number: int, word: str, plural: str = "") -> str:
@@ -51,12 +48,11 @@ def describe_rules(game: Game) -> str:
     return f"the rules {hash_value(game.data)[:PRINTED_DIGITS]}, {game.family!a}, {game.words}"
 
 
-def write_out(data: dict[str, Any]) -> str:
-    """Return a whole statement as JSON in ASCII, one line for what is short: read again, it has the same hash."""
-    return "\n".join(_write(data, "", ""))
+def write_out(value: Any, before: str = "", after: str = "") -> Iterator[str]:
+    """Yield the lines of a whole statement as JSON in ASCII, one for what is short: read again, it has the same hash.
 
-
-def _write(value: Any, before: str, after: str) -> Iterator[str]:
+    What is nested stands between what goes before it, indented, and after it.
+    """
     text = canonical_bytes(value).decode()
     if len(text) <= POSITION_WIDTH or not isinstance(value, dict | list) or before.startswith(" " * MAX_INDENT):
         yield f"{before}{text}{after}"
@@ -68,27 +64,22 @@ def _write(value: Any, before: str, after: str) -> Iterator[str]:
     yield f"{before}{opening}"
     indent = " " * (len(before) - len(before.lstrip()) + 1)
     for number, (key, item) in enumerate(items, 1):
-        yield from _write(item, indent + key, "," if number < len(items) else "")
+        yield from write_out(item, indent + key, "," if number < len(items) else "")
     yield f"{indent[1:]}{closing}{after}"
 
 
 def _plays(data: dict[str, Any]) -> str:
-    sides = [f"{player} by a strategy" for player in "OX" if player in data["strategies"]]
+    claimant, named = str(data["claimant"]), data.get("formulas", [])
     start = f"from {short(data['start'], POSITION_WIDTH)}"
-    start += (
-        f" and any position where {short_formula(data['given'], data.get('formulas', []))}" if "given" in data else ""
-    )
+    start += f" and any position where {short_formula(data['given'], named)}" if "given" in data else ""
     end = "" if data["horizon"] is None else f" up to ply {data['horizon']:d}"
-    objectives = data["objectives"]
+    sides = " and ".join(f"{player} by a strategy" for player in "OX" if player in data["strategies"])
+    images = ", also where a symmetry of the square has moved all of it" if data.get("symmetric") else ""
     # Among choices of the claimant's, what all plays are said to do is what he can bring about (``statement``).
     is_chosen = data.get("chooses", data["claimant"] not in data["strategies"])
-    can = f", as {str(data['claimant'])[:1]!a} can play" if is_chosen else ""
-    claimant, named = str(data["claimant"]), data.get("formulas", [])
-    told = [_objective(item, claimant, named) + (can if item["type"] != "some" else "") for item in objectives[:4]]
-    more = len(objectives) - 4
-    rest = f"; and {more} more" if more > 0 else ""
-    images = ", also where a symmetry of the square has moved all of it" if data.get("symmetric") else ""
-    return f"plays {start}{end}, {' and '.join(sides) or 'all legal ones'}{images}: {'; '.join(told)}{rest}"
+    can = f", as {claimant[:1]!a} can play" if is_chosen else ""
+    told = [_objective(item, claimant, named) + (can if item["type"] != "some" else "") for item in data["objectives"]]
+    return f"plays {start}{end}, {sides or 'all legal ones'}{images}: {'; '.join(first(told, 4, 'and '))}"
 
 
 def _objective(data: dict[str, Any], claimant: str, named: Any) -> str:
@@ -102,9 +93,8 @@ def _objective(data: dict[str, Any], claimant: str, named: Any) -> str:
     movers = {"claimant": claimant, "opponent": "O" if claimant == "X" else "X"}
     meant = {scope: f" ({player[:1]!a} moves there)" for scope, player in movers.items()}
     meant["end"] = " (the game is over)"  # and not: a play ends there, by the horizon
-    scopes = [f"{short(ascii(scope), NAME_WIDTH)}{meant.get(scope, '')}" for scope in data["at"][:3]]
-    more = len(data["at"]) - len(scopes)
-    return f"{every} {said} at {joined.join([*scopes, *([f'{more} more'] if more else [])])}"
+    scopes = [f"{short(ascii(scope), NAME_WIDTH)}{meant.get(scope, '')}" for scope in data["at"]]
+    return f"{every} {said} at {joined.join(first(scopes, 3))}"
 
 
 def _steps(data: dict[str, Any]) -> str:
@@ -127,40 +117,38 @@ def _part(data: dict[str, Any], named: Any) -> str:
         "reply-first": f"each move of the strategy of {claimant!a} and answer to it lead to",
     }
     plays = "" if data["plays"] is None else f" (the free one is {short(data['plays'])})"
-    unless = "" if data["unless"] is False else f", unless {short_formula(data['unless'], named)}"
     where = "at the start of the game" if step == "start" else "from each well-formed position"
     where += f" where {' and '.join(given)}" if given else ""
-    return f"{where}, {steps[step]}{plays} {' and '.join(_formulas(data['conclusions'], named))}{unless}"
+    return f"{where}, {steps[step]}{plays} {' and '.join(_formulas(data['conclusions'], named))}"
 
 
 def _formulas(pairs: Any, named: Any) -> list[str]:
     """Return formulas without what a file calls them, the first four of them."""
-    more = [f"{len(pairs) - 4} more"] if len(pairs) > 4 else []
-    return [short_formula(formula, named) for _, formula in pairs[:4]] + more
+    return first([short_formula(formula, named) for _, formula in pairs], 4)
 
 
 def _bound(data: dict[str, Any]) -> str:
     cases = data["cases"]
     more = f", the first of {len(cases)} cases" if len(cases) > 1 else ""
     moves = cases[0]["first"]
-    first = "" if moves is None else f" once he plays one of {counted(len(moves), 'first move')}"
+    once = "" if moves is None else f" once he plays one of {counted(len(moves), 'first move')}"
     start = short(cases[0]["start"], POSITION_WIDTH)
-    return f"Xavier cannot force a win by ply {data['through']:d}{first} from {start}{more}"
+    return f"Xavier cannot force a win by ply {data['through']:d}{once} from {start}{more}"
 
 
 def _sum(data: dict[str, Any]) -> str:
-    relations, won = data["relations"], data["won"]
-    told = [] if data["elements"] is None else [f"the quotient has {data['elements']:d} elements"]
-    told += (
-        []
-        if relations is None
-        else [f"its relations are {_words(f'{one or 1}={other or 1}' for one, other in relations)}"]
-    )
-    told += [] if won is None else [f"the player who moved last wins exactly {_words(word or '1' for word in won)}"]
-    told += [f"types are {_words(f'{at} {word or 1}' for at, word in data['types'].items())}"] if data["types"] else []
-    for position, (first, wins) in data["copies"].items():
+    told = []
+    if data["elements"] is not None:
+        told.append(f"the quotient has {data['elements']:d} elements")
+    if data["relations"] is not None:
+        told.append(f"its relations are {_words(f'{one or 1}={other or 1}' for one, other in data['relations'])}")
+    if data["won"] is not None:
+        told.append(f"the player who moved last wins exactly {_words(word or '1' for word in data['won'])}")
+    if data["types"]:
+        told.append(f"types are {_words(f'{at} {word or 1}' for at, word in data['types'].items())}")
+    for position, (least, wins) in data["copies"].items():
         who = _words("to move" if is_next else "moved last" for is_next in wins)
-        told.append(f"of {first:d} or more times {short(position, POSITION_WIDTH)} wins, by turns, who {who}")
+        told.append(f"of {least:d} or more times {short(position, POSITION_WIDTH)} wins, by turns, who {who}")
     last = str(data["last"])[:5]
     return f"boards side by side, shared marks, the player who makes the very last move {last}: {'; '.join(told)}"
 

@@ -68,7 +68,6 @@ def map_formulas(statement: Mapping[str, Any], change: Change) -> dict[str, Any]
             **data,
             "hypotheses": of_named(data["hypotheses"]),
             "conclusions": of_named(data["conclusions"]),
-            "unless": change(data["unless"]),
             "strategy": of_strategy(data["strategy"]),
         }
 

@@ -8,11 +8,10 @@ from __future__ import annotations
 from dataclasses import replace
 from typing import TYPE_CHECKING, Any
 
-from verifier.kernel.automorphism import Symmetries
 from verifier.kernel.breaker import Breaker
-from verifier.kernel.check import oppose
+from verifier.kernel.check import explain_failure, oppose
 from verifier.kernel.errors import CertificateError
-from verifier.kernel.line import explain_failure
+from verifier.kernel.relabel import Symmetries
 from verifier.kernel.statement import Statement, parse_statement
 from verifier.kernel.verdict import Verdict
 from verifier.language.questions import Can

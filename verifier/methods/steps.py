@@ -13,9 +13,8 @@ from verifier.kernel.relabel import IDENTITY, SYMMETRIES, Relabelled
 from verifier.kernel.steps import (
     Part,
     StepsStatement,
-    failed_conclusions,
+    find_failures,
     parse_steps,
-    take_step,
 )
 from verifier.kernel.store import TABLE
 from verifier.kernel.verdict import Verdict
@@ -41,7 +40,7 @@ def search(task: Task) -> Finding:
     models: list[dict[str, Any]] = []
     for index, part in enumerate(statement.parts):
         if part.step == "start":
-            failed = failed_conclusions(part, game.start, take_step(game, part, game.start, []))
+            _, failed = find_failures(game, part, game.start, [])
             if failed:
                 example = _example(statement, index, game.start, (), failed[0])
                 return Finding(Verdict.REFUTED, f"{failed[0]} fails at the start", {"counterexample": example})
@@ -199,7 +198,7 @@ def _failing_step(statement: StepsStatement, part: Part, position: Any) -> tuple
     """Return the moves of the first step from a position that fails, and what fails of it."""
     game = statement.game
     for moves in steps_from(game, part, position):
-        failed = failed_conclusions(part, position, take_step(game, part, position, list(moves)))
+        _, failed = find_failures(game, part, position, moves)
         if failed:
             return moves, failed[0]
     raise AssertionError(f"{part.name}: no step fails from {game.format_position(position)}, which a solver found")

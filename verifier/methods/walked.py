@@ -9,10 +9,10 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping, Sequence
 from typing import Any
 
-from verifier.kernel.automorphism import Symmetries
 from verifier.kernel.games.registry import parse_rules
 from verifier.kernel.objective import Objective
 from verifier.kernel.plays import Node
+from verifier.kernel.relabel import Symmetries
 from verifier.kernel.statement import Statement
 from verifier.methods.witness import Line
 

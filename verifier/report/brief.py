@@ -115,7 +115,6 @@ def _steps(data: dict[str, Any], game: Game) -> str:
     said = kinds[0] if len(kinds) == 1 else "steps lead from hypotheses to conclusions"
     told = [counted(len(data["parts"]), "part")]
     told += ["of certain moves"] if any(part["plays"] is not None for part in data["parts"]) else []
-    told += ["with exceptions"] if any(part["unless"] is not False for part in data["parts"]) else []
     return f"{said} ({', '.join(told)})"
 
 

@@ -12,7 +12,7 @@ from typing import Any
 
 from verifier.kernel.errors import CertificateError
 from verifier.kernel.games import Game
-from verifier.kernel.steps import Part, StepsStatement, failed_conclusions, take_step
+from verifier.kernel.steps import Part, StepsStatement, find_failures
 
 GAMES = 1000
 """How many games are played: enough for what fails often, in a few seconds."""
@@ -75,7 +75,7 @@ def _fails_at(statement: StepsStatement, position: Any, line: tuple[Any, ...]) -
             continue
         for moves in steps_from(game, part, position):
             try:
-                failed = failed_conclusions(part, position, take_step(game, part, position, list(moves)))
+                _, failed = find_failures(game, part, position, moves)
             except CertificateError:
                 continue  # not a step of this part: the game is over, or somebody else is to move
             if failed:

@@ -31,7 +31,7 @@ class Outcome:
         cores: for each obligation, the names of the hypotheses that its proof needs, minimal by deletion; all of them
             where none was found.
         is_open: for each obligation, whether no proof was found.
-        model: a position in which the hypotheses hold, and from which a step leads where ``unless`` does not.
+        model: a position in which the hypotheses hold, and from which a step is possible.
         refuting: a position that breaches an obligation; None: there is none.
     """
 

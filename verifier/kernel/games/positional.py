@@ -29,7 +29,7 @@ from types import SimpleNamespace
 from typing import Any, NamedTuple
 
 from verifier.kernel.errors import IllegalMoveError, NotationError, SpecError
-from verifier.kernel.formula import Formulas, Test, compile_formula
+from verifier.kernel.formula import Formulas, Test
 from verifier.kernel.games import format_marks, parse_marks
 from verifier.kernel.games.lines import TABLE_CELLS, Line, line_test, parse_lines
 from verifier.kernel.games.solution import solution_of
@@ -338,7 +338,7 @@ def _parse_outcomes(data: Any, cells: int, is_shared: bool, *, is_stuck: int) ->
     for formula, result in data:
         if len(str(formula)) > MAX_CLAUSE_TEXT:
             raise SpecError(f"the formula of a clause is longer than {MAX_CLAUSE_TEXT} characters")
-        clauses.append((compile_formula(words, formula), _RESULTS[result]))
+        clauses.append((Formulas(words).compile(formula), _RESULTS[result]))
     found = []
     for case in range(cells + 1 << 2):
         otherwise = "draw" if is_stuck or case >> 2 == cells else None

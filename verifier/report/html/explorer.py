@@ -20,7 +20,6 @@ from verifier.audit.memory import PACK, Memory
 from verifier.audit.store import Stores
 from verifier.graph.plays import PlayGraph, build_play_graph, group_scopes
 from verifier.graph.replies import LEAST, collect_replies
-from verifier.kernel.automorphism import Symmetries
 from verifier.kernel.certificate import Certificate, hash_bytes, unpack
 from verifier.kernel.decide import Memo, decide
 from verifier.kernel.errors import CertificateError, SpecError
@@ -28,7 +27,7 @@ from verifier.kernel.games import Game
 from verifier.kernel.games.registry import parse_rules
 from verifier.kernel.plays import walk
 from verifier.kernel.race.replies import parse_lemma
-from verifier.kernel.relabel import SYMMETRIES
+from verifier.kernel.relabel import SYMMETRIES, Symmetries
 from verifier.kernel.statement import parse_statement
 from verifier.kernel.store import TABLE
 from verifier.kernel.verdict import Verdict
