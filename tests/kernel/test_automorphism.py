@@ -215,5 +215,5 @@ def test_to_reach_and_to_prevent_go_together() -> None:
 def test_what_else_is_claimed_is_nothing_to_a_refutation(other: dict[str, Any]) -> None:
     """One objective is refuted up to symmetry, whatever the others say: one without a goal was a defect."""
     claimed = REACH | {"objectives": [*REACH["objectives"], other]}
-    evidence = {"objective": "goal", "symmetries": SQUARE}
-    assert judge_table(claimed, {"moves": folded()}, "refuted", **evidence) == "refuted"
+    moves = {"moves": folded()}
+    assert judge_table(claimed, moves, "refuted", objective="goal", symmetries=SQUARE) == "refuted"

@@ -60,10 +60,12 @@ def fill(root: pathlib.Path, *names: str) -> list[str]:
     return list(filed.values())
 
 
-def spend(seconds: float) -> None:
+def spend(seconds: float) -> float:
+    """Take some processor time, and return when it is over."""
     end = time.process_time() + seconds
     while time.process_time() < end:
         pass
+    return end
 
 
 def spin(*_: Any, **__: Any) -> Any:

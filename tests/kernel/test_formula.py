@@ -70,7 +70,7 @@ def test_old_takes_the_position_before_the_step() -> None:
     assert not holds(["old", ["X", 4, 4]], after, before)
 
 
-NO_WORDS = [
+NO_WORDS: list[Any] = [
     *(None, 0, 1, "X", {}, [], [[]], [["X", 0, 0]], [True], ["x", 0, 0], ["X"], ["X", 0], ["X", 0, 0, 0], ["X", 0, 9]),
     *(["X", -1, 0], ["X", True, 0], ["X", 0, False], ["X", 0.0, 0], ["X", "0", 0], ["X", [0], 0], ["active", 10]),
     *(["full", 9], ["X_wins", 0], ["over", True], ["not"], ["not", True, True], ["implies", True], ["ply"], ["old"]),

@@ -77,7 +77,7 @@ def test_a_changed_part_is_no_image(parts: list[Any]) -> None:
     """Whatever is changed in a part, it is no longer the image of its like."""
     images = find_images(steps(parts))[1]
     index = images[0][0]
-    for change in (
+    changes: tuple[dict[str, Any], ...] = (
         {"turn": "X"},
         {"claimant": "O" if parts[index]["claimant"] == "X" else "X"},
         {"hypotheses": []},
@@ -85,7 +85,8 @@ def test_a_changed_part_is_no_image(parts: list[Any]) -> None:
         {"step": "none"},
         {"conclusions": [["said", ["X_wins"]]]},
         {"hypotheses": parts[index]["conclusions"], "conclusions": parts[index]["hypotheses"] or [["c", True]]},
-    ):
+    )
+    for change in changes:
         changed = copy.deepcopy(parts)
         changed[index] |= change
         assert reason_of(check_images, PAPER, steps(changed), images) == "relabelling", change

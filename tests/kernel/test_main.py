@@ -75,7 +75,7 @@ def test_the_time_is_that_of_a_certificate_as_a_whole(tmp_path: pathlib.Path, mo
     """Reading, telling and deciding share it."""
     (statement,) = fill(tmp_path, "tictactoe-reach")
 
-    monkeypatch.setattr("verifier.kernel.__main__.describe_statement", lambda _: spend(0.06) or "")
+    monkeypatch.setattr("verifier.kernel.__main__.describe_statement", lambda _: str(spend(0.06)))
     monkeypatch.setattr("verifier.kernel.__main__.decide", spin)
     answer = decide_one(tmp_path, statement, Memo(), 0.3)
     assert isinstance(answer.outcome, CertificateError)

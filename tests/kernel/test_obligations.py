@@ -180,8 +180,8 @@ def late_plays(game: Game, rng: random.Random) -> list[tuple[Any, Any]]:
     found: list[tuple[Any, Any]] = [(play[-1], None)]
     for position in play[-6:-1]:
         owned = position.x_fields_mask | position.o_fields_mask if isinstance(game, Nested) else 0
-        moves = rng.sample(game.legal_moves(position), len(game.legal_moves(position)))
-        found += [(position, move) for move in sorted(moves, key=lambda move: not owned >> move[0] & 1)[:2]]
+        mixed = rng.sample(game.legal_moves(position), len(game.legal_moves(position)))
+        found += [(position, move) for move in sorted(mixed, key=lambda move: not owned >> move[0] & 1)[:2]]
     return found
 
 

@@ -149,7 +149,13 @@ NO_OUTCOMES = [
     [[["or", *[X_LINE] * 200], "X"]],
 ]
 NO_LEGAL = [[], [["over"]] * 9, [["X_wins"]] * 9, [["free", 9]] * 9, [["and", *[["free", 0]] * 30000]] * 9]
-NO_BOARD = [{"name": "misere"}, {"rows": 0}, {"rows": 10**9}, {"rows": 22}, {"notation": "letters"}]
+NO_BOARD: list[dict[str, Any]] = [
+    {"name": "misere"},
+    {"rows": 0},
+    {"rows": 10**9},
+    {"rows": 22},
+    {"notation": "letters"},
+]
 NO_RULES = [
     *(None, {"family": 1}, {"family": "chess"}, {"family": "nested", "closed": {1}}, {"family": "nested"}),
     *(rules_data("paper") | change for change in ({"closed": "never"}, {"free_choice": "open-fields"})),

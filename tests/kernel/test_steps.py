@@ -152,7 +152,7 @@ def test_start_is_decided_by_the_kernel_alone() -> None:
     models = [example("........."), example("X...O....", index=1)]
     assert judge(both, {"models": models}) == "malformed"
     result = decide(both, "proved", {"models": models, "obligations": owed(both)}, lambda *_: b"")
-    assert (result.verdict, result.beliefs) == (Verdict.SUPPORTED, {Belief.SOLVER})
+    assert (result.verdict, result.beliefs) == (Verdict.SUPPORTED, frozenset({Belief.SOLVER}))
 
 
 def test_every_conclusion_is_an_obligation() -> None:
