@@ -126,8 +126,8 @@ class Nested:
 
     def legal_moves(self, position: Position) -> tuple[Move, ...]:
         """Return every legal move, in ascending order; none when the game is over."""
-        taken = position.x_mask | position.o_mask
-        return tuple((f, s) for f in self._fields(position) for s in range(9) if not taken >> (9 * f + s) & 1)
+        taken, fields = position.x_mask | position.o_mask, self._fields(position)
+        return tuple([move for f in fields for move in _moves_in(f, taken >> 9 * f & FULL_FIELD_MASK)])
 
     def play(self, position: Position, move: Move) -> Position:
         """Return the position after a move.
@@ -143,8 +143,9 @@ class Nested:
         own, owned = (o | bit, o_fields) if is_o else (x | bit, x_fields)
         if not (x_fields | o_fields) >> f & 1 and HAS_LINE[own >> 9 * f & FULL_FIELD_MASK]:
             owned |= 1 << f
-        after = Position(x, own, x_fields, owned, s) if is_o else Position(own, o, owned, o_fields, s)
-        return after if self._takes_visitors(after, s) else after._replace(active=ANY)
+        x, o, x_fields, o_fields = (x, own, x_fields, owned) if is_o else (own, o, owned, o_fields)
+        active = s if self._takes_visitors(x | o, x_fields | o_fields, s) else ANY
+        return Position(x, o, x_fields, o_fields, active)
 
     def _refusal(self, position: Position, move: Move, fields: tuple[int, ...]) -> IllegalMoveError:
         """Return why a move is illegal."""
@@ -159,15 +160,14 @@ class Nested:
             return IllegalMoveError("taken", f"{f}.{s}: the spot is taken in {where}")
         return IllegalMoveError("closed", f"{f}.{s}: field {f} is closed in {where}")
 
-    def _takes_visitors(self, position: Position, f: int) -> bool:
-        """Say whether a player who is sent to field f has to play there."""
-        if (position.x_mask | position.o_mask) >> 9 * f & FULL_FIELD_MASK == FULL_FIELD_MASK:
-            return False
-        return not (self.closed and (position.x_fields_mask | position.o_fields_mask) >> f & 1)
+    def _takes_visitors(self, taken: int, owned: int, f: int) -> bool:
+        """Say whether a player who is sent to field f has to play there, by the masks of taken spots, owned fields."""
+        is_full = taken >> 9 * f & FULL_FIELD_MASK == FULL_FIELD_MASK
+        return not (is_full or (self.closed and owned >> f & 1))
 
     def _fields(self, position: Position) -> tuple[int, ...]:
         """Return the fields in which the next mark may lie: the active one, or those that a free choice reaches."""
-        if not self.play_on and self.winner(position) is not None:
+        if not self.play_on and (HAS_LINE[position.x_fields_mask] or HAS_LINE[position.o_fields_mask]):
             return ()
         if position.active != ANY:
             return (position.active,)
@@ -243,11 +243,12 @@ class Nested:
                 if HAS_LINE[fields] and (player != last or not _LOSES_LINES[fields]):
                     return f"play has gone on after {player} had three aligned fields"
         sent = functools.reduce(int.__or__, (last_mask >> 9 * f & FULL_FIELD_MASK for f in range(9)))
+        taken, owned = x | o, position.x_fields_mask | position.o_fields_mask
         if position.active != ANY:
-            if not self._takes_visitors(position, position.active):
+            if not self._takes_visitors(taken, owned, position.active):
                 return f"the active field {position.active} takes no marks"
             return "" if sent >> position.active & 1 else f"no mark of {last}'s sends to the active field"
-        if x and not any(sent >> s & 1 and not self._takes_visitors(position, s) for s in range(9)):
+        if x and not any(sent >> s & 1 and not self._takes_visitors(taken, owned, s) for s in range(9)):
             return "nothing explains a free choice: no mark of the last player's sends to a field that refuses marks"
         return ""
 
@@ -273,6 +274,12 @@ class Nested:
             "over": lambda p, q: self.is_over(p),
         }
         return atoms[name]
+
+
+@functools.cache
+def _moves_in(f: int, taken: int) -> tuple[Move, ...]:
+    """Return the moves in a field of which some spots are taken, a mask of nine."""
+    return tuple((f, s) for s in range(9) if not taken >> s & 1)
 
 
 PAPER = Nested()

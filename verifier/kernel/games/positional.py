@@ -23,6 +23,7 @@ rules of this family. The rules are these data::
 
 from __future__ import annotations
 
+import functools
 import json
 from collections.abc import Callable, Mapping
 from types import SimpleNamespace
@@ -256,7 +257,7 @@ class Positional:
 
     # -- vocabulary of formulas -------------------------------------------------------------------------------------
 
-    @property
+    @functools.cached_property
     def vocabulary(self) -> dict[str, tuple[int, ...]]:
         """The names that formulas may use, each with the number of values of each of its indices."""
         own = ("marked", "line", "makes") if self.is_shared else ("X", "O", "X_line", "O_line", "X_makes", "O_makes")
