@@ -61,17 +61,15 @@ def _followed(item: dict[str, Any], data: dict[str, Any], names: Mapping[str, st
     whose = f" by the {'strategy' if len(players) == 1 else 'strategies'} of {' and '.join(names[p] for p in players)}"
     plays = f"play{whose if players else ''}"
     match item["type"]:
-        case "reach" if winner:
+        case "reach":
+            what = f"{names[winner]} wins" if winner else "a condition is met"
             how = "against every reply" if players == [winner] else f"in every {plays}"
-            return f"{names[winner]} wins by ply {item['by']:d} {how}"
+            return f"{what} by ply {item['by']:d} {how}"
         case "prevent" if winner and len(players) == 1 and players != [winner]:
             return f"{names[players[0]]} is not beaten through ply {item['through']:d}, whatever {names[winner]} plays"
-        case "prevent" if winner:
-            return f"{names[winner]} does not win through ply {item['through']:d} in any {plays}"
-        case "reach":
-            return f"a condition is met by ply {item['by']:d} in every {plays}"
         case "prevent":
-            return f"a condition is not met through ply {item['through']:d} in any {plays}"
+            what = f"{names[winner]} does not win" if winner else "a condition is not met"
+            return f"{what} through ply {item['through']:d} in any {plays}"
         case "some":
             return f"a condition is met in some {plays}"
         case _:

@@ -35,7 +35,8 @@ def render_site(report: Report) -> Iterator[tuple[str, str]]:
         yield "page.js", parts.common_script()
         yield from ((f"{name}.js", section.script) for name, section in sections.items() if section.script)
         files = dict(_list_files(page, sections))
-        homes = {name: file for file, section in files.items() for name in _names(section)} | {"top": INDEX}
+        homes = {name: file for file, item in files.items() for name in (item.id, *_ID.findall(item.html))}
+        homes["top"] = INDEX
         # An errata file is led to by its document's own element: several files have the same section.
         firsts = {file: file.removesuffix(".html") if item.id == "errata" else item.id for file, item in files.items()}
         contents = [(firsts[file], section.title) for file, section in files.items() if section.title]
@@ -76,12 +77,6 @@ def _list_files(page: Page, sections: Mapping[str, Section]) -> Iterator[tuple[s
         around = Markup(draw_around(graph, claim.result.id))  # noqa: S704 - the picture escapes what it shows
         html += page.fill("claim.html.j2", claim=claim, around=around, h=2, seen={})
         yield f"claim-{claim.result.id}.html", Section(f"claim-{claim.result.id}", "", html)
-
-
-def _names(section: Section) -> Iterator[str]:
-    """Yield the names of the elements that links may lead to."""
-    yield section.id
-    yield from _ID.findall(section.html)
 
 
 def link(text: str, here: str, homes: Mapping[str, str]) -> str:
