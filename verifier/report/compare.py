@@ -58,20 +58,22 @@ def compare_with_baseline(
     specs, in the run or not.
     """
     old, new = _claims(before), _claims(after)
-    left: set[str] = set()
-    for item in before.readings:
-        now = _readings(new[item.claim]).get(item.id) if item.claim in new else None
-        is_left = item.id in known.get(item.claim, ()) if now is None else not (item.is_run and now.is_run)
-        left |= {item.name} if is_left else set()
+
+    def is_left(was: ReadingResult) -> bool:
+        now = _readings(new[was.claim]).get(was.id) if was.claim in new else None
+        return was.id in known.get(was.claim, ()) if now is None else not (was.is_run and now.is_run)
+
+    left = list(filter(is_left, before.readings))
+    names, partial = {item.name for item in left}, {item.claim for item in left}
 
     def take(claims: Mapping[str, ClaimResult]) -> dict[str, ClaimResult]:
         return {
-            name: replace(claim, readings=tuple(item for item in claim.readings if item.name not in left))
+            name: replace(claim, readings=tuple(item for item in claim.readings if item.name not in names))
             for name, claim in claims.items()
             if name in new or name not in known
         }
 
-    return list(_compare(take(old), take(new), {name.partition("/")[0] for name in left})), len(left)
+    return list(_compare(take(old), take(new), partial)), len(left)
 
 
 def change_lines(changes: list[Change], left: int = 0) -> list[str]:
