@@ -170,14 +170,13 @@ def test_a_walk_is_not_taken_for_that_of_another_goal() -> None:
     assert outcome(statement, moves, [[*range(9)]], memo) == "missing-entry"
 
 
-def test_an_opponent_refutes_up_to_symmetry() -> None:
+@pytest.mark.parametrize(
+    ("more", "found"),
+    [({"symmetries": SQUARE}, "refuted"), ({"symmetries": [TURN]}, "missing-entry"), ({}, "missing-entry")],
+)
+def test_an_opponent_refutes_up_to_symmetry(more: dict[str, Any], found: str) -> None:
     """X cannot force a win: the moves of O, folded, show it; without the mirror image they are not enough."""
-    for more, found in (
-        ({"symmetries": SQUARE}, "refuted"),
-        ({"symmetries": [TURN]}, "missing-entry"),
-        ({}, "missing-entry"),
-    ):
-        assert judge_table(REACH, {"moves": folded()}, "refuted", objective="goal", **more) == found
+    assert judge_table(REACH, {"moves": folded()}, "refuted", objective="goal", **more) == found
     line = {"objective": "goal", "line": [], "symmetries": SQUARE}
     assert judge(claim("tictactoe"), line, verdict="refuted") == "malformed", "they go with a table"
 
