@@ -29,7 +29,6 @@ MAX_MEMBERS, MAX_LENGTH = 100_000, 500
 
 _VARIABLE = re.compile(r"\{([0-9]{1,3})\}")
 
-
 _MEMBERS = [[object, [[int]]]]
 _COUNT = {"kind": frozenset(["count"]), "rules": dict, "start": str, "count": int, "line": str, "members": _MEMBERS}
 

@@ -116,11 +116,9 @@ class _Entry(NamedTuple):
 
 
 class Formulas:
-    """Compiles the formulas of one statement.
+    """Compiles the formulas of one statement; ``work`` is how many nodes were evaluated, of those that count.
 
-    Attributes:
-        has_start: whether ``old`` speaks of where a play started, also where there is no step: once that is known.
-        work: how many nodes of formulas were evaluated, of those that count.
+    ``has_start`` says that ``old`` speaks of where a play started, also where there is no step.
     """
 
     def __init__(self, game: Game, entries: object = ()) -> None:

@@ -51,12 +51,9 @@ def walk(
 ) -> Iterator[Node]:
     """Yield every position of the plays, each once, ply by ply; of two plies at most all positions are held.
 
-    Args:
-        statement: whose plays they are.
-        table: the claimant's moves; None: both sides make every move that their strategies, or the rules, allow.
-        fold: gives for each position after a move one that stands for it (``relabel``); None: itself.
-        is_settled: says of a position at which play goes on that the rest of it is shown otherwise (``breaker``): it is
-            not followed; None: all of it is.
+    Without a table both sides make every move that their strategies, or the rules, allow. ``fold`` gives for each
+    position after a move one that stands for it (``relabel``). ``is_settled`` says of a position at which play goes on
+    that the rest of it is shown otherwise, and not followed (``breaker``).
     """
     count = used = 0
     level: dict[Any, None] = {statement.start: None}
