@@ -49,10 +49,9 @@ class Solution:
         """Say whether the player is to move, a spot, its bit, is free, and with a mark there a win is had or forced."""
         found = self._kept.get((position, bit))
         if found is None:
-            is_x, is_free = self.player == "X", not (position.x_mask | position.o_mask) & bit
-            own, other = (position.x_mask, position.o_mask) if is_x else (position.o_mask, position.x_mask)
-            is_move = is_free and self.game.turn(position) == self.player and not self.game.is_over(position)
-            found = is_move and self._keeps(own, other, bit)
+            x, o = position
+            is_move = not (x | o) & bit and self.game.turn(position) == self.player and not self.game.is_over(position)
+            found = is_move and (self._keeps(x, o, bit) if self.player == "X" else self._keeps(o, x, bit))
             if len(self._kept) > MAX_VALUES:
                 self._kept.clear()
             self._kept[position, bit] = found
@@ -66,11 +65,7 @@ class Solution:
             least = min(zip(self._images(own), self._images(other), strict=True))
             known = values.get(least)
             if known is None:
-                known = False
-                for bit in _bits(self._board & ~(own | other)):
-                    if self._keeps(own, other, bit):
-                        known = True
-                        break
+                known = any(self._keeps(own, other, bit) for bit in _bits(self._board & ~(own | other)))
                 values[least] = known
             values[own, other] = known
             if len(values) > MAX_VALUES:

@@ -8,9 +8,7 @@ proof there, and moves of his:
   left; it is tried only if that is enough. Useful marks of one field all leave him the same number.
 - A useful mark in the last field of a line that needs one mark wins at once.
 
-Inside, the nine fields are a list, in which a mark is made and taken back, and their needs go with them: a mark changes
-one field, so it changes one of the needs, his by one and hers by ``rise``.
-
+Inside, the nine fields are a list, in which a mark is made and taken back, and their needs go with them.
 The order of her replies only decides how long it takes. What is looked into is bounded by ``limit``, which the caller
 raises as it follows a table (``replies``), and what is remembered by ``MOST_REMEMBERED``.
 """

@@ -19,9 +19,7 @@ What is forgotten, and why nothing depends on it:
 - The eight symmetries of the square, applied to the fields and to the spots of each at once, take races to races: a
   spot and the field that it sends to have the same number, and lines stay lines (``canonical``).
 
-What is searched here is bounded by the number of fields, 8,145.
-
-A field is a number, its place in ``field_table()``; a race is the nine numbers and the active field.
+A field is a number, its place in ``field_table()``, of 8,145; a race is the nine numbers and the active field.
 """
 
 from __future__ import annotations
