@@ -27,10 +27,10 @@ def test_a_position_of_a_game_is_reached(name: str, plies: int) -> None:
         for _ in range(plies):
             moves = game.legal_moves(position)
             position = game.play(position, chance.choice(moves)) if moves else position
-        found = find_play(game, position)
-        assert found.is_decided
+        reached, line = find_play(game, position)
+        assert reached
         after = game.start
-        for move in found.line or ():
+        for move in line or ():
             after = game.play(after, move)
         assert after == position
 
@@ -45,8 +45,7 @@ def test_a_position_of_a_game_is_reached(name: str, plies: int) -> None:
 def test_a_position_that_no_game_reaches_is_not(text: str) -> None:
     """An active field that no mark explains, a mark where nobody was sent: the search ends, and finds no play."""
     game = rules("paper")
-    found = find_play(game, game.parse_position(text))
-    assert (found.line, found.is_decided) == (None, True)
+    assert find_play(game, game.parse_position(text)) == (False, None)
 
 
 def test_a_search_that_meets_its_limit_says_nothing() -> None:
@@ -55,5 +54,4 @@ def test_a_search_that_meets_its_limit_says_nothing() -> None:
     position = game.start
     for _ in range(20):
         position = game.play(position, game.legal_moves(position)[0])
-    assert find_play(game, position, limit=3) == find_play(game, position, limit=1)
-    assert not find_play(game, position, limit=1).is_decided
+    assert find_play(game, position, limit=3) == find_play(game, position, limit=1) == (None, None)

@@ -17,7 +17,7 @@ import re
 import sys
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from concurrent.futures import ProcessPoolExecutor
-from dataclasses import dataclass
+from typing import NamedTuple
 
 import z3
 
@@ -30,20 +30,19 @@ Z3_LIMIT, CVC5_LIMIT = 4_000_000, 1_000_000
 """What one question may use, as Z3 and cvc5 count it: some seconds."""
 
 
-@dataclass(frozen=True, slots=True)
-class Opinion:
+class Opinion(NamedTuple):
     """What a solver says of some obligations.
 
     Attributes:
         name: of a reading that owes them.
         solver: which one.
         answers: for each obligation ``unsat``, ``sat`` or ``unknown``.
-        breached: the first that it finds a breach of: its part and what fails; empty: there is none.
+        breached: what fails where the first one is breached; empty: it finds no breach.
     """
 
     name: str
     solver: str
-    answers: tuple[str, ...]
+    answers: list[str]
     breached: str
 
 
@@ -77,8 +76,7 @@ def ask_cvc5(text: str) -> list[str]:
 SOLVERS: dict[str, Callable[[str], list[str]]] = {"z3": ask_z3, "cvc5": ask_cvc5}
 
 
-@dataclass(frozen=True, slots=True)
-class Question:
+class Question(NamedTuple):
     """Obligations of a reading, by what fails where one is breached; the text that asks this, and of whom."""
 
     name: str
@@ -94,25 +92,14 @@ class Question:
         """
         answers = SOLVERS[self.solver](self.text)
         if len(answers) != len(self.fails):
-            raise CertificateError(
-                "solver", f"{self.solver} gives {len(answers)} answers to {len(self.fails)} questions"
-            )
+            why = f"{self.solver} gives {len(answers)} answers to {len(self.fails)} questions"
+            raise CertificateError("solver", why)
         breached = next((repr(name) for name, word in zip(self.fails, answers, strict=True) if word == "sat"), "")
-        return Opinion(self.name, self.solver, tuple(answers), breached)
+        return Opinion(self.name, self.solver, answers, breached)
 
 
 def questions(proofs: pathlib.Path, names: frozenset[str], solvers: Sequence[str]) -> Iterator[Question]:
-    """Yield what solvers are to be asked; the same obligations once.
-
-    Args:
-        proofs: where the evidence is.
-        names: claims or readings; empty: all.
-        solvers: keys of ``SOLVERS``.
-
-    Raises:
-        CertificateError: evidence is rejected.
-        UsageError: nothing is filed under a name.
-    """
+    """Yield what solvers are to be asked of evidence (``read_owing``); the same obligations once."""
     asked: set[str] = set()
     for filed, statement, evidence, _ in read_owing(proofs, names):
         for key, owed in derive_owed(statement, evidence):
@@ -161,9 +148,8 @@ def main() -> int:
         print(f"rejected: {error}" if isinstance(error, CertificateError) else error, file=sys.stderr)
         return 4 if isinstance(error, CertificateError) else 2
     for solver, counts in told.items():
-        print(
-            f"{solver}: {counts['unsat']} of {counts.total()} obligations hold, {counts['unknown']} without an answer"
-        )
+        held, silent = counts["unsat"], counts["unknown"]
+        print(f"{solver}: {held} of {counts.total()} obligations hold, {silent} without an answer")
     return 4 if breached else 0
 
 

@@ -18,12 +18,7 @@ from verifier.search.reach import find_play
 
 def find_line(game: Game, position: Any) -> tuple[bool | None, list[Any] | None]:
     """Say whether legal play reaches a position, and how; None where a bounded search does not tell."""
-    if position == game.start:
-        return True, []
-    found = find_play(game, position)
-    if found.line is None:
-        return (False if found.is_decided else None), None
-    return True, list(found.line)
+    return (True, []) if position == game.start else find_play(game, position)
 
 
 def read_cores(statement: Mapping[str, Any], evidence: Evidence) -> Iterator[tuple[str, list[str]]]:

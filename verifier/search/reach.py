@@ -18,28 +18,19 @@ LIMIT = 200_000
 """The most positions that a search meets: some ten seconds."""
 
 
-@dataclass(frozen=True, slots=True)
-class Reach:
-    """What a search found.
+def find_play(game: Game, position: Any, limit: int = LIMIT) -> tuple[bool | None, list[Move] | None]:
+    """Look for a play that reaches a position, taking back moves one by one; of nine fields alone.
 
-    Attributes:
-        line: the moves of a play from the start to the position; None where none was found.
-        is_decided: a line was found, or there is none; False: the search met its limit before.
+    Returns:
+        Whether there is one, None where the search met its limit before; and its moves.
     """
-
-    line: tuple[Move, ...] | None
-    is_decided: bool
-
-
-def find_play(game: Game, position: Any, limit: int = LIMIT) -> Reach:
-    """Look for a play that reaches a position, taking back moves one by one; of nine fields alone."""
     if not isinstance(game, Nested):
-        return Reach(None, is_decided=False)
+        return None, None
     try:
         line = _Search(game, limit).find(position)
     except NodeLimitError:
-        return Reach(None, is_decided=False)
-    return Reach(None if line is None else tuple(line), is_decided=True)
+        return None, None
+    return line is not None, line
 
 
 @dataclass(slots=True)

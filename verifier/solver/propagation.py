@@ -46,12 +46,7 @@ class Propagation:
                 self._spare[number] += weight
 
     def run(self, numbers: Iterable[int], core: Collection[int] = ()) -> int | None:
-        """Look at constraints, and at all that is touched then; return one that cannot be met, if there is one.
-
-        Args:
-            numbers: where to begin.
-            core: constraints that are preferred.
-        """
+        """Look at constraints, and at all that is touched then, of a core first; return one that cannot be met."""
         preferred, others = deque[int](), deque(numbers)
         while preferred or others:
             number = (preferred or others).popleft()

@@ -99,7 +99,8 @@ class Session:
         """
         named, fewer = list(names), "fewer marks"
         found = self.ask(named, want_model=True).position
-        marks = " ".join(name for literal, name in self._printer.names.items() if self._is_mark(literal))
+        said = self._printer
+        marks = " ".join(name for literal, name in said.names.items() if said.words[literal][0] in MARKS)
         while found is not None and (count := self._game.ply(found)):
             with self.assuming({}):
                 self._add(fewer, f"((_ at-most {count - 1}) {marks})")
@@ -108,9 +109,6 @@ class Session:
                 break
             found = position
         return found
-
-    def _is_mark(self, literal: int) -> bool:
-        return self._printer.words[literal][0] in MARKS
 
     def _add(self, name: str, text: str) -> None:
         """Name a formula, written for the solver."""

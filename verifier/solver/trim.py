@@ -57,12 +57,11 @@ def find_refutations(
     hard = [index for index, steps in enumerate(found) if steps is None]
     logs = read_logs(Problem(circuit, assumed[index]).renumbered() for index in hard)
     for index, log in zip(hard, logs, strict=True):
-        found[index] = None if log is None else trim(circuit, assumed[index], log, is_short=is_short)
+        found[index] = None if log is None else _trim(circuit, assumed[index], log, is_short)
     return found
 
 
-def trim(circuit: Circuit, assumed: Sequence[int], log: Sequence[Sequence[str]], *, is_short: bool) -> list[str] | None:
-    """Return the steps that lead to a log's contradiction; None where it takes more than the kernel allows."""
+def _trim(circuit: Circuit, assumed: Sequence[int], log: Sequence[Sequence[str]], is_short: bool) -> list[str] | None:
     if not is_short:
         with contextlib.suppress(LogError):  # a line by ``rup`` may need others, which it does not name
             return Problem(circuit, assumed).trim(referred(log))
@@ -223,17 +222,16 @@ class Problem:
                 (added, other, more), (step, logged, spare) = stack.pop(), stack.pop()
                 step = [*step, *added, "+"] if step and added else [*step, *added]
                 logged, spare = add(logged, other), spare + more
-            elif word == "*":
+            elif word in ("*", "d"):
                 step, (terms, degree), spare = stack.pop()
                 step = [*step, str(factor), word] if step else []
-                logged = {k: weight * factor for k, weight in terms.items()}, degree * factor
-                spare *= factor
-            elif word == "d":
-                step, (terms, degree), spare = stack.pop()
-                step = [*step, str(factor), word] if step else []
-                high = self._unknown((terms, degree))[1] + spare
-                logged = {k: -(-weight // factor) for k, weight in terms.items()}, -(-degree // factor)
-                spare = -(-high // factor) - self._unknown(logged)[1]
+                if word == "*":
+                    logged = {k: weight * factor for k, weight in terms.items()}, degree * factor
+                    spare *= factor
+                else:
+                    high = self._unknown((terms, degree))[1] + spare
+                    logged = {k: -(-weight // factor) for k, weight in terms.items()}, -(-degree // factor)
+                    spare = -(-high // factor) - self._unknown(logged)[1]
             elif word == "s":
                 step, logged, spare = self._saturate(*stack.pop())
             elif "x" in word:
@@ -290,7 +288,7 @@ class Problem:
 
     def _keep(self) -> list[str]:
         """Return the entries that the contradiction needs, written."""
-        known, kept, wanted = self._known, dict[int, Step](), set[int]()
+        known, kept = self._known, dict[int, Step]()
         order = {literal: at for at, literal in enumerate(known.trail)}
         hints, wanted = known.explain(self._conflict or 0, self._sizes[-1] if self._sizes else 0)
         needed = {*hints}
