@@ -206,6 +206,12 @@ def test_what_says_nothing_of_sums_is_refused(change: dict[str, Any]) -> None:
         parse_sum({**NOTAKTO, **change})
 
 
+@pytest.mark.parametrize("key", ["elements", "relations", "won", "types", "copies"])
+def test_each_claim_may_stand_alone(key: str) -> None:
+    """What says one thing of sums says something."""
+    assert parse_sum(statement(NOTAKTO["rules"], **{key: NOTAKTO[key]})).cells == 9
+
+
 def test_a_product_that_depends_on_the_order_is_refused() -> None:
     """Also where it is associative: each element but the unit, times another one, stays."""
     claim = statement(board(1, 3, []), "wins", elements=3)
