@@ -19,8 +19,8 @@ from verifier.kernel.certificate import hash_value, pack
 from verifier.kernel.errors import CertificateError, UsageError
 from verifier.kernel.store import Index, evidence_path, read_index
 from verifier.kernel.verdict import Result
-from verifier.pool import make_counter
-from verifier.recheck import Request, plan, recheck, tables_of
+from verifier.pool import make_counter, tables_of
+from verifier.recheck import Request, plan, recheck
 
 INDEX = Index(
     {"a/one": "0" * 64, "a/two": "1" * 64, "b/one": "0" * 64, "c/one": "2" * 64},
@@ -247,7 +247,7 @@ def test_an_index_that_takes_too_much_memory_is_one_refusal(
     def spend(_: pathlib.Path) -> Index:
         raise MemoryError
 
-    monkeypatch.setattr("verifier.kernel.store.read_index", spend)
+    monkeypatch.setattr("verifier.cli.recheck.read_index", spend)
     told = command("recheck", "--proofs", tmp_path)
     assert (told.code, "more memory" in told.err) == (4, True)
 
@@ -260,7 +260,7 @@ def test_names_that_differ_in_spaces_are_told_apart() -> None:
 
 def test_the_tables_of_a_bound_are_named(monkeypatch: pytest.MonkeyPatch) -> None:
     """As many as a bound may rest on; none of any other statement, and none where evidence has another shape."""
-    monkeypatch.setattr("verifier.recheck.MAX_TABLES", 2)
+    monkeypatch.setattr("verifier.pool.MAX_TABLES", 2)
     name = "0" * 64
     assert tables_of({"kind": "bound"}, {"tables": [name, name]}) == [name, name]
     assert tables_of({"kind": "play"}, {"tables": [name]}) == []

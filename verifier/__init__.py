@@ -41,26 +41,18 @@ if TYPE_CHECKING:
 
 __version__ = "0.3.0.dev0"
 
-_HOMES = {
-    "load": "verifier.api.specs",
-    "Specs": "verifier.api.specs",
-    "Ledger": "verifier.audit.ledger",
-    "ReadingResult": "verifier.methods.result",
-    "Witness": "verifier.api.witness",
-    "Certificate": "verifier.api.certificate",
-    "Play": "verifier.api.play",
-    "Board": "verifier.api.board",
-    "Boards": "verifier.api.board",
-    "Verdict": "verifier.kernel.verdict",
-    "Belief": "verifier.kernel.verdict",
-    "Standing": "verifier.audit.ledger",
-    "VerifierError": "verifier.kernel.errors",
-    "SpecError": "verifier.kernel.errors",
-    "UsageError": "verifier.kernel.errors",
-    "CertificateError": "verifier.kernel.errors",
-    "IllegalMoveError": "verifier.kernel.errors",
-    "NotationError": "verifier.kernel.errors",
+_NAMES = {
+    "verifier.api.specs": "load Specs",
+    "verifier.audit.ledger": "Ledger Standing",
+    "verifier.methods.result": "ReadingResult",
+    "verifier.api.witness": "Witness",
+    "verifier.api.certificate": "Certificate",
+    "verifier.api.play": "Play",
+    "verifier.api.board": "Board Boards",
+    "verifier.kernel.verdict": "Verdict Belief",
+    "verifier.kernel.errors": "VerifierError SpecError UsageError CertificateError IllegalMoveError NotationError",
 }
+_HOMES = {name: module for module, names in _NAMES.items() for name in names.split()}
 """The public names, and the modules that they stand in."""
 
 __all__ = [*_HOMES]  # noqa: PLE0604 - these are texts

@@ -39,13 +39,7 @@ class Theorem:
 
 @dataclass(frozen=True, slots=True)
 class Places:
-    """The folders of the Coq proofs.
-
-    Attributes:
-        proofs: the evidence from which the data are made.
-        sources: the sources.
-        build: where they are compiled.
-    """
+    """The folders of the Coq proofs: the evidence of which the data are made, the sources, and where they are built."""
 
     proofs: pathlib.Path
     sources: pathlib.Path
@@ -97,15 +91,7 @@ def hash_file(path: pathlib.Path) -> str:
 
 
 def name_tables(proofs: pathlib.Path, name: str) -> list[str]:
-    """Return the hashes of the tables that the evidence of a statement names.
-
-    Args:
-        proofs: the folder of the evidence.
-        name: the name under which the statement is filed.
-
-    Raises:
-        CertificateError: there is no such evidence.
-    """
+    """Return the hashes of the tables that the evidence named by the index names; no evidence: ``CertificateError``."""
     filed = read_index(proofs).filed
     if name not in filed:
         raise CertificateError("unreadable", f"nothing is filed under {name} in {proofs}")

@@ -7,16 +7,15 @@ import os
 import pathlib
 import threading
 
+FileName = tuple[str, str]
+"""A file that evidence names: its SHA-256, and how its name in a store ends."""
+
 MAX_BYTES = 2**29
 """How much is read of what an earlier run has kept."""
 
 
 def read_start(path: pathlib.Path, size: int) -> bytes:
-    """Read the first bytes of a file, at most so many; nothing is read of what may keep one waiting, as a pipe does.
-
-    Raises:
-        OSError: it cannot be read, or is not a regular file.
-    """
+    """Read the first bytes of a file, at most so many; nothing is read of what may keep one waiting, as a pipe does."""
     if not path.is_file() and not path.is_dir() and path.exists():
         raise OSError(errno.EINVAL, "no regular file", str(path))
     with path.open("rb") as file:
@@ -26,8 +25,7 @@ def read_start(path: pathlib.Path, size: int) -> bytes:
 def write_whole(path: pathlib.Path, data: bytes) -> None:
     """Write a file whole or not at all; in the place of a link, device or pipe nothing is put.
 
-    Raises:
-        OSError: it cannot be written; it names the file that was asked for.
+    An ``OSError`` names the file that was asked for.
     """
     try:
         if path.exists() and not path.is_file() and not path.is_dir():
@@ -39,11 +37,7 @@ def write_whole(path: pathlib.Path, data: bytes) -> None:
 
 
 def replace_whole(path: pathlib.Path, data: bytes) -> None:
-    """Write a file whole or not at all, in the place of whatever is called so: what a link leads to stays as it is.
-
-    Raises:
-        OSError: it cannot be written.
-    """
+    """Write a file whole or not at all, in the place of whatever is called so: what a link leads to stays as it is."""
     path.parent.mkdir(parents=True, exist_ok=True)
     partial = path.with_name(f"{path.name}.{os.getpid()}-{threading.get_ident()}.part")
     try:

@@ -12,7 +12,7 @@ import gc
 import multiprocessing
 import signal
 import threading
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from concurrent.futures import Executor, Future
 from dataclasses import dataclass
 from multiprocessing.connection import Connection
@@ -21,9 +21,9 @@ from typing import Any, Protocol
 
 from verifier.kernel.backstop import limited
 from verifier.kernel.certificate import unpack
-from verifier.kernel.race.bound import MAX_KEPT
+from verifier.kernel.race.bound import MAX_KEPT, MAX_TABLES
 from verifier.kernel.race.replies import Shown, check_table
-from verifier.kernel.store import TABLE, Files
+from verifier.kernel.store import TABLE, Files, is_hash
 
 
 class DeadWorkerError(Exception):
@@ -159,11 +159,7 @@ def _start_process(counter: Counter) -> tuple[BaseProcess, Connection]:
 
 
 def _ask(process: BaseProcess, pipe: Connection, call: Callable[[], Any]) -> Any:
-    """Return what a call comes to in a process, or raise what it raises there.
-
-    Raises:
-        DeadWorkerError: the process has died.
-    """
+    """Return what a call comes to in a process, or raise what it raises there, or that the process has died."""
     try:
         pipe.send(call)
         error, value = pipe.recv()
@@ -240,11 +236,7 @@ class Tables:
                 self._begun[name] = self.pool.submit(_follow, name, self.read) if self.pool else None
 
     def take(self, names: Iterable[str]) -> dict[str, Shown]:
-        """Return what those tables show that were begun, once they are followed; nothing of one that is rejected.
-
-        Raises:
-            DeadWorkerError: the process that followed one has died.
-        """
+        """Return what those tables show that were begun, once they are followed; nothing of one that is rejected."""
         found: dict[str, Shown | None] = {}
         for name in self._begun.keys() & names:
             future = self._begun[name]
@@ -288,3 +280,9 @@ def _tell(count: int) -> None:
     """Add what this process has followed."""
     for counter in _COUNTERS:
         counter.value += count
+
+
+def tables_of(statement: Mapping[str, Any], evidence: Mapping[str, Any]) -> list[str]:
+    """Return the tables that evidence for a bound names, if it has that shape; else none: the kernel says why."""
+    names = evidence.get("tables") if statement.get("kind") == "bound" else None
+    return names if isinstance(names, list) and len(names) <= MAX_TABLES and all(map(is_hash, names)) else []

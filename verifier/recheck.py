@@ -8,28 +8,21 @@ from __future__ import annotations
 import difflib
 import functools
 import pathlib
-from collections.abc import Iterator, Mapping, Set
+from collections.abc import Iterator, Set
 from concurrent.futures import Future
 from dataclasses import dataclass
-from typing import Any
 
 from verifier.kernel.__main__ import Answer, Describe, answer, describe
 from verifier.kernel.backstop import limited
 from verifier.kernel.decide import Memo
 from verifier.kernel.errors import CertificateError, UsageError
-from verifier.kernel.race.bound import MAX_TABLES
 from verifier.kernel.store import BY_INVARIANT, Index, files_of, is_hash, read_certificate
-from verifier.pool import Counter, DeadWorkerError, Pool, Tables, make_counter, open_pool
+from verifier.pool import Counter, DeadWorkerError, Pool, Tables, make_counter, open_pool, tables_of
 
 
 @dataclass(frozen=True, slots=True)
 class Request:
-    """A certificate of a folder, to be decided.
-
-    Attributes:
-        key: of the certificate.
-        names: what it is filed as.
-    """
+    """A certificate of a folder, to be decided, and what it is filed as."""
 
     key: str
     names: tuple[str, ...]
@@ -38,36 +31,29 @@ class Request:
 def plan(index: Index, wanted: frozenset[str] = frozenset()) -> list[Request]:
     """Return what is to be decided, a certificate once, in the order of the index.
 
-    Args:
-        index: names of certificates.
-        wanted: claims, names, or hashes of statements, which are taken for nothing else, whatever the index names so;
-            these are asked for, and what they join. Empty: all statements.
-
-    Raises:
-        UsageError: nothing is filed under one of these.
+    Wanted are claims, names, or hashes of statements, which are taken for nothing else, whatever the index names so;
+    these are asked for, and what they join; none: all statements. A name of nothing is a ``UsageError``.
     """
     named: dict[str, list[str]] = {}
     for name, key in index.filed.items():
         named.setdefault(key, []).append(name)
     hashes = frozenset(filter(is_hash, wanted))
-    claims = wanted - hashes
-    asked = set(claims)
-    waiting = [name for name in index.joins if {name, name.split("/")[0]} & claims]
+    claims, known = wanted - hashes, {*index.filed, *index.joins}
+    asked = {name for name in known if not claims.isdisjoint({name, name.split("/")[0]})}
+    waiting = [*asked]
     while waiting:
-        name = waiting.pop()
-        waiting += set(index.joins.get(name, ())) - asked
-        asked |= {name, *index.joins.get(name, ())}
-    known = {*index.filed, *index.joins}
-    unknown = asked - known - (claims & {name.split("/")[0] for name in known})
+        more = {*index.joins.get(waiting.pop(), ())} - asked
+        asked |= more
+        waiting += more
+    unknown = (asked | claims) - known - (claims & {name.split("/")[0] for name in known})
     unknown |= hashes - {key.removesuffix(BY_INVARIANT) for key in named}
     if unknown:
         raise UsageError(_say_unknown(min(unknown), known))
-    requests = []
-    for key, names in named.items():
-        is_named = bool(asked.intersection(names) or claims & {name.split("/")[0] for name in names})
-        if is_named or key.removesuffix(BY_INVARIANT) in hashes or not wanted:
-            requests.append(Request(key, tuple(names)))
-    return requests
+    return [
+        Request(key, tuple(names))
+        for key, names in named.items()
+        if not wanted or key.removesuffix(BY_INVARIANT) in hashes or not asked.isdisjoint(names)
+    ]
 
 
 def _say_unknown(name: str, known: Set[str]) -> str:
@@ -153,9 +139,3 @@ _MEMO = Memo()
 def _answer_there(root: pathlib.Path, key: str, seconds: float | None, say: Describe) -> Answer:
     """Decide in a process of a pool."""
     return answer(root, key, _MEMO, seconds, say)
-
-
-def tables_of(statement: Mapping[str, Any], evidence: Mapping[str, Any]) -> list[str]:
-    """Return the tables that evidence for a bound names, if it has that shape; else none: the kernel says why."""
-    names = evidence.get("tables") if statement.get("kind") == "bound" else None
-    return names if isinstance(names, list) and len(names) <= MAX_TABLES and all(map(is_hash, names)) else []

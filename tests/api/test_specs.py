@@ -127,7 +127,7 @@ def test_evidence_of_another_statement_is_none_of_a_readings(folder: pathlib.Pat
     with refused:
         specs.evidence(CAREFUL, "as-stated")
     with pytest.raises(verifier.CertificateError, match="other-statement"):
-        own.context.stores.certificate(hash_value(own.statement), hash_bytes(data))
+        own.context.folders.stores.certificate(hash_value(own.statement), hash_bytes(data))
 
 
 def test_what_a_reading_joins_is_checked_with_it(tmp_path: pathlib.Path) -> None:

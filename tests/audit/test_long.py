@@ -14,7 +14,7 @@ from verifier.kernel.certificate import unpack
 from verifier.kernel.store import TABLE, files_of, read_certificate, read_index
 from verifier.kernel.verdict import Verdict
 from verifier.methods.result import Decided, ReadingResult
-from verifier.recheck import tables_of
+from verifier.pool import tables_of
 
 PROOFS = pathlib.Path(__file__).parents[2] / "proofs"
 BOARD = "OXXXXXXXX/O.......O/O.......O/O.......O/O.......O/O.......O/O.......O/O.......O/XXXXXXXXO X.......X *"

@@ -9,7 +9,7 @@ import pytest
 
 from tests.audit.made import check, make_plan
 from tests.rules import specs
-from verifier.audit.plays import find_plays, walk_plays
+from verifier.api.certificate import find_plays, unfold_plays
 from verifier.graph.build import build_claim_graph, build_strategy_graph
 from verifier.graph.plays import Walk
 from verifier.kernel.statement import Statement
@@ -40,7 +40,7 @@ def read(name: str) -> Plays:
         )
         check(plan)
         context = plan.folders.open(plan.library)
-        return walk_plays(context, find_plays(context, name))
+        return unfold_plays(find_plays(context, name))
 
 
 @pytest.fixture(scope="session")

@@ -1,7 +1,7 @@
 from __future__ import annotations
 
 from tests.lines import PROOFS, line_to_win, reach, strategy_graph, strategy_plays
-from verifier.audit.store import Store, Stores
+from verifier.audit.store import Stores
 from verifier.graph.plays import build_guide, build_play_graph
 from verifier.kernel.decide import Memo, decide
 from verifier.kernel.relabel import Symmetries
@@ -62,7 +62,7 @@ def test_a_folded_graph_leads_to_images() -> None:
     certificate = read_certificate(PROOFS, read_index(PROOFS).filed["sim-second-player/as-stated"])
     memo = Memo()
     own = certificate.statement
-    decide(own, certificate.verdict, certificate.evidence, Stores((Store(PROOFS),)).read, memo)
+    decide(own, certificate.verdict, certificate.evidence, Stores((PROOFS,)).read, memo)
     statement = parse_statement(own)
     symmetries = Symmetries(own, statement, certificate.evidence["symmetries"])
     graph = build_play_graph(statement, tuple(memo.last), symmetries)

@@ -8,7 +8,7 @@ import pytest
 
 from tests.audit.made import check, make_plan
 from tests.graph.conftest import ROOT, read
-from verifier.audit.plays import find_plays, walk_plays
+from verifier.api.certificate import find_plays, unfold_plays
 from verifier.graph.build import build_strategy_graph
 from verifier.graph.fold import fold_strategy_graph
 from verifier.kernel.errors import CertificateError
@@ -42,11 +42,11 @@ def test_rejected_evidence_is_not_drawn(tmp_path: pathlib.Path) -> None:
     check(plan)
     context = plan.folders.open(plan.library)
     plays = find_plays(context, "classic-second-player")
-    evidence = plays.certificate.evidence
+    evidence = plays.evidence
     assert evidence.keys() == {"table", "symmetries"}
     for rejected in ({**evidence, "table": "0" * 64}, {"table": evidence["table"]}):
         with pytest.raises(CertificateError):
-            walk_plays(context, replace(plays, certificate=replace(plays.certificate, evidence=rejected)))
+            unfold_plays(replace(plays, stored=replace(plays.stored, evidence=rejected)))
 
 
 def test_plays_up_to_symmetry_are_unfolded() -> None:

@@ -7,7 +7,7 @@ import pathlib
 
 import pytest
 
-from verifier.audit import executor
+from verifier.audit import process
 from verifier.cli import main
 from verifier.kernel.store import read_index
 
@@ -111,6 +111,6 @@ def test_an_executor_that_is_none(
     name: str, specs: pathlib.Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """A wrong name, or a scheduler that does not answer, is one clear error."""
-    monkeypatch.setattr(executor, "ANSWER_SECONDS", 1)
+    monkeypatch.setattr(process, "ANSWER_SECONDS", 1)
     assert main(["check", "--specs", str(specs), "--executor", name]) == 2
     assert "executor" in (told := capsys.readouterr().err) or "no Dask scheduler answers" in told

@@ -11,7 +11,7 @@ from typing import Any
 
 from verifier.audit.ledger import ClaimResult, Ledger
 from verifier.audit.standing import conclude
-from verifier.audit.store import Store, Stores
+from verifier.audit.store import Stores
 from verifier.language.folder import load_library
 from verifier.methods.result import pending_result
 from verifier.report.registry import Report
@@ -81,4 +81,4 @@ def make_report(folder: pathlib.Path, **changes: dict[str, Any]) -> Report:
             found.append(replace(result, **changes.get(f"{claim}__{name}".replace("-", "_"), {})))
         results[claim] = conclude(library.claim(claim), found, results)
     ledger = Ledger(tuple(results.values()))
-    return Report(ledger, library, specs, Stores((Store(folder),)), "verifier check")
+    return Report(ledger, library, specs, Stores((folder,)), "verifier check")

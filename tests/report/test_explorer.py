@@ -16,7 +16,7 @@ from tests.rules import specs
 from verifier.audit.ledger import Ledger
 from verifier.audit.memory import Memory
 from verifier.audit.standing import conclude
-from verifier.audit.store import Store, Stores
+from verifier.audit.store import Stores
 from verifier.graph.plays import group_scopes
 from verifier.kernel.certificate import hash_bytes
 from verifier.kernel.store import evidence_path, read_bytes, read_certificate, read_index
@@ -192,7 +192,7 @@ def test_what_takes_long_to_make_is_remembered(
 def report_of(library: Library, *results: ReadingResult) -> Report:
     """Return a report of these readings, each of which is the only one of its claim, with the shipped certificates."""
     claims = [conclude(library.claim(r.claim), [r], {}) for r in results]
-    return Report(Ledger(tuple(claims)), library, SPECS, Stores((Store(PROOFS),)), "verifier report")
+    return Report(Ledger(tuple(claims)), library, SPECS, Stores((PROOFS,)), "verifier report")
 
 
 def shipped(name: str, **changes: Any) -> ReadingResult:

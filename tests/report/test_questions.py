@@ -19,7 +19,7 @@ from tests.report.tree import Element, Tree, by_id
 from tests.rules import specs
 from verifier.audit.ledger import ClaimResult, Ledger
 from verifier.audit.standing import conclude
-from verifier.audit.store import Store, Stores
+from verifier.audit.store import Stores
 from verifier.coq import Theorem
 from verifier.kernel.verdict import Belief, Verdict
 from verifier.language.dependents import order_claims
@@ -76,7 +76,7 @@ def read_page(folder: pathlib.Path, *theorems: str, documents: Collection[str] =
         model = library.claim(claim)
         found = [expect(model, name) for name in model.readings]
         results[claim] = conclude(model, found, results, is_ours=library.is_ours(model.source), theorems=proved)
-    stores = Stores((Store(folder),))
+    stores = Stores((folder,))
     shown = [result for result in results.values() if not documents or result.source.document in documents]
     report = Report(Ledger(tuple(shown)), library, SPECS, stores, "verifier report --check")
     return Tree(render("html", report)).root.every()

@@ -5,18 +5,27 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
-from verifier.audit.context import Context
+from verifier.audit.plan import Context
+from verifier.audit.recall import compile_key
+from verifier.audit.schedule import Reference
+from verifier.audit.store import Found
+from verifier.kernel.certificate import Certificate as Stored
 from verifier.kernel.errors import UsageError
+from verifier.kernel.store import evidence_path, parse_stated
 from verifier.kernel.verdict import Result, Verdict
 from verifier.kernel.words import describe_statement
+from verifier.language.problem import suggest
+from verifier.methods.registry import find_method
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
     from verifier.api.board import Board
     from verifier.api.play import Play
-    from verifier.audit.plays import Plays
     from verifier.graph.build import Graph
+    from verifier.graph.plays import Walk
+    from verifier.kernel.relabel import Symmetries
+    from verifier.kernel.statement import Statement
     from verifier.language.saying import RuleWords
 
 
@@ -35,22 +44,24 @@ class Certificate:
     {'move': '4', 'rule': 'all.centre', 'ply': 1, 'position': '....X....'}
 
     Attributes:
-        plays: the reading, and its evidence as the kernel reads it.
+        reference: the reading: the ids of its claim and of itself.
+        stored: the evidence as the kernel reads it.
         context: where the files are that the evidence names.
     """
 
-    plays: Plays
+    reference: Reference
+    stored: Stored
     context: Context
 
     @property
     def name(self) -> str:
         """The reading, as ``CLAIM/READING``."""
-        return self.plays.name
+        return "/".join(self.reference)
 
     @property
     def statement(self) -> dict[str, Any]:
         """The statement, as JSON in the kernel's terms."""
-        return self.plays.certificate.statement
+        return self.stored.statement
 
     @property
     def words(self) -> str:
@@ -60,12 +71,12 @@ class Certificate:
     @property
     def verdict(self) -> Verdict:
         """The verdict that the evidence is supposed to show."""
-        return Verdict.parse(self.plays.certificate.verdict)
+        return Verdict.parse(self.stored.verdict)
 
     @property
     def evidence(self) -> dict[str, Any]:
         """The evidence, as JSON; ``proofs/README.md`` documents the format."""
-        return self.plays.certificate.evidence
+        return self.stored.evidence
 
     def decide(self) -> Result:
         """Have the kernel decide on it now; nothing is remembered.
@@ -78,8 +89,32 @@ class Certificate:
         """
         from verifier.kernel.decide import decide
 
-        own = self.plays.certificate
-        return decide(own.statement, own.verdict, own.evidence, self.context.stores.read)
+        return decide(self.statement, self.stored.verdict, self.evidence, self.context.folders.stores.read)
+
+    def _walk(self) -> tuple[Statement, Walk, Symmetries | None]:
+        """Have the kernel decide; return the statement, and the plays that it has walked through.
+
+        Where the opponent's moves refute a reading, the statement is the opponent's. Where there are symmetries, each
+        position of the walk stands for its images.
+
+        Raises:
+            CertificateError: the evidence does not show what it says.
+            UsageError: there are more positions than the kernel keeps.
+        """
+        from verifier.kernel.check import oppose
+        from verifier.kernel.decide import Memo, decide
+        from verifier.kernel.relabel import Symmetries
+        from verifier.kernel.statement import parse_statement
+
+        memo, data, evidence = Memo(), self.statement, self.evidence
+        decide(data, self.stored.verdict, evidence, self.context.folders.stores.read, memo)
+        statement = memo.statement or parse_statement(data)
+        if self._has_opponent:
+            statement = oppose(statement, evidence["objective"])
+        if not memo.last:
+            raise UsageError(f"{self.name} has too many positions to be drawn or played")
+        symmetries = Symmetries(data, statement, evidence["symmetries"]) if "symmetries" in evidence else None
+        return statement, tuple(memo.last), symmetries
 
     def graph(self, *, fold: Sequence[str] = ()) -> Graph:
         """Have the kernel walk through the plays, and return all positions with the moves between them.
@@ -98,14 +133,13 @@ class Certificate:
 
         Raises:
             CertificateError: the evidence does not show what it says.
-            UsageError: positions have no such thing in common.
+            UsageError: positions have no such thing in common, or there are too many.
         """
-        from verifier.audit.plays import walk_plays
         from verifier.graph.build import build_strategy_graph
         from verifier.graph.fold import fold_strategy_graph, parse_keys
 
         keys = parse_keys(",".join(fold)) if fold else ()
-        graph = build_strategy_graph(*walk_plays(self.context, self.plays))
+        graph = build_strategy_graph(*unfold_plays(self))
         graph.graph["reading"] = self.name
         return fold_strategy_graph(graph, keys) if keys else graph
 
@@ -119,12 +153,11 @@ class Certificate:
             UsageError: the reading is refuted by a single play.
         """
         from verifier.api.play import Play
-        from verifier.audit.plays import check_plays, has_opponent
         from verifier.graph.plays import build_guide
 
-        if self.verdict is not Verdict.PROVED and not has_opponent(self.plays):
+        if self.verdict is not Verdict.PROVED and not self._has_opponent:
             raise UsageError(f"{self.name} is refuted: there is no strategy to play against")
-        return Play(build_guide(*check_plays(self.context, self.plays)), self.start)
+        return Play(build_guide(*self._walk()), self.start)
 
     @property
     def start(self) -> Board:
@@ -140,10 +173,84 @@ class Certificate:
         """The rules of the claimant's strategy in words, by label; empty if the moves come from a table."""
         from verifier.language.saying import say_strategy
 
-        claim, reading = self.plays.reference
+        claim, reading = self.reference
         strategies = getattr(self.context.library.claim(claim).readings[reading], "strategies", None) or {}
-        name = strategies.get(self.plays.certificate.statement.get("claimant"))
+        name = strategies.get(self.statement.get("claimant"))
         return {} if name is None else say_strategy(self.context.library.strategy(name.partition("#")[0]))
+
+    @property
+    def _has_opponent(self) -> bool:
+        """Say whether the opponent's moves refute the reading."""
+        return self.stored.verdict == "refuted" and "table" in self.evidence
+
+    @property
+    def _is_walked(self) -> bool:
+        """Say whether the kernel walks through every play in order to decide on this evidence."""
+        from verifier.kernel.objective import UNIVERSAL
+
+        if self.stored.verdict != "proved":
+            return self.evidence.keys().isdisjoint({"line", "invariant"})
+        types = {objective.get("type") for objective in self.statement.get("objectives", [])}
+        return "invariant" not in self.evidence and not types.isdisjoint(UNIVERSAL)
 
     def __repr__(self) -> str:
         return f"<Certificate {self.name}: {self.verdict}>"
+
+
+def unfold_plays(certificate: Certificate) -> tuple[Statement, Walk]:
+    """Return the statement and every position of its plays, with each image by itself.
+
+    Raises:
+        CertificateError: the evidence does not show what it says.
+        UsageError: there are more positions than the kernel keeps.
+    """
+    from verifier.graph.plays import unfold
+    from verifier.kernel.decide import MAX_KEPT
+
+    statement, walk, symmetries = certificate._walk()
+    unfolded = walk if symmetries is None else unfold(statement, walk, symmetries, MAX_KEPT)
+    if unfolded is None:
+        raise UsageError(f"{certificate.name} has too many positions to be drawn")
+    return statement, unfolded
+
+
+def find_plays(context: Context, wanted: str) -> Certificate:
+    """Return the evidence of ``CLAIM/READING``, or of the only reading of ``CLAIM`` with plays that is no control.
+
+    Raises:
+        UsageError: there is none, or there are several.
+        SpecProblemsError: the claim does not compile.
+    """
+    claim, slash, name = wanted.partition("/")
+    readings = context.library.claim(claim).readings
+    if slash and name not in readings:
+        there = ", ".join(readings)
+        raise UsageError(f"{claim!r} has no reading {name!r}{suggest(name, readings)}; there are: {there}")
+    about_plays = [other for other, reading in readings.items() if find_method(reading.question).kind == "play"]
+    chosen = [other for other in about_plays if other == name or (not slash and not readings[other].control)]
+    found = [own for other in chosen if (own := find_evidence(context, (claim, other))) is not None]
+    walked = [own for own in found if own._is_walked]
+    if found and not walked and any("line" in own.evidence for own in found):
+        raise UsageError(f"{wanted} is refuted by a single play, which 'verifier show {claim}' draws")
+    if not chosen or (found and not walked):
+        raise UsageError(f"{wanted} cannot be drawn or played: its evidence does not follow a strategy")
+    if not found:
+        raise UsageError(f"there is no evidence here of {wanted}: verifier check {claim} searches for it")
+    if len(walked) > 1:
+        choices = ", ".join(own.name for own in walked)
+        raise UsageError(f"several readings of {claim!r} have plays: name one of {choices}")
+    return walked[0]
+
+
+def find_evidence(context: Context, reference: Reference) -> Certificate | None:
+    """Return the evidence of a reading; None where there is none, or what there is cannot be read.
+
+    Raises:
+        CertificateError: what is filed for what it states is malformed, or states something else.
+        SpecProblemsError: it does not compile.
+    """
+    (key, _), _ = compile_key(context, reference)
+    for found in context.folders.stores.find(key):
+        if isinstance(found, Found):
+            return Certificate(reference, parse_stated(found.data, evidence_path(key), key), context)
+    return None

@@ -12,18 +12,14 @@ from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import replace
 from typing import TYPE_CHECKING
 
-from verifier.api.board import Board
-from verifier.api.certificate import Certificate
+from verifier.api.certificate import Certificate, find_evidence, find_plays
 from verifier.api.folders import find_cache, find_folder, make_cache
 from verifier.api.selection import require_claim, select_claims
-from verifier.api.witness import Witness, draw_witness
-from verifier.audit.context import Context
 from verifier.audit.fault import Fault, fault_lines, find_faults
 from verifier.audit.ledger import Ledger, read_ledger
-from verifier.audit.plan import Folders, Plan
+from verifier.audit.plan import Context, Folders, Plan
 from verifier.audit.progress import Watcher
 from verifier.audit.recall import find_other_text, look_at_claims
-from verifier.audit.run import run
 from verifier.kernel.errors import UsageError
 from verifier.kernel.words import counted
 from verifier.language.dependents import find_long, select_readings
@@ -36,6 +32,8 @@ from verifier.report.registry import Report, render
 from verifier.search.resources import DEFAULT_MEMORY_MIB
 
 if TYPE_CHECKING:
+    from verifier.api.board import Board
+    from verifier.api.witness import Witness
     from verifier.graph.build import Graph
 
 Path = str | os.PathLike[str]
@@ -192,6 +190,8 @@ class Specs(Mapping[str, Claim]):
             UsageError: as ``select`` does; or the executor cannot be used.
             OSError: ``out`` cannot be written.
         """
+        from verifier.audit.run import run
+
         selected = tuple(self.select(claims, reading))
         is_short = claims is None if leave_out is None else leave_out
         self._open()
@@ -211,11 +211,7 @@ class Specs(Mapping[str, Claim]):
         return run(plan, watcher)
 
     def look(
-        self,
-        claims: str | Iterable[str] | None = None,
-        *,
-        reading: str | None = None,
-        compiled: Iterable[str] = (),
+        self, claims: str | Iterable[str] | None = None, *, reading: str | None = None, compiled: Iterable[str] = ()
     ) -> Ledger:
         """Return what earlier runs have decided. Nothing is searched or decided.
 
@@ -292,6 +288,8 @@ class Specs(Mapping[str, Claim]):
 
     def witness(self, result: ReadingResult) -> Witness | None:
         """Return the play or the position that shows a verdict, as boards; None if there is none."""
+        from verifier.api.witness import draw_witness
+
         game = self.library.rules.game(self[result.claim].rules_of(result.id))
         return None if result.witness is None else draw_witness(game, result.witness)
 
@@ -303,11 +301,8 @@ class Specs(Mapping[str, Claim]):
             CertificateError: the certificate cannot be read, or states something else.
             SpecError: the reading does not compile.
         """
-        from verifier.audit.plays import find_plays
-
         require_claim(self.library, wanted.partition("/")[0], self.folders.specs)
-        context = self._look_only()
-        return Certificate(find_plays(context, wanted), context)
+        return find_plays(self._look_only(), wanted)
 
     def evidence(self, claim: str, reading: str) -> Certificate:
         """Return the evidence for a reading of any kind, from the cache or the shipped proofs.
@@ -317,13 +312,10 @@ class Specs(Mapping[str, Claim]):
             CertificateError: the certificate cannot be read, or states something else.
             SpecError: the reading does not compile.
         """
-        from verifier.audit.plays import find_evidence
-
-        context = self._look_only()
-        found = find_evidence(context, (claim, reading))
+        found = find_evidence(self._look_only(), (claim, reading))
         if found is None:
             raise UsageError(f"there is no evidence for {claim}/{reading} yet: check it first")
-        return Certificate(found, context)
+        return found
 
     def _look_only(self) -> Context:
         return self.folders.open(self.library, keeps=False)
@@ -365,6 +357,8 @@ class Specs(Mapping[str, Claim]):
             SpecError: there are no such rules.
             NotationError: the text is not a position of this game.
         """
+        from verifier.api.board import Board
+
         game = self.library.rules.game(rules)
         return Board(game, game.start if position is None else game.parse_position(position))
 

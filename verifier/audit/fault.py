@@ -97,10 +97,11 @@ def shorten(path: pathlib.Path) -> str:
 
 def find_faults(library: Library, problems: Iterable[Problem], folder: pathlib.Path) -> tuple[Fault, ...]:
     """Return the faults of the files that a library is without, each with all that is lost by its file."""
-    lost: dict[str, list[Lost]] = {}
-    for (kind, name), file in library.lost.items():
-        lost.setdefault(file, []).append(Lost(kind, name))
-    return tuple(make_fault(problem, folder, lost.get(problem.file, ())) for problem in sorted(set(problems)))
+    lost = [(file, Lost(kind, name)) for (kind, name), file in library.lost.items()]
+    return tuple(
+        make_fault(problem, folder, [item for file, item in lost if file == problem.file])
+        for problem in sorted(set(problems))
+    )
 
 
 def fault_lines(faults: Iterable[Fault]) -> Iterator[str]:

@@ -110,21 +110,13 @@ def count_standings(claims: Iterable[ClaimResult]) -> tuple[Total, ...]:
     groups: dict[tuple[bool, str], list[ClaimResult]] = {}
     for claim in claims:
         groups.setdefault((claim.source.ours, claim.source.document), []).append(claim)
-    return tuple(
-        Total(document, ours, len(found), _count_standings(found), _count_severities(found))
-        for (ours, document), found in sorted(groups.items(), key=lambda item: item[0][0])
-    )
-
-
-def _count_standings(claims: Iterable[ClaimResult]) -> dict[Standing, int]:
-    found = Counter(claim.standing for claim in claims)
-    return {standing: found[standing] for standing in Standing if found[standing]}
-
-
-def _count_severities(claims: Iterable[ClaimResult]) -> dict[Severity, int]:
-    found = Counter(claim.severity for claim in claims)
-    severities: tuple[Severity, ...] = get_args(Severity)
-    return {severity: found[severity] for severity in severities if found[severity]}
+    totals = []
+    for (ours, document), found in sorted(groups.items(), key=lambda item: item[0][0]):
+        stand, severe = Counter(claim.standing for claim in found), Counter(claim.severity for claim in found)
+        standings = {standing: stand[standing] for standing in Standing if stand[standing]}
+        severities = {severity: severe[severity] for severity in get_args(Severity) if severe[severity]}
+        totals.append(Total(document, ours, len(found), standings, severities))
+    return tuple(totals)
 
 
 def tool_versions() -> dict[str, str]:
@@ -212,9 +204,6 @@ class Ledger(Value):
         return 0 if not kinds and all(claim.is_expected for claim in self.claims) else 1
 
 
-# -- JSON ------------------------------------------------------------------------------------------------------------
-
-
 @functools.cache
 def _adapter() -> TypeAdapter[Ledger]:
     return TypeAdapter(Ledger)
@@ -234,12 +223,7 @@ def ledger_to_json(ledger: Ledger) -> dict[str, Any]:
 
 
 def read_ledger(path: pathlib.Path) -> Ledger:
-    """Read a ledger from a file.
-
-    Raises:
-        OSError: it cannot be read.
-        UsageError: it is not a ledger, or too large for one.
-    """
+    """Read a ledger from a file; what is none, or is too large for one, is a ``UsageError``."""
     with path.open("rb") as file:
         data = file.read(MAX_BYTES + 1)
     if len(data) > MAX_BYTES:
@@ -248,34 +232,27 @@ def read_ledger(path: pathlib.Path) -> Ledger:
 
 
 def parse_ledger(data: bytes, name: str) -> Ledger:
-    """Read a ledger from a file's bytes.
-
-    Raises:
-        UsageError: they are no ledger; one line says where and why.
-    """
+    """Read a ledger from a file's bytes; the ``UsageError`` of what is none says where and why, in one line."""
     try:
         ledger = _adapter().validate_json(data)
     except ValidationError as error:
         first = error.errors(include_url=False, include_context=False, include_input=False)[0]
         where = "".join(f"[{item}]" if isinstance(item, int) else f".{item}" for item in first["loc"]).lstrip(".")
         fault = f"{where or 'the ledger'}: {first['msg']}"
-        raise UsageError(f"{name}: no ledger of 'check --format json': {fault}") from None
-    fault = _find_doubles(ledger)
-    if fault:
-        raise UsageError(f"{name}: no ledger of 'check --format json': {fault}")
-    return ledger
+    else:
+        fault = _find_doubles(ledger)
+        if not fault:
+            return ledger
+    raise UsageError(f"{name}: no ledger of 'check --format json': {fault}")
 
 
 def _find_doubles(ledger: Ledger) -> str:
     """Say which claim, or which reading of one, stands twice, or under another claim; empty: none does."""
-    named: dict[str, Iterable[str]] = {"claims": [claim.id for claim in ledger.claims]}
+    names = [("claims", claim.id) for claim in ledger.claims]
     for claim in ledger.claims:
-        named[f"readings of {claim.id}"] = [reading.id for reading in claim.readings]
         for reading in claim.readings:
             if reading.claim != claim.id:
                 return f"{reading.name!r} stands among the readings of {claim.id!r}"
-    for where, names in named.items():
-        double = next((name for name, count in Counter(names).items() if count > 1), None)
-        if double is not None:
-            return f"{double!r} stands twice among the {where}"
-    return ""
+            names.append((f"readings of {claim.id}", reading.id))
+    doubles = [(name, where) for (where, name), count in Counter(names).items() if count > 1]
+    return "{!r} stands twice among the {}".format(*doubles[0]) if doubles else ""

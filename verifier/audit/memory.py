@@ -51,12 +51,11 @@ class Memory:
         path = self._path(function, key)
         if path is None:
             return None
-        try:
+        with contextlib.suppress(OSError, ValueError):
             value = json.loads(read_start(path, MAX_BYTES))
-        except (OSError, ValueError):
-            return None
-        is_whole = isinstance(value, dict) and value.get("key") == key and isinstance(value.get("value"), dict)
-        return value["value"] if is_whole else None
+            is_whole = isinstance(value, dict) and value.get("key") == key and isinstance(value.get("value"), dict)
+            return value["value"] if is_whole else None
+        return None
 
     def remember(self, function: str, given: object, value: dict[str, Any]) -> None:
         """Keep what a function made of its input; where that cannot be written, it is made again next time."""
@@ -79,13 +78,11 @@ def make_key(function: str, given: object) -> str:
 def hash_code(*parts: str) -> str:
     """Return the hash of the text of some modules and packages, and of Python's version."""
     folder = pathlib.Path(verifier.__file__).parent
-    paths = [path for part in parts for path in ([folder / part] if part.endswith(".py") else _modules(folder / part))]
+    paths = [
+        path for part in parts for path in ([folder / part] if "." in part else sorted((folder / part).rglob("*.py")))
+    ]
     text = [[path.relative_to(folder).as_posix(), hashlib.sha256(path.read_bytes()).hexdigest()] for path in paths]
     return hash_json([text, sys.version_info[:3]])
-
-
-def _modules(folder: pathlib.Path) -> list[pathlib.Path]:
-    return sorted(folder.rglob("*.py"))
 
 
 def hash_json(value: Any) -> str:

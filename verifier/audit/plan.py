@@ -5,14 +5,13 @@ from __future__ import annotations
 import pathlib
 from dataclasses import dataclass
 
-from verifier.audit.context import Context
 from verifier.audit.fault import Fault
 from verifier.audit.memory import Memory
 from verifier.audit.schedule import Reference
 from verifier.audit.sources import Sources
-from verifier.audit.store import Store, Stores, find_index
-from verifier.coq import find_places
-from verifier.language.dependents import select_readings
+from verifier.audit.store import Stores, find_index
+from verifier.coq import Places, find_places
+from verifier.kernel.store import Index
 from verifier.language.library import Library
 from verifier.search.resources import DEFAULT_MEMORY_MIB, Resources
 
@@ -22,7 +21,6 @@ class Folders:
     """Where a run looks for evidence and keeps it: what processes are told.
 
     Attributes:
-        specs: the specs' folder.
         out: where all evidence of this run is kept; None: nowhere.
         cache: the user's cache, or a folder that lasts as long as the run.
         shipped: the evidence that came with the specs; None: none did.
@@ -39,7 +37,12 @@ class Folders:
     def stores(self) -> Stores:
         """The stores in the order in which they are asked."""
         folders = dict.fromkeys(folder for folder in (self.out, self.cache, self.shipped) if folder is not None)
-        return Stores(tuple(map(Store, folders)))
+        return Stores(tuple(folders))
+
+    @property
+    def coq(self) -> Places | None:
+        """Where the Coq proofs of the shipped evidence are built; None: nowhere."""
+        return None if self.shipped is None else find_places(self.shipped)
 
     @property
     def memory(self) -> Memory:
@@ -47,25 +50,30 @@ class Folders:
         return Memory(self.cache if self.is_remembering else None)
 
     def open(self, library: Library, resources: Resources | None = None, *, keeps: bool = True) -> Context:
-        """Return where results and evidence are looked up and kept.
-
-        Args:
-            library: the specs.
-            resources: what searches may use.
-            keeps: evidence is kept; otherwise it is only looked up.
-        """
-        stores = self.stores
+        """Return where results and evidence are looked up and, if it ``keeps`` anything, kept."""
+        indexes = tuple(map(find_index, self.stores.folders))
         return Context(
-            library,
-            Sources(library),
-            stores,
-            tuple(find_index(store.folder) for store in stores.stores),
-            out=None if self.out is None or not keeps else Store(self.out),
-            cache=None if self.cache is None or not keeps else Store(self.cache),
-            memory=self.memory,
-            coq=None if self.shipped is None else find_places(self.shipped),
-            resources=resources or Resources(None, DEFAULT_MEMORY_MIB),
+            library, self, Sources(library), indexes, resources or Resources(None, DEFAULT_MEMORY_MIB), keeps
         )
+
+
+@dataclass(frozen=True, slots=True)
+class Context:
+    """What the readings of a run have in common, and no reading changes.
+
+    Attributes:
+        sources: what each reading is compiled from.
+        indexes: what the stores file under the names of readings.
+        resources: what searches may use.
+        keeps: evidence is kept that the kernel has accepted.
+    """
+
+    library: Library
+    folders: Folders
+    sources: Sources
+    indexes: tuple[Index, ...]
+    resources: Resources
+    keeps: bool
 
 
 @dataclass(frozen=True, slots=True)
@@ -73,15 +81,12 @@ class Plan:
     """What a run is asked for.
 
     Attributes:
-        folders: where evidence is.
-        library: the specs.
         claims: which claims, in the order of the report.
         reading: only this reading of each, where given.
-        jobs: how many processes.
         left_out: readings of which only what is remembered is reported.
         is_anew: evidence is searched for whatever is there.
         executor: where long searches run, ``dask://HOST:PORT``; None: in the processes of this machine.
-        memory_mib: the size of the tables of one process of such a search, in MiB.
+        memory_mib: the size of the tables of one process of such a search.
         checkpoints: a folder in which such searches keep what is finished.
         faults: what is wrong with files of the specs that the library is without.
     """
@@ -97,8 +102,3 @@ class Plan:
     memory_mib: int = DEFAULT_MEMORY_MIB
     checkpoints: pathlib.Path | None = None
     faults: tuple[Fault, ...] = ()
-
-    @property
-    def selection(self) -> tuple[Reference, ...]:
-        """The readings, with those that they join, in the order of the report."""
-        return tuple(select_readings(self.library, self.claims, self.reading))

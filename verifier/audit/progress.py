@@ -25,7 +25,6 @@ class Progress:
 
     Attributes:
         done, count: readings.
-        claims_done, claims_count: claims.
         seconds: since it began.
         at_work: the readings that are being checked, and for how many seconds.
         what: what is being done, where that is not a run of readings.
@@ -35,8 +34,6 @@ class Progress:
 
     done: int
     count: int
-    claims_done: int
-    claims_count: int
     seconds: float
     at_work: tuple[tuple[Reference, float], ...] = ()
     what: str = ""
@@ -54,7 +51,7 @@ class Progress:
 class Watcher:
     """Follows the progress of a run; this one does nothing."""
 
-    def claim_done(self, result: ClaimResult, progress: Progress) -> None:
+    def claim_done(self, result: ClaimResult) -> None:
         """Note that every reading of a claim has a verdict."""
 
     def interrupted(self, ledger: Ledger) -> None:

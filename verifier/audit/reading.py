@@ -6,35 +6,27 @@ import time
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field, replace
 
-from verifier.audit.context import Context
 from verifier.audit.memory import DECIDE, SEARCH
+from verifier.audit.plan import Context
 from verifier.audit.recall import Key, compile_key, given_to_search, keep, recall_decided, recall_search
 from verifier.audit.schedule import Reference
 from verifier.audit.store import Stores
+from verifier.files import FileName
 from verifier.kernel.certificate import Certificate, hash_bytes, pack
 from verifier.kernel.decide import decide
 from verifier.kernel.errors import CertificateError
 from verifier.kernel.store import BY_INVARIANT, evidence_path, parse_stated
 from verifier.kernel.verdict import Verdict
-from verifier.methods.finding import FileName, Finding, Memo, Task
+from verifier.methods.finding import Finding, Memo, Task
 from verifier.methods.registry import find_method
 from verifier.methods.result import Filed, ReadingResult, decision_to_json, pending_result
-from verifier.methods.walked import find_wins
+from verifier.methods.shown import find_wins
 
 
 def check(context: Context, memo: Memo, reference: Reference, *, anew: bool = False) -> ReadingResult:
     """Check one reading: find evidence and have the kernel decide; search where there is none, or none that shows it.
 
-    Where a search is remembered to have given up, none is made again.
-
-    Args:
-        context: where results and evidence are.
-        memo: what was found for readings that were checked before; it is changed.
-        reference: the reading.
-        anew: search all the same.
-
-    Raises:
-        SpecProblemsError: the reading does not compile.
+    Where a search is remembered to have given up none is made again, except ``anew``; then evidence is not looked for.
     """
     began = time.perf_counter()
     key, compiled = compile_key(context, reference)
@@ -48,12 +40,12 @@ def check(context: Context, memo: Memo, reference: Reference, *, anew: bool = Fa
 
 def _check(context: Context, task: Task, pending: ReadingResult, key: Key, *, anew: bool) -> ReadingResult:
     rejected: list[str] = []
-    for found in () if anew else context.stores.find(key[0]):
+    for found in () if anew else context.folders.stores.find(key[0]):
         try:
             if isinstance(found, CertificateError):
                 raise found
             known = recall_decided(context, pending, key, found)
-            return known or _decide(context, task, pending, key, found.data, _Files(context.stores, {}))
+            return known or _decide(context, task, pending, key, found.data, _Files(context.folders.stores, {}))
         except CertificateError as error:
             rejected.append(f"evidence that was kept is rejected: {error}")
     given_up = None if anew or rejected else recall_search(context, pending, key, context.resources.memory_mib)
@@ -69,7 +61,7 @@ def search(context: Context, task: Task, pending: ReadingResult, key: Key) -> Re
         certificate = Certificate(task.statement, str(finding.verdict), finding.evidence)
         data = pack(certificate.to_json())
         try:
-            return _decide(context, task, pending, key, data, _Files(context.stores, finding.files))
+            return _decide(context, task, pending, key, data, _Files(context.folders.stores, finding.files))
         except CertificateError as error:
             following = _look(finding.fallback) if finding.fallback is not None else None
             # The kernel may be asked for more than it does, or of no play at all: that it refuses is an answer.
@@ -83,7 +75,7 @@ def search(context: Context, task: Task, pending: ReadingResult, key: Key) -> Re
     reason = "; ".join([*([finding.reason] if finding is not None else []), *reasons])
     if not trouble:
         value = {"reason": reason, "memory": context.resources.memory_mib}
-        context.memory.remember(SEARCH, given_to_search(context, pending, key), value)
+        context.folders.memory.remember(SEARCH, given_to_search(context, pending, key), value)
     return replace(pending, reason=reason, trouble=trouble)
 
 
@@ -97,13 +89,7 @@ def _look(search: Callable[[], Finding | None]) -> Finding | None:
 
 @dataclass(slots=True)
 class _Files:
-    """Files by hash, of a search or of stores; notes which were read.
-
-    Attributes:
-        stores: where they are looked for.
-        made: those that are not kept yet.
-        read: those that were asked for.
-    """
+    """Files by hash, those that a search has made or those of stores; notes which were read."""
 
     stores: Stores
     made: Mapping[FileName, bytes]
@@ -118,11 +104,7 @@ class _Files:
 def _decide(
     context: Context, task: Task, pending: ReadingResult, key: Key, data: bytes, files: _Files
 ) -> ReadingResult:
-    """Have the kernel decide on a certificate; keep it, remember the result, and return it.
-
-    Raises:
-        CertificateError: it does not show what it says.
-    """
+    """Have the kernel decide on a certificate; keep it, remember the result, and return it."""
     certificate = parse_stated(data, "the certificate", key[0])
     sha256, memo = hash_bytes(data), task.memo
     decided, read = memo.decided.get((key[0], sha256), (None, ()))
@@ -144,5 +126,5 @@ def _decide(
     )
     result = find_method(task.reading.question).show(task, result, certificate.evidence)
     keep(context, key, data, files.read)
-    context.memory.remember(DECIDE, [*key, sha256], decision_to_json(result))
+    context.folders.memory.remember(DECIDE, [*key, sha256], decision_to_json(result))
     return result

@@ -9,22 +9,21 @@ from dataclasses import replace
 from importlib import metadata
 from typing import TYPE_CHECKING, Any
 
-from verifier.audit.context import Context
 from verifier.audit.ledger import ClaimResult, Ledger
 from verifier.audit.memory import COMPILE, DECIDE, SEARCH, hash_json
+from verifier.audit.plan import Context
 from verifier.audit.schedule import Reference, guess_seconds
 from verifier.audit.standing import conclude, find_standing
-from verifier.audit.store import FileName, Found
+from verifier.audit.store import Found, keep_in
 from verifier.coq import Theorem, read_theorems
-from verifier.kernel.errors import CertificateError, IllegalMoveError, NotationError, SpecError
+from verifier.files import FileName
+from verifier.kernel.errors import CertificateError, IllegalMoveError, NotationError
 from verifier.kernel.games import Game
-from verifier.kernel.store import parse_stated
 from verifier.language.library import Library
 from verifier.language.references import find_parts
 from verifier.language.sharing import fold
 from verifier.methods.result import Decided, ReadingResult, decision_from_json, pending_result
 from verifier.methods.witness import Line, Witness
-from verifier.recheck import tables_of
 
 if TYPE_CHECKING:
     from verifier.language.compile import Compiled
@@ -36,11 +35,7 @@ nothing of its own; and the hash of the text shown beside it: the hypotheses tha
 
 
 def compile_key(context: Context, reference: Reference) -> tuple[Key, Compiled]:
-    """Compile a reading, and remember its key.
-
-    Raises:
-        SpecProblemsError: everything that is wrong with it.
-    """
+    """Compile a reading, and remember its key."""
     from verifier.language.compile import compile_reading
 
     library = context.library
@@ -49,13 +44,13 @@ def compile_key(context: Context, reference: Reference) -> tuple[Key, Compiled]:
     if compiled.invariant:
         told.append(fold({"holds": [*compiled.invariant["X"], *compiled.invariant["O"]]}, library.made.nodes))
     key = compiled.key, hash_json(told)
-    context.memory.remember(COMPILE, context.sources.of(reference), {"key": key})
+    context.folders.memory.remember(COMPILE, context.sources.of(reference), {"key": key})
     return key, compiled
 
 
 def recall_key(context: Context, reference: Reference) -> Key | None:
     """Return the key that compiling a reading is remembered to have come to."""
-    value = context.memory.recall(COMPILE, context.sources.of(reference)) or {}
+    value = context.folders.memory.recall(COMPILE, context.sources.of(reference)) or {}
     match value.get("key"):
         case [str(statement), str(told)]:
             return statement, told
@@ -65,17 +60,9 @@ def recall_key(context: Context, reference: Reference) -> Key | None:
 def look(context: Context, reference: Reference, memory_mib: int = 0, *, compiles: bool = False) -> ReadingResult:
     """Return what is remembered of a reading, without deciding or searching; or a result that says what could be done.
 
-    That a search gave up is remembered where there is no evidence.
-
-    Args:
-        context: where to look.
-        reference: the reading.
-        memory_mib: a search with less memory than this does not count.
-        compiles: the reading is compiled where it is not remembered to what; otherwise what is filed under its name
-            tells whether there is evidence.
-
-    Raises:
-        SpecProblemsError: the reading is compiled, and has faults.
+    That a search gave up is remembered where there is no evidence; one with less memory does not count. Where it is not
+    remembered to what a reading compiles it is compiled, or what is filed under its name tells whether there is
+    evidence.
     """
     pending = pending_result(context.library.claim(reference[0]), reference[1])
     key = recall_key(context, reference)
@@ -87,7 +74,7 @@ def look(context: Context, reference: Reference, memory_mib: int = 0, *, compile
     if not key[0]:
         return pending  # the ledger makes its verdict of others
     is_there = False
-    for found in context.stores.find(key[0]):
+    for found in context.folders.stores.find(key[0]):
         is_there = True
         known = recall_decided(context, pending, key, found) if isinstance(found, Found) else None
         if known is not None:
@@ -109,15 +96,14 @@ def _not_run(context: Context, pending: ReadingResult, what: str) -> ReadingResu
 
 def recall_decided(context: Context, pending: ReadingResult, key: Key, found: Found) -> ReadingResult | None:
     """Return what the kernel is remembered to have decided on some evidence; None: nothing that has its shape."""
-    value = context.memory.recall(DECIDE, [*key, found.sha256])
+    value = context.folders.memory.recall(DECIDE, [*key, found.sha256])
     if value is None:
         return None
     with contextlib.suppress(CertificateError, ValueError):
         result = decision_from_json(value, pending)
-        if result.certificate is not None and any(
-            store not in (None, found.store) for store in (context.out, context.cache)
-        ):
-            files = {(name, end): context.stores.read(name, end) for name, end in result.certificate.files}
+        elsewhere = {context.folders.out, context.folders.cache} - {None, found.folder}
+        if context.keeps and elsewhere and result.certificate is not None:
+            files = {(name, end): context.folders.stores.read(name, end) for name, end in result.certificate.files}
             keep(context, key, found.data, files)
         return replace(result, decided=Decided.REMEMBERED)
     return None
@@ -125,7 +111,7 @@ def recall_decided(context: Context, pending: ReadingResult, key: Key, found: Fo
 
 def recall_search(context: Context, pending: ReadingResult, key: Key, memory_mib: int) -> ReadingResult | None:
     """Return that a search is remembered to have given up, with as much memory or more."""
-    value = context.memory.recall(SEARCH, given_to_search(context, pending, key)) or {}
+    value = context.folders.memory.recall(SEARCH, given_to_search(context, pending, key)) or {}
     reason, memory = value.get("reason"), value.get("memory")
     if not isinstance(reason, str) or not isinstance(memory, int) or memory < memory_mib:
         return None
@@ -146,42 +132,18 @@ def _solvers() -> list[str]:
     return found
 
 
-def find_tables(context: Context, reference: Reference) -> list[str] | None:
-    """Return the tables of replies that the kernel follows for a reading; none of one that is remembered.
-
-    None: there is no evidence, or something is wrong, which shows where the reading is checked.
-    """
-    with contextlib.suppress(CertificateError, SpecError):
-        if look(context, reference, compiles=True).is_run:
-            return []
-        (key, _), _ = compile_key(context, reference)
-        for found in context.stores.find(key):
-            if isinstance(found, Found):
-                certificate = parse_stated(found.data, "the certificate", key)
-                return tables_of(certificate.statement, certificate.evidence)
-    return None
-
-
 def keep(context: Context, key: Key, data: bytes, files: Mapping[FileName, bytes]) -> None:
-    """Keep evidence that the kernel has accepted.
-
-    Raises:
-        OSError: it cannot be written where it was asked for; a cache that cannot be written costs time alone.
-    """
-    if context.out is not None:
-        context.out.keep(key[0], data, files)
-    if context.cache is not None:
+    """Keep evidence that the kernel has accepted; a cache that cannot be written costs time alone."""
+    if context.keeps and context.folders.out is not None:
+        keep_in(context.folders.out, key[0], data, files)
+    if context.keeps and context.folders.cache is not None:
         with contextlib.suppress(OSError):
-            context.cache.keep(key[0], data, files)
+            keep_in(context.folders.cache, key[0], data, files)
 
 
 def look_at_claims(context: Context, claims: Iterable[str], compiled: Container[str] = ()) -> Ledger:
-    """Return the ledger of what is known of some claims; those named in ``compiled`` are compiled for it.
-
-    Raises:
-        SpecProblemsError: one of these does not compile.
-    """
-    theorems = read_theorems(context.coq)
+    """Return the ledger of what is known of some claims; those named in ``compiled`` are compiled for it."""
+    theorems = read_theorems(context.folders.coq)
     results: dict[str, ClaimResult] = {}
     for claim in claims:
         readings = context.library.claim(claim).readings
@@ -208,9 +170,6 @@ def find_other_text(context: Context, claims: Iterable[ClaimResult]) -> str:
 
     Verdicts are of the text that they were decided on, and are printed beside no other one. Compared is what verdicts
     and standings are about: each statement with evidence, the readings, and what these are to each other.
-
-    Raises:
-        SpecProblemsError: a reading does not compile.
     """
     for claim in claims:
         model = context.library.claim(claim.id)

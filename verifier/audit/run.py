@@ -14,14 +14,11 @@ from collections.abc import Callable
 from concurrent.futures import FIRST_COMPLETED, Future, wait
 from dataclasses import dataclass, field, replace
 
-from verifier.audit.context import Context
-from verifier.audit.executor import find_executor, parse_executor
 from verifier.audit.fault import Fault, FaultKind, Lost, make_fault
-from verifier.audit.leader import Leader
 from verifier.audit.ledger import ClaimResult, Ledger
 from verifier.audit.memory import prune
-from verifier.audit.plan import Plan
-from verifier.audit.process import Order, check_in_process, hash_text
+from verifier.audit.plan import Context, Plan
+from verifier.audit.process import Leader, Order, check_in_process, find_executor, hash_text, parse_executor
 from verifier.audit.progress import BEAT_SECONDS, Progress, Watcher, beating
 from verifier.audit.recall import conclude_claim, look
 from verifier.audit.schedule import Reference, find_lane, is_shared_out, plan_order
@@ -30,6 +27,8 @@ from verifier.coq import Theorem, read_theorems
 from verifier.kernel.errors import SpecError
 from verifier.kernel.store import Index
 from verifier.kernel.verdict import Verdict
+from verifier.language.dependents import order_claims, select_readings
+from verifier.language.library import Library
 from verifier.language.problem import Problem, SpecProblemsError
 from verifier.language.references import joined_claims
 from verifier.methods.result import Decided, ReadingResult, pending_result
@@ -72,25 +71,23 @@ class _Run:
     """A run under way.
 
     Attributes:
-        plan, watcher: what is asked for, and who is told.
-        context: where results and evidence are.
-        selection: the readings that are asked for.
-        done: results.
+        selection: the readings that are asked for, with those that they join, in the order of the report.
+        order: the claims, each after those it rests on.
         waiting: the readings that have to be worked at, in the order in which they begin.
         spare: readings that are left out, unless the tables of replies that they rest on are followed for others;
             with what is known of them.
-        theorems: what a build of the Coq proofs on this machine has shown.
         concluded: the claims all of whose readings have a result, in that order.
         problems: what is wrong with specs that did not compile, and the readings that each has cost.
         faults: what else kept readings from being decided.
         at_work: each reading that is being checked, and when that began.
         leader: checks readings in this process; None: it has not begun to.
-        began: when the run began, by the monotonic clock.
     """
 
     plan: Plan
     watcher: Watcher
+    library: Library = field(init=False)
     context: Context = field(init=False)
+    order: list[str] = field(init=False)
     selection: tuple[Reference, ...] = field(init=False)
     done: dict[Reference, ReadingResult] = field(default_factory=dict)
     waiting: list[Reference] = field(default_factory=list)
@@ -105,25 +102,26 @@ class _Run:
 
     def __post_init__(self) -> None:
         """Find the readings once."""
-        plan = self.plan
-        self.selection = plan.selection
-        self.context = plan.folders.open(plan.library, Resources(None, plan.memory_mib, plan.checkpoints))
+        plan, self.library = self.plan, self.plan.library
+        self.selection = tuple(select_readings(self.library, plan.claims, plan.reading))
+        self.order = order_claims(self.library, [*plan.claims])
+        self.context = plan.folders.open(self.library, Resources(None, plan.memory_mib, plan.checkpoints))
 
     def recall(self) -> None:
         """Take what is remembered, unless everything is to be searched for."""
         plan = self.plan
-        self.theorems = read_theorems(self.context.coq)
+        self.theorems = read_theorems(self.context.folders.coq)
         for reference in self.selection:
             is_left_out = reference in plan.left_out
             if plan.is_anew and not is_left_out:
                 continue
             result = look(self.context, reference, 0 if is_left_out else plan.memory_mib)
-            if result.is_run or (is_left_out and not is_shared_out(plan.library, reference)):
+            if result.is_run or (is_left_out and not is_shared_out(self.library, reference)):
                 self.done[reference] = result
             elif is_left_out:
                 self.spare[reference] = result
         waiting = (item for item in self.selection if item not in self.done and item not in self.spare)
-        self.waiting = plan_order(plan.library, waiting)
+        self.waiting = plan_order(self.library, waiting)
         if not self.waiting:
             self.done |= self.spare
         self._conclude()
@@ -131,7 +129,7 @@ class _Run:
     def work(self) -> None:
         """Check what is not remembered; then what is left out, where its tables were followed: that costs no more."""
         plan, counter = self.plan, make_counter()
-        led = [reference for reference in self.waiting if is_shared_out(plan.library, reference)]
+        led = [reference for reference in self.waiting if is_shared_out(self.library, reference)]
         with (
             open_pool(plan.jobs if led else min(plan.jobs, len(self.waiting)), counter) as pool,
             find_executor(plan.executor, pool) as executor,
@@ -162,7 +160,7 @@ class _Run:
         futures: dict[Future[ReadingResult], Reference] = {}
         for reference in self.waiting:
             if reference not in led:
-                lane = find_lane(self.plan.library, reference)
+                lane = find_lane(self.library, reference)
                 futures[pool.submit_in_lane(lane, check_in_process, self._order(reference, lane))] = reference
         promised: dict[Reference, Future[ReadingResult]] = {reference: Future() for reference in led}
         futures |= {future: reference for reference, future in promised.items()}
@@ -199,53 +197,46 @@ class _Run:
 
     def _lose_to_spec(self, reference: Reference, error: SpecError) -> ReadingResult:
         """Note what is wrong with the specs of a reading: what compiles may still say what the kernel does not read."""
-        place = self.plan.library.claims[reference[0]].document
+        place = self.library.claims[reference[0]].document
         found = (place.problem(("readings", reference[1]), str(error)),)
         problems = error.problems if isinstance(error, SpecProblemsError) else found
         for problem in problems:
-            self.problems.setdefault(problem, set()).add(Lost("reading", "/".join(reference)))
-        return self._lost(reference, str(make_fault(problems[0], self.plan.folders.specs)))
+            self.problems.setdefault(problem, set()).add(_lost(reference))
+        return self._lose_one(reference, str(make_fault(problems[0], self.plan.folders.specs)))
 
     def _lose(self, reference: Reference, kind: FaultKind, message: str) -> ReadingResult:
         """Note what else kept a reading from being decided."""
-        place = self.plan.library.claims[reference[0]].document
+        place = self.library.claims[reference[0]].document
         problem = place.key_problem(("readings", reference[1]), message)
-        fault = make_fault(problem, self.plan.folders.specs, [Lost("reading", "/".join(reference))], kind)
+        fault = make_fault(problem, self.plan.folders.specs, [_lost(reference)], kind)
         self.faults.append(fault)
-        return self._lost(reference, str(fault))
+        return self._lose_one(reference, str(fault))
 
-    def _lost(self, reference: Reference, reason: str) -> ReadingResult:
-        pending = pending_result(self.plan.library.claim(reference[0]), reference[1])
+    def _lose_one(self, reference: Reference, reason: str) -> ReadingResult:
+        pending = pending_result(self.library.claim(reference[0]), reference[1])
         return replace(pending, reason=reason, decided=Decided.LOST)
 
     def _conclude(self) -> None:
         """Say how each claim came out all of whose readings, and of the claims that it joins, have a result."""
-        plan = self.plan
         own: dict[str, list[Reference]] = {}
         for reference in self.selection:
             own.setdefault(reference[0], []).append(reference)
-        is_going = True
-        while is_going:
-            is_going = False
-            for claim in plan.claims:
-                if claim in self.concluded or any(item not in self.done for item in own.get(claim, ())):
-                    continue
-                model = plan.library.claim(claim)
-                if any(other in own and other not in self.concluded for other in joined_claims(model)):
-                    continue
-                found = [self.done[item] for item in own.get(claim, ())]
-                self.concluded[claim] = conclude_claim(plan.library, claim, found, self.concluded, self.theorems)
-                self.watcher.claim_done(self.concluded[claim], self._progress())
-                is_going = True
+        for claim in self.order:
+            if claim in self.concluded or any(item not in self.done for item in own.get(claim, ())):
+                continue
+            if any(other in own and other not in self.concluded for other in joined_claims(self.library.claim(claim))):
+                continue
+            found = [self.done[item] for item in own.get(claim, ())]
+            self.concluded[claim] = conclude_claim(self.library, claim, found, self.concluded, self.theorems)
+            self.watcher.claim_done(self.concluded[claim])
 
     def give_up(self) -> Ledger:
         """Return what was decided, and the rest as lost."""
         self.done = {**self.spare, **self.done}
         left = [reference for reference in self.selection if reference not in self.done]
         message = "the run was ended before all was decided; what is decided is kept"
-        lost = tuple(Lost("reading", "/".join(reference)) for reference in left)
-        self.faults.append(Fault(FaultKind.ENDED, "", 1, 1, message, lost))
-        self.done |= {reference: self._lost(reference, "the run was ended before") for reference in left}
+        self.faults.append(Fault(FaultKind.ENDED, "", 1, 1, message, tuple(map(_lost, left))))
+        self.done |= {reference: self._lose_one(reference, "the run was ended before") for reference in left}
         self.watcher = Watcher()
         self._conclude()
         return self.finish()
@@ -260,12 +251,15 @@ class _Run:
     def _progress(self) -> Progress:
         now = time.monotonic()
         work = tuple((reference, now - since) for reference, since in list(self.at_work.items()))
-        counts = len(self.done), len(self.selection), len(self.concluded), len(self.plan.claims)
         followed = (0, 0, 0) if self.leader is None else self.leader.tables.counts
-        return Progress(*counts, now - self.began, work, "", *followed)
+        return Progress(len(self.done), len(self.selection), now - self.began, work, "", *followed)
 
     def _tell(self) -> None:
         self.watcher.beat(self._progress())
+
+
+def _lost(reference: Reference) -> Lost:
+    return Lost("reading", "/".join(reference))
 
 
 def _with_joining(fault: Fault, readings: tuple[ReadingResult, ...]) -> Fault:
@@ -279,22 +273,15 @@ def _with_joining(fault: Fault, readings: tuple[ReadingResult, ...]) -> Fault:
 
 def _file(plan: Plan, out: pathlib.Path, ledger: Ledger) -> None:
     """Write the index of ``--out``: what it says of readings that were not decided, or of other specs, stays."""
-    known = find_index(out)
+    known, claims = find_index(out), plan.library.claims
     found = {result.name: result.certificate for result in ledger.readings if result.verdict is not Verdict.UNKNOWN}
     readings = {
-        f"{claim}/{name}": reading
-        for claim in plan.library.claims
-        for name, reading in plan.library.claim(claim).readings.items()
+        f"{claim}/{name}": item for claim in claims for name, item in plan.library.claim(claim).readings.items()
     }
-    kept = {name for name in {*known.filed, *known.joins} - found.keys() if _is_still_one(plan, name)}
-    filed = {name: value for name, value in known.filed.items() if name in kept}
+    gone = {name for name in {*known.filed, *known.joins} if name.partition("/")[0] in claims} - readings.keys()
+    left_out = found.keys() | gone
+    filed = {name: key for name, key in known.filed.items() if name not in left_out}
     filed |= {name: certificate.key for name, certificate in found.items() if certificate is not None}
-    joins = {name: others for name, others in known.joins.items() if name in kept}
+    joins = {name: others for name, others in known.joins.items() if name not in left_out}
     joins |= {name: tuple(readings[name].joins) for name in found if name in readings}
     write_index(out, Index(filed, {name: others for name, others in joins.items() if others}))
-
-
-def _is_still_one(plan: Plan, name: str) -> bool:
-    """Say whether a reading is one of these specs, or of a claim that these specs have not."""
-    claim, _, reading = name.partition("/")
-    return claim not in plan.library.claims or reading in plan.library.claim(claim).readings

@@ -20,12 +20,7 @@ _ABOUT_A_FILE = frozenset({"title", "source", "readings"})
 
 @dataclass(frozen=True, slots=True)
 class Sources:
-    """Finds what readings depend on.
-
-    Attributes:
-        library: the specs.
-        known: hashes of files that were made before, by kind and id.
-    """
+    """Finds what readings depend on; ``known`` has the hashes of files that were made before, by kind and id."""
 
     library: Library
     known: dict[tuple[str, str], str] = field(default_factory=dict)

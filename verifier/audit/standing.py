@@ -16,10 +16,6 @@ from verifier.language.references import find_parts
 from verifier.methods.result import Decided, ReadingResult, pending_result
 
 
-def _flat(text: str | None) -> str:
-    return " ".join((text or "").split())
-
-
 def conclude(
     model: Claim,
     found: Iterable[ReadingResult],
@@ -46,7 +42,9 @@ def conclude(
         reading = model.readings[name]
         own = known.get(name) or replace(pending_result(model, name), decided=Decided.NOT_RUN)
         result = _hold_against_coq(reading, _join(reading, own, joined), theorems or {})
-        return _expect(result)
+        if result.is_run and result.expected is Verdict.SUPPORTED and result.verdict is Verdict.PROVED:
+            return replace(result, notes=(*result.notes, "proved, while the spec expects only supported"))
+        return result
 
     # A conjunction comes after the others, of which it may join some.
     conjunctions = [name for name, reading in model.readings.items() if isinstance(reading, Joins)]
@@ -58,22 +56,17 @@ def conclude(
     held = {name: _find_repaired(result, held, joined) for name, result in held.items()}
     joined |= {result.name: result for result in held.values()}
     held |= {name: settle(name) for name in conjunctions}  # of what is not decided after all nothing follows
-    everything = list(held.values())
-    everything = [replace(result, severity=(severities or {}).get(result.id)) for result in everything]
+    everything = [replace(result, severity=(severities or {}).get(result.id)) for result in held.values()]
     readings = [_hint_at_repairs(model, result, everything) for result in everything]
     parts = find_parts(model)
     standing, beliefs = find_standing(readings, parts)
-    source = Origin(model.source.document, model.source.place, _flat(model.source.says), is_ours)
-    severity = find_severity(readings) if standing in (Standing.REPAIRED, Standing.REPAIRED_SUPPORTED) else None
+    source = Origin(model.source.document, model.source.place, " ".join((model.source.says or "").split()), is_ours)
+    failed = {result.severity for result in readings if result.verdict is Verdict.REFUTED}
+    is_repaired = standing in (Standing.REPAIRED, Standing.REPAIRED_SUPPORTED)
+    severity = next((item for item in reversed(get_args(Severity)) if item in failed and is_repaired), None)
     return ClaimResult(
         model.claim, model.title, source, model.rules, tuple(readings), standing, beliefs, severity, tuple(model.uses)
     )
-
-
-def find_severity(readings: Iterable[ReadingResult]) -> Severity | None:
-    """Return the worst severity of refuted readings; None: none is graded."""
-    found = {result.severity for result in readings if result.verdict is Verdict.REFUTED}
-    return next((severity for severity in reversed(get_args(Severity)) if severity in found), None)
 
 
 def _join(model: Reading, own: ReadingResult, joined: Mapping[str, ReadingResult]) -> ReadingResult:
@@ -82,28 +75,30 @@ def _join(model: Reading, own: ReadingResult, joined: Mapping[str, ReadingResult
     A conjunction has no evidence of its own, and is refuted if one of its members is. A reading with evidence of its
     own that relies on a refuted reading is unknown: the evidence then shows nothing.
     """
-    is_conjunction = isinstance(model, Joins)
     if not own.joins or not own.is_run or own.is_lost or own.trouble:
         return own
+    is_conjunction = isinstance(model, Joins)
     others = [joined[name] for name in own.joins if name in joined and joined[name].is_run]
-    missing = set(own.joins).difference(other.name for other in others)
+    missing = [name for name in own.joins if name not in {other.name for other in others}]
     verdict = Verdict.combine([*(other.verdict for other in others), *([] if is_conjunction else [own.verdict])])
     if missing and verdict is not Verdict.REFUTED:
-        reason = f"not in this run: {', '.join(name for name in own.joins if name in missing)}"
+        reason = f"not in this run: {', '.join(missing)}"
         return replace(own, verdict=Verdict.UNKNOWN, beliefs=frozenset(), reason=reason, decided=Decided.NOT_RUN)
+    reason, decided = own.reason * (not is_conjunction), own.decided
     weak = [f"{other.name} is {other.verdict}" for other in others if not other.holds]
-    if not is_conjunction and weak and own.verdict is not Verdict.REFUTED:
-        verdict = Verdict.UNKNOWN
-    beliefs = frozenset[Belief]().union(own.beliefs, *(other.beliefs for other in others))
-    is_remembered = all(other.decided is Decided.REMEMBERED for other in others)
-    decided = (Decided.REMEMBERED if is_remembered else Decided.NOW) if is_conjunction else own.decided
+    if weak and own.verdict is not Verdict.REFUTED:
+        reason, verdict = "; ".join(weak), verdict if is_conjunction else Verdict.UNKNOWN
+    beliefs = own.beliefs.union(*(other.beliefs for other in others))
+    if is_conjunction:
+        is_remembered = all(other.decided is Decided.REMEMBERED for other in others)
+        decided = Decided.REMEMBERED if is_remembered else Decided.NOW
     if verdict is Verdict.UNKNOWN and any(other.is_lost for other in others):
         decided = Decided.LOST
     return replace(
         own,
         verdict=verdict,
         beliefs=beliefs if verdict is Verdict.SUPPORTED else frozenset(),
-        reason="; ".join(weak) if weak and own.verdict is not Verdict.REFUTED else own.reason * (not is_conjunction),
+        reason=reason,
         after_repair=own.after_repair or any(other.after_repair for other in others),
         decided=decided,
     )
@@ -118,24 +113,14 @@ def _find_repaired(
     return result if is_needed or is_joining else replace(result, after_repair=False)
 
 
-def _expect(result: ReadingResult) -> ReadingResult:
-    """Add a note if the verdict is better than expected."""
-    if result.is_run and result.expected is Verdict.SUPPORTED and result.verdict is Verdict.PROVED:
-        return replace(result, notes=(*result.notes, "proved, while the spec expects only supported"))
-    return result
-
-
 def _hold_against_coq(model: Reading, result: ReadingResult, theorems: Mapping[str, Theorem]) -> ReadingResult:
     """Note that Coq has proved what a reading says. The verdict stays.
 
     If the reading is refuted, one of the two is wrong, or the theorem says something else: that is trouble.
     """
     theorem = theorems.get(model.coq or "")
-    if theorem is None:
-        return result
-    if result.verdict is Verdict.REFUTED:
-        text = f"two methods disagree: {theorem.name} is proved in Coq, this is refuted"
-        return replace(result, trouble=text, verdict=Verdict.UNKNOWN, beliefs=frozenset())
+    if theorem is not None and result.verdict is Verdict.REFUTED:
+        return _disagree(result, f"two methods disagree: {theorem.name} is proved in Coq, this is refuted")
     return replace(result, in_coq=theorem) if result.holds else result
 
 
@@ -147,8 +132,11 @@ def _hold_against_another(model: Claim, result: ReadingResult, readings: Mapping
         return result
     if max(other.verdict, result.verdict) <= Verdict.UNKNOWN:
         return result
-    text = f"two engines disagree: {name} is {other.verdict}, this is {result.verdict}"
-    return replace(result, trouble=text, verdict=Verdict.UNKNOWN, beliefs=frozenset())
+    return _disagree(result, f"two engines disagree: {name} is {other.verdict}, this is {result.verdict}")
+
+
+def _disagree(result: ReadingResult, trouble: str) -> ReadingResult:
+    return replace(result, trouble=trouble, verdict=Verdict.UNKNOWN, beliefs=frozenset())
 
 
 def _hint_at_repairs(model: Claim, result: ReadingResult, readings: list[ReadingResult]) -> ReadingResult:

@@ -12,12 +12,13 @@ Nothing here is believed: a certificate is found by the hash of what a spec comp
 
 from __future__ import annotations
 
+import contextlib
 import pathlib
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
-from verifier.files import replace_whole
+from verifier.files import FileName, replace_whole
 from verifier.kernel.certificate import Certificate, canonical_bytes, hash_bytes
 from verifier.kernel.errors import CertificateError, UsageError
 from verifier.kernel.store import (
@@ -35,21 +36,13 @@ if TYPE_CHECKING:
     from verifier.language.compile import Compiled
     from verifier.language.library import Library
 
-FileName = tuple[str, str]
-"""A file that evidence names: its SHA-256, and how its name in a store ends."""
-
 
 @dataclass(frozen=True, slots=True)
 class Found:
-    """A certificate as it lies in a store: bytes that nobody has looked into.
-
-    Attributes:
-        data: the bytes.
-        store: where they were found.
-    """
+    """A certificate as it lies in the folder of a store: bytes that nobody has looked into."""
 
     data: bytes
-    store: Store
+    folder: pathlib.Path
 
     @property
     def sha256(self) -> str:
@@ -58,88 +51,48 @@ class Found:
 
 
 @dataclass(frozen=True, slots=True)
-class Store:
-    """One folder of evidence."""
-
-    folder: pathlib.Path
-
-    def find(self, key: str) -> Found | None:
-        """Return the certificate of a key; None where there is none.
-
-        Raises:
-            CertificateError: there is one that cannot be read.
-        """
-        path = evidence_path(key)
-        return Found(read_bytes(self.folder, path), self) if (self.folder / path).exists() else None
-
-    def read(self, name: FileName) -> bytes | None:
-        """Return a file by its hash; None where the store has none of this name, or one of another hash."""
-        path = file_path(*name)
-        if not (self.folder / path).exists():
-            return None
-        data = read_bytes(self.folder, path)
-        return data if hash_bytes(data) == name[0] else None
-
-    def keep(self, key: str, certificate: bytes, files: Mapping[FileName, bytes]) -> None:
-        """Write a certificate and the files that it names, these first: each is whole, or not there.
-
-        Raises:
-            OSError: one cannot be written.
-        """
-        for name, data in files.items():
-            self._write(file_path(*name), data)
-        self._write(evidence_path(key), certificate)
-
-    def _write(self, name: str, data: bytes) -> None:
-        """Write a file, but leave one alone that is as it should be: its time says how old it is."""
-        path = self.folder / name
-        try:
-            if path.is_file() and not path.is_symlink() and path.read_bytes() == data:
-                return
-        except OSError:
-            pass
-        replace_whole(path, data)
-
-
-@dataclass(frozen=True, slots=True)
 class Stores:
-    """Stores in the order in which they are asked."""
+    """The folders of stores, in the order in which they are asked."""
 
-    stores: tuple[Store, ...]
+    folders: tuple[pathlib.Path, ...]
 
     def find(self, key: str) -> Iterator[Found | CertificateError]:
         """Yield the certificates of a key, store by store; an error where one cannot be read."""
-        for store in self.stores:
+        path = evidence_path(key)
+        for folder in self.folders:
             try:
-                found = store.find(key)
+                if (folder / path).exists():
+                    yield Found(read_bytes(folder, path), folder)
             except CertificateError as error:
                 yield error
-                continue
-            if found is not None:
-                yield found
 
     def certificate(self, key: str, sha256: str) -> Certificate:
-        """Return the certificate of a result, by its key and its hash.
-
-        Raises:
-            CertificateError: no store has it, or it states something else.
-        """
+        """Return the certificate of a result, by its key and its hash, which some store has to have."""
         for found in self.find(key):
             if isinstance(found, Found) and found.sha256 == sha256:
                 return parse_stated(found.data, evidence_path(key), key)
         raise CertificateError("unreadable", f"no store has {evidence_path(key)}, or it is another file")
 
     def read(self, digest: str, suffix: str) -> bytes:
-        """Return a file by its hash and the end of its name.
-
-        Raises:
-            CertificateError: no store has it.
-        """
-        for store in self.stores:
-            data = store.read((digest, suffix))
-            if data is not None:
+        """Return a file by its hash and the end of its name, which some store has to have."""
+        path = file_path(digest, suffix)
+        for folder in self.folders:
+            if (folder / path).exists() and hash_bytes(data := read_bytes(folder, path)) == digest:
                 return data
-        raise CertificateError("unreadable", f"no store has {file_path(digest, suffix)}, or it is another file")
+        raise CertificateError("unreadable", f"no store has {path}, or it is another file")
+
+
+def keep_in(folder: pathlib.Path, key: str, certificate: bytes, files: Mapping[FileName, bytes]) -> None:
+    """Write a certificate and the files that it names, these first: each is whole, or not there.
+
+    A file that is as it should be is left alone: its time says how old it is.
+    """
+    for name, data in [*((file_path(*name), data) for name, data in files.items()), (evidence_path(key), certificate)]:
+        path = folder / name
+        with contextlib.suppress(OSError):
+            if path.is_file() and not path.is_symlink() and path.read_bytes() == data:
+                continue
+        replace_whole(path, data)
 
 
 def find_index(folder: pathlib.Path) -> Index:
@@ -151,11 +104,7 @@ def find_index(folder: pathlib.Path) -> Index:
 
 
 def require_index(folder: pathlib.Path) -> None:
-    """Require that an index can be read where there is one, since a run writes it anew with what it says.
-
-    Raises:
-        UsageError: it cannot.
-    """
+    """Refuse an index that is there and cannot be read, since a run writes it anew with what it says."""
     try:
         if (folder / INDEX).exists():
             read_index(folder)
@@ -164,16 +113,7 @@ def require_index(folder: pathlib.Path) -> None:
 
 
 def find_stale(library: Library, compiled: Mapping[tuple[str, str], Compiled], folder: pathlib.Path) -> list[str]:
-    """Return what a store files that is not so, or is not there, a line each; whether it shows anything is not asked.
-
-    Args:
-        library: the specs.
-        compiled: what each reading states.
-        folder: the store.
-
-    Raises:
-        CertificateError: its index cannot be read.
-    """
+    """Return what a store files that is not so, or is not there, a line each; what it shows is not asked."""
     index = read_index(folder)
     filed, joins, wrong = dict(index.filed), dict(index.joins), list[str]()
     for (claim, reading), stated in compiled.items():
@@ -187,10 +127,8 @@ def find_stale(library: Library, compiled: Mapping[tuple[str, str], Compiled], f
             fault = "the index says that it joins other readings than it does"
         wrong += [f"{name}: {fault}"] if fault else []
     wrong += [f"{name}: a certificate of no reading in these specs" for name in filed]
-    return [
-        *wrong,
-        *(f"{name}: joins others, and is not a reading in these specs" for name in joins if name not in filed),
-    ]
+    said = "joins others, and is not a reading in these specs"
+    return [*wrong, *(f"{name}: {said}" for name in joins if name not in filed)]
 
 
 def _find_fault(folder: pathlib.Path, key: str, filed: str | None) -> str:
@@ -205,10 +143,6 @@ def _find_fault(folder: pathlib.Path, key: str, filed: str | None) -> str:
 
 
 def write_index(folder: pathlib.Path, index: Index) -> None:
-    """Write the index of a store, a line for each reading.
-
-    Raises:
-        OSError: it cannot be written.
-    """
+    """Write the index of a store, a line for each reading."""
     text = canonical_bytes(index.to_json()).replace(b'","', b'",\n"') + b"\n"
     replace_whole(folder / INDEX, text)

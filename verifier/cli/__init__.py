@@ -186,5 +186,7 @@ A tutorial, how-tos and references: {find_shipped("docs")}{os.sep}README.md
     for name, summary in COMMANDS.items():
         command = commands.add_parser(name, help=summary, formatter_class=argparse.RawDescriptionHelpFormatter)
         if name in wanted:
-            importlib.import_module(f"verifier.cli.{name}").fill_parser(command)
+            module = importlib.import_module(f"verifier.cli.{name}")
+            module.fill_parser(command)
+            command.set_defaults(run=module.run)
     return parser

@@ -9,7 +9,6 @@ import os
 import pathlib
 import shlex
 import sys
-from collections.abc import Iterable
 from typing import TYPE_CHECKING
 
 from verifier.cli.opening import add_check_options, check_options, open_specs, specs_option
@@ -35,9 +34,9 @@ from verifier.report.registry import FORMATS
 
 if TYPE_CHECKING:
     from verifier.api.specs import Specs
-    from verifier.audit.ledger import ClaimResult, Ledger
+    from verifier.audit.fault import Fault
+    from verifier.audit.ledger import Ledger
     from verifier.report.layout import Layout
-    from verifier.report.registry import Report
 
 
 def fill_parser(parser: argparse.ArgumentParser) -> None:
@@ -70,7 +69,6 @@ def fill_parser(parser: argparse.ArgumentParser) -> None:
             "verifier check --baseline ledger.json": "what changed since; exit code 1 only if something did",
             "verifier check --format github --report junit=ledger.xml --report sarif=ledger.sarif": "for CI",
         },
-        run=run,
         codes={
             0: "every verdict is the expected one; with --baseline: nothing changed",
             1: "some verdict differs; with --baseline: something changed",
@@ -139,16 +137,17 @@ def run(arguments: argparse.Namespace) -> int:
         raise UsageError(f"--out: {arguments.out} is not a folder")
     baseline = arguments.baseline and read_ledger(arguments.baseline)
     specs = open_specs(arguments, arguments.out)
-    selected, missed = _select(specs, arguments)
+    selected, faults = _select(specs, arguments)
     if arguments.only_failed:
         selected = specs.failed(selected)
     layout = layout_for(arguments)
     rows = ClaimLines(specs.library, selected, layout, is_verbose=arguments.verbose, is_quiet=arguments.quiet)
 
-    def describe(result: ClaimResult) -> list[str]:
-        return rows.take(result) if arguments.format == "text" else []
+    def tell(ledger: Ledger) -> int:
+        whole = dataclasses.replace(ledger, faults=(*ledger.faults, *faults))
+        return _tell(arguments, specs, whole, baseline, layout)
 
-    with contextlib.closing(RunLine(describe)) as line:
+    with contextlib.closing(RunLine(rows.take if arguments.format == "text" else lambda _: ())) as line:
         try:
             ledger = specs.check(selected, watcher=line, **check_options(arguments))
         except KeyboardInterrupt:
@@ -156,33 +155,27 @@ def run(arguments: argparse.Namespace) -> int:
                 line.close()
                 for text in rows.rest():
                     print(text)
-                _tell(arguments, specs, _add_faults(line.left, missed), baseline, layout)
+                tell(line.left)
             raise
-    return _tell(arguments, specs, _add_faults(ledger, missed), baseline, layout)
+    return tell(ledger)
 
 
-def _select(specs: Specs, arguments: argparse.Namespace) -> tuple[list[str], list[str]]:
-    """Return the claims that are asked for and, where files have faults, the words that name none."""
-    found: list[str] = []
-    missed: list[str] = []
+def _select(specs: Specs, arguments: argparse.Namespace) -> tuple[list[str], list[Fault]]:
+    """Return the claims that are asked for and, where files have faults, a fault for each word that names none."""
+    from verifier.audit.fault import Fault, FaultKind, Lost
+
     if not specs.problems:
-        return specs.select(arguments.claims or None, arguments.reading), missed
+        return specs.select(arguments.claims or None, arguments.reading), []
+    found: list[str] = []
+    faults: list[Fault] = []
     for word in arguments.claims or ["."]:
         try:
             found += specs.select(word, arguments.reading)
         except SpecError:
             if ("claim", word) not in specs.library.lost and not pathlib.Path(word).exists():
-                missed.append(word)
-    return list(dict.fromkeys(found)), missed
-
-
-def _add_faults(ledger: Ledger, missed: Iterable[str]) -> Ledger:
-    """Return a ledger with a fault for each word that was asked for and names no claim."""
-    from verifier.audit.fault import Fault, FaultKind, Lost
-
-    said = "there is no claim or file {!r}, unless it is in a file with a fault"
-    faults = (Fault(FaultKind.SPEC, "", 1, 1, said.format(word), (Lost("claim", word),)) for word in missed)
-    return dataclasses.replace(ledger, faults=(*ledger.faults, *faults))
+                said = f"there is no claim or file {word!r}, unless it is in a file with a fault"
+                faults.append(Fault(FaultKind.SPEC, "", 1, 1, said, (Lost("claim", word),)))
+    return list(dict.fromkeys(found)), faults
 
 
 def _tell(arguments: argparse.Namespace, specs: Specs, ledger: Ledger, baseline: Ledger | None, layout: Layout) -> int:
@@ -214,7 +207,13 @@ def _tell(arguments: argparse.Namespace, specs: Specs, ledger: Ledger, baseline:
         print_format(render(arguments.format, report))
     formats = [arguments.format, *(name for name, _ in arguments.report)]
     if "github" in formats and os.environ.get("GITHUB_STEP_SUMMARY"):
-        _append_summary(report, pathlib.Path(os.environ["GITHUB_STEP_SUMMARY"]))
+        from verifier.report.github import append_summary
+
+        path = pathlib.Path(os.environ["GITHUB_STEP_SUMMARY"])
+        try:
+            append_summary(report, path)
+        except OSError as error:  # the run goes on: its verdicts are what it is for
+            warn(f"no summary in {path}: {error.strerror or error}")
     code = ledger.exit_code
     if baseline is not None and code < 2:
         known = {name: frozenset(claim.readings) for name, claim in specs.items()}
@@ -241,16 +240,6 @@ def print_summary(ledger: Ledger) -> None:
 
     layout = Layout(terminal_width())
     print("\n".join(part for line in summary_lines(ledger) for part in layout.wrap(line, "", "    ")))
-
-
-def _append_summary(report: Report, path: pathlib.Path) -> None:
-    """Append the summary; where that fails the run goes on: its verdicts are what it is for."""
-    from verifier.report.github import append_summary
-
-    try:
-        append_summary(report, path)
-    except OSError as error:
-        warn(f"no summary in {path}: {error.strerror or error}")
 
 
 def _report(text: str) -> tuple[str, pathlib.Path]:

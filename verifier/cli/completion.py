@@ -30,7 +30,6 @@ def fill_parser(parser: argparse.ArgumentParser) -> None:
             "verifier completion fish > ~/.config/fish/completions/verifier.fish": "for good, in fish",
             "verifier completion zsh > _verifier": "in zsh: move the file to a folder of $fpath",
         },
-        run=run,
         codes={0: "the script was printed"},
         files=reads("the claims"),
     )

@@ -23,7 +23,6 @@ def fill_parser(parser: argparse.ArgumentParser) -> None:
             "verifier check --format json > after.json": "make a ledger",
             "verifier diff before.json after.json": "compare it with an older one",
         },
-        run=run,
         codes={0: "nothing changed", 1: "something changed", 2: "bad usage, or a file is not a ledger"},
         files={"OLD, NEW": "read: ledgers, by the schema that 'verifier check --schema' prints"},
     )

@@ -24,7 +24,6 @@ def fill_parser(parser: argparse.ArgumentParser) -> None:
             "verifier explain theorem-1": "the chain of claims below the paper's bound",
             "verifier explain lemma-2 --format json": "the same for programs",
         },
-        run=run,
         codes=LOOKED,
         files=reads(""),
         cache=True,
@@ -37,12 +36,14 @@ def fill_parser(parser: argparse.ArgumentParser) -> None:
 
 def run(arguments: argparse.Namespace) -> int:
     """Run ``explain``."""
-    from verifier.api.selection import find_below
+    from verifier.language.dependents import join_claims, order_claims
+    from verifier.language.references import needed_claims
     from verifier.report.explain import build_tree, render_tree, tree_to_json
     from verifier.report.printable import dump_json
 
     specs = open_to_look(arguments)
-    ledger = specs.look(find_below(specs.library, arguments.claim), compiled=[arguments.claim])
+    below = join_claims(specs.library, [arguments.claim], needed_claims)
+    ledger = specs.look(order_claims(specs.library, below), compiled=[arguments.claim])
     tree = build_tree(ledger, specs.library, specs.folders.stores, arguments.claim)
     if arguments.format == "json":
         print_format(dump_json({"schema": 1, **tree_to_json(tree)}))

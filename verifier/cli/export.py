@@ -24,7 +24,6 @@ def fill_parser(parser: argparse.ArgumentParser) -> None:
             "verifier export smt2 build/smt2 lemma-4": "lemma-4.as-stated.smt2; without a claim, every one",
             "verifier export veripb build/pb lemma-4": "lemma-4.as-stated.0.opb, lemma-4.as-stated.0.pbp and so on",
         },
-        run=run,
         codes={0: "the files are written", 4: "the evidence is rejected"},
         files={
             "proofs/INDEX.json": "read, with the evidence of the named claims; another folder with --proofs",

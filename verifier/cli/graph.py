@@ -40,7 +40,6 @@ def fill_parser(parser: argparse.ArgumentParser) -> None:
             "verifier graph lemma-3 --fold phase,ply --out lemma-3.dot": "by phases, ply by ply",
             "verifier graph lemma-3 --out lemma-3.graphml": "every position",
         },
-        run=run,
         codes={0: "the graph was written", 4: "the certificate was rejected"},
         files={
             **reads("", "for CLAIM/READING the shipped evidence"),

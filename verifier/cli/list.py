@@ -22,7 +22,6 @@ def fill_parser(parser: argparse.ArgumentParser) -> None:
             "verifier list newell-simon": "those of one document",
             "verifier list paper/3-analysis": "those of a folder below the specs",
         },
-        run=run,
         codes={0: "they were listed"},
         files=reads(""),
         cache=True,

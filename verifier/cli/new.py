@@ -23,7 +23,6 @@ def fill_parser(parser: argparse.ArgumentParser) -> None:
             "verifier new my-paper": "the folder my-paper, for a document of this id",
             "verifier new audits/2024 --document my-paper": "the same in a folder of another name",
         },
-        run=run,
         codes={0: "it was made", 2: "the folder exists already or cannot be made, or the id is not valid"},
         files={"FOLDER": "written: README.md, specs and tests, whole or not at all"},
     )

@@ -64,12 +64,7 @@ def add_look_options(parser: argparse.ArgumentParser) -> None:
 
 
 def open_specs(arguments: argparse.Namespace, out: pathlib.Path | None = None) -> Specs:
-    """Return the specs that the options name, without files that have faults.
-
-    Raises:
-        UsageError: there is no such folder, or the options exclude each other.
-        SpecError: there are no specs.
-    """
+    """Return the specs that the options name, without files that have faults."""
     from verifier.api.specs import load
 
     if arguments.no_cache and arguments.cache is not None:
@@ -79,12 +74,7 @@ def open_specs(arguments: argparse.Namespace, out: pathlib.Path | None = None) -
 
 
 def open_to_look(arguments: argparse.Namespace) -> Specs:
-    """Return the specs that the options name, for a command that only looks.
-
-    Raises:
-        UsageError: ``--claim`` names none, or as above.
-        SpecError: there are no specs.
-    """
+    """Return the specs that the options name, for a command that only looks, and require the claim that it names."""
     from verifier.api.selection import require_claim
 
     specs = open_specs(arguments)

@@ -11,7 +11,7 @@ import pathlib
 import shutil
 import sys
 import textwrap
-from collections.abc import Callable, Mapping
+from collections.abc import Mapping
 from typing import Any, TextIO
 
 from verifier.kernel.errors import UsageError
@@ -26,27 +26,22 @@ EXIT_CODES = {
     141: "the reader of the output closed it early, as 'head' does",
     143: "terminated by SIGTERM (129: by SIGHUP); finished results are saved",
 }
-"""What the exit codes of every command mean; a command adds its own, or says 0 more exactly."""
+"""What the exit codes of every command mean; a command adds its own, or says 0 more exactly, and so for files."""
 CHECKED = {
     0: "every verdict is the expected one",
     1: "some verdict differs",
     4: "evidence was rejected by the kernel, or two engines disagree",
 }
-"""What they mean where claims are checked, or may be."""
 LOOKED = {0: "every verdict that is known is the expected one", 1: "some verdict differs"}
-"""What they mean where it is shown what earlier runs have decided."""
 WRITTEN = "written whole or not at all; its folder has to exist"
-"""For the help of commands that write a file."""
 COLOURS = {
     "NO_COLOR": "if set, no colours are printed",
     "FORCE_COLOR": "if set, colours are printed outside a terminal too",
 }
-"""For the help of commands that print in colours."""
 CACHE_ENVIRONMENT = {
     "VERIFIER_CACHE": "the folder of the cache, if there is no --cache",
     "XDG_CACHE_HOME": "otherwise the cache is claim-verifier in this folder (default: ~/.cache)",
 }
-"""For the help of commands that use the cache."""
 ENVIRONMENT = {"VERIFIER_TRACEBACK": "if set, an internal error shows where it happened"}
 """What every command reads from the environment."""
 
@@ -56,7 +51,6 @@ def command(
     description: str,
     examples: Mapping[str, str],
     *,
-    run: Callable[[argparse.Namespace], int],
     codes: Mapping[int, str],
     files: Mapping[str, str] | None = None,
     environment: Mapping[str, str] | None = None,
@@ -68,7 +62,6 @@ def command(
         parser: the command's.
         description: what it does: paragraphs, with an empty line between them.
         examples: command lines and what they do.
-        run: does it, and returns the exit code.
         codes: exit codes beyond those of ``EXIT_CODES``, or put more exactly.
         files: what it reads and writes.
         environment: variables beyond those of ``ENVIRONMENT``.
@@ -82,16 +75,10 @@ def command(
     }
     parser.description = "\n\n".join(map(fill, description.split("\n\n")))
     parser.epilog = write_sections(sections)
-    parser.set_defaults(run=run)
 
 
 def reads(specs: str | None = None, proofs: str | None = None) -> dict[str, str]:
-    """Return what a command reads of the specs and of the shipped evidence, for the files on its page.
-
-    Args:
-        specs: what it reads of the specs, such as ``the claims``; empty: all; None: nothing.
-        proofs: likewise of the evidence.
-    """
+    """Return what a command reads of the specs and of the evidence, for its page; empty: all of it; None: nothing."""
     found = {"specs/**/*.yaml": (specs, "--specs"), "proofs": (proofs, "--proofs")}
     return {
         path: f"read{what and ': '}{what}; another folder with {option}"
@@ -100,13 +87,10 @@ def reads(specs: str | None = None, proofs: str | None = None) -> dict[str, str]
     }
 
 
-def fill(text: str) -> str:
-    """Wrap a paragraph to the width of help."""
-    return textwrap.fill(" ".join(text.split()), _width())
-
-
-def _width() -> int:
-    return max(20, min(PAGE_WIDTH, shutil.get_terminal_size().columns - 2))
+def fill(text: str, indent: int = 0) -> str:
+    """Wrap a paragraph to the width of help, or what is left of it."""
+    width = max(20, min(PAGE_WIDTH, shutil.get_terminal_size().columns - 2) - indent)
+    return textwrap.fill(" ".join(text.split()), width)
 
 
 def in_order(codes: Mapping[int, str]) -> dict[str, str]:
@@ -126,7 +110,7 @@ def _section(title: str, rows: Mapping[str, str]) -> str:
     indent = " " * (6 if is_long else column)
     lines = [f"{title}:"]
     for name, text in rows.items():
-        first, *rest = textwrap.wrap(" ".join(text.split()), max(_width() - len(indent), 20))
+        first, *rest = fill(text, len(indent)).split("\n")
         head = [f"  {name}", indent + first] if is_long else [f"  {name}".ljust(column) + first]
         lines += [*head, *(indent + line for line in rest)]
     return "\n".join(lines)
@@ -188,11 +172,7 @@ def print_schema(schema: Mapping[str, Any]) -> int:
 
 
 def positive(text: str) -> int:
-    """Read a number from 1 to 9999.
-
-    Raises:
-        argparse.ArgumentTypeError: it is none.
-    """
+    """Read a number from 1 to 9999."""
     value = int(text) if text.isdecimal() and len(text) < 5 else 0
     if value < 1:
         raise argparse.ArgumentTypeError(f"{text!r} is not a number from 1 to 9999")
@@ -239,11 +219,7 @@ def encode(text: str) -> bytes:
 
 
 def check_target(path: pathlib.Path) -> None:
-    """Refuse a path at which no file can be written, before the work is done; folders are not made for one.
-
-    Raises:
-        UsageError: it is a folder, or ``-``; or its folder is missing, or cannot be written to.
-    """
+    """Refuse a path at which no file can be written, before the work is done; folders are not made for one."""
     if path.is_dir():
         raise UsageError(f"{path} is a folder: name a file in it")
     if str(path) == "-":

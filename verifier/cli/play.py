@@ -44,7 +44,6 @@ def fill_parser(parser: argparse.ArgumentParser) -> None:
             "verifier play lemma-3": "Olivia against Xavier, who wins by ply 43",
             "echo 4.0 4.1 | verifier play lemma-3": "the same from a pipe",
         },
-        run=run,
         codes={0: "the game or the input has ended", 4: "the certificate was rejected"},
         files=reads("", "the shipped evidence"),
         cache=True,
@@ -61,7 +60,7 @@ def run(arguments: argparse.Namespace) -> int:
     found = open_to_look(arguments)
     certificate = found.certificate(arguments.claim)
     layout = layout_for(arguments)
-    claim, reading = certificate.plays.reference
+    claim, reading = certificate.reference
     print(make_printable(f"{certificate.name}: {found.library.claim(claim).title}"))
     print(f"\n{certificate.start.draw(colour=layout.is_coloured, numbers=True)}\n", flush=True)
     with telling(f"checking every play of {certificate.name}"):
@@ -99,10 +98,8 @@ class Game:
     """A game under way.
 
     Attributes:
-        play: as far as it has gone.
         rules: those of the strategy in words, by their labels.
         file: the rules of the game.
-        layout: what is printed is laid out for.
         turns: the plays in which you moved, for ``undo``.
         rule: the label of the rule behind the last answer.
     """
@@ -116,25 +113,23 @@ class Game:
 
     def take(self, word: str) -> bool:
         """Do what a word says; return whether to go on."""
-        told = {"help": self._help, "moves": self._moves, "hint": self._hint, "why": self._why, "rules": self._rules}
+        told = {"moves": self._moves, "hint": self._hint, "why": self._why, "rules": self._rules}
         if word in ("q", "quit", "exit"):
             return False
-        if word in told:
+        if word == "help":
+            print(HELP.format(how=self._how()))
+        elif word in told:
             for text in told[word]():
                 print("\n".join(self.layout.wrap(text, "", "    ")))
         elif word == "undo" and not self.turns:
             print("nothing to take back")
         elif word == "undo":
-            self.play = self.turns.pop()
-            self.play = replace(self.play, board=replace(self.play.board, last=""))
+            play = self.turns.pop()
+            self.play = replace(play, board=replace(play.board, last=""))
             self._show()
         else:
             self._move(word)
         return True
-
-    def _help(self) -> Iterator[str]:
-        print(HELP.format(how=self._how()))
-        yield from ()
 
     def _moves(self) -> Iterator[str]:
         yield " ".join(self.play.moves) or "none: this play has ended"

@@ -10,14 +10,14 @@ import sys
 import threading
 import time
 from collections.abc import Callable, Iterable, Iterator
-from typing import TYPE_CHECKING, Any, TextIO
+from typing import TYPE_CHECKING, TextIO
 
 from verifier.audit.progress import Progress, Watcher, describe_progress
 from verifier.cli.options import say
 from verifier.report.printable import make_printable
 
 if TYPE_CHECKING:
-    from rich.live import Live
+    from rich.progress import Progress as Bar
 
     from verifier.audit.ledger import ClaimResult, Ledger
     from verifier.report.layout import Layout
@@ -53,6 +53,10 @@ HEARTBEAT_SECONDS = 10
 """Where no line can be drawn again, so long nothing is printed before something says that the run goes on."""
 
 
+def _words(progress: Progress) -> str:
+    return make_printable(describe_progress(progress))
+
+
 class RunLine(Watcher):
     """Prints how a run goes: each claim when it is done, and below that a line with how far the whole is.
 
@@ -61,23 +65,17 @@ class RunLine(Watcher):
     """
 
     def __init__(self, describe: Callable[[ClaimResult], Iterable[str]] = lambda _: ()) -> None:
-        """Make one.
-
-        Args:
-            describe: the lines that are printed once a claim is done.
-        """
+        """Make one; ``describe`` returns the lines that are printed once a claim is done."""
         self.describe = describe
-        self.live: Live | None = None
-        self.progress: Progress | None = None
+        self.bar: Bar | None = None
         self.left: Ledger | None = None
         self.printed = time.monotonic()
         self.lock = threading.Lock()
         self.stream = next((stream for stream in (sys.stderr, sys.stdout) if is_terminal(stream)), None)
 
-    def claim_done(self, result: ClaimResult, progress: Progress) -> None:
+    def claim_done(self, result: ClaimResult) -> None:
         """Print a claim."""
         with self.lock:
-            self.progress = progress
             lines = list(self.describe(result))
             if lines:
                 self._close()
@@ -91,11 +89,10 @@ class RunLine(Watcher):
     def beat(self, progress: Progress) -> None:
         """Show how far a run is."""
         with self.lock:
-            self.progress = progress
             if self.stream is not None:
-                self._open(self.stream)
+                self._open(self.stream, progress)
             elif time.monotonic() - self.printed >= HEARTBEAT_SECONDS:
-                say(make_printable(describe_progress(progress)))
+                say(_words(progress))
                 self.printed = time.monotonic()
 
     def close(self) -> None:
@@ -103,49 +100,39 @@ class RunLine(Watcher):
         with self.lock:
             self._close()
 
-    def _open(self, stream: TextIO) -> None:
-        if self.live is None:
-            from rich.console import Console
-            from rich.live import Live
+    def _open(self, stream: TextIO, progress: Progress) -> None:
+        from rich.console import Console
+        from rich.progress import BarColumn, TextColumn
+        from rich.progress import Progress as Bar
+        from rich.table import Column
 
+        if self.bar is None:
             sys.stdout.flush()
-            self.live = Live(
-                get_renderable=self._draw,
+            self.bar = Bar(
+                BarColumn(16),
+                TextColumn("{task.description}", markup=False, table_column=Column(no_wrap=True, overflow="ellipsis")),
                 console=Console(file=stream, highlight=False),
                 refresh_per_second=4,
                 transient=True,
                 redirect_stdout=False,
                 redirect_stderr=False,
             )
-            self.live.start()
+            self.bar.add_task("", total=1.0)
+            self.bar.start()
+        self.bar.update(self.bar.task_ids[0], completed=progress.share, description=_words(progress))
 
     def _close(self) -> None:
-        if self.live is not None:
-            self.live.stop()
-            self.live = None
-
-    def _draw(self) -> Any:
-        now = self.progress
-        return "" if now is None else _row(now.share, make_printable(describe_progress(now)))
+        if self.bar is not None:
+            self.bar.stop()
+            self.bar = None
 
 
 @contextlib.contextmanager
 def telling(what: str) -> Iterator[None]:
     """Show on a terminal what is being done, in the line of a run, until it is done."""
     line = RunLine()
-    line.beat(Progress(0, 0, 0, 0, 0, what=what))
+    line.beat(Progress(0, 0, 0, what=what))
     try:
         yield
     finally:
         line.close()
-
-
-def _row(share: float, text: str) -> Any:
-    from rich.progress_bar import ProgressBar
-    from rich.table import Table
-    from rich.text import Text
-
-    row = Table.grid(padding=(0, 1))
-    bar = ProgressBar(total=1.0, completed=share, width=16)
-    row.add_row(bar, Text(text, no_wrap=True, overflow="ellipsis"))
-    return row

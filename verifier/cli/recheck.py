@@ -9,20 +9,22 @@ import pathlib
 import re
 import sys
 from collections.abc import Iterator, Sequence
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from verifier.api.folders import find_folder
 from verifier.audit.progress import beating
 from verifier.cli.options import add_color, add_folder, add_format, add_jobs, command, positive
 from verifier.cli.progress import is_terminal, layout_for
+from verifier.kernel.__main__ import Answer, describe, describe_whole, lines_of, plain
+from verifier.kernel.backstop import limited
 from verifier.kernel.errors import CertificateError, UsageError
+from verifier.kernel.store import BY_INVARIANT, read_index
+from verifier.kernel.words import counted
+from verifier.pool import Counter, make_counter
+from verifier.recheck import Request, plan, recheck
+from verifier.report.brief import say_briefly
+from verifier.report.layout import Layout
 from verifier.report.printable import make_printable
-
-if TYPE_CHECKING:
-    from verifier.kernel.__main__ import Answer
-    from verifier.pool import Counter
-    from verifier.recheck import Request
-    from verifier.report.layout import Layout
 
 PLAIN = re.compile(r"[\w.-]+(/[\w.-]+)?", re.ASCII)
 """A name that cannot be mistaken for what is decided: it needs no quotation marks."""
@@ -49,30 +51,21 @@ def fill_parser(parser: argparse.ArgumentParser) -> None:
             "verifier recheck lemma-2 lemma-3/as-stated": "all certificates filed under a claim and a reading",
             "verifier recheck --proofs out": "what 'verifier check --out out' has made",
         },
-        run=run,
         codes={
             0: "everything is decided, and each certificate shows its verdict",
             1: "something is not decided: the time limit was reached, or a solver is believed",
             2: "bad file or usage, or nothing selected; one line on standard error says what and where",
             4: "a certificate was rejected",
         },
-        files={
-            "proofs/INDEX.json": "read, with what it names; another folder with --proofs",
-        },
+        files={"proofs/INDEX.json": "read, with what it names; another folder with --proofs"},
     )
     parser.add_argument(
-        "names",
-        nargs="*",
-        metavar="NAME",
-        help="a claim, a claim/reading, or the hash of a statement (default: all)",
+        "names", nargs="*", metavar="NAME", help="a claim, a claim/reading, or the hash of a statement (default: all)"
     )
     add_folder(parser, "proofs")
     add_jobs(parser)
     parser.add_argument(
-        "--limit",
-        type=positive,
-        metavar="SECONDS",
-        help="processor time for each certificate (default: no limit)",
+        "--limit", type=positive, metavar="SECONDS", help="processor time for each certificate (default: no limit)"
     )
     amount = parser.add_mutually_exclusive_group()
     amount.add_argument("-v", "--verbose", action="store_true", help="print each statement: hash, formulas, rules")
@@ -83,14 +76,6 @@ def fill_parser(parser: argparse.ArgumentParser) -> None:
 
 def run(arguments: argparse.Namespace) -> int:
     """Run ``recheck``."""
-    from verifier.kernel.__main__ import describe, describe_whole
-    from verifier.kernel.backstop import limited
-    from verifier.kernel.store import read_index
-    from verifier.kernel.words import counted
-    from verifier.pool import make_counter
-    from verifier.recheck import plan, recheck
-    from verifier.report.brief import say_briefly
-
     root = find_folder("proofs", arguments.proofs)
     here = pathlib.Path.cwd()
     if arguments.proofs is None and find_folder("specs") == here / "specs" and root != here / "proofs":
@@ -123,12 +108,12 @@ def run(arguments: argparse.Namespace) -> int:
     if arguments.format == "json":
         json.dump({"schema": 3, "certificates": told}, sys.stdout, indent=1)
         print()
-        return 4 if rejected else 1 if undecided else 0
     if is_brief:
         under = rules.pop() if len(rules) == 1 else f"{len(rules)} sets of rules"
         closing = f"All of this is about {under}; -v prints rules and statements in full"
         print("\n".join(["", *layout.wrap(closing, "", "    ")]))
-    print(f"{counted(len(requests), 'certificate')}, {rejected} rejected, {undecided} not decided")
+    if arguments.format == "text":
+        print(f"{counted(len(requests), 'certificate')}, {rejected} rejected, {undecided} not decided")
     return 4 if rejected else 1 if undecided else 0
 
 
@@ -136,48 +121,39 @@ def _name(request: Request, asked: Sequence[str]) -> str:
     """Return a name of a certificate, one that was asked for where there is one, and how many others there are."""
     mine = [name for name in request.names if {name, name.partition("/")[0]}.intersection(asked)]
     name = (mine or request.names)[0]
-    from verifier.kernel.__main__ import plain
-
     shown = name.removesuffix("/as-stated") if PLAIN.fullmatch(name) else f'"{plain(name)}"'
     return shown + f" +{len(request.names) - 1}" * (len(request.names) > 1)
-
-
-def _brief_lines(answer: Answer, name: str, layout: Layout, columns: tuple[int, int]) -> Iterator[str]:
-    """Yield the line of a certificate, and below it why it is not decided, or rejected."""
-    from verifier.kernel.__main__ import plain
-
-    said = answer.told[0] if answer.told else "nothing that could be read"
-    yield layout.row(answer.verdict, name, said, columns)
-    if not answer.is_decided:
-        yield from layout.wrap(plain(answer.detail), "    ")
 
 
 @contextlib.contextmanager
 def _showing(text: str, counter: Counter) -> Iterator[None]:
     """Say on a terminal what is being decided, with how many replies were followed by now, until it is."""
-    from verifier.kernel.words import counted
 
-    def show() -> None:
+    def show(text: str) -> None:
+        print(f"\r{make_printable(text)[:78]:78}\r", end="", file=sys.stderr, flush=True)
+
+    def show_count() -> None:
         replies = f", {counted(counter.value, 'reply', 'replies')} followed" if counter.value else ""
-        _show(text[: 78 - len(replies)] + replies)
+        show(text[: 78 - len(replies)] + replies)
 
     if not is_terminal(sys.stderr):
         yield
         return
-    show()
-    with beating(show):
+    show_count()
+    with beating(show_count):
         yield
-    _show("")
+    show("")
 
 
-def _show(text: str) -> None:
-    print(f"\r{make_printable(text)[:78]:78}\r", end="", file=sys.stderr, flush=True)
+def _brief_lines(answer: Answer, name: str, layout: Layout, columns: tuple[int, int]) -> Iterator[str]:
+    """Yield the line of a certificate, and below it why it is not decided, or rejected."""
+    yield layout.row(answer.verdict, name, answer.told[0] if answer.told else "nothing that could be read", columns)
+    if not answer.is_decided:
+        yield from layout.wrap(plain(answer.detail), "    ")
 
 
 def _lines_of(request: Request, answer: Answer, layout: Layout) -> Iterator[str]:
     """Yield what is printed of a certificate: what the kernel's own command prints, coloured, and where to look."""
-    from verifier.kernel.__main__ import lines_of
-
     first, *others = lines_of(answer, request.names)
     yield layout.paint(answer.verdict, answer.verdict) + first.removeprefix(answer.verdict)
     yield from others
@@ -187,8 +163,6 @@ def _lines_of(request: Request, answer: Answer, layout: Layout) -> Iterator[str]
 
 def _to_json(request: Request, answer: Answer) -> dict[str, Any]:
     """Return what a program reads of a certificate."""
-    from verifier.kernel.store import BY_INVARIANT
-
     return {
         "statement": answer.key.removesuffix(BY_INVARIANT),
         "key": answer.key,

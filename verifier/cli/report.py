@@ -33,13 +33,8 @@ def fill_parser(parser: argparse.ArgumentParser) -> None:
             "verifier report --ledger ledger.json --out report.html": "what 'check --format json' wrote",
             "verifier report lemma-2 --format json": "one claim, for programs",
         },
-        run=run,
         codes=CHECKED,
-        files={
-            **reads("the claims", "the shipped evidence"),
-            "FILE of --ledger": "read",
-            "FILE of --out": WRITTEN,
-        },
+        files={**reads("the claims", "the shipped evidence"), "FILE of --ledger": "read", "FILE of --out": WRITTEN},
         cache=True,
     )
     add_report_options(parser)

@@ -22,7 +22,6 @@ def fill_parser(parser: argparse.ArgumentParser) -> None:
             "verifier show lemma-3-edge-line": "a claim that needs a repair, and a game in which it fails",
             "verifier check theorem-1 && verifier show theorem-1": "decide a claim, then show it",
         },
-        run=run,
         codes=LOOKED,
         files=reads("", "whether there is evidence"),
         cache=True,

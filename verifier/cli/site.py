@@ -29,7 +29,6 @@ def fill_parser(parser: argparse.ArgumentParser) -> None:
             "verifier site site --check": "decide what is not yet decided, then write every claim",
             "verifier site site paper": "one document, as far as it is decided",
         },
-        run=run,
         codes=CHECKED,
         files={**reads("the claims", "the shipped evidence"), "FILE of --ledger": "read", "DIR": WRITTEN},
         cache=True,

@@ -26,7 +26,6 @@ def fill_parser(parser: argparse.ArgumentParser) -> None:
             "verifier validate specs": "a folder of specs, without certificates",
             "verifier validate --schema > schema.json": "for an editor that completes YAML",
         },
-        run=run,
         codes={
             0: "nothing is wrong",
             2: "the specs are wrong, a line each; or bad usage",

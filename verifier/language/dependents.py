@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable
 
 from verifier.language.about import DocumentFile
 from verifier.language.clauses import RulesFile
 from verifier.language.library import Library
-from verifier.language.model import DefinitionsFile, StrategyFile
+from verifier.language.model import Claim, DefinitionsFile, StrategyFile
 from verifier.language.references import joined_claims, needed_claims
 from verifier.language.spec import Spec, find_texts, named_rules
 
@@ -38,15 +38,17 @@ def find_dependents(library: Library, file: str) -> list[str] | None:
     return [name for name, spec in library.claims.items() if any(_rests_on(spec, base) for base in bases)]
 
 
-def join_claims(library: Library, names: Iterable[str]) -> list[str]:
-    """Return claims with those of which their readings join some, which a run needs as well."""
+def join_claims(
+    library: Library, names: Iterable[str], others_of: Callable[[Claim], Iterable[str]] = joined_claims
+) -> list[str]:
+    """Return claims with those of which their readings join some, which a run needs as well; or with other ones."""
     found: dict[str, None] = {}
     rest = list(names)
     while rest:
         name = rest.pop(0)
         if name not in found:
             found[name] = None
-            rest += joined_claims(library.claim(name))
+            rest += others_of(library.claim(name))
     return list(found)
 
 

@@ -9,26 +9,18 @@ from __future__ import annotations
 from dataclasses import dataclass, field
 from typing import Any
 
+from verifier.files import FileName
 from verifier.kernel import certificate as files
 from verifier.kernel.errors import CertificateError
 from verifier.kernel.race.bound import open_races, parse_bound
-from verifier.kernel.race.relaxation import (
-    Fields,
-    canonical,
-    coarsen,
-    is_held_at_once,
-    least,
-    moves_of,
-    needs_of,
-    play,
-)
+from verifier.kernel.race.relaxation import Fields, canonical, coarsen, is_held_at_once, least, moves_of, needs_of, play
 from verifier.kernel.race.replies import Race, Reply, parse_lemma
 from verifier.kernel.store import TABLE
 from verifier.kernel.verdict import Verdict
 from verifier.language.compile import compile_reading
 from verifier.language.library import Library
-from verifier.language.questions import Bound, Reading
-from verifier.methods.finding import FileName, Finding, Task
+from verifier.language.questions import Bound
+from verifier.methods.finding import Finding, Task
 from verifier.methods.method import Method
 
 LAST_BY_NUMBERS = 8
@@ -49,25 +41,22 @@ def search(task: Task) -> Finding:
 
 
 def _find(task: Task, claim: str, reading: str) -> Finding:
-    known = task.memo.bounds.get((claim, reading))
+    """Find replies for a bound; its pieces are the bounds of claims that its own uses, with as many marks of his."""
+    known, library = task.memo.bounds.get((claim, reading)), task.library
     if known is None:
-        model = task.library.claim(claim).readings[reading]
-        statement = compile_reading(task.library, claim, reading).statement or {}
-        pieces = [_find(task, *name) for name in find_pieces(task.library, claim, model)]
+        statement = compile_reading(library, claim, reading).statement or {}
+        marks = _marks_of(library, claim, reading)
+        others = [(other, name) for other in library.claim(claim).uses for name in library.claim(other).readings]
+        pieces = [_find(task, *other) for other in others if _marks_of(library, *other) == marks]
         bad = next((piece for piece in pieces if piece.verdict is not Verdict.PROVED), None)
         known = bad or _search(task, statement, pieces)
         task.memo.bounds[claim, reading] = known
     return known
 
 
-def find_pieces(library: Library, claim: str, model: Reading) -> list[tuple[str, str]]:
-    """Return the bounds of the claims that a claim uses by which Xavier has as many marks as by its own."""
-    if not isinstance(model, Bound):
-        return []
-    others = [(other, name) for other in library.claim(claim).uses for name in library.claim(other).readings]
-    readings = {(other, name): library.claim(other).readings[name] for other, name in others}
-    marks = (model.bound + 1) // 2
-    return [key for key, item in readings.items() if isinstance(item, Bound) and (item.bound + 1) // 2 == marks]
+def _marks_of(library: Library, claim: str, reading: str) -> int | None:
+    model = library.claim(claim).readings[reading]
+    return (model.bound + 1) // 2 if isinstance(model, Bound) else None
 
 
 def _search(task: Task, statement: dict[str, Any], pieces: list[Finding]) -> Finding:

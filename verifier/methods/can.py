@@ -5,6 +5,7 @@ The evidence is a table of the whole play: of the claimant's moves or, where non
 
 from __future__ import annotations
 
+import functools
 from dataclasses import replace
 from typing import TYPE_CHECKING, Any
 
@@ -18,7 +19,7 @@ from verifier.language.questions import Can
 from verifier.methods import plays
 from verifier.methods.finding import Evidence, Finding, Task, pack_table
 from verifier.methods.result import ReadingResult
-from verifier.methods.walked import HELD, make_example
+from verifier.methods.shown import HELD, make_example
 from verifier.search.holding import Holding, open_holding
 from verifier.search.solve import Solver
 from verifier.search.walk import Exploration, NodeLimitError, explore
@@ -39,7 +40,10 @@ def search(task: Task) -> Finding:
     statement, reading = parse_statement(task.statement), task.reading
     if isinstance(reading, Can) and (reading.pairing is not None):
         return _given(task.statement, statement, reading)
-    for side in (statement, *_opposed(statement)):
+    sides, objective = [statement], statement.objectives[0]
+    if statement.chooses and objective.type in ("reach", "prevent"):  # the opponent claims the opposite
+        sides.append(oppose(statement, objective.name))
+    for side in sides:
         holding = open_holding(task.statement, side)
         if holding is not None and holding.settles(side.start):
             return _propose(statement, side, explore(side, is_settled=holding.settles), holding)
@@ -58,12 +62,6 @@ def _given(data: dict[str, Any], statement: Statement, reading: Can) -> Finding:
         return Finding(Verdict.UNKNOWN, str(error))
     digest, files = pack_table(Exploration(statement), held)
     return Finding(Verdict.PROVED, "", {"table": digest}, files)
-
-
-def _opposed(statement: Statement) -> list[Statement]:
-    """Return what the opponent claims, where it is the opposite of what the claimant does."""
-    objective = statement.objectives[0]
-    return [oppose(statement, objective.name)] if statement.chooses and objective.type in ("reach", "prevent") else []
 
 
 def _search_all(task: Task, statement: Statement) -> Finding:
@@ -92,18 +90,11 @@ def _search_all(task: Task, statement: Statement) -> Finding:
 
 
 def find_moves(solver: Solver | Forced, holding: Holding | None) -> Exploration:
-    """Return the plays in which a claimant keeps what can be kept.
-
-    Raises:
-        NodeLimitError: too many positions were met.
-    """
+    """Return the plays in which a claimant keeps what can be kept."""
     fold = None if solver.symmetries is None else solver.symmetries.least
     if holding is None:
         return explore(solver.statement, solver.choose, limit=MAX_TABLE, fold=fold)
-
-    def choose(position: Any) -> list[Any]:
-        return holding.choose(position, solver.is_won)
-
+    choose = functools.partial(holding.choose, is_won=solver.is_won)
     return explore(solver.statement, choose, limit=MAX_TABLE, fold=fold, is_settled=holding.settles)
 
 

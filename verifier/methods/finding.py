@@ -6,6 +6,7 @@ from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 from typing import Any
 
+from verifier.files import FileName
 from verifier.kernel import decide as kernel
 from verifier.kernel.certificate import TABLE_FORMAT, VERSION, hash_bytes, hash_value, pack
 from verifier.kernel.statement import Statement, parse_statement, plays_of
@@ -19,9 +20,6 @@ from verifier.search.walk import Exploration, explore
 
 Evidence = Mapping[str, Any]
 """What a certificate holds beside its statement and its verdict."""
-
-FileName = tuple[str, str]
-"""A file that evidence names: its SHA-256, and how its name in a store ends."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -95,40 +93,26 @@ class Memo(kernel.Memo):
     ) -> Exploration:
         """Return every play of a statement whose claimant has a strategy, or which leaves nobody a choice to make.
 
-        Args:
-            data: the statement.
-            statement: the same, as the kernel reads it.
-            is_enough: says of the plays up to some ply whether these will do; they are not shared.
+        ``is_enough`` says of the plays up to some ply whether these will do; they are not shared.
         """
-        key = hash_plays(data)
-        if key in self.explorations:
-            return self.explorations[key]
-        stopped: list[Exploration] = []
+        key, stopped = hash_plays(data), list[Exploration]()
 
         def stop(found: Exploration) -> bool:
-            if is_enough is None or not is_enough(found):
-                return False
-            stopped.append(found)
-            return True
+            if is_enough is not None and is_enough(found):
+                stopped.append(found)
+            return bool(stopped)
 
-        found = explore(statement, is_enough=stop)
-        if not stopped:
+        if key not in self.explorations:
+            found = explore(statement, is_enough=stop)
+            if stopped:
+                return found
             self.explorations[key] = found
-        return found
+        return self.explorations[key]
 
 
 @dataclass(frozen=True, slots=True)
 class Task:
-    """One reading to be checked.
-
-    Attributes:
-        library: all specs.
-        claim: the claim's id.
-        name: the reading's id.
-        compiled: its statement.
-        memo: what was found for other readings; it is changed.
-        resources: executor, memory and checkpoints of long searches.
-    """
+    """One reading to be checked; ``memo``, what was found for other readings, is changed."""
 
     library: Library
     claim: str
@@ -154,12 +138,7 @@ class Task:
 
 
 def pack_table(found: Exploration, held: Mapping[str, Any] | None = None) -> tuple[str, dict[FileName, bytes]]:
-    """Return the hash of a claimant's moves in some plays, as a table, and the file.
-
-    Args:
-        found: the plays.
-        held: what the table says beside moves (``kernel.breaker``); None: nothing.
-    """
+    """Return a claimant's moves in some plays, and what is ``held`` beside them, as a table: its hash, and the file."""
     packed = pack({"format": TABLE_FORMAT, "version": VERSION, "moves": found.moves(), **(held or {})})
     digest = hash_bytes(packed)
     return digest, {(digest, TABLE): packed}

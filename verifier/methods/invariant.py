@@ -10,6 +10,7 @@ from collections.abc import Sequence
 from dataclasses import replace
 from typing import Any
 
+from verifier.files import FileName
 from verifier.kernel.errors import CertificateError
 from verifier.kernel.games import Game
 from verifier.kernel.invariant import ALWAYS_MET, derive_steps
@@ -21,10 +22,10 @@ from verifier.kernel.steps import parse_steps
 from verifier.kernel.verdict import Verdict
 from verifier.language.saying import TURNS
 from verifier.language.sharing import fold
-from verifier.methods.finding import Evidence, FileName, Finding, ObligationEvidence, Task
+from verifier.methods.finding import Evidence, Finding, ObligationEvidence, Task
 from verifier.methods.result import ReadingResult
+from verifier.methods.shown import find_empty
 from verifier.methods.steps import list_obligations, pack_refutations
-from verifier.methods.walked import find_empty
 from verifier.solver.logs import is_there
 from verifier.solver.trim import find_refutations
 

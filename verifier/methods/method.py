@@ -12,18 +12,6 @@ if TYPE_CHECKING:
     from verifier.methods.result import ReadingResult
 
 
-def share_nothing(reading: Reading, rules: str) -> str:
-    """Return nothing: readings have nothing in common."""
-    del reading, rules
-    return ""
-
-
-def show_nothing(task: Task, result: ReadingResult, evidence: Evidence) -> ReadingResult:
-    """Add nothing."""
-    del task, evidence
-    return result
-
-
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Method:
     """How the readings of one kind are decided. Everything that the rest has to know of a method is here.
@@ -46,7 +34,7 @@ class Method:
     about: str
     kernel: Mapping[str, str]
     search: Callable[[Task], Finding]
-    show: Callable[[Task, ReadingResult, Evidence], ReadingResult] = show_nothing
-    find_lane: Callable[[Reading, str], str] = share_nothing
+    show: Callable[[Task, ReadingResult, Evidence], ReadingResult] = lambda _task, result, _evidence: result
+    find_lane: Callable[[Reading, str], str] = lambda _reading, _rules: ""
     seconds: int = 1
     parts_its_work: bool = False

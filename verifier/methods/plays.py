@@ -5,16 +5,16 @@ from __future__ import annotations
 from dataclasses import replace
 from typing import Any
 
+from verifier.files import FileName
 from verifier.kernel.objective import UNIVERSAL
 from verifier.kernel.statement import Statement, parse_statement
 from verifier.kernel.verdict import Verdict
 from verifier.language.questions import Plays, Reading
 from verifier.methods import invariant
-from verifier.methods.finding import Evidence, FileName, Finding, Task, pack_table
+from verifier.methods.finding import Evidence, Finding, Task, pack_table
 from verifier.methods.method import Method
 from verifier.methods.result import ReadingResult
-from verifier.methods.shown import make_line
-from verifier.methods.walked import find_empty, find_open_ends, find_unused_rules
+from verifier.methods.shown import find_empty, find_open_ends, find_unused_rules, make_line
 from verifier.search.walk import Exploration, NodeLimitError, find_escape, find_hit, unmet_scopes
 
 

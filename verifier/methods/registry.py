@@ -12,11 +12,7 @@ from verifier.methods.method import Method
 
 
 def find_method(question: str) -> Method:
-    """Return how a question is decided.
-
-    Raises:
-        KeyError: there is none of that name.
-    """
+    """Return how a question is decided; there is a ``KeyError`` of one that is none."""
     if question not in QUESTIONS:
         raise KeyError(question)
     method: Method = importlib.import_module(f"verifier.methods.{question}").METHOD

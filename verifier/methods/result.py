@@ -10,7 +10,7 @@ import enum
 import functools
 from collections.abc import Iterable
 from dataclasses import dataclass, field
-from typing import Annotated, Any
+from typing import Annotated, Any, TypeVar
 
 from pydantic import Field, PlainSerializer, PlainValidator, TypeAdapter, WithJsonSchema
 
@@ -20,6 +20,8 @@ from verifier.kernel.verdict import Belief, Verdict
 from verifier.language.about import Severity
 from verifier.language.model import Claim
 from verifier.methods.witness import Needs, Value, Witness
+
+_T = TypeVar("_T")
 
 
 class Decided(enum.StrEnum):
@@ -39,31 +41,34 @@ def name_all(beliefs: Iterable[Belief]) -> list[str]:
     return sorted(map(str, beliefs))
 
 
+def _find_name(kind: Iterable[_T], value: object, what: str) -> _T:
+    """Return the one that a text names, or that is given."""
+    found = {str(item): item for item in kind}
+    if str(value) not in found:
+        raise ValueError(f"no {what} {', '.join(found)}")
+    return found[str(value)]
+
+
 def _parse_verdict(value: object) -> Verdict:
-    found = value if isinstance(value, Verdict) else {str(item): item for item in Verdict}.get(str(value))
-    if found is None:
-        raise ValueError(f"no verdict: none of {', '.join(map(str, Verdict))}")
-    return found
+    return _find_name(Verdict, value, "verdict: none of")
 
 
 def _parse_beliefs(value: object) -> frozenset[Belief]:
-    known = {str(belief): belief for belief in Belief}
     names = value if isinstance(value, list | frozenset) else [value]
-    if not all(isinstance(name, Belief) or str(name) in known for name in names):
-        raise ValueError(f"no list of beliefs: of {', '.join(known)}")
-    return frozenset(name if isinstance(name, Belief) else known[str(name)] for name in names)
+    return frozenset(_find_name(Belief, name, "list of beliefs: of") for name in names)
 
 
-_VERDICTS = {"enum": [str(verdict) for verdict in Verdict]}
-_BELIEFS = {"type": "array", "items": {"enum": [str(belief) for belief in Belief]}}
 NamedVerdict = Annotated[
-    Verdict, PlainValidator(_parse_verdict), PlainSerializer(str, return_type=str), WithJsonSchema(_VERDICTS)
+    Verdict,
+    PlainValidator(_parse_verdict),
+    PlainSerializer(str, return_type=str),
+    WithJsonSchema({"enum": [*map(str, Verdict)]}),
 ]
 NamedBeliefs = Annotated[
     frozenset[Belief],
     PlainValidator(_parse_beliefs),
     PlainSerializer(name_all, return_type=list[str]),
-    WithJsonSchema(_BELIEFS),
+    WithJsonSchema({"type": "array", "items": {"enum": [*map(str, Belief)]}}),
 ]
 
 
@@ -208,8 +213,6 @@ def pending_result(model: Claim, name: str) -> ReadingResult:
     )
 
 
-# -- what is remembered of it ----------------------------------------------------------------------------------------
-
 _DECISION = ("verdict", "reason", "beliefs", "stats", "witness", "needs", "notes", "hints", "certificate")
 """What follows from the statement and its evidence alone, whatever else a spec says."""
 
@@ -226,11 +229,7 @@ def decision_to_json(result: ReadingResult) -> dict[str, Any]:
 
 
 def decision_from_json(value: dict[str, Any], pending: ReadingResult) -> ReadingResult:
-    """Return a result with what was decided on the same statement, by the same evidence.
-
-    Raises:
-        ValueError: the object has another shape.
-    """
+    """Return a result with what was decided on the same statement, by the same evidence; else ``ValueError``."""
     if set(value) != set(_DECISION):
         raise ValueError("another shape")
     return _adapter().validate_python({**_adapter().dump_python(pending, mode="json"), **value}, strict=False)

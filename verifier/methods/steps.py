@@ -2,23 +2,20 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from dataclasses import replace
 from typing import TYPE_CHECKING, Any
 
+from verifier.files import FileName
 from verifier.kernel.certificate import REFUTATIONS_FORMAT, VERSION, hash_bytes, pack
+from verifier.kernel.games import Game
 from verifier.kernel.games.registry import parse_rules
 from verifier.kernel.obligations import Obligations, derive
 from verifier.kernel.relabel import IDENTITY, SYMMETRIES, Relabelled
-from verifier.kernel.steps import (
-    Part,
-    StepsStatement,
-    find_failures,
-    parse_steps,
-)
+from verifier.kernel.steps import Part, StepsStatement, find_failures, parse_steps
 from verifier.kernel.store import TABLE
 from verifier.kernel.verdict import Verdict
-from verifier.methods.finding import Evidence, FileName, Finding, Task
+from verifier.methods.finding import Evidence, Finding, Task
 from verifier.methods.method import Method
 from verifier.methods.result import ReadingResult
 from verifier.methods.shown import find_line, is_hypothesis, read_cores
@@ -42,12 +39,12 @@ def search(task: Task) -> Finding:
         if part.step == "start":
             _, failed = find_failures(game, part, game.start, [])
             if failed:
-                example = _example(statement, index, game.start, (), failed[0])
+                example = {**_example(game, index, game.start, ()), "fails": failed[0]}
                 return Finding(Verdict.REFUTED, f"{failed[0]} fails at the start", {"counterexample": example})
-            models.append(_example(statement, index, game.start, ()))
+            models.append(_example(game, index, game.start, ()))
     if len(models) == len(statement.parts):
         return Finding(Verdict.PROVED, "", {"models": models})
-    images = find_images(task.statement)[1]
+    images = find_images(task.statement)
     obligations = derive(task.statement, {index for index, _, _ in images})
     outcomes = []
     for outcome in decide_parts(game, obligations):
@@ -57,8 +54,11 @@ def search(task: Task) -> Finding:
     for outcome in outcomes:
         if outcome.reason:
             return Finding(Verdict.UNKNOWN, f"{statement.parts[outcome.part].name}: {outcome.reason}")
-        moves = _first_step(statement, outcome)
-        models.append(_example(statement, outcome.part, outcome.model, moves))
+        model = outcome.model
+        moves = next(steps_from(game, statement.parts[outcome.part], model), None)
+        if moves is None:
+            raise AssertionError(f"the solver's position {game.format_position(model)} has no step")
+        models.append(_example(game, outcome.part, model, moves))
     models.sort(key=lambda example: int(example["part"]))
     evidence: dict[str, Any] = {"models": models, "obligations": list_obligations(obligations, outcomes)}
     if images:
@@ -91,24 +91,9 @@ def list_obligations(obligations: Obligations, outcomes: list[Outcome]) -> dict[
     return {"digest": obligations.digest, "shown": shown}
 
 
-def _example(
-    statement: StepsStatement, part: int, position: Any, moves: tuple[Any, ...], fails: str = ""
-) -> dict[str, Any]:
-    game = statement.game
-    example = {
-        "part": part,
-        "position": game.format_position(position),
-        "moves": [game.format_move(move) for move in moves],
-    }
-    return {**example, "fails": fails} if fails else example
-
-
-def _first_step(statement: StepsStatement, outcome: Outcome) -> tuple[Any, ...]:
-    """Return the moves of a step from a model."""
-    game, part, position = statement.game, statement.parts[outcome.part], outcome.model
-    for moves in steps_from(game, part, position):
-        return moves
-    raise AssertionError(f"{part.name}: the solver's position {game.format_position(position)} has no step")
+def _example(game: Game, part: int, position: Any, moves: Iterable[Any]) -> dict[str, Any]:
+    formatted = [game.format_move(move) for move in moves]
+    return {"part": part, "position": game.format_position(position), "moves": formatted}
 
 
 def show(task: Task, result: ReadingResult, evidence: Evidence) -> ReadingResult:
@@ -154,18 +139,15 @@ def _compare_hypotheses(task: Task, evidence: Evidence) -> Iterator[Needs]:
             yield Needs(name, tuple(sorted(needed)), tuple(sorted(set(task.compiled.cites[name]))))
 
 
-def find_images(statement: dict[str, Any]) -> tuple[list[int], list[list[Any]]]:
-    """Find parts that are images of earlier ones under a symmetry of the board.
+def find_images(statement: dict[str, Any]) -> list[list[Any]]:
+    """Find parts that are images of earlier ones under a symmetry of the board, as the kernel reads it.
 
-    Returns:
-        The indices of the other parts, and for each image its index, that of the part it is an image of, and the
-        permutation, as the kernel reads it.
+    Each comes with its index, that of the part it is an image of, and the permutation.
     """
     parts, game = statement["parts"], parse_rules(statement["rules"])
     if len(parts) == 1 or not game.is_square:  # the kernel knows of no other images
-        return list(range(len(parts))), []
+        return []
     said = Relabelled(game.vocabulary, statement["formulas"])
-    own: list[int] = []
     images: list[list[Any]] = []
     known: dict[int, tuple[int, str]] = {}
     for index, part in enumerate(parts):
@@ -173,10 +155,9 @@ def find_images(statement: dict[str, Any]) -> tuple[list[int], list[list[Any]]]:
         if found is not None:
             images.append([index, *found])
             continue
-        own.append(index)
         for permutation in SYMMETRIES:
             known.setdefault(said.part(part, permutation), (index, "".join(map(str, permutation))))
-    return own, images
+    return images
 
 
 def _refuted(statement: StepsStatement, outcome: Outcome) -> Finding:
@@ -188,7 +169,7 @@ def _refuted(statement: StepsStatement, outcome: Outcome) -> Finding:
     if line is None and (met := find_failure(statement)) is not None:
         index, part, position, moves, fails = met.part, statement.parts[met.part], met.position, met.moves, met.fails
         line = list(met.line)
-    example = _example(statement, index, position, moves, fails)
+    example = {**_example(game, index, position, moves), "fails": fails}
     if line is not None:
         example["line"] = [game.format_move(move) for move in line]
     return Finding(Verdict.REFUTED, f"{part.name!r} fails", {"counterexample": example})

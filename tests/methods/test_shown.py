@@ -10,9 +10,9 @@ from tests.audit.made import check, make_plan
 from tests.kernel.test_games import WON_GAME as WON
 from tests.rules import find_rules, rules_data
 from verifier.kernel.plays import Node
-from verifier.methods import walked
+from verifier.methods import shown
 from verifier.methods.result import ReadingResult
-from verifier.methods.walked import find_wins
+from verifier.methods.shown import find_wins
 from verifier.report.layout import Layout
 from verifier.report.text import hint_lines, summary_lines
 
@@ -122,5 +122,5 @@ def test_a_hint_takes_so_much_work_and_no_more(tmp_path: pathlib.Path, monkeypat
     """What takes too long to tell is not told; positions were counted, however large the formula."""
     asked = "{prevent: 'sum(X[s] for s in SPOTS) == 9', by: 8}"
     assert any("cannot fail" in hint for hint in check_one(tmp_path, asked).hints)
-    monkeypatch.setattr(walked, "MAX_WORK", 1000)
+    monkeypatch.setattr(shown, "MAX_WORK", 1000)
     assert not any("cannot fail" in hint for hint in check_one(tmp_path, asked).hints)
