@@ -56,7 +56,7 @@ FORMS: dict[str, tuple[Callable[[Any], object], Any, str]] = {
         steps_of("tictactoe", part("move", plays=[4], turn="X", conclusions=[["c", ["X", 4]]])),
         "conclusions[][] 'zzz', conclusions[][] true, part 'zzz', plays null, turn null",
     ),
-    "what follows": (parse_steps, steps_of("tictactoe", part()), "conclusions[][] 'zzz', part 'zzz', unless true"),
+    "what follows": (parse_steps, steps_of("tictactoe", part()), "conclusions[][] 'zzz', part 'zzz'"),
     "a bound": (parse_bound, BOUND, "first null"),
     "a table of replies": (lambda value: parse_lemma(value, "it"), REPLIES, "3 less, 4 less, replies {}, roots[] less"),
     "a count": (lambda statement: check_count(statement, is_proof=True), PAIRS, ""),
