@@ -12,7 +12,7 @@ import pytest
 from tests.audit.made import check, make_plan, write_claim
 from tests.kernel.derived import derive_closure_once, derive_once
 from verifier.kernel import invariant as kept
-from verifier.kernel import obligations
+from verifier.kernel import refutation
 from verifier.kernel import steps as kernel_steps
 from verifier.kernel.errors import CertificateError
 from verifier.kernel.games import solution
@@ -84,16 +84,16 @@ def test_where_the_kernel_refuses_a_refutation_z3_is_believed(
 ) -> None:
     """A refutation that is wrong costs the proof, and no more: the kernel refuses it, and accepts what Z3 says."""
     refusals = []
-    follow = obligations._follow
+    follow = refutation.Follower.follow
 
-    def note(*words: Any) -> int:
+    def note(*words: Any) -> Any:
         try:
             return follow(*words)
         except CertificateError as error:
             refusals.append(error.reason)
             raise
 
-    monkeypatch.setattr(obligations, "_follow", note)
+    monkeypatch.setattr(refutation.Follower, "follow", note)
     monkeypatch.setattr(method, "is_there", lambda: True)
     monkeypatch.setattr(method, "find_refutations", lambda _, uses, **_how: [steps for _ in uses])
     result = found(tmp_path / "specs", claim)
