@@ -7,6 +7,7 @@ The order of keys counts: the rules of a strategy are tried in the order in whic
 from __future__ import annotations
 
 from dataclasses import dataclass, field
+from typing import Any
 
 from verifier.audit.memory import hash_json
 from verifier.audit.schedule import Reference
@@ -43,7 +44,7 @@ class Sources:
             if strategy in library.strategies:
                 self._add_file("strategy", strategy, library.strategies[strategy], found)
 
-    def _add_file(self, kind: str, name: str, spec: Spec, found: dict[str, str]) -> None:
+    def _add_file(self, kind: str, name: str, spec: Spec[Any], found: dict[str, str]) -> None:
         """Add a file and the definitions that it includes."""
         if f"{kind} {name}" in found:
             return

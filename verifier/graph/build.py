@@ -57,14 +57,13 @@ def _add(graph: nx.DiGraph[str], node: str, name: str, kind: str, model: Any) ->
 
 def _add_definitions(graph: nx.DiGraph[str], library: Library) -> None:
     """Add what statements are made of: a node's id starts with its kind, as a definition may have a claim's name."""
-    homes = (("definitions", library.definitions), ("strategy", library.strategies))
-    for kind, home in homes:
-        for name in sorted(home):
-            _add(graph, f"{kind} {name}", name, kind, home[name].model)
-    for kind, home in (("claim", library.claims), *homes):
-        for name in sorted(home):
+    for kind in ("definitions", "strategy"):
+        for name in sorted(library.home(kind)):
+            _add(graph, f"{kind} {name}", name, kind, library.home(kind)[name].model)
+    for kind in ("claim", "definitions", "strategy"):
+        for name in sorted(library.home(kind)):
             node = name if kind == "claim" else f"{kind} {name}"
-            model = home[name].model
+            model = library.home(kind)[name].model
             needed = [f"definitions {other}" for other in model.includes]
             if isinstance(model, Claim):
                 needed += [f"strategy {other}" for other in dict.fromkeys(_strategies(model))]

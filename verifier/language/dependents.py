@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable
+from typing import Any
 
-from verifier.language.about import DocumentFile
 from verifier.language.clauses import RulesFile
 from verifier.language.library import Library
 from verifier.language.model import Claim, DefinitionsFile, StrategyFile
@@ -20,12 +20,9 @@ def find_dependents(library: Library, file: str) -> list[str] | None:
     own = [name for name, spec in library.claims.items() if spec.document.file == file]
     if own:
         return own + [name for name, spec in library.claims.items() if file in spec.document.bases]
-    others = [*library.strategies.values(), *library.definitions.values(), *library.rules.own.values()]
-    changed = [
-        spec
-        for spec in [*others, *library.documents.values(), *library.coverage.values()]
-        if spec.document.file == file
-    ]
+    others = [spec for kind in ("strategy", "definitions", "rules") for spec in library.home(kind).values()]
+    changed: list[Spec[Any]] = [*others, *library.documents.values(), *library.coverage.values()]
+    changed = [spec for spec in changed if spec.document.file == file]
     if not changed:
         return None
     reached = {file}
@@ -81,8 +78,7 @@ def select_readings(library: Library, claims: Iterable[str], reading: str | None
 
 def find_long(library: Library) -> frozenset[tuple[str, str]]:
     """Return the readings that take the kernel minutes, without those on which the headline of a document rests."""
-    models = [spec.model for spec in library.documents.values()]
-    documents = [model for model in models if isinstance(model, DocumentFile)]
+    documents = [spec.model for spec in library.documents.values()]
     headline = {claim for model in documents for claim in (*model.headline, *model.sharpened_by)}
     named = [(claim, name) for claim in headline & library.claims.keys() for name in library.claim(claim).readings]
     long = {
@@ -107,7 +103,7 @@ def _close(library: Library, rest: list[tuple[str, str]]) -> set[tuple[str, str]
     return found
 
 
-def _rests_on(spec: Spec, base: Spec) -> bool:
+def _rests_on(spec: Spec[Any], base: Spec[Any]) -> bool:
     if isinstance(base.model, DefinitionsFile):
         return base.model.definitions in spec.model.includes
     if base.document.file in spec.document.bases:

@@ -1,29 +1,32 @@
-"""What files of documents and errata name has to be there, and each refuted reading has to be in the errata once."""
+"""What files about documents name has to be there.
+
+Each refuted reading is in the errata once, and each claim of a document at one of its sentences.
+"""
 
 from __future__ import annotations
 
 from collections.abc import Iterator
 from dataclasses import replace
 
-from verifier.language.about import DocumentFile, ErrataFile, Erratum
+from verifier.language.about import CoverageFile, DocumentFile, ErrataFile
 from verifier.language.library import Library
 from verifier.language.loader import Path
-from verifier.language.model import Claim
 from verifier.language.problem import Problem, suggest
 from verifier.language.spec import Spec
 
 
 def check_documents(library: Library) -> Iterator[Problem]:
-    """Say what is wrong with the claims that documents name, and with the errata of their readings."""
+    """Say what is wrong with the claims that documents name, the errata of readings, and the lists of sentences."""
     for spec in library.documents.values():
-        if isinstance(spec.model, DocumentFile):
-            yield from _check_document(library, spec, spec.model)
-    for spec in library.errata.values():
-        if isinstance(spec.model, ErrataFile):
-            yield from _check_errata(library, spec, spec.model)
+        yield from _check_document(library, spec)
+    for errata in library.errata.values():
+        yield from _check_errata(library, errata)
+    for coverage in library.coverage.values():
+        yield from _check_coverage(library, coverage)
 
 
-def _check_document(library: Library, spec: Spec, model: DocumentFile) -> Iterator[Problem]:
+def _check_document(library: Library, spec: Spec[DocumentFile]) -> Iterator[Problem]:
+    model = spec.model
     named: list[tuple[Path, str]] = [(("headline", index), name) for index, name in enumerate(model.headline)]
     named += [(("contents", part, name), name) for part, claims in model.contents.items() for name in claims]
     met: set[tuple[str | int, str]] = set()
@@ -41,49 +44,67 @@ def _check_document(library: Library, spec: Spec, model: DocumentFile) -> Iterat
             yield replace(problem, missing=None if name in library.claims else ("claim", name))
 
 
-def _check_errata(library: Library, spec: Spec, model: ErrataFile) -> Iterator[Problem]:
+def _check_errata(library: Library, spec: Spec[ErrataFile]) -> Iterator[Problem]:
     """Say what an errata file names that is not there, and which refuted reading it has not, or twice."""
+    name, problem = spec.model.errata, spec.document.problem
     owed = {
-        f"{claim}/{name}"
-        for claim, other in library.claims.items()
-        if isinstance(other.model, Claim) and other.model.source.document == model.errata
-        for name, reading in other.model.readings.items()
-        if reading.expect == "refuted" and not reading.control and not library.is_ours(other.model.source)
+        f"{claim}/{reading_name}"
+        for claim in library.claims_of(name)
+        for reading_name, reading in library.claim(claim).readings.items()
+        if reading.expect == "refuted" and not reading.control
     }
-    met: set[str] = set()
-    for entry, erratum in model.contents.items():
+    document, met = library.document(name), set[str]()
+    for entry, erratum in spec.model.contents.items():
         path: Path = ("contents", entry)
-        for index, name in enumerate(erratum.readings):
-            where, claim = (*path, "readings", index), name.partition("/")[0]
-            missing = None if claim in library.claims else ("claim", claim)
-            if name in met:
-                yield spec.document.problem(where, f"{name!r} is in two entries")
-            elif name not in owed:
-                text = f"{name!r} is not a reading of {model.errata!r} that is expected to be refuted and not a control"
-                yield replace(spec.document.problem(where, f"{text}{suggest(name, owed)}"), missing=missing)
-            met.add(name)
-        document = library.document(model.errata)
+        for index, named in enumerate(erratum.readings):
+            where, claim = (*path, "readings", index), named.partition("/")[0]
+            if named in met:
+                yield problem(where, f"{named!r} is in two entries")
+            elif named not in owed:
+                text = f"{named!r} is not a reading of {name!r} that is expected to be refuted and not a control"
+                missing = None if claim in library.claims else ("claim", claim)
+                yield replace(problem(where, f"{text}{suggest(named, owed)}"), missing=missing)
+            met.add(named)
         for index, claim in enumerate(erratum.headline):
             if document is None or claim not in document.headline:
-                text = f"{claim!r} is not in the headline of {model.errata!r}"
-                missing = None if document is not None else ("document", model.errata)
-                yield replace(spec.document.problem((*path, "headline", index), text), missing=missing)
-        yield from _check_correction(library, spec, path, erratum)
-    for name in sorted(owed - met):
-        text = f"the reading {name!r} is expected to be refuted, and stands in no entry"
-        yield spec.document.problem(("contents",), text)
+                text = f"{claim!r} is not in the headline of {name!r}"
+                missing = None if document is not None else ("document", name)
+                yield replace(problem((*path, "headline", index), text), missing=missing)
+        first = erratum.readings[0]
+        claim, _, refuted = first.partition("/")
+        if claim in library.claims:
+            readings = library.claim(claim).readings.values()
+            is_repaired = any(refuted in other.repairs for other in readings)
+            if is_repaired and erratum.correction is None:
+                yield problem(path, f"a reading repairs {first!r}: say the 'correction'")
+            if not is_repaired and erratum.correction is not None and all(r.expect != "proved" for r in readings):
+                yield problem((*path, "correction"), f"no reading repairs {first!r}, so nothing shows it")
+    for named in sorted(owed - met):
+        yield problem(("contents",), f"the reading {named!r} is expected to be refuted, and stands in no entry")
 
 
-def _check_correction(library: Library, spec: Spec, path: Path, erratum: Erratum) -> Iterator[Problem]:
-    claim, _, reading = erratum.readings[0].partition("/")
-    if claim not in library.claims:
-        return
-    model = library.claim(claim)
-    is_repaired = any(reading in other.repairs for other in model.readings.values())
-    is_open = not is_repaired and any(other.expect == "proved" for other in model.readings.values())
-    if is_repaired and erratum.correction is None:
-        yield spec.document.problem(path, f"a reading repairs {erratum.readings[0]!r}: say the 'correction'")
-    if not is_repaired and not is_open and erratum.correction is not None:
-        yield spec.document.problem(
-            (*path, "correction"), f"no reading repairs {erratum.readings[0]!r}, so nothing shows it"
-        )
+def _check_coverage(library: Library, spec: Spec[CoverageFile]) -> Iterator[Problem]:
+    """Say what a list of sentences names that is not there, and which claims and numbers it lacks."""
+    name, problem = spec.model.coverage, spec.document.problem
+    if name not in library.documents:
+        yield spec.document.missing(("coverage",), "document", name, library.documents)
+    met: set[str] = set()
+    for part, sentences in spec.model.contents.items():
+        for number, key in enumerate(sentences, 1):
+            if key != str(number):
+                text = f"the sentences of {part!r} are numbered from 1 without a gap: {number} is wanted, not {key}"
+                yield spec.document.key_problem(("contents", part, key), text)
+                break
+        for key, sentence in sentences.items():
+            for index, named in enumerate(sentence.readings):
+                claim, slash, reading = named.partition("/")
+                met.add(claim)
+                path: Path = ("contents", part, key, "readings", index)
+                if claim not in library.claims:
+                    yield spec.document.missing(path, "claim", claim, library.claims)
+                elif slash and reading not in library.claim(claim).readings:
+                    hint = suggest(reading, library.claim(claim).readings)
+                    yield problem(path, f"the claim {claim!r} has no reading {reading!r}{hint}")
+    for claim in library.claims_of(name):
+        if claim not in met:
+            yield problem(("contents",), f"the claim {claim!r} is of this document, and no sentence names it")

@@ -1,41 +1,28 @@
-"""The value of an expression: its syntax is read once, and the function that comes out runs for each of its members.
-
-Which names an expression uses, and what kind of value each part has, follows from its text alone: faults of these are
-found when it is read. What is left to be found when it runs are values: an index out of range, a division by zero.
-"""
+"""The value of an expression: its tree is gone through, and what definitions mean is found once for each argument."""
 
 from __future__ import annotations
 
 import ast
-import operator
 from collections.abc import Callable, Iterator, Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from typing import Any
 
-from verifier.language.code import (
-    MAX_INTEGER,
-    Code,
-    Kind,
-    Run,
-    constant,
-    join,
-    repeated,
-    require_formula,
-    require_index,
-    require_plain,
-)
-from verifier.language.connective import conjunction
-from verifier.language.functions import read_call
-from verifier.language.names import ACTIVE, RELATIVE, WORDS, Definition, Formula, Names, Term, Value
-from verifier.language.operators import arithmetic, boolean, comparison, unary
+from verifier.language.connective import conjunction, disjunction, equivalence, implication
+from verifier.language.names import ACTIVE, RELATIVE, WORDS, Formula, Meaning, Names, Term, Value, is_list
+from verifier.language.operators import MAX_INTEGER, arithmetic, compare
 from verifier.language.problem import suggest
-from verifier.language.syntax import ExpressionError, error_at
+from verifier.language.syntax import ExpressionError, error_at, names_in
 
 MAX_NESTING = 120
+MAX_STEPS = 400_000
+MAX_RANGE = 1000
+
+Env = Mapping[str, int]
+"""Values of variables."""
 
 
-def evaluate(tree: ast.expr, env: Mapping[str, int], names: Names, *, is_after_step: bool) -> Value:
-    """Return the value of an expression.
+def evaluate(tree: ast.expr, env: Env, names: Names, *, is_after_step: bool) -> Value:
+    """Return the value of an expression; who asks for the same again gets the same object.
 
     Args:
         tree: the expression.
@@ -46,90 +33,82 @@ def evaluate(tree: ast.expr, env: Mapping[str, int], names: Names, *, is_after_s
     Raises:
         ExpressionError: it means nothing.
     """
-    key = (tree, is_after_step, *env)
-    known = names.codes.get(key)
-    if known is None:
-        for name in env:
-            if names.is_reserved(name):
-                raise error_at(tree, f"the variable {name!r} has a meaning already")
-        reader = _Reader(names, is_after_step, len(names.definitions), frozenset(env))
-        code = reader.read(tree, 1)
-        known = names.codes[key] = code, tuple([name for name in env if name in reader.met])
-    code, variables = known
-    values = tuple([env[name] for name in variables])
-    found = code.meanings.get(values)
+    used = names_in(tree)
+    key = (tree, is_after_step, *((name, value) for name, value in env.items() if name in used))
+    found = names.meanings.get(key)
     if found is None:
-        names.meter.steps = code.size
-        found = code.meanings[values] = code.run(dict(env)), names.meter.steps
-    value = found[0]
-    return Formula(value) if code.kind == Kind.FORMULA else Term(value) if code.kind == Kind.TERM else value
+        names.meter.steps = 0
+        evaluator = _Evaluator(names, is_after_step, len(names.definitions))
+        try:
+            found = names.meanings[key] = evaluator.value(tree, env, 1)
+        except RecursionError:
+            raise error_at(tree, "the expression is nested too deeply") from None
+    return found
 
 
 @dataclass(frozen=True, slots=True)
-class _Reader:
-    """Reads an expression over some names.
+class _Evaluator:
+    """Evaluates expressions over some names.
 
     Attributes:
         names: what names mean.
         is_after_step: whether ``old`` means anything.
         horizon: how many definitions may be used: inside one, those before it.
-        variables: the names of variables.
-        met: those that are used.
     """
 
     names: Names
     is_after_step: bool
     horizon: int
-    variables: frozenset[str]
-    met: set[str] = field(default_factory=set)
 
-    def read(self, node: ast.expr, level: int) -> Code:
-        """Return the code of a part of an expression, that many parts deep, definitions included."""
+    def value(self, node: ast.expr, env: Env, level: int) -> Value:
+        """Return the value of a part of an expression, that many parts deep, definitions included."""
+        meter = self.names.meter
+        meter.steps += 1
+        meter.deepest = max(meter.deepest, level)
         if level > MAX_NESTING:
             raise error_at(node, f"an expression that is nested deeper than {MAX_NESTING}, definitions included")
+        if meter.steps > MAX_STEPS:
+            raise ExpressionError(f"an expression that expands to more than {MAX_STEPS} parts")
         method = _METHODS.get(type(node))
         if method is None:
             raise error_at(node, f"{ast.unparse(node)[:40]!r} means nothing here")
-        return method(self, node, level)
+        return method(self, node, env, level + 1)
 
-    def read_all(self, nodes: list[ast.expr], level: int) -> list[Code]:
-        return [self.read(node, level + 1) for node in nodes]
-
-    def formulas(self, nodes: list[ast.expr], level: int) -> list[Code]:
-        """Read parts that have to be true or false."""
-        return [require_formula(code, node) for code, node in zip(self.read_all(nodes, level), nodes, strict=True)]
+    def formula(self, node: ast.expr, env: Env, level: int) -> Any:
+        """Return the formula of a part that has to be true or false."""
+        value = self.value(node, env, level)
+        if not isinstance(value, Formula):
+            raise error_at(node, "something that is true or false is wanted here")
+        return value.node
 
     # -- leaves -----------------------------------------------------------------------------------------------------
 
-    def on_constant(self, node: ast.Constant, level: int) -> Code:
+    def on_constant(self, node: ast.Constant, env: Env, level: int) -> Value:
         value = node.value
         if isinstance(value, bool):
-            return constant(Kind.FORMULA, value)
+            return Formula(value)
         if isinstance(value, int) and abs(value) <= MAX_INTEGER:
-            return constant(Kind.INTEGER, value)
+            return value
         raise error_at(node, f"{str(value)[:30]!r} is not an integer up to 2**32")
 
-    def on_name(self, node: ast.Name, level: int) -> Code:
-        name, vocabulary = self.word(node), self.names.vocabulary
-        if name in self.variables:
-            self.met.add(name)
-            return Code(Kind.INTEGER, operator.itemgetter(name))
-        if name in self.names.constants:
-            value = self.names.constants[name]
-            return constant(Kind.LIST if isinstance(value, list) else Kind.INTEGER, value)
-        if name == "active" and "active" in vocabulary:
-            return constant(Kind.ACTIVE, ACTIVE)
+    def on_name(self, node: ast.Name, env: Env, level: int) -> Value:
+        if node.id in env:
+            return env[node.id]
+        names, name = self.names, self.word(node)
+        if name in names.constants:
+            return names.constants[name]
+        if name == "active" and "active" in names.vocabulary:
+            return ACTIVE
         if name == "ply":
-            return constant(Kind.TERM, ["ply"])
-        if vocabulary.get(name) == ():
-            return constant(Kind.FORMULA, self.names.atom(name))
-        if name in self.names.definitions:
+            return Term(["ply"])
+        if names.vocabulary.get(name) == ():
+            return Formula(names.atom(name))
+        if name in names.definitions:
             return self.defined(node, name, [], level)
-        if name in vocabulary:
-            raise error_at(
-                node, f"{name} needs its indices, such as {name}[{', '.join('0' for _ in vocabulary[name])}]"
-            )
-        raise error_at(node, f"{name!r} is not defined{suggest(name, self.known_names())}")
+        if name in names.vocabulary:
+            example = ", ".join("0" for _ in names.vocabulary[name])
+            raise error_at(node, f"{name} needs its indices, such as {name}[{example}]")
+        raise error_at(node, f"{name!r} is not defined{suggest(name, [*env, *self.known_names()])}")
 
     def word(self, node: ast.Name) -> str:
         """Return a name, and of a word relative to the player the word of the game."""
@@ -139,225 +118,220 @@ class _Reader:
             raise error_at(node, str(error)) from None
 
     def known_names(self) -> list[str]:
-        """Return every name that means something here."""
+        """Return every name that means something here, but for variables."""
         names = self.names
         relative = RELATIVE if names.player is not None else ()
-        return [*self.variables, *names.constants, *names.vocabulary, *names.definitions, *WORDS, *relative, "ply"]
+        return [*names.constants, *names.vocabulary, *names.definitions, *WORDS, *relative, "ply"]
 
-    def on_subscript(self, node: ast.Subscript, level: int) -> Code:
-        item = self.item(node, level)
-        if item is not None:
-            return item
-        name = self.word(node.value) if isinstance(node.value, ast.Name) else ""
-        sizes = self.names.vocabulary.get(name)
+    def on_subscript(self, node: ast.Subscript, env: Env, level: int) -> Value:
+        base, names = node.value, self.names
+        is_list_name = isinstance(base, ast.Name) and (base.id in names.constants or base.id in names.definitions)
+        if (is_list_name or isinstance(base, _LISTS)) and not isinstance(node.slice, ast.Tuple):
+            return self.item(node, env, level)
+        name = self.word(base) if isinstance(base, ast.Name) else ""
+        sizes = names.vocabulary.get(name)
         if not sizes or name == "active":
-            hint = suggest(name, self.names.vocabulary) if name and name not in self.known_names() else ""
+            is_odd = name and name not in env and name not in self.known_names()
+            hint = suggest(name, names.vocabulary) if is_odd else ""
             raise error_at(node, f"only the words of the game take indices{hint}")
         parts = node.slice.elts if isinstance(node.slice, ast.Tuple) else [node.slice]
         if len(parts) != len(sizes):
             raise error_at(node, f"{name} takes {len(sizes)} indices, not {len(parts)}")
-        codes = self.read_all(parts, level)
-        is_active = codes[0].kind == Kind.ACTIVE
-        if is_active and any(code.kind == Kind.ACTIVE for code in codes[1:]):
+        values = [self.value(part, env, level) for part in parts]
+        if values[0] is ACTIVE and any(value is ACTIVE for value in values[1:]):
             raise error_at(node, "only a field may be 'active'")
-        atom, atoms = self.names.atom, self.names.atoms
-        if is_active:
-            codes, parts, sizes = codes[1:], parts[1:], sizes[1:]
-        runs = [require_index(code, size, part) for code, size, part in zip(codes, sizes, parts, strict=True)]
-        run: Run
-        if is_active:
+        indices: list[int] = []
+        for value, size, part in zip(values, sizes, parts, strict=True):
+            if value is ACTIVE and part is parts[0]:
+                continue
+            if not isinstance(value, int):
+                raise error_at(part, f"this is not an index from 0 to {size - 1}")
+            if not 0 <= value < size:
+                raise error_at(part, f"{value} is not an index from 0 to {size - 1}")
+            indices.append(value)
+        atom = names.atom
+        if len(indices) == len(sizes):
+            return Formula(atom(name, *indices))
+        return Formula(["or", *(["and", atom("active", k), atom(name, k, *indices)] for k in range(9))])
 
-            def run(env: dict[str, int]) -> Any:
-                rest = [index(env) for index in runs]
-                return ["or", *(["and", atom("active", k), atom(name, k, *rest)] for k in range(9))]
-
-        elif len(runs) == 2:
-            first, second = (code.run for code in codes)
-
-            def run(env: dict[str, int]) -> Any:
-                known = atoms.get((name, first(env), second(env)))
-                return atom(name, *(index(env) for index in runs)) if known is None else known
-
-        else:
-
-            def run(env: dict[str, int]) -> Any:
-                return atom(name, *(index(env) for index in runs))
-
-        return join(Kind.FORMULA, run, codes)
-
-    def item(self, node: ast.Subscript, level: int) -> Code | None:
-        """Return the code of an item of a list, counted from 0; None: it is a word of the game with its indices."""
-        base = node.value
-        is_word = isinstance(base, ast.Name) and base.id not in self.names.constants | self.names.definitions
-        if is_word or isinstance(node.slice, ast.Tuple) or not isinstance(base, _LISTS):
-            return None
-        of, index = self.read_all([base, node.slice], level)
-        if of.kind not in (Kind.LIST, Kind.TABLE) or index.kind != Kind.INTEGER:
+    def item(self, node: ast.Subscript, env: Env, level: int) -> Value:
+        """Return an item of a list, counted from 0."""
+        found, at = self.value(node.value, env, level), self.value(node.slice, env, level)
+        if not isinstance(found, list) or not isinstance(at, int):
             raise error_at(node, "only a list, or a word of the game, takes an index, which is an integer")
-        items, number = of.run, index.run
-
-        def run(env: dict[str, int]) -> Any:
-            found, at = items(env), number(env)
-            if not 0 <= at < len(found):
-                raise error_at(node, f"the list has no item {at}: it has {len(found)}, from 0 on")
-            return found[at]
-
-        return join(Kind.INTEGER if of.kind == Kind.LIST else Kind.LIST, run, [of, index])
+        if not 0 <= at < len(found):
+            raise error_at(node, f"the list has no item {at}: it has {len(found)}, from 0 on")
+        return found[at]
 
     # -- definitions ------------------------------------------------------------------------------------------------
 
-    def defined(self, node: ast.expr, name: str, args: list[Code], level: int) -> Code:
-        """Return the code of a definition that is used, with its arguments."""
-        rank, definition = self.names.definitions[name]
+    def defined(self, node: ast.expr, name: str, args: list[int], level: int) -> Value:
+        """Return what a definition means for its arguments; who uses it with the same ones gets the same object."""
+        (rank, definition), meter = self.names.definitions[name], self.names.meter
         if rank >= self.horizon:
             raise error_at(node, f"{name!r} is defined only later: a definition sees those before it")
-        count = len(definition.parameters)
-        if len(args) != count:
-            raise error_at(node, f"{name} takes {count} arguments, not {len(args)}")
+        if len(args) != len(definition.parameters):
+            raise error_at(node, f"{name} takes {len(definition.parameters)} arguments, not {len(args)}")
+        key = (self.is_after_step, *args)
+        known = definition.meanings.get(key)
+        if known is not None and level + known.depth <= MAX_NESTING and meter.steps + known.steps <= MAX_STEPS:
+            meter.steps += known.steps
+            meter.deepest = max(meter.deepest, level + known.depth)
+            return known.value
+        steps, deepest, meter.deepest = meter.steps, meter.deepest, level
         try:
-            body = self.body_of(definition, rank, level)
+            inner = _Evaluator(self.names, self.is_after_step, rank)
+            value = inner.value(definition.body, dict(zip(definition.parameters, args, strict=True)), level)
         except ExpressionError as error:
-            raise _inside(error, node, name) from None
-        runs, meter, meanings, parameters = (
-            [arg.run for arg in args],
-            self.names.meter,
-            body.meanings,
-            definition.parameters,
-        )
+            if "in the definition of" in str(error):
+                raise
+            raise error_at(node, f"{error} (in the definition of {name})") from None
+        definition.meanings[key] = Meaning(value, meter.steps - steps, meter.deepest - level)
+        meter.deepest = max(meter.deepest, deepest)
+        return value
 
-        def run(env: dict[str, int]) -> Any:
-            values = tuple([arg(env) for arg in runs])
-            known = meanings.get(values)
-            if known is None:
-                before = meter.steps
-                meter.steps += body.size
-                try:
-                    value = body.run(dict(zip(parameters, values, strict=True)))
-                except ExpressionError as error:
-                    raise _inside(error, node, name) from None
-                meanings[values] = value, meter.steps - before
-                return value
-            meter.spend(known[1], node)
-            return known[0]
+    # -- operators --------------------------------------------------------------------------------------------------
 
-        return join(body.kind, run, [*args, Code(body.kind, body.run, 0, body.depth, body.has_old)])
+    def on_boolop(self, node: ast.BoolOp, env: Env, level: int) -> Value:
+        junction = conjunction if isinstance(node.op, ast.And) else disjunction
+        return Formula(junction([self.formula(part, env, level) for part in node.values]))
 
-    def body_of(self, definition: Definition, rank: int, level: int) -> Code:
-        """Return the code of a definition's body; without ``old`` in it, it is the same before and after a step."""
-        body = definition.codes.get(self.is_after_step)
-        if body is None:
-            reader = _Reader(self.names, self.is_after_step, rank, frozenset(definition.parameters))
-            body = definition.codes[self.is_after_step] = reader.read(definition.body, level + 1)
-            if not body.has_old:
-                definition.codes[not self.is_after_step] = body
-        if level + body.depth > MAX_NESTING:
-            raise error_at(
-                definition.body, f"an expression that is nested deeper than {MAX_NESTING}, definitions included"
-            )
-        return body
+    def on_unaryop(self, node: ast.UnaryOp, env: Env, level: int) -> Value:
+        if isinstance(node.op, ast.Not):
+            return Formula(self.names.negation(self.formula(node.operand, env, level)))
+        value = self.value(node.operand, env, level)
+        if not isinstance(value, int):
+            raise error_at(node, "only an integer has a negative")
+        return -value
 
-    # -- operators ---------------------------------------------------------------------------------------------------
+    def on_binop(self, node: ast.BinOp, env: Env, level: int) -> Value:
+        return arithmetic(node, self.value(node.left, env, level), self.value(node.right, env, level))
 
-    def on_boolop(self, node: ast.BoolOp, level: int) -> Code:
-        return boolean(node, self.formulas(node.values, level))
-
-    def on_unaryop(self, node: ast.UnaryOp, level: int) -> Code:
-        (code,) = self.read_all([node.operand], level)
-        return unary(node, code, self.names)
-
-    def on_binop(self, node: ast.BinOp, level: int) -> Code:
-        return arithmetic(node, *self.read_all([node.left, node.right], level))
-
-    def on_compare(self, node: ast.Compare, level: int) -> Code:
-        return comparison(node, self.read_all([node.left, *node.comparators], level), self.names)
+    def on_compare(self, node: ast.Compare, env: Env, level: int) -> Value:
+        values = [self.value(part, env, level) for part in (node.left, *node.comparators)]
+        found = [compare(node, *pair, self.names) for pair in zip(node.ops, values, values[1:], strict=False)]
+        return Formula(found[0] if len(found) == 1 else conjunction(found))
 
     # -- lists and loops --------------------------------------------------------------------------------------------
 
-    def on_list(self, node: ast.List, level: int) -> Code:
-        codes = self.read_all(node.elts, level)
-        kind = Kind.TABLE if any(code.kind == Kind.LIST for code in codes) else Kind.LIST
-        for code, part in zip(codes, node.elts, strict=True):
-            require_plain(code, part, is_list=kind == Kind.TABLE)
-        runs = [code.run for code in codes]
-        return join(kind, lambda env: [run(env) for run in runs], codes)
+    def on_list(self, node: ast.List, env: Env, level: int) -> Value:
+        values: list[Any] = [self.value(part, env, level) for part in node.elts]
+        is_table = any(map(is_list, values))
+        for value, part in zip(values, node.elts, strict=True):
+            if not (is_list(value) if is_table else isinstance(value, int)):
+                text = "a list of lists holds lists of integers alone" if is_table else "a list holds integers"
+                raise error_at(part, text)
+        return values
 
-    def on_listcomp(self, node: ast.ListComp, level: int) -> Code:
-        loop, own, inner = self.loops(node, node.generators, level)
-        body = inner.read(node.elt, level + 1)
-        require_plain(body, node.elt, is_list=body.kind == Kind.LIST)
-        spend, run_body = self.names.meter.spend, body.run
+    def on_listcomp(self, node: ast.ListComp, env: Env, level: int) -> Value:
+        found: list[Any] = []
+        for inner, guard in self.loops(node.generators, env, level):
+            if guard is not True:
+                raise error_at(node, "the condition of a list may not depend on the position")
+            value = self.value(node.elt, inner, level)
+            if not isinstance(value, int) and not is_list(value):
+                raise error_at(node.elt, "a list holds integers")
+            found.append(value)
+        return found
 
-        def run(env: dict[str, int]) -> Any:
-            found = []
-            for guard in loop(env):
-                if guard is not True:
-                    raise error_at(node, "the condition of a list may not depend on the position")
-                spend(body.size, node)
-                found.append(run_body(env))
-            return found
-
-        return join(Kind.TABLE if body.kind == Kind.LIST else Kind.LIST, run, [*own, repeated(body)])
-
-    def loops(
-        self, node: ast.expr, generators: list[ast.comprehension], level: int
-    ) -> tuple[Callable[[dict[str, int]], Iterator[Any]], list[Code], _Reader]:
-        """Read loops, one in the other.
-
-        Returns:
-            What runs them: it sets their variables, and yields the condition of each member that is not false; what is
-            read of them; and who reads what stands inside.
-        """
-        first, rest = generators[0], generators[1:]
+    def loops(self, generators: list[ast.comprehension], env: Env, level: int) -> Iterator[tuple[Env, Any]]:
+        """Yield the variables of each member of loops, one in the other, for which no condition is false; with it."""
+        if not generators:
+            yield env, True
+            return
+        first, *rest = generators
         if not isinstance(first.target, ast.Name) or first.is_async:
             raise error_at(first.target, "a loop has one variable")
         name = first.target.id
-        if name in self.variables or self.names.is_reserved(name, self.horizon):
+        if name in env or self.names.is_reserved(name, self.horizon):
             raise error_at(first.target, f"the variable {name!r} has a meaning already")
-        (values,) = self.read_all([first.iter], level)
-        if values.kind != Kind.LIST:
+        values = self.value(first.iter, env, level)
+        if not is_list(values):
             raise error_at(first.iter, "a loop runs over a list of integers")
-        inner = _Reader(self.names, self.is_after_step, self.horizon, self.variables | {name}, self.met)
-        tests = inner.formulas(first.ifs, level)
-        within, more, innermost = inner.loops(node, rest, level) if rest else (None, [], inner)
-        members, runs, spend = values.run, [test.run for test in tests], self.names.meter.spend
-        size = 1 + sum(code.size for code in (*tests, *more))
+        for value in values:
+            own = {**env, name: value}
+            guard = conjunction([self.formula(test, own, level) for test in first.ifs])
+            if guard is not False:
+                for inner, more in self.loops(rest, own, level):
+                    yield inner, conjunction([guard, more])
 
-        def run(env: dict[str, int]) -> Iterator[Any]:
-            for value in members(env):
-                env[name] = value
-                spend(size, node)
-                guard = conjunction([test(env) for test in runs]) if runs else True
-                if guard is False:
-                    continue
-                if within is None:
-                    yield guard
-                else:
-                    for deeper in within(env):
-                        yield conjunction([guard, deeper])
-            env.pop(name, None)
+    # -- calls ------------------------------------------------------------------------------------------------------
 
-        return run, [values, *(repeated(code) for code in (*tests, *more))], innermost
+    def on_call(self, node: ast.Call, env: Env, level: int) -> Value:
+        name = node.func.id if isinstance(node.func, ast.Name) else ""
+        if node.keywords:
+            raise error_at(node, "arguments have no names")
+        if name in ("all", "any", "sum", "exactly_one"):
+            return self.quantified(name, node, env, level)
+        if name in _COUNTS:
+            return self.function(name, node, env, level)
+        if name in self.names.definitions:
+            args: list[Any] = [self.value(arg, env, level) for arg in node.args]
+            for value, arg in zip(args, node.args, strict=True):
+                if not isinstance(value, int):
+                    raise error_at(arg, "a list holds integers")
+            return self.defined(node, name, args, level)
+        known = suggest(name, [*WORDS, *self.names.definitions]) or f": {', '.join(WORDS)}, or one you defined"
+        raise error_at(node, f"{name or 'this'!r} is not a function of the language{known}")
+
+    def function(self, name: str, node: ast.Call, env: Env, level: int) -> Value:
+        """Return the value of a function of the language that takes no loop."""
+        args, count = node.args, _COUNTS[name] or len(self.names.vocabulary["free"])
+        if len(args) != count or any(isinstance(arg, ast.GeneratorExp) for arg in args):
+            raise error_at(node, f"{name} takes {count} argument{'s' if count > 1 else ''}")
+        if name == "last_move":  # the spot was free before the step, and is not any more
+            spot = args[0] if count == 1 else ast.Tuple(args, ast.Load())
+            free = ast.copy_location(ast.Subscript(ast.Name("free", ast.Load()), spot, ast.Load()), node)
+            was = ast.copy_location(ast.Call(ast.Name("old", ast.Load()), [free], []), node)
+            return self.value(ast.BoolOp(ast.And(), [was, ast.UnaryOp(ast.Not(), free)]), env, level)
+        if name in ("implies", "iff"):
+            first, second = (self.formula(arg, env, level) for arg in args)
+            return Formula((implication if name == "implies" else equivalence)(first, second))
+        value, *others = (self.value(arg, env, level) for arg in args)
+        if name == "old":
+            if not self.is_after_step:
+                raise error_at(node, "'old' speaks of the position before a step: there is none here")
+            if not isinstance(value, Formula | Term):
+                raise error_at(node, "only what depends on the position has an old value")
+            return type(value)(["old", value.node])
+        if name == "len":
+            if not is_list(value):
+                raise error_at(node, "len counts a list of integers")
+            return len(value)
+        if not isinstance(value, int) or not isinstance(others[0], int):
+            raise error_at(node, "range(a, b) is the list of the integers from a to the one before b")
+        if others[0] - value > MAX_RANGE:
+            raise error_at(node, f"a range of more than {MAX_RANGE} integers")
+        return list(range(value, others[0]))
+
+    def quantified(self, name: str, node: ast.Call, env: Env, level: int) -> Value:
+        if len(node.args) != 1 or not isinstance(node.args[0], ast.GeneratorExp):
+            raise error_at(node, f"{name} takes a loop: {name}(… for i in …)")
+        over, parts = node.args[0], []
+        for inner, guard in self.loops(over.generators, env, level):
+            part = self.formula(over.elt, inner, level)
+            parts.append(implication(guard, part) if name == "all" else conjunction([guard, part]))
+        if name in ("all", "any"):
+            return Formula((conjunction if name == "all" else disjunction)(parts))
+        parts = [part for part in parts if part is not False]
+        return Term(["sum", *parts]) if name == "sum" else Formula(["exactly-one", *parts])
 
 
-def _inside(error: ExpressionError, node: ast.expr, name: str) -> ExpressionError:
-    """Return an error in the definition of a name, at the place where it is used, unless it names a definition."""
-    if "in the definition of" in str(error):
-        return error
-    return error_at(node, f"{error} (in the definition of {name})")
+_COUNTS = {"implies": 2, "iff": 2, "old": 1, "last_move": 0, "len": 1, "range": 2}
+"""How many arguments a function takes; 0: as many as a spot has parts."""
 
+_LISTS = (ast.Subscript, ast.List, ast.ListComp, ast.Call)
+"""What may be a list of which an item is taken, beside a name."""
 
-_LISTS = (ast.Name, ast.Subscript, ast.List, ast.ListComp, ast.Call)
-"""What may be a list of which an item is taken."""
-
-_METHODS: dict[type[ast.expr], Callable[[_Reader, Any, int], Code]] = {
-    ast.Constant: _Reader.on_constant,
-    ast.Name: _Reader.on_name,
-    ast.Subscript: _Reader.on_subscript,
-    ast.BoolOp: _Reader.on_boolop,
-    ast.UnaryOp: _Reader.on_unaryop,
-    ast.BinOp: _Reader.on_binop,
-    ast.Compare: _Reader.on_compare,
-    ast.List: _Reader.on_list,
-    ast.ListComp: _Reader.on_listcomp,
-    ast.Call: read_call,
+_METHODS: dict[type[ast.expr], Callable[[_Evaluator, Any, Env, int], Value]] = {
+    ast.Constant: _Evaluator.on_constant,
+    ast.Name: _Evaluator.on_name,
+    ast.Subscript: _Evaluator.on_subscript,
+    ast.BoolOp: _Evaluator.on_boolop,
+    ast.UnaryOp: _Evaluator.on_unaryop,
+    ast.BinOp: _Evaluator.on_binop,
+    ast.Compare: _Evaluator.on_compare,
+    ast.List: _Evaluator.on_list,
+    ast.ListComp: _Evaluator.on_listcomp,
+    ast.Call: _Evaluator.on_call,
 }

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import pathlib
 from collections.abc import Iterable, Iterator, Mapping
+from typing import Any
 
 from verifier.files import read_start
 from verifier.language.borrowed import find_borrowed, load_shipped
@@ -48,7 +49,7 @@ def read_library(folder: pathlib.Path) -> tuple[Library, list[Problem]]:
     paths = sorted(folder.rglob("*.yaml"))
     if not paths:
         raise SpecProblemsError([Problem(str(folder), 1, 1, "no *.yaml below this folder")])
-    library = Library({}, {}, {})
+    library = Library()
     problems = list(_misnamed(folder))
     lost = library.lost
     read = ((path, load_document(path, path.relative_to(folder).as_posix())) for path in paths)
@@ -92,7 +93,7 @@ def read_library(folder: pathlib.Path) -> tuple[Library, list[Problem]]:
         lost.update(dropped | needy)
 
 
-def _parse(document: Document) -> tuple[Spec | None, list[Problem]]:
+def _parse(document: Document) -> tuple[Spec[Any] | None, list[Problem]]:
     """Return what a file says, and everything that is wrong with it."""
     spec, found = parse_spec(document) if document.is_whole and document.value is not None else (None, [])
     known = {(problem.line, problem.column) for problem in document.problems}

@@ -5,9 +5,8 @@ from __future__ import annotations
 from dataclasses import dataclass, field
 from typing import Any
 
-from verifier.kernel.errors import SpecError
-from verifier.language.about import DocumentFile, ErrataFile, Erratum, Severity
-from verifier.language.model import Claim, StrategyFile
+from verifier.language.about import CoverageFile, DocumentFile, ErrataFile, Erratum, Severity
+from verifier.language.model import Claim, DefinitionsFile, StrategyFile
 from verifier.language.names import Names
 from verifier.language.nodes import Nodes
 from verifier.language.problem import Problem
@@ -40,39 +39,38 @@ class Library:
         lost: the kind and the id of each that is left out, and the file whose fault that comes of.
     """
 
-    claims: dict[str, Spec]
-    strategies: dict[str, Spec]
-    definitions: dict[str, Spec]
-    documents: dict[str, Spec] = field(default_factory=dict)
+    claims: dict[str, Spec[Claim]] = field(default_factory=dict)
+    strategies: dict[str, Spec[StrategyFile]] = field(default_factory=dict)
+    definitions: dict[str, Spec[DefinitionsFile]] = field(default_factory=dict)
+    documents: dict[str, Spec[DocumentFile]] = field(default_factory=dict)
     rules: Rulebook = field(default_factory=Rulebook)
-    coverage: dict[str, Spec] = field(default_factory=dict)
-    errata: dict[str, Spec] = field(default_factory=dict)
+    coverage: dict[str, Spec[CoverageFile]] = field(default_factory=dict)
+    errata: dict[str, Spec[ErrataFile]] = field(default_factory=dict)
     lost: dict[tuple[str, str], str] = field(default_factory=dict)
     made: Made = field(default_factory=Made, compare=False, repr=False)
 
+    def home(self, kind: str) -> dict[str, Spec[Any]]:
+        """Return the specs of a kind, as ``KINDS`` names it, by id."""
+        homes: dict[str, Any] = {"strategy": self.strategies, "definitions": self.definitions, "errata": self.errata}
+        homes |= {"claim": self.claims, "document": self.documents, "coverage": self.coverage, "rules": self.rules.own}
+        found: dict[str, Spec[Any]] = homes[kind]
+        return found
+
     def claim(self, name: str) -> Claim:
         """Return a claim's model."""
-        model = self.claims[name].model
-        if not isinstance(model, Claim):
-            raise SpecError(f"{name!r} is not a claim")
-        return model
+        return self.claims[name].model
 
     def strategy(self, name: str) -> StrategyFile:
         """Return a strategy's model."""
-        model = self.strategies[name].model
-        if not isinstance(model, StrategyFile):
-            raise SpecError(f"{name!r} is not a strategy")
-        return model
+        return self.strategies[name].model
 
     def document(self, name: str) -> DocumentFile | None:
         """Return what is known of a document; None where the specs describe none of that name."""
-        model = self.documents[name].model if name in self.documents else None
-        return model if isinstance(model, DocumentFile) else None
+        return self.documents[name].model if name in self.documents else None
 
     def errata_of(self, document: str) -> dict[str, Erratum]:
         """Return the entries of a document's errata, by name, as they stand in the file."""
-        model = self.errata[document].model if document in self.errata else None
-        return model.contents if isinstance(model, ErrataFile) else {}
+        return self.errata[document].model.contents if document in self.errata else {}
 
     def severities_of(self, claim: str) -> dict[str, Severity]:
         """Return how bad the faults are that the readings of a claim show, by the reading's id."""
@@ -80,20 +78,12 @@ class Library:
         named = [(name.partition("/"), entry.severity) for entry in entries for name in entry.readings]
         return {reading: severity for (owner, _, reading), severity in named if owner == claim}
 
-    def home(self, kind: str) -> dict[str, Spec]:
-        """Return the specs of a kind, as ``KINDS`` names it, by id."""
-        homes = {"strategy": self.strategies, "definitions": self.definitions, "document": self.documents}
-        homes |= {"claim": self.claims, "rules": self.rules.own, "coverage": self.coverage}
-        homes["errata"] = self.errata
-        return homes[kind]
-
-    @property
-    def with_includes(self) -> list[Spec]:
-        """The files that may include definitions: rules, definitions, strategies and claims."""
-        homes = (self.rules.own, self.definitions, self.strategies, self.claims)
-        return [spec for home in homes for spec in home.values()]
-
     def is_ours(self, source: Source) -> bool:
         """Say whether something is the auditors' own, and not of the document that its source names."""
         document = self.document(source.document)
         return source.ours or (document is not None and document.ours)
+
+    def claims_of(self, document: str) -> list[str]:
+        """Return the claims that a document itself makes."""
+        sources = {name: spec.model.source for name, spec in self.claims.items()}
+        return [name for name, said in sources.items() if said.document == document and not self.is_ours(said)]

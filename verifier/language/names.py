@@ -5,11 +5,10 @@ from __future__ import annotations
 import ast
 import keyword
 from dataclasses import dataclass, field
-from typing import Any, TypeAlias
+from typing import Any, TypeAlias, TypeGuard
 
 from verifier.kernel.games import Game
 from verifier.kernel.games.nested import ANY
-from verifier.language.code import Code, Meter
 from verifier.language.connective import negation
 from verifier.language.nodes import Nodes
 from verifier.language.syntax import ExpressionError
@@ -37,6 +36,12 @@ ACTIVE = Active()
 
 Value: TypeAlias = "int | list[int] | Formula | Term | Active"
 
+
+def is_list(value: object) -> TypeGuard[list[int]]:
+    """Say whether a value is a list of integers, and not one of lists."""
+    return isinstance(value, list) and not (value and isinstance(value[0], list))
+
+
 WORDS = ("all", "any", "sum", "exactly_one", "implies", "iff", "old", "last_move", "len", "range")
 """The functions of the language."""
 
@@ -55,18 +60,35 @@ RELATIVE = {
 """Words relative to the player whose strategy or whose claim it is, and the word of the game that each stands for."""
 
 
+@dataclass(slots=True)
+class Meter:
+    """Counts the parts that one expression expands to, and how deep they are nested."""
+
+    steps: int = 0
+    deepest: int = 0
+
+
+@dataclass(frozen=True, slots=True)
+class Meaning:
+    """The value of a definition for some arguments, how many parts that takes, and how deep they are nested."""
+
+    value: Value
+    steps: int
+    depth: int
+
+
 @dataclass(frozen=True, slots=True)
 class Definition:
     """A named expression: a constant, a list, a property, or any of these with integer parameters.
 
     A definition belongs to one game and one list of definitions before it, so that what it means depends on its
-    arguments alone. ``codes`` keeps what its body is read to, by whether there is a position before a step.
+    arguments alone, and on whether there is a position before a step: ``meanings`` keeps it by these.
     """
 
     name: str
     parameters: tuple[str, ...]
     body: ast.expr
-    codes: dict[bool, Code] = field(default_factory=dict, compare=False, repr=False)
+    meanings: dict[tuple[int, ...], Meaning] = field(default_factory=dict, compare=False, repr=False)
 
 
 class Names:
@@ -81,9 +103,8 @@ class Names:
         atoms: of these, the words of the game with their indices.
         constants: integers, and lists of them.
         definitions: what else has a name, and its rank.
-        codes: what expressions are read to, by the tree, whether there is a position before a step, and the variables;
-            and which of the variables each speaks of.
-        meter: counts what they expand to.
+        meanings: values of expressions, by the tree, whether there is a position before a step, and its variables.
+        meter: counts what an expression expands to.
     """
 
     def __init__(self, game: Game, nodes: Nodes | None = None, player: str | None = None) -> None:
@@ -92,7 +113,7 @@ class Names:
         self.vocabulary = game.vocabulary
         self.nodes = Nodes() if nodes is None else nodes
         self.atoms: dict[tuple[str | int, ...], list[Any]] = {}
-        self.codes: dict[tuple[Any, ...], tuple[Code, tuple[str, ...]]] = {}
+        self.meanings: dict[tuple[Any, ...], Value] = {}
         self.meter = Meter()
         self._negations: dict[int, list[Any]] = {}
         self.constants: dict[str, int | list[int]] = {}

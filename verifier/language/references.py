@@ -4,160 +4,114 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
 from graphlib import CycleError, TopologicalSorter
+from typing import Any
 
-from verifier.language.about import CoverageFile, DocumentFile, ErrataFile
 from verifier.language.clauses import RulesFile
-from verifier.language.coverage import find_gaps
 from verifier.language.documents import check_documents
 from verifier.language.library import Library
 from verifier.language.loader import Path
-from verifier.language.model import Claim, StrategyFile
+from verifier.language.model import Claim
 from verifier.language.problem import Problem, suggest
 from verifier.language.questions import Joins, Reading, find_form
-from verifier.language.spec import Spec
+from verifier.language.spec import Spec, named_rules
 
 
 def check_references(library: Library) -> list[Problem]:
     """Return what is wrong between files: unknown ids, circles, repairs of no reading."""
     problems: list[Problem] = []
-
-    def known(spec: Spec, path: Path, names: Iterable[str], home: dict[str, Spec], kind: str) -> None:
-        for index, name in enumerate(names):
-            if name not in home:
-                problems.append(spec.document.missing((*path, index), kind, name, home))
-
-    for spec in library.with_includes:
-        known(spec, ("includes",), spec.model.includes, library.definitions, "definitions")
-        problems += _unknown_document(library, spec)
-        if isinstance(spec.model, Claim | StrategyFile):
-            problems += _unknown_rules(library, spec, ("rules",), spec.model.rules)
-        elif isinstance(spec.model, RulesFile):
-            problems += library.rules.compile(spec.model.rules)[1]
-    for spec in library.claims.values():
-        if not isinstance(spec.model, Claim):
-            continue
-        known(spec, ("uses",), spec.model.uses, library.claims, "claim")
-        for name, reading in spec.model.readings.items():
-            path = ("readings", name)
-            for index, joined in enumerate(reading.joins):
-                problems += _unknown_reading(library, spec, (*path, "joins", index), joined)
-            named = [(("repairs", i), other) for i, other in enumerate(reading.repairs)]
-            problems += _odd_agreement(spec, name, reading)
-            for key, other in [*named, *([(("agrees_with",), reading.agrees_with)] if reading.agrees_with else [])]:
-                if other not in spec.model.readings or other == name:
-                    hint = suggest(other, [item for item in spec.model.readings if item != name])
-                    text = f"no other reading {other!r} in this claim{hint}"
-                    problems.append(spec.document.problem((*path, *key), text))
-            if reading.repairs and reading.note is None:
-                problems.append(
-                    spec.document.problem(path, f"{name!r} repairs another reading: say in 'note' what it corrects")
-                )
-            if reading.rules is not None:
-                problems += _unknown_rules(library, spec, (*path, "rules"), reading.rules)
-            problems += _unknown_strategies(library, spec, path, reading)
-            problems += _odd_control(spec, name, reading)
-        parts = find_parts(spec.model)
-        if all(item.repairs or item.control or name in parts for name, item in spec.model.readings.items()):
-            text = "no reading is the claim as stated: all are repairs, controls or parts of such"
-            problems.append(spec.document.problem(("readings",), text))
-    problems += [*check_documents(library), *_circles(library)]
-    problems += _coverage_problems(library)
-    return problems
+    for kind in ("rules", "definitions", "strategy", "claim"):
+        for spec in library.home(kind).values():
+            problems += _check_file(library, spec)
+    for claim in library.claims.values():
+        problems += _check_claim(library, claim)
+    return [*problems, *check_documents(library), *_circles(library)]
 
 
-def _coverage_problems(library: Library) -> Iterator[Problem]:
-    """Yield what is wrong with the lists of documents' sentences."""
-    for spec in library.coverage.values():
-        if not isinstance(spec.model, CoverageFile):
-            continue
-        name = spec.model.coverage
-        if name not in library.documents:
-            yield spec.document.missing(("coverage",), "document", name, library.documents)
-        claims = {claim: library.claim(claim) for claim in library.claims}
-        own = [
-            claim
-            for claim, model in claims.items()
-            if model.source.document == name and not library.is_ours(model.source)
-        ]
-        yield from find_gaps(spec.document, spec.model, claims, own)
+def _unknown(spec: Spec[Any], path: Path, kind: str, name: str, known: Iterable[str]) -> list[Problem]:
+    """Return the problem that a name is not known, if it is not."""
+    return [] if name in known else [spec.document.missing(path, kind, name, known)]
 
 
-def _unknown_document(library: Library, spec: Spec) -> list[Problem]:
-    """Where some documents are described, every source names one of them."""
-    if (
-        isinstance(spec.model, DocumentFile | CoverageFile | ErrataFile)
-        or not library.documents
-        or spec.document.is_borrowed
-    ):
-        return []
-    name = spec.model.source.document
-    if name in library.documents:
-        return []
-    return [spec.document.missing(("source", "document"), "document", name, library.documents)]
+def _check_file(library: Library, spec: Spec[Any]) -> Iterator[Problem]:
+    """Say what a file names that is not there, and what is wrong with rules."""
+    for index, name in enumerate(spec.model.includes):
+        yield from _unknown(spec, ("includes", index), "definitions", name, library.definitions)
+    if library.documents and not spec.document.is_borrowed:  # where some are described, every source names one of them
+        yield from _unknown(spec, ("source", "document"), "document", spec.model.source.document, library.documents)
+    if isinstance(spec.model, RulesFile):
+        yield from library.rules.compile(spec.model.rules)[1]
+    for rules in named_rules(spec.model)[:1]:
+        yield from _unknown_rules(library, spec, ("rules",), rules)
 
 
-def _unknown_rules(library: Library, spec: Spec, path: Path, rules: str) -> list[Problem]:
+def _unknown_rules(library: Library, spec: Spec[Any], path: Path, rules: str) -> list[Problem]:
     known = library.rules.own
     return [] if rules in known else [spec.document.missing(path, "rules", rules, {*known, *library.rules.offered})]
 
 
-def _unknown_strategies(library: Library, spec: Spec, path: Path, reading: Reading) -> Iterator[Problem]:
-    """Yield the strategies that a reading names and that are not there."""
-    for player, name in getattr(reading, "strategies", {}).items():
-        base = name.partition("#")[0]
-        if base not in library.strategies:
-            yield spec.document.missing((*path, "strategies", player), "strategy", base, library.strategies)
+def _check_claim(library: Library, spec: Spec[Claim]) -> Iterator[Problem]:
+    claim = spec.model
+    for index, name in enumerate(claim.uses):
+        yield from _unknown(spec, ("uses", index), "claim", name, library.claims)
+    for name, reading in claim.readings.items():
+        yield from _check_reading(library, spec, name, reading)
+    parts = find_parts(claim)
+    if all(item.repairs or item.control or name in parts for name, item in claim.readings.items()):
+        text = "no reading is the claim as stated: all are repairs, controls or parts of such"
+        yield spec.document.problem(("readings",), text)
 
 
-def _unknown_reading(library: Library, spec: Spec, path: Path, name: str) -> list[Problem]:
-    """Say what is wrong with a reading that another one joins."""
-    claim, _, reading = name.partition("/")
-    if claim not in library.claims:
-        return [spec.document.missing(path, "claim", claim, library.claims)]
-    known = library.claim(claim).readings
-    if reading not in known:
-        hint = suggest(reading, known) or f": {', '.join(known)}"
-        return [spec.document.problem(path, f"the claim {claim!r} has no reading {reading!r}{hint}")]
-    if known[reading].control:
-        return [
-            spec.document.problem(path, f"{name!r} is a control: it is false on purpose, so nothing can rest on it")
-        ]
-    if spec is library.claims[claim]:
-        fault = _odd_part(known[str(path[1])], known[reading], name)
-        return [spec.document.problem(path, fault)] if fault else []
-    return []
-
-
-def _odd_part(whole: Reading, part: Reading, name: str) -> str:
-    """Say why a reading may not join another one of its claim; empty: it may."""
-    if whole is part:
-        return f"{name!r} joins itself"
-    if not isinstance(whole, Joins):
-        return f"{name!r} is a reading of the same claim: only a 'conjunction' joins such"
-    return f"{name!r} is a conjunction of the same claim: join what it joins" if isinstance(part, Joins) else ""
-
-
-def _odd_agreement(spec: Spec, name: str, reading: Reading) -> Iterator[Problem]:
-    """Yield that two readings are to agree whose evidence has one form: it could be the same evidence."""
-    other = spec.model.readings.get(reading.agrees_with or "") if isinstance(spec.model, Claim) else None
-    if other is not None and other is not reading and find_form(other) == find_form(reading):
-        what = f"both are decided by {find_form(reading)}" if find_form(reading) else "neither has evidence of its own"
+def _check_reading(library: Library, spec: Spec[Claim], name: str, reading: Reading) -> Iterator[Problem]:
+    path, problem = ("readings", name), spec.document.problem
+    others = {other: item for other, item in spec.model.readings.items() if other != name}
+    for index, joined in enumerate(reading.joins):
+        yield from _check_joined(library, spec, reading, (*path, "joins", index), joined)
+    named: list[tuple[Path, str]] = [(("repairs", index), other) for index, other in enumerate(reading.repairs)]
+    named += [(("agrees_with",), reading.agrees_with)] if reading.agrees_with else []
+    for key, other in named:
+        if other not in others:
+            yield problem((*path, *key), f"no other reading {other!r} in this claim{suggest(other, others)}")
+    form, twin = find_form(reading), others.get(reading.agrees_with or "")
+    if twin is not None and find_form(twin) == form:  # it could be the same evidence
+        what = f"both are decided by {form}" if form else "neither has evidence of its own"
         text = f"{what}: 'agrees_with' names a reading whose evidence has another form, such as one with an 'invariant'"
-        yield spec.document.problem(("readings", name, "agrees_with"), text)
-
-
-def _odd_control(spec: Spec, name: str, reading: Reading) -> list[Problem]:
-    """Say why a reading may not be a control."""
-    if not reading.control or not isinstance(spec.model, Claim):
-        return []
-    others = [other for other in spec.model.readings.values() if other is not reading]
+        yield problem((*path, "agrees_with"), text)
+    if reading.repairs and reading.note is None:
+        yield problem(path, f"{name!r} repairs another reading: say in 'note' what it corrects")
+    if reading.rules is not None:
+        yield from _unknown_rules(library, spec, (*path, "rules"), reading.rules)
+    for player, strategy in getattr(reading, "strategies", {}).items():
+        base = strategy.partition("#")[0]
+        yield from _unknown(spec, (*path, "strategies", player), "strategy", base, library.strategies)
     faults = {
         "the reading 'as-stated' is the claim's own, and no control": name == "as-stated",
         "a control is not the only reading": not others,
-        f"the control {name!r} is repaired: it has to stay refuted": any(name in other.repairs for other in others),
+        f"the control {name!r} is repaired: it has to stay refuted": any(name in o.repairs for o in others.values()),
     }
-    path: Path = ("readings", name, "control")
-    return [spec.document.problem(path, fault) for fault, is_so in faults.items() if is_so]
+    yield from (problem((*path, "control"), fault) for fault, is_so in faults.items() if reading.control and is_so)
+
+
+def _check_joined(library: Library, spec: Spec[Claim], whole: Reading, path: Path, name: str) -> Iterator[Problem]:
+    """Say why a reading may not join another one, of any claim."""
+    claim, _, reading = name.partition("/")
+    if claim not in library.claims:
+        yield spec.document.missing(path, "claim", claim, library.claims)
+        return
+    known = library.claim(claim).readings
+    part, fault = known.get(reading), ""
+    if part is None:
+        hint = suggest(reading, known) or f": {', '.join(known)}"
+        fault = f"the claim {claim!r} has no reading {reading!r}{hint}"
+    elif part.control:
+        fault = f"{name!r} is a control: it is false on purpose, so nothing can rest on it"
+    elif part is whole:
+        fault = f"{name!r} joins itself"
+    elif claim == spec.model.claim and not isinstance(whole, Joins):
+        fault = f"{name!r} is a reading of the same claim: only a 'conjunction' joins such"
+    elif claim == spec.model.claim and isinstance(part, Joins):
+        fault = f"{name!r} is a conjunction of the same claim: join what it joins"
+    if fault:
+        yield spec.document.problem(path, fault)
 
 
 def find_parts(claim: Claim) -> set[str]:
@@ -188,9 +142,9 @@ def _circles(library: Library) -> Iterator[Problem]:
     """Yield a circle of claims, and one of definitions, where there are such."""
     needed = {name: needed_claims(library.claim(name)) for name in sorted(library.claims)}
     included = {name: spec.model.includes for name, spec in sorted(library.definitions.items())}
-    for graph, home in ((needed, library.claims), (included, library.definitions)):
+    for graph, kind in ((needed, "claim"), (included, "definitions")):
         try:
             TopologicalSorter(graph).prepare()
         except CycleError as error:
             circle = error.args[1][::-1]
-            yield home[circle[0]].document.problem(("uses",), f"a circle: {' → '.join(circle)}")
+            yield library.home(kind)[circle[0]].document.problem(("uses",), f"a circle: {' → '.join(circle)}")

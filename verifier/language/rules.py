@@ -68,7 +68,7 @@ class Rulebook:
         made: what files say, None where something is wrong with it; and what that is.
     """
 
-    own: dict[str, Spec] = field(default_factory=dict)
+    own: dict[str, Spec[RulesFile]] = field(default_factory=dict)
     offered: set[str] = field(default_factory=set)
     made: dict[str, tuple[Rules | None, list[Problem]]] = field(default_factory=dict, compare=False, repr=False)
 
@@ -95,7 +95,7 @@ class Rulebook:
             SpecError: there are none of that name.
         """
         spec = self.own.get(name)
-        if spec is None or not isinstance(spec.model, RulesFile):
+        if spec is None:
             hint = suggest(name, sorted({*self.own, *self.offered})) or "; a file that starts with rules: holds some"
             raise SpecError(f"no rules {name[:60]!r} in these specs, nor shipped ones{hint}")
         if name not in self.made:

@@ -10,19 +10,22 @@ from typing import Any
 from verifier.language.expressions import Grounder
 from verifier.language.library import Library
 from verifier.language.loader import Path
-from verifier.language.model import find_kind
-from verifier.language.names import RELATIVE, Definition, Names
+from verifier.language.model import DefinitionsFile, find_kind
+from verifier.language.names import RELATIVE, Active, Definition, Names
 from verifier.language.problem import Problem
 from verifier.language.spec import Spec
 from verifier.language.syntax import ExpressionError, parse_definition_head, parse_expression, spell_picture
 
 _RELATIVE = re.compile(rf"\b({'|'.join(RELATIVE)})\b")
+Text = str | int | bool
+"""An expression, as the model of a file has it."""
+
 MAX_FAMILY = 20_000
 """How many members a family may have, of all its variables together."""
 
 
 def define_names(
-    library: Library, rules: str, specs: Sequence[Spec], player: str | None = None
+    library: Library, rules: str, specs: Sequence[Spec[Any]], player: str | None = None
 ) -> tuple[Names, list[Problem]]:
     """Return what the definitions of some files mean, one file after the other, and what is wrong with the files.
 
@@ -43,12 +46,12 @@ def define_names(
     return library.made.names[key]
 
 
-def _is_relative(spec: Spec) -> bool:
+def _is_relative(spec: Spec[Any]) -> bool:
     """Say whether the definitions of a file have words relative to a player."""
     return any(_RELATIVE.search(str(body)) for body in getattr(spec.model, "define", {}).values())
 
 
-def _define(names: Names, spec: Spec) -> Iterator[Problem]:
+def _define(names: Names, spec: Spec[Any]) -> Iterator[Problem]:
     for head, body in getattr(spec.model, "define", {}).items():
         try:
             name, parameters = parse_definition_head(head)
@@ -57,19 +60,15 @@ def _define(names: Names, spec: Spec) -> Iterator[Problem]:
             yield spec.document.text_problem(("define", head), error.line, error.offset, str(error))
 
 
-def included_specs(library: Library, included: Iterable[str]) -> list[Spec]:
+def included_specs(library: Library, included: Iterable[str]) -> list[Spec[DefinitionsFile]]:
     """Return files of definitions and all that they include, each once and after those that it includes."""
-    found: dict[str, Spec] = {}
-    met: set[str] = set()
+    found: dict[str, Spec[DefinitionsFile]] = {}
 
     def include(name: str) -> None:
-        if name in met:
-            return
-        met.add(name)
-        spec = library.definitions[name]
-        for other in spec.model.includes:
-            include(other)
-        found[name] = spec
+        if name not in found:
+            for other in library.definitions[name].model.includes:
+                include(other)
+            found[name] = library.definitions[name]
 
     for name in included:
         include(name)
@@ -79,45 +78,38 @@ def included_specs(library: Library, included: Iterable[str]) -> list[Spec]:
 class Scope:
     """The definitions that a file sees, and the problems met while its expressions are grounded."""
 
-    def __init__(
-        self, library: Library, spec: Spec, rules: str, included: Iterable[str], player: str | None = None
-    ) -> None:
+    def __init__(self, library: Library, spec: Spec[Any], rules: str, player: str | None = None) -> None:
         self.document = spec.document
-        names, problems = define_names(library, rules, [*included_specs(library, included), spec], player)
+        specs = [*included_specs(library, spec.model.includes), spec]
+        names, problems = define_names(library, rules, specs, player)
         self.names = names.extend(player)
         self.problems = [*problems]
         self.grounder = Grounder(self.names)
 
-    def formula(self, path: Path, text: str | int | bool, env: dict[str, int], *, is_after_step: bool = False) -> Any:
+    def formula(self, path: Path, text: Text, env: dict[str, int], *, is_after_step: bool = False) -> Any:
         """Ground an expression that is true or false; on a problem, note it and return ``True``."""
         try:
             return self.grounder.formula(parse_expression(str(text)), env, is_after_step=is_after_step)
         except ExpressionError as error:
-            return self._note(path, error, True)
+            self._note(path, error)
+            return True
 
-    def integer(self, path: Path, text: str | int | bool, env: dict[str, int]) -> int:
-        """Ground an integer; on a problem, note it and return 0."""
+    def integer(self, path: Path, text: Text, env: dict[str, int], *, or_active: bool) -> int | Active:
+        """Ground an integer, or the active field; on a problem, note it and return 0."""
         try:
-            return self.grounder.integer(parse_expression(str(text)), env)
+            return self.grounder.integer(parse_expression(str(text)), env, or_active=or_active)
         except ExpressionError as error:
-            return int(self._note(path, error, 0))
-
-    def integers(self, path: Path, text: str | int | bool, env: dict[str, int]) -> list[int]:
-        """Ground a list of integers; on a problem, note it and return an empty one."""
-        try:
-            return self.grounder.integers(parse_expression(str(text)), env)
-        except ExpressionError as error:
-            noted: list[int] = self._note(path, error, [])
-            return noted
+            self._note(path, error)
+            return 0
 
     def families(
-        self, path: Path, family: dict[str, str | int | bool], env: dict[str, int], limit: int = MAX_FAMILY
+        self, path: Path, family: dict[str, Text], env: dict[str, int], limit: int = MAX_FAMILY
     ) -> list[dict[str, int]]:
         """Return the members of a family: assignments of its variables, added to ``env``."""
         members = [env]
         for name, text in family.items():
-            grown: list[dict[str, int]] = []
-            for member in members:
+            before, members = members, []
+            for member in before:
                 try:
                     is_taken = name in member or self.names.is_reserved(name) or keyword.iskeyword(name)
                     if is_taken or not name.isidentifier():
@@ -125,18 +117,16 @@ class Scope:
                     values = self.grounder.integers(parse_expression(str(text)), member)
                     if len(set(values)) != len(values):
                         raise ExpressionError(f"'for' gives {name!r} the same value twice")
-                    if len(grown) + len(values) > limit:
+                    if len(members) + len(values) > limit:
                         raise ExpressionError(f"'for' has at most {limit} values")
                 except ExpressionError as error:
-                    self._note((*path, name), error, None)
+                    self._note((*path, name), error)
                     return []
-                grown += [{**member, name: value} for value in values]
-            members = grown
+                members += [{**member, name: value} for value in values]
         return members
 
-    def _note(self, path: Path, error: ExpressionError, value: Any) -> Any:
+    def _note(self, path: Path, error: ExpressionError) -> None:
         problem = self.document.text_problem(path, error.line, error.offset, str(error))
         # An expression is grounded for each member of a family: what fails at one place for several is one fault.
         if all((problem.line, problem.column) != (other.line, other.column) for other in self.problems):
             self.problems.append(problem)
-        return value

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from dataclasses import dataclass
-from typing import Any
+from typing import Any, Generic, TypeVar
 
 from pydantic import ValidationError
 
@@ -13,20 +13,22 @@ from verifier.language.loader import Document
 from verifier.language.model import KINDS, Claim, Model, StrategyFile
 from verifier.language.problem import Problem
 
+M_co = TypeVar("M_co", covariant=True)
+
 
 @dataclass(frozen=True, slots=True)
-class Spec:
+class Spec(Generic[M_co]):
     """A parsed file: its model, and the document that knows the places."""
 
-    model: Model
+    model: M_co
     document: Document
 
 
-def parse_spec(document: Document) -> tuple[Spec | None, list[Problem]]:
+def parse_spec(document: Document) -> tuple[Spec[Model] | None, list[Problem]]:
     """Validate one document against the model of its kind."""
     value = document.value
     kinds = [kind for kind in KINDS if isinstance(value, dict) and kind in value]
-    if not isinstance(value, dict) or not kinds:
+    if not kinds:
         return None, [document.problem((), f"a spec starts with {', '.join(f'{kind}:' for kind in KINDS)} and its id")]
     if len(kinds) > 1 and kinds[-1] == "rules":
         kinds.pop()  # the rules that a claim or a strategy is about
@@ -43,8 +45,7 @@ def named_rules(model: Model) -> list[str]:
     if isinstance(model, StrategyFile):
         return [model.rules]
     if isinstance(model, Claim):
-        own = [reading.rules for reading in model.readings.values() if reading.rules is not None]
-        return [model.rules, *own]
+        return [model.rules, *(reading.rules for reading in model.readings.values() if reading.rules is not None)]
     return []
 
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from typing import Any
 
 from verifier.language.connective import conjunction
@@ -11,15 +11,11 @@ from verifier.language.loader import Path
 from verifier.language.model import Phase, StrategyFile
 from verifier.language.names import ACTIVE
 from verifier.language.problem import Problem
-from verifier.language.scope import Scope
-from verifier.language.syntax import ExpressionError, parse_expression
+from verifier.language.scope import Scope, Text
 
 
 def ground_strategy(
-    library: Library,
-    name: str,
-    phase: str | None = None,
-    env: Mapping[str, int] | None = None,
+    library: Library, name: str, phase: str | None = None, env: Mapping[str, int] | None = None
 ) -> tuple[dict[str, Any], list[Problem]]:
     """Ground a strategy, or one phase of it; who asks for the same again gets the same object.
 
@@ -60,7 +56,7 @@ def speaks_of_start(part: Any, met: set[int] | None = None) -> bool:
 def strategy_scope(library: Library, name: str) -> Scope:
     """Return what the expressions of a strategy see."""
     model = library.strategy(name)
-    return Scope(library, library.strategies[name], model.rules, model.includes, model.player)
+    return Scope(library, library.strategies[name], model.rules, model.player)
 
 
 def strategy_labels(model: StrategyFile) -> set[str]:
@@ -87,32 +83,30 @@ def _instances(
             choices: list[dict[str, Any]] = []
             for inner in scope.families((*rule_path, "for"), rule.for_, member):
                 guard = scope.formula((*rule_path, "when"), rule.when, inner, is_after_step=True)
-                choices += ground_moves(scope, (*rule_path, "play"), list(rule.play), inner, guard)
+                choices += ground_moves(scope, (*rule_path, "play"), rule.play, inner, guard)
             rules.append({"rule": rule_name, "choices": choices})
         instances.append({"when": True if is_alone else when, "rules": rules})
     return instances
 
 
 def ground_moves(
-    scope: Scope, path: Path, play: list[str | int | bool], env: dict[str, int], guard: Any
+    scope: Scope, path: Path, play: Sequence[Text], env: dict[str, int], guard: Any
 ) -> list[dict[str, Any]]:
     """Ground a move; ``active`` as its field gives one choice a field, each for when that field is active."""
     if guard is False:
         return []
-    size = 2 if "active" in scope.names.game.vocabulary else 1
+    vocabulary, known = scope.names.vocabulary, len(scope.problems)
+    size, last = 2 if "active" in vocabulary else 1, vocabulary["free"][-1] - 1
     if len(play) != size:
         scope.problems.append(scope.document.problem(path, f"a move of these rules has {size} parts, not {len(play)}"))
         return []
-    try:
-        is_active = scope.grounder.value(parse_expression(str(play[0])), env) is ACTIVE
-    except ExpressionError as error:
-        scope.problems.append(scope.document.text_problem((*path, 0), error.line, error.offset, str(error)))
+    parts = [scope.integer((*path, index), part, env, or_active=not index) for index, part in enumerate(play)]
+    rest = [part for part in parts if isinstance(part, int)]
+    if len(scope.problems) > known:
         return []
-    rest = [scope.integer((*path, index), part, env) for index, part in enumerate(play) if index or not is_active]
-    last = scope.names.game.vocabulary["free"][-1] - 1
     if not all(0 <= part <= last for part in rest):
         scope.problems.append(scope.document.problem(path, f"{rest} is not a move: fields and spots are 0 to {last}"))
         return []
-    if not is_active:
+    if parts[0] is not ACTIVE:
         return [{"when": guard, "play": rest}]
     return [{"when": conjunction([scope.names.atom("active", k), guard]), "play": [k, *rest]} for k in range(9)]

@@ -93,6 +93,12 @@ def parse_expression(text: str) -> ast.expr:
     return tree.body
 
 
+@functools.lru_cache(maxsize=4096)
+def names_in(tree: ast.expr) -> frozenset[str]:
+    """Return the names in an expression."""
+    return frozenset(node.id for node in ast.walk(tree) if isinstance(node, ast.Name))
+
+
 _SIGNS: dict[type[ast.AST], str] = {
     ast.Div: "/",
     ast.BitAnd: "&",

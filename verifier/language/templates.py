@@ -11,14 +11,12 @@ from __future__ import annotations
 import itertools
 import re
 from collections.abc import Iterator
-from types import SimpleNamespace
 from typing import Any
 
 from verifier.kernel.relabel import SYMMETRIES
-from verifier.language.expressions import Grounder
+from verifier.language.expressions import ground_over
 from verifier.language.loader import Document, Path
 from verifier.language.model import find_kind
-from verifier.language.names import Names
 from verifier.language.questions import EXPRESSIONS
 from verifier.language.syntax import ExpressionError, parse_expression
 from verifier.language.tree import Node, TemplateError, limited, plain
@@ -240,9 +238,8 @@ def _values(names: list[str], node: Node, member: Member) -> Iterator[Member]:
 
 def _evaluate(path: Path, text: str) -> Any:
     """Return what an expression without words of a game stands for."""
-    nothing: Any = SimpleNamespace(vocabulary={})
     try:
-        return Grounder(Names(nothing)).value(parse_expression(text), {})
+        return ground_over({}).value(parse_expression(text), {})
     except ExpressionError as error:
         told = "where a name has a variable in braces, all of 'for' run over listed values, or a list of numbers"
         raise TemplateError(path, f"{error}: {told}") from None

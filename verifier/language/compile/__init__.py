@@ -3,14 +3,14 @@
 from __future__ import annotations
 
 import pathlib
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable
 from typing import Any
 
 from verifier.kernel.errors import SpecError
 from verifier.kernel.statement import parse_statement
 from verifier.kernel.steps import parse_steps
 from verifier.language.collection import collection_paused
-from verifier.language.compile.base import Compiled
+from verifier.language.compile.base import Compiled, Compiler
 from verifier.language.compile.bound import BoundCompiler
 from verifier.language.compile.counts import CountCompiler
 from verifier.language.compile.line import LineCompiler
@@ -19,15 +19,26 @@ from verifier.language.compile.steps import StepsCompiler
 from verifier.language.compile.sums import SumCompiler
 from verifier.language.folder import read_library
 from verifier.language.library import Library
-from verifier.language.loader import Path
-from verifier.language.model import Claim
 from verifier.language.problem import Problem, SpecProblemsError
-from verifier.language.questions import Bound, Can, Count, LineReading, Plays, Reading, Steps, Sum, find_claimant
+from verifier.language.questions import find_claimant
 from verifier.language.scope import Scope
-from verifier.language.spec import Spec
 from verifier.language.strategy import ground_strategy
 
 __all__ = ["Compiled", "compile_library", "compile_reading", "validate_folder"]
+
+_COMPILERS: dict[str, type[Compiler]] = {
+    "plays": PlaysCompiler,
+    "can": PlaysCompiler,
+    "steps": StepsCompiler,
+    "bound": BoundCompiler,
+    "count": CountCompiler,
+    "line": LineCompiler,
+    "sum": SumCompiler,
+}
+"""What compiles readings, by their question; a conjunction states nothing of its own."""
+
+_PARSERS: dict[str, Callable[[dict[str, Any]], object]] = {"play": parse_statement, "steps": parse_steps}
+"""The kinds that are not parsed where they are compiled: that takes as long again."""
 
 
 def compile_reading(library: Library, claim: str, reading: str) -> Compiled:
@@ -36,33 +47,19 @@ def compile_reading(library: Library, claim: str, reading: str) -> Compiled:
     Raises:
         SpecProblemsError: everything that is wrong with it, with file, line and column.
     """
-    spec, model = library.claims[claim], library.claim(claim)
-    scope = Scope(library, spec, model.rules_of(reading), model.includes, find_claimant(model.readings[reading]))
-    compiled = _compile(model.readings[reading], (library, spec, model, scope, ("readings", reading)))
+    spec = library.claims[claim]
+    model = spec.model.readings[reading]
+    scope = Scope(library, spec, spec.model.rules_of(reading), find_claimant(model))
+    compiled = Compiled(None)
+    if model.question in _COMPILERS:
+        compiled = _COMPILERS[model.question](library, scope, ("readings", reading)).compile(model)
     if scope.problems:
         raise SpecProblemsError(scope.problems)
     return compiled
 
 
-def _compile(model: Reading, context: tuple[Library, Spec, Claim, Scope, Path]) -> Compiled:
-    if isinstance(model, Bound):
-        return Compiled(BoundCompiler(*context).compile(model), {})
-    if isinstance(model, Plays | Can):
-        compiler = PlaysCompiler(*context)
-        return Compiled(compiler.compile(model), {}, invariant=compiler.compile_invariant(model))
-    if isinstance(model, Steps):
-        return StepsCompiler(*context).compile(model)
-    if isinstance(model, Count):
-        return Compiled(CountCompiler(*context).compile(model), {})
-    if isinstance(model, LineReading):
-        return Compiled(LineCompiler(*context).compile(model), {})
-    if isinstance(model, Sum):
-        return Compiled(SumCompiler(*context).compile(model), {})
-    return Compiled(None, {})
-
-
 def validate_folder(folder: pathlib.Path) -> tuple[Library, dict[tuple[str, str], Compiled], list[Problem]]:
-    """Read specs and compile every strategy and every reading.
+    """Read specs, compile every strategy and every reading, and have the kernel read what they state.
 
     Returns:
         What is sound of the specs, their readings by claim and id, and what is wrong. The expressions of a file that
@@ -73,33 +70,25 @@ def validate_folder(folder: pathlib.Path) -> tuple[Library, dict[tuple[str, str]
     """
     library, problems = read_library(folder)
     compiled, more = compile_library(library)
-    return library, compiled, sorted({*problems, *more, *_refused(library, compiled)})
-
-
-def _refused(library: Library, compiled: Mapping[tuple[str, str], Compiled]) -> Iterator[Problem]:
-    """Yield what the kernel does not read of statements, which no expression of theirs shows."""
+    problems += more
     for (claim, name), reading in compiled.items():
-        statement = reading.statement or {"kind": ""}
+        statement = reading.statement
+        if statement is None or statement["kind"] not in _PARSERS:
+            continue
         try:
-            if statement["kind"] in _PARSERS:
-                _PARSERS[statement["kind"]](statement)
+            _PARSERS[statement["kind"]](statement)
         except SpecError as error:
-            yield library.claims[claim].document.problem(("readings", name), str(error))
-
-
-_PARSERS: dict[str, Callable[[dict[str, Any]], object]] = {"play": parse_statement, "steps": parse_steps}
-"""The kinds that are not parsed where they are compiled: that takes as long again."""
+            problems.append(library.claims[claim].document.problem(("readings", name), str(error)))
+    return library, compiled, sorted(set(problems))
 
 
 @collection_paused()
 def compile_library(library: Library) -> tuple[dict[tuple[str, str], Compiled], list[Problem]]:
     """Compile every strategy and every reading; return the readings by claim and id, and what is wrong."""
     found: dict[tuple[str, str], Compiled] = {}
-    problems: list[Problem] = []
-    for name in library.strategies:
-        problems += ground_strategy(library, name)[1]
-    for name in library.claims:
-        for reading in library.claim(name).readings:
+    problems = [problem for name in library.strategies for problem in ground_strategy(library, name)[1]]
+    for name, spec in library.claims.items():
+        for reading in spec.model.readings:
             try:
                 found[name, reading] = compile_reading(library, name, reading)
             except SpecProblemsError as error:

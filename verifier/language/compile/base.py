@@ -11,10 +11,8 @@ from verifier.kernel.errors import IllegalMoveError, NotationError, SpecError
 from verifier.kernel.store import BY_INVARIANT
 from verifier.language.library import Library
 from verifier.language.loader import Path
-from verifier.language.model import Claim
 from verifier.language.problem import suggest
 from verifier.language.scope import Scope
-from verifier.language.spec import Spec
 from verifier.language.strategy import ground_strategy, speaks_of_start
 
 
@@ -24,12 +22,12 @@ class Compiled:
 
     Attributes:
         statement: None for a conjunction: it has no evidence of its own.
-        cites: the hypotheses that the source names for each part (``steps`` only, by part name).
+        cites: the hypotheses that the source names for each part of ``steps``, by its name.
         invariant: what the plays keep, by the player to move: names and formulas. It is not part of the statement.
     """
 
     statement: dict[str, Any] | None
-    cites: dict[str, tuple[str, ...]]
+    cites: dict[str, tuple[str, ...]] = field(default_factory=dict)
     invariant: dict[str, list[list[Any]]] = field(default_factory=dict)
 
     @property
@@ -41,26 +39,29 @@ class Compiled:
 class Compiler:
     """Compiles one reading; what is wrong with it is added to the problems of its scope."""
 
-    def __init__(self, library: Library, spec: Spec, claim: Claim, scope: Scope, path: Path) -> None:
+    def __init__(self, library: Library, scope: Scope, path: Path) -> None:
         self.library = library
-        self.claim = claim
         self.scope = scope
         self.path = path
-        self.document = spec.document
+        self.document = scope.document
         self.game = scope.names.game
+
+    def compile(self, model: Any) -> Compiled:
+        """Return what a reading states; what is wrong with it is added to the scope's problems."""
+        raise NotImplementedError
 
     def problem(self, path: Path, message: str) -> None:
         """Add a fault at a place of the reading."""
         self.scope.problems.append(self.document.problem((*self.path, *path), message))
 
-    def parsed(self, parse: Callable[[Any], object], statement: dict[str, Any]) -> dict[str, Any]:
-        """Return a statement; where the reading has no fault so far, it is one that the kernel does not read."""
+    def parsed(self, parse: Callable[[Any], object], statement: dict[str, Any]) -> Compiled:
+        """Return what states this; where the reading has no fault so far, it is one that the kernel does not read."""
         if not self.scope.problems:
             try:
                 parse(statement)
             except SpecError as error:
                 self.problem((), str(error))
-        return statement
+        return Compiled(statement)
 
     def start(self, given: str | list[str] | None, path: Path = ("start",)) -> str:
         """Return the start in canonical notation: a position, or where moves lead; a faulty one is the game's own."""

@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 from verifier.kernel.race.bound import parse_bound
-from verifier.language.compile.base import Compiler
+from verifier.language.compile.base import Compiled, Compiler
 from verifier.language.loader import Path
 from verifier.language.questions import Bound, Case
 
@@ -13,8 +13,8 @@ from verifier.language.questions import Bound, Case
 class BoundCompiler(Compiler):
     """Compiles to the kind ``bound``."""
 
-    def compile(self, model: Bound) -> dict[str, Any]:
-        """Return the statement; what is wrong with the reading is added to the scope's problems."""
+    def compile(self, model: Bound) -> Compiled:
+        """Return the statement of a bound."""
         cases = [self._case(("cases", name), case) for name, case in (model.cases or {"": Case()}).items()]
         statement = {"kind": "bound", "rules": self.game.data, "through": model.bound, "cases": cases}
         return self.parsed(parse_bound, statement)

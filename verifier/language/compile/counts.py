@@ -2,16 +2,15 @@
 
 from __future__ import annotations
 
-import ast
 import re
 from collections.abc import Iterable
 from typing import Any
 
 from verifier.kernel.count import MAX_MEMBERS, require_count
-from verifier.language.compile.base import Compiler
+from verifier.language.compile.base import Compiled, Compiler
 from verifier.language.connective import conjunction
 from verifier.language.questions import Count
-from verifier.language.syntax import ExpressionError, parse_expression
+from verifier.language.syntax import ExpressionError, names_in, parse_expression
 
 _BRACED = re.compile(r"\{(.*?)\}")
 
@@ -19,8 +18,8 @@ _BRACED = re.compile(r"\{(.*?)\}")
 class CountCompiler(Compiler):
     """Compiles to the kind ``count``; variables that no expression uses keep their lists."""
 
-    def compile(self, model: Count) -> dict[str, Any]:
-        """Return the statement; what is wrong with the reading is added to the scope's problems."""
+    def compile(self, model: Count) -> Compiled:
+        """Return the statement of a count."""
         names, path = list(model.for_), (*self.path, "for")
         fixed = _used(model)
         free = {name: self.scope.families(path, {name: model.for_[name]}, {}) for name in names if name not in fixed}
@@ -70,7 +69,7 @@ def _names(expressions: Iterable[Any]) -> set[str]:
     found: set[str] = set()
     for text in expressions:
         try:
-            found |= {node.id for node in ast.walk(parse_expression(str(text))) if isinstance(node, ast.Name)}
+            found |= names_in(parse_expression(str(text)))
         except ExpressionError:
             continue
     return found

@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 from verifier.kernel.errors import NotationError
-from verifier.language.compile.base import Compiler
+from verifier.language.compile.base import Compiled, Compiler
 from verifier.language.connective import conjunction
 from verifier.language.questions import LineReading
 from verifier.language.sharing import fold
@@ -17,8 +17,8 @@ LEGAL = "the line is legal"
 class LineCompiler(Compiler):
     """Compiles to the kind ``play``: both players follow the line to its end, where everything holds that should."""
 
-    def compile(self, model: LineReading) -> dict[str, Any]:
-        """Return the statement; what is wrong with the reading is added to the scope's problems."""
+    def compile(self, model: LineReading) -> Compiled:
+        """Return the statement of a line."""
         start = self.start(model.start)
         moves = [self._move(i, text) for i, text in enumerate(model.line)]
         if model.numbered_rows is not None:
@@ -49,7 +49,7 @@ class LineCompiler(Compiler):
                 for name, formula in at_end.items()
             ],
         }
-        return fold(statement, self.library.made.nodes)
+        return Compiled(fold(statement, self.library.made.nodes))
 
     def _move(self, i: int, text: str) -> list[int]:
         try:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import Any
 
-from verifier.language.compile.base import Compiler
+from verifier.language.compile.base import Compiled, Compiler
 from verifier.language.loader import Path
 from verifier.language.problem import suggest
 from verifier.language.questions import Can, Objective, Plays, find_claimant
@@ -18,14 +18,13 @@ SCOPES = ("every", "start", "claimant", "opponent", "end")
 class PlaysCompiler(Compiler):
     """Compiles to the kind ``play``."""
 
-    def compile(self, model: Plays | Can) -> dict[str, Any]:
-        """Return the statement; what is wrong with the reading is added to the scope's problems."""
-        named = model.strategies
+    def compile(self, model: Plays | Can) -> Compiled:
+        """Return the statement, and the invariant of the plays."""
+        given = model.given if isinstance(model, Plays) else None
         strategies: dict[str, Any] = {}
         labels = set(SCOPES)
-        for player, name in named.items():
-            has_start = isinstance(model, Plays) and model.given is not None
-            ground = self.strategy(("strategies", player), name, {}, has_start=has_start)
+        for player, name in model.strategies.items():
+            ground = self.strategy(("strategies", player), name, {}, has_start=given is not None)
             if ground is None:
                 continue
             if ground["player"] != player:
@@ -34,115 +33,106 @@ class PlaysCompiler(Compiler):
             names = strategy_labels(self.library.strategy(name.split("#")[0]))
             labels |= {f"{side}:{label}" for label in names for side in ("before", "after")}
         claimant = find_claimant(model)
-        is_kept = isinstance(model, Plays) and model.invariant is not None
-        if claimant is None and named:
-            self.problem(
-                ("strategies",), "both players have a strategy: say whose claim it is by 'player: X' or 'player: O'"
-            )
-        if isinstance(model, Plays) and claimant is not None and named and claimant not in named:
-            self.problem((), f"the claimant {claimant} has no strategy: 'can: X' looks for one")
-        is_universal = any(objective.some is None for objective in model.objectives.values())
-        if isinstance(model, Plays) and not named and not is_kept:
-            if is_universal:
-                self.problem((), "say in 'strategies' who plays how: {X: my-strategy}; 'can: X' looks for a strategy")
-            elif claimant is None:
-                self.problem((), "say whose claim it is by 'player: X' or 'player: O'")
-            elif model.horizon is None:
-                self.problem((), "there are too many plays to follow all of them: give a horizon, or a strategy")
-        if isinstance(model, Plays) and model.horizon is not None:
-            for name, objective in model.objectives.items():
-                if (objective.by or 0) > model.horizon:
-                    self.problem(("objectives", name), f"speaks of plies beyond the horizon, {model.horizon}")
-        chooses = {"chooses": True} if isinstance(model, Can) and claimant in named else {}
-        if is_kept and not named:
-            chooses = {"chooses": False}
-        if isinstance(model, Can):
-            self._check_pairs(model)
+        if claimant is None and model.strategies:
+            text = "both players have a strategy: say whose claim it is by 'player: X' or 'player: O'"
+            self.problem(("strategies",), text)
+        chooses: dict[str, bool] = {}
+        horizon: int | None
+        if isinstance(model, Plays):
+            horizon = model.horizon
+            self._check_plays(model, claimant)
+            if model.invariant is not None and not model.strategies:
+                chooses = {"chooses": False}
+        else:
+            (name,) = model.objectives
+            horizon = model.objectives[name].by
+            if model.objectives[name].reach is None and model.objectives[name].prevent is None:
+                self.problem(("objectives", name), "'can' asks for 'reach' or 'prevent'")
+            if claimant in model.strategies:
+                chooses = {"chooses": True}
+            for index, pair in enumerate(model.pairing or ()):
+                for at, spot in enumerate(pair):
+                    self.move(("pairing", index, at), spot)
         statement = {
             "kind": "play",
             **chooses,
             "rules": self.game.data,
             **({"symmetric": True} if isinstance(model, Plays) and model.symmetric else {}),
             "start": self.start(model.start),
-            **self._given(model),
+            **({} if given is None else {"given": self.scope.formula((*self.path, "given"), given, {})}),
             "claimant": claimant or "X",
-            "horizon": self._horizon(model),
+            "horizon": horizon,
             "strategies": strategies,
             "objectives": [
                 found
                 for name, objective in model.objectives.items()
-                for found in self._members(name, objective, labels, model)
+                for found in self._members(name, objective, labels, is_after_step=given is not None)
             ],
         }
-        return fold(statement, self.library.made.nodes)
+        return Compiled(fold(statement, self.library.made.nodes), invariant=self._invariant(model))
 
-    def _check_pairs(self, model: Can) -> None:
-        for index, pair in enumerate(model.pairing or ()):
-            for at, spot in enumerate(pair):
-                self.move(("pairing", index, at), spot)
+    def _check_plays(self, model: Plays, claimant: str | None) -> None:
+        """Say what a reading about all plays lacks."""
+        if claimant is not None and model.strategies and claimant not in model.strategies:
+            self.problem((), f"the claimant {claimant} has no strategy: 'can: X' looks for one")
+        if not model.strategies and model.invariant is None:
+            if any(objective.some is None for objective in model.objectives.values()):
+                self.problem((), "say in 'strategies' who plays how: {X: my-strategy}; 'can: X' looks for a strategy")
+            elif claimant is None:
+                self.problem((), "say whose claim it is by 'player: X' or 'player: O'")
+            elif model.horizon is None:
+                self.problem((), "there are too many plays to follow all of them: give a horizon, or a strategy")
+        for name, objective in model.objectives.items():
+            if model.horizon is not None and (objective.by or 0) > model.horizon:
+                self.problem(("objectives", name), f"speaks of plies beyond the horizon, {model.horizon}")
 
-    def _given(self, model: Plays | Can) -> dict[str, Any]:
-        if not isinstance(model, Plays) or model.given is None:
-            return {}
-        return {"given": self.scope.formula((*self.path, "given"), model.given, {})}
+    def _invariant(self, model: Plays | Can) -> dict[str, list[list[Any]]]:
+        """Return the invariant of a reading, by the player to move; nothing where it has none.
 
-    def compile_invariant(self, model: Plays | Can) -> dict[str, list[list[Any]]]:
-        """Return the invariant of a reading, by the player to move; nothing where it has none."""
+        In it ``old`` speaks of the position where a play started, where that is not always the same.
+        """
         if not isinstance(model, Plays) or model.invariant is None:
             return {}
-        kept, path = {}, (*self.path, "invariant")
+        kept, path, has_old = {}, (*self.path, "invariant"), model.given is not None
         for turn, said in model.invariant.items():
-            named = said.items() if isinstance(said, dict) else enumerate(said)
             kept[turn] = [
-                [str(text if isinstance(said, list) else at), self._said((*path, turn, at), text, model, {})]
-                for at, text in named
+                [str(name), self.scope.formula((*path, turn, at), text, {}, is_after_step=has_old)]
+                for at, name, text in (
+                    [(name, name, text) for name, text in said.items()]
+                    if isinstance(said, dict)
+                    else [(index, text, text) for index, text in enumerate(said)]
+                )
             ]
         return {player: [*kept.get("both", []), *kept.get(player, [])] or [["True", True]] for player in ("X", "O")}
 
-    def _horizon(self, model: Plays | Can) -> int | None:
-        if isinstance(model, Plays):
-            return model.horizon
-        for name, objective in model.objectives.items():
-            if objective.reach is None and objective.prevent is None:
-                self.problem(("objectives", name), "'can' asks for 'reach' or 'prevent'")
-            return objective.by
-        return None
-
     def _members(
-        self, name: str, objective: Objective, labels: set[str], model: Plays | Can
+        self, name: str, objective: Objective, labels: set[str], *, is_after_step: bool
     ) -> Iterator[dict[str, Any]]:
         """Yield an objective, or that of each member of its family, with the member in its name."""
-        path, known = (*self.path, "objectives", name, "for"), len(self.scope.problems)
-        members = self.scope.families(path, objective.for_, {})
+        path: Path = (*self.path, "objectives", name)
+        known = len(self.scope.problems)
+        members = self.scope.families((*path, "for"), objective.for_, {})
         if not members and len(self.scope.problems) == known:
             self.problem(("objectives", name), "'for' is empty: there is nothing to show")
+        (kind,) = (key for key in ("reach", "prevent", "keep", "some") if getattr(objective, key) is not None)
+        at = [objective.at] if isinstance(objective.at, str) else list(objective.at or ())
+        if kind in ("keep", "some"):
+            self._check_scopes(("objectives", name, "at"), at, labels)
         for member in members:
             which = ", ".join(f"{key} = {value}" for key, value in member.items())
-            found = self._objective(name, objective, labels, model, member)
-            yield found | ({"name": f"{name}: {which}"} if which else {})
+            holds = self.scope.formula((*path, kind), getattr(objective, kind), member, is_after_step=is_after_step)
+            found: dict[str, Any] = {"name": f"{name}: {which}" if which else name, "type": kind}
+            if kind == "reach":
+                yield found | {"goal": holds, "by": objective.by}
+            elif kind == "prevent":
+                yield found | {"goal": holds, "through": objective.by}
+            else:
+                yield found | {"at": at, "holds": holds}
 
-    def _said(self, path: Path, text: Any, model: Plays | Can, member: dict[str, int]) -> Any:
-        """Return a formula; 'old' speaks of the position where a play started, where that is not always the same."""
-        has_old = isinstance(model, Plays) and model.given is not None
-        return self.scope.formula(path, text, member, is_after_step=has_old)
-
-    def _objective(
-        self, name: str, objective: Objective, labels: set[str], model: Plays | Can, member: dict[str, int]
-    ) -> dict[str, Any]:
-        path = (*self.path, "objectives", name)
-        if objective.reach is not None:
-            goal = self._said((*path, "reach"), objective.reach, model, member)
-            return {"name": name, "type": "reach", "goal": goal, "by": objective.by}
-        if objective.prevent is not None:
-            goal = self._said((*path, "prevent"), objective.prevent, model, member)
-            return {"name": name, "type": "prevent", "goal": goal, "through": objective.by}
-        kind = "some" if objective.some is not None else "keep"
-        holds = self._said((*path, kind), getattr(objective, kind), model, member)
-        at = [objective.at] if isinstance(objective.at, str) else list(objective.at or ())
-        if not at:
-            self.problem(("objectives", name, "at"), "name a scope in 'at'")
+    def _check_scopes(self, path: Path, scopes: list[str], labels: set[str]) -> None:
+        if not scopes:
+            self.problem(path, "name a scope in 'at'")
         known = f": {', '.join(sorted(labels))}"
-        for scope in at:
+        for scope in scopes:
             if scope not in labels:
-                self.problem(("objectives", name, "at"), f"{scope!r} is not a scope{suggest(scope, labels) or known}")
-        return {"name": name, "type": kind, "at": at, "holds": holds}
+                self.problem(path, f"{scope!r} is not a scope{suggest(scope, labels) or known}")

@@ -18,49 +18,35 @@ class StepsCompiler(Compiler):
     """Compiles to the kind ``steps``."""
 
     def compile(self, model: Steps) -> Compiled:
-        """Return the statement and what is cited, by part; what is wrong is added to the scope's problems."""
+        """Return the statement and what is cited, by part."""
         parts: list[dict[str, Any]] = []
         cites: dict[str, tuple[str, ...]] = {}
-        is_met: dict[str, bool] = {}
+        met: set[str] = set()
         for outer in self.scope.families((*self.path, "for"), model.for_, {}):
             given = self._named((*self.path, "given"), model.given, outer)
             for name, part in model.steps.items():
                 path = (*self.path, "steps", name)
-                step = model.step_of(part)
-                is_after = step not in ("none", "start")
-                members = self.scope.families((*path, "for"), part.for_, outer)
-                is_met[name] = is_met.get(name, False) or bool(members)
-                for env in members:
+                for env in self.scope.families((*path, "for"), part.for_, outer):
+                    met.add(name)
                     label = name + ("[" + ",".join(f"{k}={v}" for k, v in env.items()) + "]" if env else "")
-                    compiled: dict[str, Any] = {
-                        "part": label,
-                        "step": "reply-first" if step == "round" and part.turn == model.claimant else step,
-                        "claimant": model.claimant,
-                        "turn": part.turn,
-                        "hypotheses": [*given, *self._named((*path, "given"), part.given, env)],
-                        "conclusions": self._named((*path, "conclude"), part.conclude, env, is_after_step=is_after),
-                        "unless": False,
-                        "plays": self._free_move((*path, "move"), part.move, env),
-                        "strategy": None,
-                    }
-                    if step in WITH_STRATEGY:
-                        compiled["turn"] = part.turn or self._turn(model, step)
-                        compiled["strategy"] = self._step_strategy(model, step, env)
-                    parts.append(compiled)
+                    hypotheses = [*given, *self._named((*path, "given"), part.given, env)]
+                    parts.append({"part": label, **self._part(model, part, path, env), "hypotheses": hypotheses})
                     if part.cites is not None:
-                        self._check_cites((*path, "cites"), part.cites, env, compiled["hypotheses"])
+                        self._check_cites((*path, "cites"), part.cites, env, hypotheses)
                         cites[label] = tuple(str(item) for item in part.cites)
         known = len(self.scope.problems)
-        for name in model.steps:
-            if not is_met.get(name) and not known:
-                self.problem(("steps", name), "'for' is empty: there is nothing to show")
         for name, part in model.steps.items():
+            if name not in met and not known:
+                self.problem(("steps", name), "'for' is empty: there is nothing to show")
             self._check_step(model, name, part, model.step_of(part))
         twice = [label for label, count in Counter(part["part"] for part in parts).items() if count > 1]
         if twice:
             self.problem(("steps",), f"two parts are called {twice[0]!r}")
         if model.strategy is not None:
-            self._check_player(("strategies", model.claimant), model.strategy, model.claimant)
+            base, path = model.strategy.partition("#")[0], ("strategies", model.claimant)
+            player = self.library.strategy(base).player
+            if player != model.claimant:
+                self.problem(path, f"{model.strategy!r} is a strategy of {player}")
             if not any(model.step_of(part) in WITH_STRATEGY for part in model.steps.values()):
                 self.problem(("strategies",), "no step of this reading uses a strategy")
         if "active" not in self.game.vocabulary and any(part["step"] != "start" for part in parts):
@@ -68,15 +54,26 @@ class StepsCompiler(Compiler):
         statement = {"kind": "steps", "rules": self.game.data, "parts": parts}
         return Compiled(fold(statement, self.library.made.nodes), cites)
 
-    def _turn(self, model: Steps, step: str) -> str:
-        opponent = "O" if model.claimant == "X" else "X"
-        return opponent if step == "round" else model.claimant
-
-    def _step_strategy(self, model: Steps, step: str, env: dict[str, int]) -> dict[str, Any] | None:
-        if model.strategy is None:
-            self.problem((), f"the step {step!r} needs a strategy")
-            return None
-        return self.strategy(("strategies", model.claimant), model.strategy, env)
+    def _part(self, model: Steps, part: Part, path: Path, env: dict[str, int]) -> dict[str, Any]:
+        """Return a part of the statement, but for its name and its hypotheses."""
+        step, claimant = model.step_of(part), model.claimant
+        turn, strategy = part.turn, None
+        if step in WITH_STRATEGY:
+            turn = turn or (claimant if step == "reply" else "O" if claimant == "X" else "X")
+            if model.strategy is None:
+                self.problem((), f"the step {step!r} needs a strategy")
+            else:
+                strategy = self.strategy(("strategies", claimant), model.strategy, env)
+        is_after = step not in ("none", "start")
+        return {
+            "step": "reply-first" if step == "round" and part.turn == claimant else step,
+            "claimant": claimant,
+            "turn": turn,
+            "conclusions": self._named((*path, "conclude"), part.conclude, env, is_after_step=is_after),
+            "unless": False,
+            "plays": self._free_move((*path, "move"), part.move, env),
+            "strategy": strategy,
+        }
 
     def _check_step(self, model: Steps, name: str, part: Part, step: str) -> None:
         if part.move is not None and step in ("none", "start", "reply"):
@@ -84,11 +81,6 @@ class StepsCompiler(Compiler):
             self.problem(("steps", name, "move"), f"the step {step!r} has no {kind}")
         if step == "reply" and part.turn not in (None, model.claimant):
             self.problem(("steps", name, "turn"), f"the step 'reply' starts at {model.claimant}'s turn")
-
-    def _check_player(self, path: Path, name: str, player: str) -> None:
-        base = name.partition("#")[0]
-        if base in self.library.strategies and self.library.strategy(base).player != player:
-            self.problem(path, f"{name!r} is a strategy of {self.library.strategy(base).player}")
 
     def _check_cites(self, path: Path, cites: list[Any], env: dict[str, int], hypotheses: list[Any]) -> None:
         """Require that what is cited, and is a hypothesis, is so in the same words: proofs are searched for these."""
@@ -111,10 +103,7 @@ class StepsCompiler(Compiler):
         if given is None:
             return None
         known = len(self.scope.problems)
-        moves = ground_moves(self.scope, path, list(given), env, True)
-        if len(moves) != 1:
-            if len(self.scope.problems) == known:
-                self.scope.problems.append(self.document.problem(path, "'move' is one move, of integers"))
-            return None
-        move: list[int] = moves[0]["play"]
-        return move
+        moves = ground_moves(self.scope, path, given, env, True)
+        if len(moves) != 1 and len(self.scope.problems) == known:
+            self.scope.problems.append(self.document.problem(path, "'move' is one move, of integers"))
+        return moves[0]["play"] if len(moves) == 1 else None

@@ -2,18 +2,16 @@
 
 from __future__ import annotations
 
-from typing import Any
-
 from verifier.kernel.sum import parse_sum
-from verifier.language.compile.base import Compiler
+from verifier.language.compile.base import Compiled, Compiler
 from verifier.language.questions import Sum
 
 
 class SumCompiler(Compiler):
     """Compiles to the kind ``sum``."""
 
-    def compile(self, model: Sum) -> dict[str, Any]:
-        """Return the statement; what is wrong with the reading is added to the scope's problems."""
+    def compile(self, model: Sum) -> Compiled:
+        """Return the statement of a sum of boards."""
         said = model.sum
         relations, won = said.relations, said.won
         statement = {

@@ -17,7 +17,6 @@ from dataclasses import replace
 from typing import Any, NamedTuple
 
 from verifier.language.library import Library
-from verifier.language.model import DefinitionsFile
 from verifier.language.names import Definition
 from verifier.language.questions import Objective, Plays, Steps
 from verifier.language.scope import Scope, included_specs
@@ -92,8 +91,7 @@ def find_properties(library: Library, plays: Iterable[Name], proved: Iterable[Na
 
 
 def _scope(library: Library, claim: str) -> Scope:
-    model = library.claim(claim)
-    return Scope(library, library.claims[claim], model.rules, model.includes)
+    return Scope(library, library.claims[claim], library.claim(claim).rules)
 
 
 def _property(library: Library, claim: str, scope: Scope, definition: Definition, strategy: str) -> Property | None:
@@ -119,7 +117,7 @@ def _source(library: Library, claim: str, definition: Definition) -> tuple[str, 
     """Return the text of a definition that a claim includes, its place, and whether it is the auditors' own."""
     head = definition.name + (f"({', '.join(definition.parameters)})" if definition.parameters else "")
     for spec in included_specs(library, library.claim(claim).includes):
-        if isinstance(spec.model, DefinitionsFile) and head in spec.model.define:
+        if head in spec.model.define:
             text = " ".join(str(spec.model.define[head]).split())
             return text, spec.model.source.place, library.is_ours(spec.model.source)
     return "", "", False
@@ -130,7 +128,7 @@ def _promise(library: Library, claim: str, name: str, objective: Objective) -> P
     without = _scope(library, claim)
     for other, (place, definition) in without.names.definitions.items():
         body = parse_expression("False") if other == name else definition.body
-        without.names.definitions[other] = place, replace(definition, body=body, codes={})
+        without.names.definitions[other] = place, replace(definition, body=body, meanings={})
     rest = without.formula((), objective.keep if objective.keep is not None else True, {})
     scopes = (objective.at,) if isinstance(objective.at, str) else tuple(objective.at or ())
     return Promise(claim, scopes, ["not", rest])
