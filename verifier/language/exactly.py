@@ -10,10 +10,7 @@ from collections.abc import Iterable
 from typing import Any
 
 from verifier.language.about import ABOUT
-from verifier.language.loader import Document, Path
-
-_WORDS = {"by": "exactly", "prevent": "reach"}
-"""Where a key of what is made stands: at another one of what was written."""
+from verifier.language.loader import Document
 
 
 def split_exact(documents: Iterable[Document]) -> None:
@@ -22,12 +19,14 @@ def split_exact(documents: Iterable[Document]) -> None:
         value = document.value if isinstance(document.value, dict) else {}
         readings = value.get("readings")
         if "claim" in value and document.is_whole and isinstance(readings, dict):
-            split = [_split(document, name, reading) for name, reading in readings.items()]
-            names = [name for part in split for name in part]
-            for name in sorted({name for name in names if names.count(name) > 1}):
-                said = f"the name {name!r} is taken: a reading with 'exactly' makes one of this name"
-                document.problems.append(document.problem(("readings", name), said))
-            value["readings"] = {name: reading for part in split for name, reading in part.items()}
+            found: dict[str, Any] = {}
+            for name, reading in readings.items():
+                made = _split(document, name, reading)
+                for taken in sorted(made.keys() & (found.keys() | readings.keys()) - {name}):
+                    said = f"the name {taken!r} is taken: a reading with 'exactly' makes one of this name"
+                    document.problems.append(document.problem(("readings", taken), said))
+                found |= made
+            value["readings"] = found
 
 
 def _split(document: Document, name: str, reading: Any) -> dict[str, Any]:
@@ -40,13 +39,16 @@ def _split(document: Document, name: str, reading: Any) -> dict[str, Any]:
         "by": (label, {"reach": goal, "by": ply}),
         "not-sooner": (f"{label} sooner", {"prevent": goal, "by": ply - 1}),
     }
-    claim, path = document.value["claim"], ("readings", name)
-    stated = {key: value for key, value in reading.items() if key not in ABOUT | {"can", "objectives"}}
+    claim, stated = document.value["claim"], {key: item for key, item in reading.items() if key not in ABOUT}
     found: dict[str, Any] = {}
     for part, (said, asked) in parts.items():
         player = reading["can"] if part == "by" else {"X": "O", "O": "X"}.get(reading["can"], reading["can"])
-        found[f"{name}-{part}"] = {"can": player, "expect": "proved", **stated, "objectives": {said: asked}}
-        _copy_places(document, path, ("readings", f"{name}-{part}"), (label, said))
+        own = {"expect": "proved", "can": player, "objectives": {said: asked}}
+        found[f"{name}-{part}"] = {**stated, **own}
+        at, to = ("readings", name), ("readings", f"{name}-{part}")
+        document.copy_places(at, to)
+        for old, new in ((), ()), (("exactly",), ("by",)), (("reach",), ("prevent",)):
+            document.copy_places((*at, "objectives", label, *old), (*to, "objectives", said, *new))
     joins = [f"{claim}/{name}-{part}" for part in parts]
     about = {key: value for key, value in reading.items() if key in ABOUT and key != "joins"}
     return {**found, name: {**about, "joins": [*joins, *reading.get("joins", [])]}}
@@ -54,24 +56,10 @@ def _split(document: Document, name: str, reading: Any) -> dict[str, Any]:
 
 def _find_exact(reading: Any) -> tuple[str, Any, int] | None:
     """Return the name, the goal and the ply of the one objective, if it says ``exactly`` of what somebody can reach."""
-    if not isinstance(reading, dict) or reading.get("expect") != "proved" or not isinstance(reading.get("can"), str):
-        return None
-    objectives = reading.get("objectives")
-    if not isinstance(reading.get("joins", []), list) or not isinstance(objectives, dict) or len(objectives) != 1:
-        return None
-    ((label, asked),) = objectives.items()
-    if not isinstance(asked, dict) or set(asked) != {"reach", "exactly"} or type(asked["exactly"]) is not int:
-        return None
-    return label, asked["reach"], asked["exactly"]
-
-
-def _copy_places(document: Document, at: Path, to: Path, labels: tuple[str, str]) -> None:
-    """Say of a reading that is made where what it says was written."""
-    places: tuple[dict[Path, Any], ...] = (document.marks, document.keys)
-    for known in places:
-        for where, place in [item for item in known.items() if item[0][: len(at)] == at]:
-            rest = tuple(labels[1] if part == labels[0] else part for part in where[len(at) :])
-            known.setdefault((*to, *rest), place)
-            for new, word in _WORDS.items():
-                if rest[-1:] == (word,):
-                    known.setdefault((*to, *rest[:-1], new), place)
+    match reading:
+        case {"expect": "proved", "can": str(), "objectives": dict(objectives)} if len(objectives) == 1:
+            ((label, asked),) = objectives.items()
+            is_exact = isinstance(asked, dict) and set(asked) == {"reach", "exactly"}
+            if is_exact and type(asked["exactly"]) is int and isinstance(reading.get("joins", []), list):
+                return label, asked["reach"], asked["exactly"]
+    return None

@@ -15,7 +15,7 @@ from verifier.language.loader import Document, Path
 from verifier.language.model import find_kind
 from verifier.language.problem import suggest
 from verifier.language.questions import find_question
-from verifier.language.tree import MAX_PARTS
+from verifier.language.templates import MAX_PARTS, count_values
 
 _ABOUT_A_FILE = frozenset({"title", "source"})
 OWN = {"strategy": _ABOUT_A_FILE, "rules": _ABOUT_A_FILE, "claim": _ABOUT_A_FILE | {"uses", "readings"}}
@@ -86,7 +86,7 @@ class _Likeness:
         document, base = self.known[key], self.known[other]
         own = _part(document, path)
         taken = _stated(_part(base, at), own, ABOUT if path else OWN[key[0]] | {key[0]})
-        self.sizes[key] = self.sizes.get(key, 0) + _count(taken)
+        self.sizes[key] = self.sizes.get(key, 0) + count_values(taken)
         if self.sizes[key] > MAX_PARTS:
             text = f"what is taken over here comes to more than {MAX_PARTS} values"
             document.problems.append(document.problem((*path, "like"), text))
@@ -155,10 +155,3 @@ def _merged(base: Any, own: Any) -> Any:
     if not isinstance(base, dict) or not isinstance(own, dict):
         return own
     return {**base, **{key: _merged(base.get(key), item) for key, item in own.items()}}
-
-
-def _count(value: Any) -> int:
-    """Return how many values there are in one; a text counts more the longer it is."""
-    if isinstance(value, dict | list):
-        return 1 + sum(map(_count, value.values() if isinstance(value, dict) else value))
-    return 1 + len(value) // 100 if isinstance(value, str) else 1

@@ -2,16 +2,17 @@
 
 Plain scalars are integers, ``true`` and ``false``, or text (``4.4`` is text: a move). Anchors, aliases, tags, duplicate
 keys, empty values, the booleans of YAML 1.1 (``on``, ``yes``, …) and numbers that YAML versions read differently
-(``017``, ``0x1f``, ``1_000``) are refused. The tree is built from events, so nesting costs no recursion.
+(``017``, ``0x1f``, ``1_000``) are refused. The tree is built from events, and no deeper than is allowed.
 """
 
 from __future__ import annotations
 
 import pathlib
 import re
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass, field, replace
-from typing import Any
+from functools import partial
+from typing import Any, NoReturn
 
 import yaml
 
@@ -105,33 +106,32 @@ class Document:
 def load_document(path: pathlib.Path, name: str) -> Document:
     """Read a file; what is wrong is in ``Document.problems``, nothing is raised."""
     document = Document(name)
+    line, message = 1, ""
     try:
         data = read_start(path, MAX_BYTES + 1)
+        if len(data) > MAX_BYTES:
+            message = f"is larger than {MAX_BYTES} bytes: a spec is a page or two"
+        else:
+            document.text = data.decode("utf-8")
     except OSError as error:
-        document.problems.append(Problem(name, 1, 1, f"cannot be read: {error.strerror or error}"))
-        return document
-    if len(data) > MAX_BYTES:
-        document.problems.append(Problem(name, 1, 1, f"is larger than {MAX_BYTES} bytes: a spec is a page or two"))
-        return document
-    try:
-        text = data.decode("utf-8")
+        message = f"cannot be read: {error.strerror or error}"
     except UnicodeDecodeError as error:
-        line = data[: error.start].count(b"\n") + 1
-        document.problems.append(Problem(name, line, 1, "is not UTF-8 text"))
-        return document
-    document.text = text
-    parse_document(text, document)
+        line, message = error.object[: error.start].count(b"\n") + 1, "is not UTF-8 text"
+    if message:
+        document.problems.append(Problem(name, line, 1, message))
+    else:
+        parse_document(document.text, document)
     return document
 
 
 def parse_document(text: str, document: Document) -> None:
     """Fill a document from YAML text."""
-    builder = _Builder(document)
+    line, column, message = 1, 1, ""
     try:
-        for event in yaml.parse(text, Loader=_Loader):
-            if not builder.take(event):
-                document.is_whole = False
-                return
+        _Reader(document, yaml.parse(text, Loader=_Loader)).read()
+    except _Stopped:
+        document.is_whole = False
+        return
     except yaml.MarkedYAMLError as error:
         mark = error.problem_mark or error.context_mark
         line, column = (mark.line + 1, mark.column + 1) if mark else (1, 1)
@@ -139,129 +139,119 @@ def parse_document(text: str, document: Document) -> None:
         is_nested = "mapping values" in (error.problem or "")
         hint = QUOTE if is_nested or set("[]{}*&%@#") & set("".join(near)) else ""
         hint += "; or this line is not indented as the lines beside it" if is_nested else ""
-        document.problems.append(
-            Problem(document.file, line, column, f"not YAML: {error.problem or error.context}{hint}")
-        )
-        document.value = None
+        message = f"not YAML: {error.problem or error.context}{hint}"
     except (yaml.YAMLError, ValueError) as error:
-        document.problems.append(Problem(document.file, 1, 1, f"not YAML: {str(error).splitlines()[0]}"))
+        message = f"not YAML: {str(error).splitlines()[0]}"
+    if message:
         document.value = None
-    if document.value is None and not document.problems:
-        document.problems.append(
-            Problem(document.file, 1, 1, "is empty: a claim, a strategy or definitions are wanted")
-        )
+    elif document.value is None and not document.problems:
+        message = "is empty: a claim, a strategy or definitions are wanted"
+    if message:
+        document.problems.append(Problem(document.file, line, column, message))
 
 
-@dataclass(slots=True)
-class _Frame:
-    path: Path
-    value: dict[str, Any] | list[Any]
-    key: str | None = None
-    is_flow: bool = False
+class _Stopped(Exception):  # noqa: N818 - it is no error: what is wrong is said already
+    """Reading on makes no sense."""
 
 
-class _Builder:
-    """Builds the tree of one document; ``take`` returns False when reading on makes no sense."""
+@dataclass(frozen=True, slots=True)
+class _Reader:
+    """Builds the tree of one document from events. All methods modify the document in place."""
 
-    def __init__(self, document: Document) -> None:
-        self.document = document
-        self.stack: list[_Frame] = []
-        self.documents = 0
+    document: Document
+    events: Iterator[yaml.Event]
 
-    def take(self, event: yaml.Event) -> bool:
-        if isinstance(event, yaml.CollectionEndEvent):
-            self.stack.pop()
-        elif isinstance(event, yaml.AliasEvent):
-            return self.refuse(event, "an alias (*name): write the value out, specs have no aliases")
-        elif isinstance(event, yaml.NodeEvent):
-            if event.anchor is not None:
-                return self.refuse(event, "an anchor (&name): specs have no aliases")
-            return self.node(event)
-        elif isinstance(event, yaml.DocumentStartEvent):
-            self.documents += 1
-            if self.documents > 1:
-                return self.refuse(event, "a second document in one file: one claim, one file")
-        return True
+    def read(self) -> None:
+        documents = 0
+        for event in self.events:
+            if isinstance(event, yaml.DocumentStartEvent):
+                documents += 1
+                if documents > 1:
+                    self.stop(event, "a second document in one file: one claim, one file")
+            elif isinstance(event, yaml.NodeEvent):
+                self.node(event, (), partial(setattr, self.document, "value"))
 
-    def node(self, event: yaml.NodeEvent) -> bool:
+    def node(self, event: yaml.Event, path: Path, store: Callable[[Any], None], *, in_braces: bool = False) -> None:
+        """Read a value and store it: a list or a map before what is in it, of which a part may be readable."""
+        self.require_plain(event)
+        style = getattr(event, "style", None)
+        mark = Mark(*_start(event), 1 if style in ("'", '"') else 0, style in ("|", ">"))
+        self.document.marks.setdefault(path, mark)
+        if isinstance(event, yaml.ScalarEvent):
+            store(self.scalar(event, path, in_braces=in_braces))
+            return
+        if len(path) >= MAX_DEPTH:
+            self.stop(event, f"is nested deeper than {MAX_DEPTH}")
+        if isinstance(event, yaml.SequenceStartEvent):
+            items: list[Any] = []
+            store(items)
+            for inner in self.members():
+                self.node(inner, (*path, len(items)), items.append)
+            return
+        entries: dict[str, Any] = {}
+        store(entries)
+        for inner in self.members():
+            key = self.key(inner, path, entries)
+            put = partial(entries.__setitem__, key)
+            self.node(next(self.events), (*path, key), put, in_braces=bool(getattr(event, "flow_style", False)))
+
+    def members(self) -> Iterator[yaml.Event]:
+        """Yield events to the end of a list or a map."""
+        while not isinstance(event := next(self.events), yaml.CollectionEndEvent):
+            yield event
+
+    def require_plain(self, event: yaml.Event) -> None:
+        """Refuse aliases, anchors and tags."""
+        if isinstance(event, yaml.AliasEvent):
+            self.stop(event, "an alias (*name): write the value out, specs have no aliases")
+        if getattr(event, "anchor", None) is not None:
+            self.stop(event, "an anchor (&name): specs have no aliases")
         tag = getattr(event, "tag", None)
         if tag not in (None, "!"):
-            return self.refuse(event, f"a tag ({tag}): values have the type that they show")
-        frame = self.stack[-1] if self.stack else None
-        if isinstance(event, yaml.ScalarEvent) and frame and isinstance(frame.value, dict) and frame.key is None:
-            self.key(event, frame)
-            return True
-        if frame and isinstance(frame.value, dict) and frame.key is None:
-            return self.refuse(event, "a key is a word, not a list or a map")
-        path = self.place(event, frame)
-        if isinstance(event, yaml.ScalarEvent):
-            self.store(frame, self.scalar(event, frame))
-            return True
-        if len(self.stack) >= MAX_DEPTH:
-            return self.refuse(event, f"is nested deeper than {MAX_DEPTH}")
-        value: dict[str, Any] | list[Any] = {} if isinstance(event, yaml.MappingStartEvent) else []
-        self.store(frame, value)
-        self.stack.append(_Frame(path, value, is_flow=bool(getattr(event, "flow_style", False))))
-        return True
+            self.stop(event, f"a tag ({tag}): values have the type that they show")
 
-    def key(self, event: yaml.ScalarEvent, frame: _Frame) -> None:
-        if event.value in frame.value:
-            self.refuse(event, f"the key {event.value!r} stands twice")
-        if event.style not in _QUOTED and _YAML_1_1_BOOLEAN.fullmatch(event.value):
-            self.refuse(event, f"the key {event.value!r} is a boolean to some readers: quote it")
-        frame.key = event.value
-        self.document.keys[*frame.path, event.value] = _start(event)
+    def key(self, event: yaml.Event, path: Path, entries: dict[str, Any]) -> str:
+        self.require_plain(event)
+        if not isinstance(event, yaml.ScalarEvent):
+            self.stop(event, "a key is a word, not a list or a map")
+        key: str = event.value
+        if key in entries:
+            self.refuse(event, f"the key {key!r} stands twice")
+        if event.style not in _QUOTED and _YAML_1_1_BOOLEAN.fullmatch(key):
+            self.refuse(event, f"the key {key!r} is a boolean to some readers: quote it")
+        self.document.keys[*path, key] = _start(event)
+        return key
 
-    def place(self, event: yaml.NodeEvent, frame: _Frame | None) -> Path:
-        path: Path = ()
-        if frame is not None:
-            path = (*frame.path, len(frame.value) if isinstance(frame.value, list) else str(frame.key))
-        style = getattr(event, "style", None)
-        offset = 1 if style in ("'", '"') else 0
-        line, column = _start(event)
-        self.document.marks.setdefault(path, Mark(line, column, offset, style in ("|", ">")))
-        return path
-
-    def store(self, frame: _Frame | None, value: Any) -> None:
-        if frame is None:
-            self.document.value = value
-        elif isinstance(frame.value, list):
-            frame.value.append(value)
-        else:
-            frame.value[str(frame.key)] = value
-            frame.key = None
-
-    def scalar(self, event: yaml.ScalarEvent, frame: _Frame | None) -> Any:
+    def scalar(self, event: yaml.ScalarEvent, path: Path, *, in_braces: bool) -> Any:
         text: str = event.value
         if event.style in _QUOTED:
             return text
         if text in ("true", "false"):
             return text == "true"
-        if not text and frame is not None and frame.is_flow and frame.key is not None:
-            after = f"{frame.key[:40]!r} has no value: inside {{ }} a comma ends a value"
-            line, column = self.document.keys[*frame.path, frame.key]
+        if not text and in_braces:
+            after = f"{str(path[-1])[:40]!r} has no value: inside {{ }} a comma ends a value"
             self.document.problems.append(
-                Problem(self.document.file, line, column, f'{after}, unless all of it is quoted: "one, two"')
+                self.document.key_problem(path, f'{after}, unless all of it is quoted: "one, two"')
             )
-            return ""
-        if text in ("", "~", "null", "Null", "NULL"):
+        elif text in ("", "~", "null", "Null", "NULL"):
             self.refuse(event, "an empty value: leave the key out, or give it a value")
             return ""
-        if _YAML_1_1_BOOLEAN.fullmatch(text):
-            self.refuse(
-                event, f"{text!r} is a boolean to some readers and text to others: write true or false, or quote it"
-            )
+        elif _YAML_1_1_BOOLEAN.fullmatch(text):
+            told = "is a boolean to some readers and text to others: write true or false, or quote it"
+            self.refuse(event, f"{text!r} {told}")
         elif _DOUBTFUL_NUMBER.fullmatch(text):
-            self.refuse(
-                event, f"{text[:30]!r} is read differently by YAML versions: write a plain decimal, or quote it"
-            )
+            told = "is read differently by YAML versions: write a plain decimal, or quote it"
+            self.refuse(event, f"{text[:30]!r} {told}")
         elif _INTEGER.fullmatch(text):
             return int(text)
         return text
 
-    def refuse(self, event: yaml.Event, message: str) -> bool:
+    def refuse(self, event: yaml.Event, message: str) -> None:
         self.document.problems.append(Problem(self.document.file, *_start(event), message))
-        return False
+
+    def stop(self, event: yaml.Event, message: str) -> NoReturn:
+        self.refuse(event, message)
+        raise _Stopped
 
 
 def _start(event: yaml.Event) -> tuple[int, int]:

@@ -7,20 +7,21 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass, field
-from types import SimpleNamespace
 from typing import Any
 
 from verifier.kernel.errors import SpecError
 from verifier.kernel.games import Game
 from verifier.kernel.games.registry import FAMILIES, parse_rules
-from verifier.language.clauses import CLAUSES, NAMES, OTHERS, Lines, RulesFile
-from verifier.language.expressions import Grounder
+from verifier.language.clauses import CLAUSES, NAMES, OTHERS, RulesFile
+from verifier.language.expressions import ground_over
 from verifier.language.loader import Document, Path
-from verifier.language.names import Names
 from verifier.language.problem import Problem, SpecProblemsError, suggest
 from verifier.language.spec import Spec
 from verifier.language.syntax import ExpressionError, parse_expression
-from verifier.language.winning import Board, LineData, compile_lines
+from verifier.language.winning import Board, compile_lines
+
+Words = Mapping[str, tuple[int, ...]]
+"""The words that a formula may have, with the sizes of their indices."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -50,7 +51,7 @@ def compile_rules(model: RulesFile, document: Document) -> tuple[Rules | None, l
     """
     compiler = _Compiler(model, document)
     data = compiler.compile()
-    if data is None or compiler.problems:
+    if compiler.problems:
         return None, compiler.problems
     try:
         return Rules(model, data, parse_rules(data)), []
@@ -94,26 +95,27 @@ class Rulebook:
         Raises:
             SpecError: there are none of that name.
         """
-        spec = self.own.get(name)
-        if spec is None:
-            hint = suggest(name, sorted({*self.own, *self.offered})) or "; a file that starts with rules: holds some"
+        if name not in self.own:
+            hint = suggest(name, {*self.own, *self.offered}) or "; a file that starts with rules: holds some"
             raise SpecError(f"no rules {name[:60]!r} in these specs, nor shipped ones{hint}")
         if name not in self.made:
-            self.made[name] = compile_rules(spec.model, spec.document)
+            self.made[name] = compile_rules(self.own[name].model, self.own[name].document)
         return self.made[name]
 
 
 @dataclass(slots=True)
 class _Compiler:
+    """Compiles one file; the data are complete where no problem was met."""
+
     model: RulesFile
     document: Document
     problems: list[Problem] = field(default_factory=list)
 
-    def compile(self) -> dict[str, Any] | None:
+    def compile(self) -> dict[str, Any]:
         model = self.model
         if model.family not in FAMILIES:
             self.fault(("family",), f"{model.family!r} is not a family of games: {' or '.join(FAMILIES)}")
-            return None
+            return {}
         clauses = CLAUSES.get(model.family, OTHERS)
         for name in NAMES:
             if getattr(model, name) is not None and name not in clauses:
@@ -123,91 +125,65 @@ class _Compiler:
             if is_needed and getattr(model, name) is None:
                 self.fault((), f"the clause {name!r} is missing")
         if self.problems:
-            return None
-        return {"nested": self.nested, "positional": self.positional}.get(model.family, self.others)()
+            return {}
+        compile_family = {"nested": self.nested, "positional": self.positional}.get(model.family, self.others)
+        return {**compile_family(), "family": model.family}
 
     def fault(self, path: Path, message: str) -> None:
         self.problems.append(self.document.problem(path, message))
 
-    def others(self) -> dict[str, Any] | None:
+    def others(self) -> dict[str, Any]:
         board = self.model.board
         if board is None or board.is_ is None:
             self.fault(("board",), "the board of a family of your own 'is' its data: board: {is: {…}}")
-            return None
-        return {**board.is_, "family": self.model.family}
+            return {}
+        return board.is_
 
-    def nested(self) -> dict[str, Any] | None:
-        model = self.model
-        if model.closed is None or model.free_choice is None or model.after_win is None:
-            return None
-        if model.board is not None and (model.board.rows is not None or model.board.columns is not None):
+    def nested(self) -> dict[str, Any]:
+        board, data = self.model.board, {name: getattr(self.model, name).is_ for name in _NESTED}
+        if board is not None and (board.rows is not None or board.columns is not None):
             self.fault(("board",), "the board of nested rules has nine fields of nine spots: it takes no size")
-        if model.closed.is_ == "full" and model.free_choice.is_ != "free-spots":
-            self.fault(
-                ("free_choice",), "a free choice reaches free spots where decided fields are not closed: is: free-spots"
-            )
-        return {
-            "family": "nested",
-            "closed": model.closed.is_,
-            "free_choice": model.free_choice.is_,
-            "after_win": model.after_win.is_,
-        }
+        if data["closed"] == "full" and data["free_choice"] != "free-spots":
+            text = "a free choice reaches free spots where decided fields are not closed: is: free-spots"
+            self.fault(("free_choice",), text)
+        return data
 
-    def positional(self) -> dict[str, Any] | None:
-        model = self.model
+    def positional(self) -> dict[str, Any]:
+        model, board = self.model, self.model.board
         if model.lines is None and not any("stuck" in str(o.when) for o in (model.outcomes or {}).values()):
             self.fault((), "the clause 'lines' is missing, and no outcome says who wins where a player is 'stuck'")
-            return None
-        if model.board is None or model.board.rows is None or model.board.columns is None:
+            return {}
+        if board is None or board.rows is None or board.columns is None:
             self.fault(("board",), "a single board has 'rows' and 'columns'")
-            return None
-        rows, columns = model.board.rows, model.board.columns
+            return {}
+        rows, columns = board.rows, board.columns
         if rows * columns > 64:
             self.fault(("board",), f"a board has at most 64 spots, not {rows * columns}")
-            return None
+            return {}
+
+        def write_spot(spot: int) -> str:
+            return f"{spot // columns + 1},{spot % columns + 1}" if board.moves == "rows" else str(spot)
+
         marks = "own" if model.marks is None else model.marks.is_
+        on_board = Board(rows, columns, write_spot, self.sets, self.fault)
+        lines = ("line",) if marks == "shared" else ("X_line", "O_line")
+        words = dict.fromkeys((*lines, "X_turn", "O_turn", "stuck"), ())
         return {
-            "family": "positional",
             "rows": rows,
             "columns": columns,
-            "notation": model.board.moves,
+            "notation": board.moves,
             "marks": marks,
-            "lines": [] if model.lines is None else self.lines(model.lines, rows, columns),
-            "outcomes": self.outcomes(marks),
-            "legal": self.legal(rows, columns, marks),
+            "lines": [] if model.lines is None else compile_lines(model.lines, on_board),
+            "outcomes": [
+                [self.formula(("outcomes", name, "when"), outcome.when, words, {}), outcome.result]
+                for name, outcome in (model.outcomes or {}).items()
+            ],
+            "legal": self.legal(rows, columns, ("marked",) if marks == "shared" else ("X", "O")),
         }
 
-    def lines(self, lines: Lines, rows: int, columns: int) -> list[LineData] | dict[str, list[LineData]]:
-        board = Board(rows, columns, lambda spot: self.name(spot, columns), self.sets, self.fault)
-        return compile_lines(lines, board)
-
-    def sets(self, path: Path, text: str) -> list[list[int]]:
-        """Return the sets of spots that a formula stands for."""
-        try:
-            found = self.grounder({}).sets(parse_expression(text), {})
-        except ExpressionError as error:
-            self.problems.append(self.document.text_problem(path, error.line, error.offset, str(error)))
-            return []
-        return found
-
-    def name(self, spot: int, columns: int) -> str:
-        by_rows = self.model.board is not None and self.model.board.moves == "rows"
-        return f"{spot // columns + 1},{spot % columns + 1}" if by_rows else str(spot)
-
-    # -- formulas ---------------------------------------------------------------------------------------------------
-
-    def outcomes(self, marks: str) -> list[list[Any]]:
-        lines = ("line",) if marks == "shared" else ("X_line", "O_line")
-        words: dict[str, tuple[int, ...]] = dict.fromkeys((*lines, "X_turn", "O_turn", "stuck"), ())
-        return [
-            [self.formula(("outcomes", name, "when"), outcome.when, words, {}), outcome.result]
-            for name, outcome in (self.model.outcomes or {}).items()
-        ]
-
-    def legal(self, rows: int, columns: int, marks: str) -> list[Any] | None:
+    def legal(self, rows: int, columns: int, owners: tuple[str, ...]) -> list[Any] | None:
         if self.model.legal is None:
             return None
-        owners = ("marked",) if marks == "shared" else ("X", "O")
         words = dict.fromkeys((*owners, "free"), (rows * columns,))
         found: list[Any] = []
         for s in range(rows * columns):
@@ -217,16 +193,21 @@ class _Compiler:
                 return None  # what is wrong for one spot is wrong for others, and is said once
         return None if all(formula is True for formula in found) else found
 
-    @staticmethod
-    def grounder(words: Mapping[str, tuple[int, ...]]) -> Grounder:
-        names: Any = SimpleNamespace(vocabulary=words)
-        return Grounder(Names(names))
-
-    def formula(
-        self, path: Path, text: str | int | bool, words: Mapping[str, tuple[int, ...]], env: Mapping[str, int]
-    ) -> Any:
+    def sets(self, path: Path, text: str) -> list[list[int]]:
+        """Return the sets of spots that a formula stands for."""
         try:
-            return self.grounder(words).formula(parse_expression(str(text)), env)
+            return ground_over({}).sets(parse_expression(text), {})
+        except ExpressionError as error:
+            self.problems.append(self.document.text_problem(path, error.line, error.offset, str(error)))
+            return []
+
+    def formula(self, path: Path, text: str | int | bool, words: Words, env: Mapping[str, int]) -> Any:
+        try:
+            return ground_over(words).formula(parse_expression(str(text)), env)
         except ExpressionError as error:
             self.problems.append(self.document.text_problem(path, error.line, error.offset, str(error)))
             return True
+
+
+_NESTED = ("closed", "free_choice", "after_win")
+"""The clauses of nested rules that say one of several things."""
