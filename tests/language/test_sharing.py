@@ -12,8 +12,7 @@ from verifier.kernel.statement import plays_of
 from verifier.language.compile import compile_reading
 from verifier.language.folder import load_library
 from verifier.language.library import Library
-from verifier.language.nodes import MIN_CHARACTERS, Nodes
-from verifier.language.sharing import fold
+from verifier.language.sharing import MIN_CHARACTERS, Nodes, fold
 
 
 def statement_of(*formulas: Any) -> dict[str, Any]:

@@ -121,8 +121,7 @@ class RulesFile(WithoutNames):
     title: Sentence
     source: Source
     family: Identifier = Field(
-        description="nested: nine fields of nine spots; positional: one board",
-        json_schema_extra={"enum": [*FAMILIES]},
+        description="nested: nine fields of nine spots; positional: one board", json_schema_extra={"enum": [*FAMILIES]}
     )
     board: Board | None = None
     marks: Marks | None = None
@@ -139,12 +138,7 @@ class RulesFile(WithoutNames):
 
 
 CLAUSES: dict[str, dict[str, bool]] = {
-    "nested": {
-        "board": False,
-        "closed": True,
-        "free_choice": True,
-        "after_win": True,
-    },
+    "nested": {"board": False, "closed": True, "free_choice": True, "after_win": True},
     "positional": {"board": True, "marks": False, "lines": False, "legal": False, "outcomes": True},
 }
 """The clauses of each family in the order in which people read them, and whether a file has to give them."""

@@ -1,20 +1,31 @@
 """Expressions of the claim language: a whitelisted subset of Python's syntax, grounded to the kernel's formulas.
 
 One parse, two meanings: the ground formula that comes out is evaluated on positions by ``kernel.formula`` and turned
-into a solver's term by ``solver``. ``specs/README.md`` is the reference.
+into a solver's term by ``solver``. ``specs/README.md`` is the reference. The tree of an expression is gone through, and
+what definitions mean is found once for each argument.
 """
 
 from __future__ import annotations
 
 import ast
-from collections.abc import Mapping
+from collections.abc import Callable, Iterator, Mapping
+from dataclasses import dataclass
 from types import SimpleNamespace
 from typing import Any
 
 from verifier.kernel.formula import MAX_DEPTH
-from verifier.language.evaluation import Env, evaluate
-from verifier.language.names import ACTIVE, Active, Formula, Names, Value, is_list
-from verifier.language.syntax import error_at
+from verifier.language.connective import conjunction, disjunction, equivalence, implication
+from verifier.language.names import ACTIVE, RELATIVE, WORDS, Active, Formula, Meaning, Names, Term, Value, is_list
+from verifier.language.operators import MAX_INTEGER, arithmetic, compare
+from verifier.language.problem import suggest
+from verifier.language.syntax import ExpressionError, error_at, names_in
+
+MAX_NESTING = 120
+MAX_STEPS = 400_000
+MAX_RANGE = 1000
+
+Env = Mapping[str, int]
+"""Values of variables."""
 
 
 class Grounder:
@@ -31,10 +42,10 @@ class Grounder:
 
         After a step there is a position before this one, which ``old`` speaks of.
         """
-        value = evaluate(tree, env, self.names, is_after_step=is_after_step)
+        value = self.value(tree, env, is_after_step=is_after_step)
         if not isinstance(value, Formula):
             raise error_at(tree, "something that is true or false is wanted here")
-        if self.names.nodes.depth(value.node) > MAX_DEPTH:
+        if isinstance(value.node, list) and self.names.nodes.find(value.node).depth > MAX_DEPTH:
             raise error_at(tree, f"an expression that is nested deeper than {MAX_DEPTH}")
         return value.node
 
@@ -60,12 +71,313 @@ class Grounder:
             raise error_at(tree, "a list of integers, or of such lists, is wanted here")
         return [value] if is_list(value) else value
 
-    def value(self, tree: ast.expr, env: Env) -> Value:
-        """Return whatever an expression is."""
-        return evaluate(tree, env, self.names, is_after_step=False)
+    def value(self, tree: ast.expr, env: Env, *, is_after_step: bool = False) -> Value:
+        """Return whatever an expression is; who asks for the same again gets the same object."""
+        names, used = self.names, names_in(tree)
+        key = (tree, is_after_step, *((name, value) for name, value in env.items() if name in used))
+        found = names.meanings.get(key)
+        if found is None:
+            names.meter.steps = 0
+            evaluator = _Evaluator(names, is_after_step, len(names.definitions))
+            try:
+                found = names.meanings[key] = evaluator.value(tree, env, 1)
+            except RecursionError:
+                raise error_at(tree, "the expression is nested too deeply") from None
+        return found
 
 
 def ground_over(words: Mapping[str, tuple[int, ...]]) -> Grounder:
     """Return what grounds expressions over words alone, with the sizes of their indices."""
     game: Any = SimpleNamespace(vocabulary=words)
     return Grounder(Names(game))
+
+
+@dataclass(frozen=True, slots=True)
+class _Evaluator:
+    """Evaluates expressions over some names.
+
+    Attributes:
+        names: what names mean.
+        is_after_step: whether ``old`` means anything.
+        horizon: how many definitions may be used: inside one, those before it.
+    """
+
+    names: Names
+    is_after_step: bool
+    horizon: int
+
+    def value(self, node: ast.expr, env: Env, level: int) -> Value:
+        """Return the value of a part of an expression, that many parts deep, definitions included."""
+        meter = self.names.meter
+        meter.steps += 1
+        meter.deepest = max(meter.deepest, level)
+        if level > MAX_NESTING:
+            raise error_at(node, f"an expression that is nested deeper than {MAX_NESTING}, definitions included")
+        if meter.steps > MAX_STEPS:
+            raise ExpressionError(f"an expression that expands to more than {MAX_STEPS} parts")
+        method = _METHODS.get(type(node))
+        if method is None:
+            raise error_at(node, f"{ast.unparse(node)[:40]!r} means nothing here")
+        return method(self, node, env, level + 1)
+
+    def formula(self, node: ast.expr, env: Env, level: int) -> Any:
+        """Return the formula of a part that has to be true or false."""
+        value = self.value(node, env, level)
+        if not isinstance(value, Formula):
+            raise error_at(node, "something that is true or false is wanted here")
+        return value.node
+
+    # -- leaves -----------------------------------------------------------------------------------------------------
+
+    def on_constant(self, node: ast.Constant, env: Env, level: int) -> Value:
+        value = node.value
+        if isinstance(value, bool):
+            return Formula(value)
+        if isinstance(value, int) and abs(value) <= MAX_INTEGER:
+            return value
+        raise error_at(node, f"{str(value)[:30]!r} is not an integer up to 2**32")
+
+    def on_name(self, node: ast.Name, env: Env, level: int) -> Value:
+        if node.id in env:
+            return env[node.id]
+        names, name = self.names, self.word(node)
+        if name in names.constants:
+            return names.constants[name]
+        if name == "active" and "active" in names.vocabulary:
+            return ACTIVE
+        if name == "ply":
+            return Term(["ply"])
+        if names.vocabulary.get(name) == ():
+            return Formula(names.atom(name))
+        if name in names.definitions:
+            return self.defined(node, name, [], level)
+        if name in names.vocabulary:
+            example = ", ".join("0" for _ in names.vocabulary[name])
+            raise error_at(node, f"{name} needs its indices, such as {name}[{example}]")
+        raise error_at(node, f"{name!r} is not defined{suggest(name, [*env, *self.known_names()])}")
+
+    def word(self, node: ast.Name) -> str:
+        """Return a name, and of a word relative to the player the word of the game."""
+        try:
+            return self.names.absolute(node.id)
+        except ExpressionError as error:
+            raise error_at(node, str(error)) from None
+
+    def known_names(self) -> list[str]:
+        """Return every name that means something here, but for variables."""
+        names = self.names
+        relative = RELATIVE if names.player is not None else ()
+        return [*names.constants, *names.vocabulary, *names.definitions, *WORDS, *relative, "ply"]
+
+    def on_subscript(self, node: ast.Subscript, env: Env, level: int) -> Value:
+        base, names = node.value, self.names
+        is_list_name = isinstance(base, ast.Name) and (base.id in names.constants or base.id in names.definitions)
+        if (is_list_name or isinstance(base, _LISTS)) and not isinstance(node.slice, ast.Tuple):
+            return self.item(node, env, level)
+        name = self.word(base) if isinstance(base, ast.Name) else ""
+        sizes = names.vocabulary.get(name)
+        if not sizes or name == "active":
+            is_odd = name and name not in env and name not in self.known_names()
+            hint = suggest(name, names.vocabulary) if is_odd else ""
+            raise error_at(node, f"only the words of the game take indices{hint}")
+        parts = node.slice.elts if isinstance(node.slice, ast.Tuple) else [node.slice]
+        if len(parts) != len(sizes):
+            raise error_at(node, f"{name} takes {len(sizes)} indices, not {len(parts)}")
+        values = [self.value(part, env, level) for part in parts]
+        if values[0] is ACTIVE and any(value is ACTIVE for value in values[1:]):
+            raise error_at(node, "only a field may be 'active'")
+        indices: list[int] = []
+        for value, size, part in zip(values, sizes, parts, strict=True):
+            if value is ACTIVE and part is parts[0]:
+                continue
+            if not isinstance(value, int):
+                raise error_at(part, f"this is not an index from 0 to {size - 1}")
+            if not 0 <= value < size:
+                raise error_at(part, f"{value} is not an index from 0 to {size - 1}")
+            indices.append(value)
+        atom = names.atom
+        if len(indices) == len(sizes):
+            return Formula(atom(name, *indices))
+        return Formula(["or", *(["and", atom("active", k), atom(name, k, *indices)] for k in range(9))])
+
+    def item(self, node: ast.Subscript, env: Env, level: int) -> Value:
+        """Return an item of a list, counted from 0."""
+        found, at = self.value(node.value, env, level), self.value(node.slice, env, level)
+        if not isinstance(found, list) or not isinstance(at, int):
+            raise error_at(node, "only a list, or a word of the game, takes an index, which is an integer")
+        if not 0 <= at < len(found):
+            raise error_at(node, f"the list has no item {at}: it has {len(found)}, from 0 on")
+        return found[at]
+
+    # -- definitions ------------------------------------------------------------------------------------------------
+
+    def defined(self, node: ast.expr, name: str, args: list[int], level: int) -> Value:
+        """Return what a definition means for its arguments; who uses it with the same ones gets the same object."""
+        (rank, definition), meter = self.names.definitions[name], self.names.meter
+        if rank >= self.horizon:
+            raise error_at(node, f"{name!r} is defined only later: a definition sees those before it")
+        if len(args) != len(definition.parameters):
+            raise error_at(node, f"{name} takes {len(definition.parameters)} arguments, not {len(args)}")
+        key = (self.is_after_step, *args)
+        known = definition.meanings.get(key)
+        if known is not None and level + known.depth <= MAX_NESTING and meter.steps + known.steps <= MAX_STEPS:
+            meter.steps += known.steps
+            meter.deepest = max(meter.deepest, level + known.depth)
+            return known.value
+        steps, deepest, meter.deepest = meter.steps, meter.deepest, level
+        try:
+            inner = _Evaluator(self.names, self.is_after_step, rank)
+            value = inner.value(definition.body, dict(zip(definition.parameters, args, strict=True)), level)
+        except ExpressionError as error:
+            if "in the definition of" in str(error):
+                raise
+            raise error_at(node, f"{error} (in the definition of {name})") from None
+        definition.meanings[key] = Meaning(value, meter.steps - steps, meter.deepest - level)
+        meter.deepest = max(meter.deepest, deepest)
+        return value
+
+    # -- operators --------------------------------------------------------------------------------------------------
+
+    def on_boolop(self, node: ast.BoolOp, env: Env, level: int) -> Value:
+        junction = conjunction if isinstance(node.op, ast.And) else disjunction
+        return Formula(junction([self.formula(part, env, level) for part in node.values]))
+
+    def on_unaryop(self, node: ast.UnaryOp, env: Env, level: int) -> Value:
+        if isinstance(node.op, ast.Not):
+            return Formula(self.names.negation(self.formula(node.operand, env, level)))
+        value = self.value(node.operand, env, level)
+        if not isinstance(value, int):
+            raise error_at(node, "only an integer has a negative")
+        return -value
+
+    def on_binop(self, node: ast.BinOp, env: Env, level: int) -> Value:
+        return arithmetic(node, self.value(node.left, env, level), self.value(node.right, env, level))
+
+    def on_compare(self, node: ast.Compare, env: Env, level: int) -> Value:
+        values = [self.value(part, env, level) for part in (node.left, *node.comparators)]
+        found = [compare(node, *pair, self.names) for pair in zip(node.ops, values, values[1:], strict=False)]
+        return Formula(found[0] if len(found) == 1 else conjunction(found))
+
+    # -- lists and loops --------------------------------------------------------------------------------------------
+
+    def on_list(self, node: ast.List, env: Env, level: int) -> Value:
+        values: list[Any] = [self.value(part, env, level) for part in node.elts]
+        is_table = any(map(is_list, values))
+        for value, part in zip(values, node.elts, strict=True):
+            if not (is_list(value) if is_table else isinstance(value, int)):
+                text = "a list of lists holds lists of integers alone" if is_table else "a list holds integers"
+                raise error_at(part, text)
+        return values
+
+    def on_listcomp(self, node: ast.ListComp, env: Env, level: int) -> Value:
+        found: list[Any] = []
+        for inner, guard in self.loops(node.generators, env, level):
+            if guard is not True:
+                raise error_at(node, "the condition of a list may not depend on the position")
+            value = self.value(node.elt, inner, level)
+            if not isinstance(value, int) and not is_list(value):
+                raise error_at(node.elt, "a list holds integers")
+            found.append(value)
+        return found
+
+    def loops(self, generators: list[ast.comprehension], env: Env, level: int) -> Iterator[tuple[Env, Any]]:
+        """Yield the variables of each member of loops, one in the other, for which no condition is false; with it."""
+        if not generators:
+            yield env, True
+            return
+        first, *rest = generators
+        if not isinstance(first.target, ast.Name) or first.is_async:
+            raise error_at(first.target, "a loop has one variable")
+        name = first.target.id
+        if name in env or self.names.is_reserved(name, self.horizon):
+            raise error_at(first.target, f"the variable {name!r} has a meaning already")
+        values = self.value(first.iter, env, level)
+        if not is_list(values):
+            raise error_at(first.iter, "a loop runs over a list of integers")
+        for value in values:
+            own = {**env, name: value}
+            guard = conjunction([self.formula(test, own, level) for test in first.ifs])
+            if guard is not False:
+                for inner, more in self.loops(rest, own, level):
+                    yield inner, conjunction([guard, more])
+
+    # -- calls ------------------------------------------------------------------------------------------------------
+
+    def on_call(self, node: ast.Call, env: Env, level: int) -> Value:
+        name = node.func.id if isinstance(node.func, ast.Name) else ""
+        if node.keywords:
+            raise error_at(node, "arguments have no names")
+        if name in ("all", "any", "sum", "exactly_one"):
+            return self.quantified(name, node, env, level)
+        if name in _COUNTS:
+            return self.function(name, node, env, level)
+        if name in self.names.definitions:
+            args: list[Any] = [self.value(arg, env, level) for arg in node.args]
+            for value, arg in zip(args, node.args, strict=True):
+                if not isinstance(value, int):
+                    raise error_at(arg, "a list holds integers")
+            return self.defined(node, name, args, level)
+        known = suggest(name, [*WORDS, *self.names.definitions]) or f": {', '.join(WORDS)}, or one you defined"
+        raise error_at(node, f"{name or 'this'!r} is not a function of the language{known}")
+
+    def function(self, name: str, node: ast.Call, env: Env, level: int) -> Value:
+        """Return the value of a function of the language that takes no loop."""
+        args, count = node.args, _COUNTS[name] or len(self.names.vocabulary["free"])
+        if len(args) != count or any(isinstance(arg, ast.GeneratorExp) for arg in args):
+            raise error_at(node, f"{name} takes {count} argument{'s' if count > 1 else ''}")
+        if name == "last_move":  # the spot was free before the step, and is not any more
+            spot = args[0] if count == 1 else ast.Tuple(args, ast.Load())
+            free = ast.copy_location(ast.Subscript(ast.Name("free", ast.Load()), spot, ast.Load()), node)
+            was = ast.copy_location(ast.Call(ast.Name("old", ast.Load()), [free], []), node)
+            return self.value(ast.BoolOp(ast.And(), [was, ast.UnaryOp(ast.Not(), free)]), env, level)
+        if name in ("implies", "iff"):
+            first, second = (self.formula(arg, env, level) for arg in args)
+            return Formula((implication if name == "implies" else equivalence)(first, second))
+        value, *others = (self.value(arg, env, level) for arg in args)
+        if name == "old":
+            if not self.is_after_step:
+                raise error_at(node, "'old' speaks of the position before a step: there is none here")
+            if not isinstance(value, Formula | Term):
+                raise error_at(node, "only what depends on the position has an old value")
+            return type(value)(["old", value.node])
+        if name == "len":
+            if not is_list(value):
+                raise error_at(node, "len counts a list of integers")
+            return len(value)
+        if not isinstance(value, int) or not isinstance(others[0], int):
+            raise error_at(node, "range(a, b) is the list of the integers from a to the one before b")
+        if others[0] - value > MAX_RANGE:
+            raise error_at(node, f"a range of more than {MAX_RANGE} integers")
+        return list(range(value, others[0]))
+
+    def quantified(self, name: str, node: ast.Call, env: Env, level: int) -> Value:
+        if len(node.args) != 1 or not isinstance(node.args[0], ast.GeneratorExp):
+            raise error_at(node, f"{name} takes a loop: {name}(… for i in …)")
+        over, parts = node.args[0], []
+        for inner, guard in self.loops(over.generators, env, level):
+            part = self.formula(over.elt, inner, level)
+            parts.append(implication(guard, part) if name == "all" else conjunction([guard, part]))
+        if name in ("all", "any"):
+            return Formula((conjunction if name == "all" else disjunction)(parts))
+        parts = [part for part in parts if part is not False]
+        return Term(["sum", *parts]) if name == "sum" else Formula(["exactly-one", *parts])
+
+
+_COUNTS = {"implies": 2, "iff": 2, "old": 1, "last_move": 0, "len": 1, "range": 2}
+"""How many arguments a function takes; 0: as many as a spot has parts."""
+
+_LISTS = (ast.Subscript, ast.List, ast.ListComp, ast.Call)
+"""What may be a list of which an item is taken, beside a name."""
+
+_METHODS: dict[type[ast.expr], Callable[[_Evaluator, Any, Env, int], Value]] = {
+    ast.Constant: _Evaluator.on_constant,
+    ast.Name: _Evaluator.on_name,
+    ast.Subscript: _Evaluator.on_subscript,
+    ast.BoolOp: _Evaluator.on_boolop,
+    ast.UnaryOp: _Evaluator.on_unaryop,
+    ast.BinOp: _Evaluator.on_binop,
+    ast.Compare: _Evaluator.on_compare,
+    ast.List: _Evaluator.on_list,
+    ast.ListComp: _Evaluator.on_listcomp,
+    ast.Call: _Evaluator.on_call,
+}

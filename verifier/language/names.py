@@ -10,7 +10,7 @@ from typing import Any, TypeAlias, TypeGuard
 from verifier.kernel.games import Game
 from verifier.kernel.games.nested import ANY
 from verifier.language.connective import negation
-from verifier.language.nodes import Nodes
+from verifier.language.sharing import Nodes
 from verifier.language.syntax import ExpressionError
 
 

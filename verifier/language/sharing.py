@@ -6,12 +6,58 @@ makes that form, in time linear in what is shared, however long it is written ou
 
 from __future__ import annotations
 
+import json
+from collections import Counter
 from collections.abc import Callable, Mapping
+from dataclasses import dataclass
 from typing import Any
 
-from verifier.language.nodes import MIN_CHARACTERS, Nodes
-
 Change = Callable[[Any], Any]
+
+MIN_CHARACTERS = 30
+"""The shortest text that statements name. A word of the game, its opposite or a comparison of two such reads better
+than a number would, and is hardly longer than ``["use",123]``."""
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Node:
+    """A ground formula; what is written alike is one node, however often it was made.
+
+    Attributes:
+        parts: its word, and its arguments: nodes, integers or booleans.
+        formula: the formula, as it was met first.
+        size: how many characters its text has.
+        depth: how deeply it is nested, as the kernel counts.
+    """
+
+    parts: tuple[Any, ...]
+    formula: list[Any]
+    size: int
+    depth: int
+
+
+class Nodes:
+    """Finds the nodes of formulas; each object is looked at once, so that what formulas share costs nothing."""
+
+    def __init__(self) -> None:
+        self._known: dict[tuple[Any, ...], Node] = {}
+        self._met: dict[int, tuple[Node, list[Any]]] = {}  # by identity; the object is kept, so that none takes it over
+
+    def find(self, formula: list[Any]) -> Node:
+        """Return the node of a formula."""
+        met = self._met.get(id(formula))
+        if met is not None:
+            return met[0]
+        parts = tuple([self.find(part) if type(part) is list else part for part in formula])
+        node = self._known.get(parts)
+        if node is None:
+            inner = [part for part in parts if type(part) is Node]
+            texts = [json.dumps(part) for part in parts if type(part) is not Node]
+            size = 1 + sum(part.size + 1 for part in inner) + sum(len(text) + 1 for text in texts)
+            depth = max((part.depth + 1 for part in inner), default=0)
+            node = self._known[parts] = Node(parts, formula, size, depth)
+        self._met[id(formula)] = node, formula
+        return node
 
 
 def fold(statement: Mapping[str, Any], nodes: Nodes) -> dict[str, Any]:
@@ -44,12 +90,12 @@ def map_formulas(statement: Mapping[str, Any], change: Change) -> dict[str, Any]
     def of_strategy(data: Any) -> Any:
         times, changed = strategies.get(id(data), (0, None))
         if data is not None and times < 2:
-            changed = {**data, "phases": [of_phase(phase) for phase in data["phases"]]}
+            phases = [
+                {**phase, "instances": [of_instance(item) for item in phase["instances"]]} for phase in data["phases"]
+            ]
+            changed = {**data, "phases": phases}
             strategies[id(data)] = times + 1, changed
         return changed
-
-    def of_phase(data: Any) -> Any:
-        return {**data, "instances": [of_instance(instance) for instance in data["instances"]]}
 
     def of_instance(data: Any) -> Any:
         return {"when": change(data["when"]), "rules": [of_rule(rule) for rule in data["rules"]]}
@@ -87,50 +133,43 @@ class _Names:
     def __init__(self, nodes: Nodes) -> None:
         self.entries: list[Any] = []
         self._nodes = nodes
-        self._uses: dict[int, int] = {}
-        self._written: dict[int, tuple[Any, int]] = {}
+        self._uses: Counter[Node] = Counter()
+        self._written: dict[Node, tuple[Any, int]] = {}
 
     def count(self, formula: Any) -> None:
         """Count one use of a formula, and those of its parts where it is new; what is short is not counted."""
-        nodes, uses, written = self._nodes, self._uses, self._written
-        number = nodes.number(formula) if isinstance(formula, list) else -1
-        waiting = [number] if number >= 0 and nodes.sizes[number] >= MIN_CHARACTERS else []
+        waiting = [self._nodes.find(formula)] if isinstance(formula, list) else []
         while waiting:
-            number = waiting.pop()
-            if number in uses:
-                uses[number] += 1
-            else:
-                uses[number] = 1
-                if number not in written:
-                    waiting += nodes.large[number]
+            node = waiting.pop()
+            if node.size >= MIN_CHARACTERS:
+                self._uses[node] += 1
+                if self._uses[node] == 1 and node not in self._written:
+                    waiting += [part for part in node.parts if type(part) is Node]
 
     def write(self, formula: Any) -> Any:
         """Return a formula that was counted, with names in it."""
-        return self._write(self._nodes.number(formula))[0] if isinstance(formula, list) else formula
+        return self._write(self._nodes.find(formula))[0] if isinstance(formula, list) else formula
 
-    def _write(self, number: int) -> tuple[Any, int]:
+    def _write(self, node: Node) -> tuple[Any, int]:
         """Return a node with names in it, and the length of its text."""
-        nodes, size = self._nodes, self._nodes.sizes[number]
-        if size < MIN_CHARACTERS:
-            return nodes.formulas[number], size
-        known = self._written.get(number)
-        if known is not None:
-            return known
-        node = nodes.formulas[number]
-        if nodes.large[number]:
-            node = list(node)
-            for place, part in enumerate(nodes.parts[number]):
-                if type(part) is tuple and nodes.sizes[part[0]] >= MIN_CHARACTERS:
-                    node[place], length = self._write(part[0])
-                    size += length - nodes.sizes[part[0]]
-        if self._uses[number] > 1 and size >= MIN_CHARACTERS:
-            self.entries.append(node)
-            node = ["use", len(self.entries) - 1]
+        if node.size < MIN_CHARACTERS:
+            return node.formula, node.size
+        if node in self._written:
+            return self._written[node]
+        found: list[Any] = []
+        size = node.size
+        for part in node.parts:
+            inner, length = self._write(part) if type(part) is Node else (part, 0)
+            found.append(inner)
+            size += length - part.size if type(part) is Node else 0
+        if self._uses[node] > 1 and size >= MIN_CHARACTERS:
+            self.entries.append(found)
+            found = ["use", len(self.entries) - 1]
             size = len(str(len(self.entries))) + 8
-        self._written[number] = node, size
-        return node, size
+        self._written[node] = found, size
+        return found, size
 
     def forget_counts(self) -> None:
         """Begin anew, but for what has a name."""
-        self._uses = {}
-        self._written = {number: written for number, written in self._written.items() if written[0][0] == "use"}
+        self._uses.clear()
+        self._written = {node: written for node, written in self._written.items() if written[0][0] == "use"}

@@ -85,7 +85,7 @@ def parse_expression(text: str) -> ast.expr:
         if depth > MAX_SYNTAX_DEPTH:
             raise error_at(level[0], f"an expression that is nested deeper than {MAX_SYNTAX_DEPTH}")
         for node in level:
-            if not isinstance(node, _ALLOWED):
+            if not isinstance(node, _ALLOWED) or type(node) in _SIGNS:
                 said = _SIGNS.get(type(node)) or ast.get_source_segment(text.strip(), node) or type(node).__name__
                 raise error_at(node, f"{said[:40]!r} is not part of the language (see specs/README.md)")
         level = [child for node in level for child in ast.iter_child_nodes(node)]
@@ -112,44 +112,21 @@ _SIGNS: dict[type[ast.AST], str] = {
     ast.Is: "is",
     ast.IsNot: "is not",
 }
-"""Signs that have no place of their own in a tree."""
+"""Signs of Python that the language has not; a tree does not say where they stand."""
 
-_ALLOWED = (
-    ast.Expression,
-    ast.BoolOp,
-    ast.And,
-    ast.Or,
-    ast.UnaryOp,
-    ast.Not,
-    ast.USub,
-    ast.BinOp,
-    ast.Add,
-    ast.Sub,
-    ast.Mult,
-    ast.FloorDiv,
-    ast.Mod,
-    ast.Pow,
-    ast.Compare,
-    ast.Eq,
-    ast.NotEq,
-    ast.Lt,
-    ast.LtE,
-    ast.Gt,
-    ast.GtE,
-    ast.In,
-    ast.NotIn,
-    ast.Call,
+_VALUES = (
     ast.Constant,
     ast.Name,
-    ast.Load,
-    ast.Store,
-    ast.Subscript,
     ast.Tuple,
     ast.List,
     ast.ListComp,
     ast.GeneratorExp,
     ast.comprehension,
+    ast.Subscript,
 )
+_OPERATIONS = (ast.Expression, ast.Subscript, ast.Call, ast.BoolOp, ast.UnaryOp, ast.BinOp, ast.Compare)
+_ALLOWED = (*_VALUES, *_OPERATIONS, ast.boolop, ast.unaryop, ast.operator, ast.cmpop, ast.expr_context)
+"""What a tree may have, of these signs those alone that are not among ``_SIGNS``."""
 
 
 def parse_definition_head(text: str) -> tuple[str, tuple[str, ...]]:

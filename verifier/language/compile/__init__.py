@@ -11,12 +11,9 @@ from verifier.kernel.statement import parse_statement
 from verifier.kernel.steps import parse_steps
 from verifier.language.collection import collection_paused
 from verifier.language.compile.base import Compiled, Compiler
-from verifier.language.compile.bound import BoundCompiler
-from verifier.language.compile.counts import CountCompiler
-from verifier.language.compile.line import LineCompiler
+from verifier.language.compile.others import BoundCompiler, CountCompiler, LineCompiler, SumCompiler
 from verifier.language.compile.plays import PlaysCompiler
 from verifier.language.compile.steps import StepsCompiler
-from verifier.language.compile.sums import SumCompiler
 from verifier.language.folder import read_library
 from verifier.language.library import Library
 from verifier.language.problem import Problem, SpecProblemsError
