@@ -11,8 +11,8 @@ from tests.rules import RULE_SETS, find_rules, in_a_row, positional
 from verifier.kernel.games import Game
 from verifier.kernel.games.nested import Nested
 from verifier.kernel.games.registry import parse_rules
+from verifier.presentation.family import Table
 from verifier.presentation.registry import show
-from verifier.presentation.table import Table
 
 WITH_TABLE = {name for name in RULE_SETS if show(find_rules(name)).table is not None}
 

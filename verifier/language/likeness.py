@@ -6,6 +6,7 @@ out; what is taken over within a file knows where it was written.
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Iterable
 from dataclasses import dataclass, field
 from typing import Any
@@ -35,7 +36,7 @@ def liken_files(documents: Iterable[Document], offered: Iterable[_Key] = ()) -> 
     """
     known = {find_kind(item.value): item for item in documents if isinstance(item.value, dict)}
     likeness = _Likeness(known, {*known, *offered})
-    for key, document in likeness.known.items():
+    for key, document in known.items():
         if key[0] in OWN and document.is_whole:
             for path in [(), *(("readings", name) for name in _part(document, ("readings",)))]:
                 likeness.write_out(key, path, ())
@@ -53,7 +54,7 @@ class _Likeness:
 
     known: dict[_Key, Document]
     names: set[_Key]
-    sizes: dict[_Key, int] = field(default_factory=dict)
+    sizes: Counter[_Key] = field(default_factory=Counter)
 
     def write_out(self, key: _Key, path: Path, above: tuple[str, ...]) -> None:
         """Write out a file, or one of its readings, if it is like another one, after that one."""
@@ -64,36 +65,37 @@ class _Likeness:
         if path and "/" not in base:
             base = f"{key[1]}/{base}"
         name, _, reading = base.partition("/")
-        other, at = (key[0], name), ("readings", reading) if path else ()
+        other, where = (key[0], name), (*path, "like")
         above = (*above, "/".join((key[1], *map(str, path[1:]))))
+        readings = _part(self.known[other], ("readings",)) if other in self.known else {}
         if other not in self.known:
-            names = sorted(named for kind, named in self.names if kind == key[0])
-            document.problems.append(document.missing((*path, "like"), key[0], name, names))
-            document.is_whole = bool(path)
-        elif path and reading not in _part(self.known[other], ("readings",)):
-            hint = suggest(reading, _part(self.known[other], ("readings",)))
-            text = f"the claim {name!r} has no reading {reading[:60]!r}{hint}"
-            document.problems.append(document.problem((*path, "like"), text))
+            problem = document.missing(where, key[0], name, [named for kind, named in self.names if kind == key[0]])
+        elif path and reading not in readings:
+            text = f"the claim {name!r} has no reading {reading[:60]!r}{suggest(reading, readings)}"
+            problem = document.problem(where, text)
         elif base in above:
-            document.problems.append(document.problem((*path, "like"), f"a circle: {' → '.join([*above, base])}"))
-            document.is_whole = bool(path)
+            problem = document.problem(where, f"a circle: {' → '.join([*above, base])}")
         else:
+            at: Path = ("readings", reading) if path else ()
             self.write_out(other, at, above)
             self._take(key, path, other, at)
+            return
+        document.problems.append(problem)
+        document.is_whole = bool(path)
 
     def _take(self, key: _Key, path: Path, other: _Key, at: Path) -> None:
         """Merge what another one states into a file or a reading. This modifies the document in place."""
         document, base = self.known[key], self.known[other]
         own = _part(document, path)
         taken = _stated(_part(base, at), own, ABOUT if path else OWN[key[0]] | {key[0]})
-        self.sizes[key] = self.sizes.get(key, 0) + count_values(taken)
+        self.sizes[key] += count_values(taken)
         if self.sizes[key] > MAX_PARTS:
             text = f"what is taken over here comes to more than {MAX_PARTS} values"
             document.problems.append(document.problem((*path, "like"), text))
             document.is_whole = False
             return
-        rest = {word: item for word, item in own.items() if word != "like"}
-        merged = _merged(taken, rest) if key[0] != "rules" else {**_placed(taken, base.value), **rest}
+        del own["like"]
+        merged = _merged(taken, own) if key[0] != "rules" else {**_placed(taken, base.value), **own}
         own.clear()
         own.update(merged)
         if base is document:
@@ -142,12 +144,11 @@ def _placed(clauses: dict[str, Any], base: dict[str, Any]) -> dict[str, Any]:
     source = base.get("source")
     place = {"place": source["place"]} if isinstance(source, dict) and "place" in source else {}
 
-    def placed(clause: Any) -> Any:
-        return {**place, **clause} if isinstance(clause, dict) else clause
+    def placed(items: dict[str, Any]) -> dict[str, Any]:
+        return {name: {**place, **item} if isinstance(item, dict) else item for name, item in items.items()}
 
     outcomes = clauses.get("outcomes")
-    named = {"outcomes": {name: placed(item) for name, item in outcomes.items()}} if isinstance(outcomes, dict) else {}
-    return {name: placed(clause) for name, clause in clauses.items()} | named
+    return placed(clauses) | ({"outcomes": placed(outcomes)} if isinstance(outcomes, dict) else {})
 
 
 def _merged(base: Any, own: Any) -> Any:

@@ -59,6 +59,11 @@ class Objective(Strict):
         default_factory=dict, alias="for", description="'some' for each member: an objective for each of them"
     )
 
+    @property
+    def scopes(self) -> list[str]:
+        """Where it is kept, or is so once."""
+        return [self.at] if isinstance(self.at, str) else self.at or []
+
     @model_validator(mode="after")
     def _one_kind(self) -> Objective:
         given = [name for name in ("reach", "prevent", "keep", "some") if getattr(self, name) is not None]

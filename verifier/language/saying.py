@@ -11,7 +11,6 @@ from verifier.language.questions import (
     Boards,
     Bound,
     Can,
-    Case,
     Count,
     Family,
     LineReading,
@@ -42,32 +41,30 @@ REPLY_FIRST = ", after the move of {strategy} and {move}"
 
 def say_reading(reading: Reading) -> Iterator[str]:
     """Yield what a reading asks, a line each; nothing of a conjunction, which asks what others do."""
+    start = _say_start(getattr(reading, "start", None))
     if isinstance(reading, Plays | Can):
-        yield _say_plays(reading)
+        yield _say_plays(reading, start)
         for name, objective in reading.objectives.items():
             yield f"{name!r}: {_say_objective(reading, objective)}"
     elif isinstance(reading, Count):
-        yield from _say_count(reading)
+        members = ", ".join(f"{name} in {_flat(values)}" for name, values in reading.for_.items())
+        end = f" and end where {' and '.join(map(_flat, reading.conclude))}" if reading.conclude else ""
+        line = " ".join(reading.line) or "no move"
+        yield f"exactly {reading.count:,} of the lines {line}{start} are legal{end}: {members}"
     elif isinstance(reading, LineReading):
-        yield f"line{_say_start(reading.start)}: {' '.join(reading.line) or 'no move'}"
+        yield f"line{start}: {' '.join(reading.line) or 'no move'}"
         for expression in reading.conclude:
             yield f"at its end: {_flat(expression)}"
     elif isinstance(reading, Bound):
         cases = ", in each of these cases:" if reading.cases else ""
         yield f"Xavier cannot force a win by ply {reading.bound}{cases}"
         for name, case in reading.cases.items():
-            yield f"{name!r}: {_say_case(case)}"
+            but = "" if case.but is None else f", but for his first moves {' '.join(case.but)}"
+            yield f"{name!r}: {_say_start(case.start).strip() or 'from the start'}{but}"
     elif isinstance(reading, Steps):
         yield from _say_steps(reading)
     elif isinstance(reading, Sum):
         yield from _say_sum(reading.sum)
-
-
-def _say_count(reading: Count) -> Iterator[str]:
-    members = ", ".join(f"{name} in {_flat(values)}" for name, values in reading.for_.items())
-    end = f" and end where {' and '.join(map(_flat, reading.conclude))}" if reading.conclude else ""
-    line = " ".join(reading.line) or "no move"
-    yield f"exactly {reading.count:,} of the lines {line}{_say_start(reading.start)} are legal{end}: {members}"
 
 
 def _say_sum(said: Boards) -> Iterator[str]:
@@ -92,27 +89,22 @@ def say_invariant(reading: Reading) -> Iterator[str]:
             yield f"invariant, {when}: {'; '.join(kept if isinstance(kept, dict) else map(_flat, kept))}"
 
 
-def _say_plays(reading: Plays | Can) -> str:
-    claimant = find_claimant(reading)
-    sides = []
+def _say_plays(reading: Plays | Can, start: str) -> str:
+    claimant, sides = find_claimant(reading), []
     for player in ("X", "O"):
         strategy = reading.strategies.get(player)
         among = "any legal move" if strategy is None else f"by {strategy}"
         if isinstance(reading, Can) and player == claimant:
             among = "whatever is best" if strategy is None else f"the best moves of {strategy}"
         sides.append(f"{player} plays {among}")
-    start = _say_start(reading.start)
-    start = f",{start}" if start else ""
-    images = ""
+    said = f"plays: {', '.join(sides)}" + (f",{start}" if start else "")
     if isinstance(reading, Plays):
-        start += f", and from any other position where this holds: {_flat(reading.given)}" if reading.given else ""
-        images = "; and all images of these under the symmetries of the square" if reading.symmetric else ""
-    horizon = getattr(reading, "horizon", None)
-    end = "" if horizon is None else f", up to ply {horizon}"
+        said += f", and from any other position where this holds: {_flat(reading.given)}" if reading.given else ""
+        said += "" if reading.horizon is None else f", up to ply {reading.horizon}"
+        said += "; and all images of these under the symmetries of the square" if reading.symmetric else ""
     # Where strategies do not tell whose claim it is, scopes and words such as ``mine`` depend on it.
     is_named = isinstance(reading, Can) or reading.player is not None
-    own = f"; player: {claimant}" if is_named and len(reading.strategies) != 1 else ""
-    return f"plays: {', '.join(sides)}{start}{end}{images}{own}"
+    return said + (f"; player: {claimant}" if is_named and len(reading.strategies) != 1 else "")
 
 
 def _say_objective(reading: Plays | Can, objective: Objective) -> str:
@@ -123,12 +115,10 @@ def _say_objective(reading: Plays | Can, objective: Objective) -> str:
     if objective.prevent is not None:
         return f"{who}no play comes to {_whole(objective.prevent)}, through ply {objective.by}"
     turns = {"claimant": claimant, "opponent": "O" if claimant == "X" else "X"}
-    named = [objective.at] if isinstance(objective.at, str) else list(objective.at or ())
-    told = [f"{scope} ({turns[scope]} to move)" if claimant and scope in turns else scope for scope in named]
-    scopes = (" and " if objective.some is None else " or ").join(told)
+    told = [f"{at} ({turns[at]} to move)" if claimant and at in turns else at for at in objective.scopes]
     if objective.some is not None:
-        return f"in some play, at {scopes}{_say_family(objective.for_)}: {_flat(objective.some)}"
-    return f"in all plays, at {scopes}: {_flat(objective.keep)}"
+        return f"in some play, at {' or '.join(told)}{_say_family(objective.for_)}: {_flat(objective.some)}"
+    return f"in all plays, at {' and '.join(told)}: {_flat(objective.keep)}"
 
 
 @dataclass(frozen=True, slots=True)
@@ -151,10 +141,9 @@ def say_strategy(model: StrategyFile) -> dict[str, RuleWords]:
     told = {}
     for phase, body in model.phases.items():
         for name, rule in body.rules.items():
-            when = [str(part) for part in (body.when, rule.when) if part is not True]
-            place = ", ".join(str(part) for part in (body.place, rule.place) if part)
-            moves = f"play {', '.join(map(_flat, rule.play))}"
-            moves += f" when {' and '.join(map(_flat, when))}" if when else ""
+            when = " and ".join(_flat(part) for part in (body.when, rule.when) if part is not True)
+            place = ", ".join(part for part in (body.place, rule.place) if part)
+            moves = f"play {', '.join(map(_flat, rule.play))}" + (f" when {when}" if when else "")
             told[f"{phase}.{name}"] = RuleWords(_flat(rule.says or ""), place, moves)
     return told
 
@@ -188,11 +177,6 @@ def _say_given(given: list[Any]) -> str:
 
 def _join(expressions: list[Any]) -> str:
     return " and ".join(map(_whole if len(expressions) > 1 else _flat, expressions))
-
-
-def _say_case(case: Case) -> str:
-    start = _say_start(case.start).strip() or "from the start"
-    return start if case.but is None else f"{start}, but for his first moves {' '.join(case.but)}"
 
 
 def _say_start(start: str | list[str] | None) -> str:

@@ -47,11 +47,16 @@ _SHARED = {
 def build_schema() -> dict[str, Any]:
     """Return the JSON Schema of a spec file, for editors."""
     plain = build_plain_schema()
-    parts: dict[str, Any] = {name: _shortened(part) for name, part in plain["$defs"].items()}
-    for name in _names_of_entries(plain):
-        parts[name]["properties"].setdefault("for", {"$ref": "#/$defs/Choices"})
+    several: set[str] = set()
+    parts: dict[str, Any] = {name: _shortened(part, several) for name, part in plain["$defs"].items()}
+    for place in several:
+        parts[place.rpartition("/")[2]]["properties"].setdefault("for", {"$ref": "#/$defs/Choices"})
     readings = parts["Claim"]["properties"]["readings"]["anyOf"][0]
-    readings["patternProperties"] = {key: _or_like(value) for key, value in readings["patternProperties"].items()}
+    is_like = {"type": "object", "required": ["like"]}
+    readings["patternProperties"] = {
+        key: {"if": is_like, "then": {"$ref": "#/$defs/Like"}, "else": value}
+        for key, value in readings["patternProperties"].items()
+    }
     parts["Like"] = _like(parts)
     for kind, model in KINDS.items():
         parts[model.__name__] = _file(parts[model.__name__], kind)
@@ -76,33 +81,39 @@ def _file(part: dict[str, Any], kind: str) -> dict[str, Any]:
     return {"type": "object", "if": {"required": ["like"]}, "then": partly, "else": whole}
 
 
-def _shortened(part: Any) -> Any:
-    """Return a part of the schema with the short forms of values and of items, and with names that have variables."""
+def _shortened(part: Any, several: set[str]) -> Any:
+    """Return a part of the schema with the short forms of values and of items, and with names that have variables.
+
+    The references to models that stand in maps in which people choose the names are added to ``several``. What says
+    nothing to an editor is left out: defaults, and the titles that pydantic makes of names.
+    """
     if isinstance(part, list):
-        return [_shortened(item) for item in part]
+        return [_shortened(item, several) for item in part]
     if not isinstance(part, dict):
         return part
     part = _without_null(part)
     if part.get("description") == EXPRESSION:
         return {"$ref": "#/$defs/Expression"}
-    found = {key: item if key == "oneOf" else _shortened(item) for key, item in part.items() if not _is_idle(key, item)}
+    found = {
+        key: item if key == "oneOf" else _shortened(item, several)
+        for key, item in part.items()
+        if key != "default" and (key != "title" or not isinstance(item, str))
+    }
     if part.get("type") == "array" and "items" in found:
         found["items"] = {"anyOf": [found["items"], {"$ref": "#/$defs/Each"}]}
-    entries = _entries(part)
+    named = part.get("patternProperties", {})
+    choices = [*named.values(), part.get("additionalProperties")] if part.get("type") == "object" else []
+    entries = next((item for item in choices if isinstance(item, dict) and item.keys() & {"$ref", "oneOf"}), None)
     if entries is not None:
-        pattern = next(iter(part.get("patternProperties", {"": None})))
-        named = {pattern: found["patternProperties"][pattern]} if pattern else {}
-        found["patternProperties"] = {**named, VARIABLE: entries}
+        several |= {item["$ref"] for item in entries.get("oneOf", [entries])}
+        found["patternProperties"] = {key: found["patternProperties"][key] for key in [*named][:1]} | {
+            VARIABLE: entries
+        }
     if part.get("type") == "string" and part.keys() & {"enum", "pattern"}:
         return {"anyOf": [found, {"$ref": "#/$defs/Text"}]}
     is_model = "title" in part and "properties" in part
     is_several = part.get("type") in ("integer", "array", "object") and "prefixItems" not in part and not is_model
     return {"anyOf": [found, {"$ref": "#/$defs/Value"}]} if is_several or "$ref" in part or "oneOf" in part else found
-
-
-def _is_idle(key: str, item: Any) -> bool:
-    """Say whether a part says nothing to an editor: the title that pydantic makes of a name, or a default."""
-    return key == "default" or (key == "title" and isinstance(item, str))
 
 
 def _without_null(part: dict[str, Any]) -> dict[str, Any]:
@@ -112,40 +123,13 @@ def _without_null(part: dict[str, Any]) -> dict[str, Any]:
     return {**choices[0], **rest} if len(choices) == 1 else {**rest, "anyOf": choices} if choices else part
 
 
-def _entries(part: dict[str, Any]) -> dict[str, Any] | None:
-    """Return the schema of the entries of a map in which people choose the names; None: it is none, or of texts."""
-    if part.get("type") != "object":
-        return None
-    found = [*part.get("patternProperties", {}).values(), part.get("additionalProperties")]
-    return next((item for item in found if isinstance(item, dict) and ("$ref" in item or "oneOf" in item)), None)
-
-
-def _names_of_entries(part: Any) -> set[str]:
-    """Return the names of the models that stand in such maps."""
-    if isinstance(part, list):
-        return {name for item in part for name in _names_of_entries(item)}
-    if not isinstance(part, dict):
-        return set()
-    entries = _entries(part)
-    own = set() if entries is None else {_name(item) for item in entries.get("oneOf", [entries])}
-    return own | {name for item in part.values() for name in _names_of_entries(item)}
-
-
-def _name(reference: dict[str, str]) -> str:
-    return reference["$ref"].rpartition("/")[2]
-
-
-def _or_like(reading: dict[str, Any]) -> dict[str, Any]:
-    return {"if": {"type": "object", "required": ["like"]}, "then": {"$ref": "#/$defs/Like"}, "else": reading}
-
-
 def _like(parts: dict[str, Any]) -> dict[str, Any]:
     """Return a reading that is like another: it may change any key, and maps only in part."""
     keys: dict[str, Any] = {}
     for model in QUESTIONS.values():
         place = f"#/$defs/{model.__name__}/properties"
         for key, value in parts[model.__name__]["properties"].items():
-            is_map = key not in ABOUT and _is_map(value)
+            is_map = key not in ABOUT and any(item.get("type") == "object" for item in [value, *value.get("anyOf", ())])
             keys.setdefault(key, {"type": "object"} if is_map else {"$ref": f"{place}/{key}"})
     keys["like"] = {
         "type": "string",
@@ -158,8 +142,3 @@ def _like(parts: dict[str, Any]) -> dict[str, Any]:
         "required": ["expect", "like"],
         "additionalProperties": False,
     }
-
-
-def _is_map(value: dict[str, Any]) -> bool:
-    """Say whether a key has a map, of which one that is like another may give a part."""
-    return any(item.get("type") == "object" for item in [value, *value.get("anyOf", ())])

@@ -9,8 +9,7 @@ from typing import Any
 from verifier.kernel.games import format_marks
 from verifier.kernel.games.nested import ANY, HAS_LINE, LINES, Nested, Position
 from verifier.kernel.words import counted
-from verifier.presentation.family import Area, Board, Look, Names, Said, draw_cell, say_spots
-from verifier.presentation.table import Group, Table
+from verifier.presentation.family import Area, Board, Group, Look, Names, Said, Table, draw_cell, say_spots
 
 FIELDS = "012345678"
 """The names of the fields, and in each those of its spots."""
@@ -104,11 +103,10 @@ class NestedPresentation:
         won = {player: [str(f) for f, owner in enumerate(owners) if owner == player] for player in "XO"}
         fields = ", ".join(f"{player} {' '.join(names)}" for player, names in won.items() if names)
         where = "any field with room" if position.active == ANY else f"field {position.active}"
+        turn = f"{self.game.turn(position)} to move in {where}"
         if self.game.is_over(position):
             winner = next((owners[int(line[0])] for line in self.look(position).lines), "")
             turn = f"{winner} has won" if winner else "the game is over, nobody has won"
-        else:
-            turn = f"{self.game.turn(position)} to move in {where}"
         return f"fields won: {fields or 'none'}; {turn}"
 
     def say_turn(self, position: Position) -> str:
@@ -141,26 +139,13 @@ class NestedPresentation:
             yield Said(text, file.place_of(getattr(file, name, None)))
 
     def _clauses(self) -> dict[str, str]:
-        is_decided = self.game.closed
-        closed = (
-            "Nobody is held in a field that somebody owns, or that is full."
-            if is_decided
-            else "A field that somebody owns is played on while it has a free spot, without effect on its owner, and "
-            "players are sent there as before."
-        )
-        reach = (
-            "any free spot of a field that is neither owned nor full"
-            if not self.game.free_reaches_decided
-            else "any free spot of the board, in decided fields too"
-            if is_decided
-            else "any free spot of the board"
-        )
-        ending = (
-            "Three owned fields in a line do not end the game: play goes on while there is room."
-            if self.game.play_on
-            else "The first to own three fields in a row, a column or a diagonal has won, and the game is over. "
-            "Where nobody can move and nobody has won, it is a draw."
-        )
+        closed, held = "Nobody is held in a field that somebody owns, or that is full.", "such a"
+        reach = "any free spot of the board, in decided fields too"
+        if not self.game.closed:
+            closed, held = _NOT_CLOSED, "a full"
+            reach = "any free spot of the board"
+        if not self.game.free_reaches_decided:
+            reach = "any free spot of a field that is neither owned nor full"
         return {
             "board": "The board has nine fields in three rows of three, numbered 0 to 8 row by row; each field has "
             "nine spots, numbered alike. The move f.s marks spot s of field f, written (f, s) as well.",
@@ -168,8 +153,8 @@ class NestedPresentation:
             "sent": "The spot of a move is the number of the field in which the other has to play next.",
             "ownership": "The first with three marks in a row, a column or a diagonal of a field owns it for good.",
             "closed": closed,
-            "free_choice": f"A player who is sent to {'such a' if is_decided else 'a full'} field plays on {reach}.",
-            "after_win": ending,
+            "free_choice": f"A player who is sent to {held} field plays on {reach}.",
+            "after_win": _PLAYED_ON if self.game.play_on else _OVER,
         }
 
     def find_move(self, before: Position, after: Position) -> tuple[int, ...]:
@@ -182,13 +167,24 @@ class NestedPresentation:
         x = o = x_fields = o_fields = 0
         for f in range(9):
             cells = [rows[f // 3 * 3 + s // 3][f % 3 * 3 + s % 3] for s in range(9)]
-            own = {mark: sum(1 << s for s in range(9) if cells[s] == mark) for mark in "XO"}
-            x |= own["X"] << 9 * f
-            o |= own["O"] << 9 * f
-            if HAS_LINE[own["X"]] != HAS_LINE[own["O"]]:
-                x_fields |= HAS_LINE[own["X"]] << f
-                o_fields |= HAS_LINE[own["O"]] << f
+            own_x, own_o = (sum(1 << s for s in range(9) if cells[s] == mark) for mark in "XO")
+            x |= own_x << 9 * f
+            o |= own_o << 9 * f
+            if HAS_LINE[own_x] != HAS_LINE[own_o]:
+                x_fields |= HAS_LINE[own_x] << f
+                o_fields |= HAS_LINE[own_o] << f
         return Position(x, o, x_fields, o_fields, ANY)
+
+
+_NOT_CLOSED = (
+    "A field that somebody owns is played on while it has a free spot, without effect on its owner, and players are "
+    "sent there as before."
+)
+_PLAYED_ON = "Three owned fields in a line do not end the game: play goes on while there is room."
+_OVER = (
+    "The first to own three fields in a row, a column or a diagonal has won, and the game is over. Where nobody can "
+    "move and nobody has won, it is a draw."
+)
 
 
 def _owners(position: Position) -> str:

@@ -2,15 +2,15 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from typing import Any
 
+from verifier.kernel.games.lines import Line
 from verifier.kernel.games.positional import Position, Positional
 from verifier.kernel.words import counted
 from verifier.language.clauses import LineClause, Lines, RulesFile
-from verifier.presentation.family import Area, Board, Look, Names, Said, draw_cell, in_words, say_spots
-from verifier.presentation.table import Group, Table
+from verifier.presentation.family import Area, Board, Group, Look, Names, Said, Table, draw_cell, in_words, say_spots
 
 _SPOT, _MARGIN = 30, 18
 
@@ -124,24 +124,18 @@ class PositionalPresentation:
 
     def say_rules(self, file: RulesFile) -> Iterator[Said]:
         """Say what the clauses of a file make of the board, its marks, lines and ends."""
-        data = self.game.data
-        rows, columns = data["rows"], data["columns"]
-        is_shared = data["marks"] == "shared"
-        numbers = (
-            f"r,c is the spot in row r and column c, from 1,1 to {rows},{columns}"
-            if data["notation"] == "rows"
-            else f"numbered 0 to {rows * columns - 1} row by row"
-        )
-        yield Said(
-            f"{_count(rows * columns, 'spot')} in {_count(rows, 'row')} of {columns}; {numbers}.",
-            file.place_of(file.board),
-        )
-        shared = " A mark belongs to both players." if is_shared else ""
+        data, rows, columns = self.game.data, self.game.rows, self.game.columns
+        numbers = f"numbered 0 to {rows * columns - 1} row by row"
+        if self._by_rows:
+            numbers = f"r,c is the spot in row r and column c, from 1,1 to {rows},{columns}"
+        text = f"{counted(rows * columns, 'spot')} in {counted(rows, 'row')} of {columns}; {numbers}."
+        yield Said(text, file.place_of(file.board))
+        shared = " A mark belongs to both players." if self.game.is_shared else ""
         yield Said(f"X and O mark a free spot in turn; X begins.{shared}", file.place_of(file.marks))
         if file.legal is not None and data["legal"] is not None:
             text = f"A free spot s may be marked where this holds: {file.legal.when}."
             yield Said(text, file.place_of(file.legal))
-        for text in _lines(file.lines, data, is_shared=is_shared) if file.lines is not None else ():
+        for text in self._say_lines(file.lines) if file.lines is not None else ():
             yield Said(text, file.place_of(file.lines))
         for number, (outcome, clause) in enumerate(zip((file.outcomes or {}).values(), data["outcomes"], strict=True)):
             start = "After each move: where" if number == 0 else "Otherwise, where"
@@ -152,49 +146,35 @@ class PositionalPresentation:
             yield Said(f"{start} {condition}, {_RESULTS[clause[1]]}.", file.place_of(outcome))
         yield Said("Otherwise play goes on; where nobody can move, it is a draw.", file.source.place)
 
+    def _say_lines(self, lines: Lines) -> Iterator[str]:
+        """Say which sets of spots are lines, of both players or of each."""
+        if lines.of_x is not None and lines.of_o is not None:
+            for player, part in (("X", lines.of_x), ("O", lines.of_o)):
+                text = self._line_words(part, self.game.lines[player])
+                yield f"A line of {player}'s is {text}, with marks of {player}."
+            return
+        owner = "of either player" if self.game.is_shared else "of one player"
+        yield f"A line is {self._line_words(lines, self.game.lines['X'])}, with marks {owner}."
 
-def _count(number: int, word: str) -> str:
-    return f"{number} {word}{'' if number == 1 else 's'}"
-
-
-def _lines(lines: Lines, data: Any, *, is_shared: bool) -> Iterator[str]:
-    """Say which sets of spots are lines, of both players or of each."""
-    if lines.of_x is not None and lines.of_o is not None:
-        sets = data["lines"] if isinstance(data["lines"], dict) else dict.fromkeys("XO", data["lines"])
-        for player, part in (("X", lines.of_x), ("O", lines.of_o)):
-            yield f"A line of {player}'s is {_line_words(part, sets[player], data)}, with marks of {player}."
-        return
-    owner = "of either player" if is_shared else "of one player"
-    yield f"A line is {_line_words(lines, data['lines'], data)}, with marks {owner}."
+    def _line_words(self, lines: LineClause, sets: Sequence[Line]) -> str:
+        """Say which sets of spots are lines: by the generator, or each set where they are listed."""
+        if lines.in_a_row is None:
+            number = f"one of {counted(len(sets), 'set')} of spots"
+            if lines.shapes:
+                shapes = " and ".join(" ".join(shape) for shape in lines.shapes)
+                return f"{number}, the placements of {shapes} (row.column, from 0), turned and mirrored"
+            names = self._names
+            words = [[" ".join(names[s] for s in spots) for spots in line] for line in sets[:MAX_SETS]]
+            told = "; ".join(f"{held} without {others}" if others else held for held, others in words)
+            return f"{number}: {told}{f'; and {len(sets) - MAX_SETS} more' if len(sets) > MAX_SETS else ''}"
+        where = in_words([_ALONG[name] for name in _ALONG if name in lines.along], "or")
+        if lines.spots == "any":
+            return f"any {lines.in_a_row} spots of {where}"
+        beside = ", and no further one beside them" if lines.spots == "exactly" else ""
+        return f"{lines.in_a_row} neighbouring spots of {where}{beside}"
 
 
 _ALONG = {"rows": "a row", "columns": "a column", "diagonals": "a diagonal"}
-
-
-def _line_words(lines: LineClause, sets: Any, data: Any) -> str:
-    """Say which sets of spots are lines: by the generator, or each set where they are listed."""
-    if lines.in_a_row is None:
-        number = f"one of {_count(len(sets), 'set')} of spots"
-        if lines.shapes:
-            shapes = " and ".join(" ".join(shape) for shape in lines.shapes)
-            return f"{number}, the placements of {shapes} (row.column, from 0), turned and mirrored"
-        told = "; ".join(_set_words(line, data) for line in sets[:MAX_SETS])
-        return f"{number}: {told}{f'; and {len(sets) - MAX_SETS} more' if len(sets) > MAX_SETS else ''}"
-    places = [_ALONG[name] for name in _ALONG if name in lines.along]
-    where = in_words(places, "or")
-    what = {"neighbouring": "neighbouring", "exactly": "neighbouring", "any": "any"}[lines.spots]
-    text = f"{what} {lines.in_a_row} spots" if lines.spots == "any" else f"{lines.in_a_row} {what} spots"
-    beside = ", and no further one beside them" if lines.spots == "exactly" else ""
-    return f"{text} of {where}{beside}"
-
-
-def _set_words(line: list[list[int]], data: Any) -> str:
-    held, others = (" ".join(_spot(s, data) for s in spots) for spots in line)
-    return f"{held} without {others}" if others else held
-
-
-def _spot(s: int, data: Any) -> str:
-    return f"{s // data['columns'] + 1},{s % data['columns'] + 1}" if data["notation"] == "rows" else str(s)
 
 
 def _within(formula: Any) -> str:
@@ -225,7 +205,7 @@ def _words(formula: Any) -> str:
         case ["X_turn" | "O_turn" as word]:
             return f"it is {word[0]}'s turn"
         case ["==", ["ply"], int(count)]:
-            return f"there {'is' if count == 1 else 'are'} {_count(count, 'mark')}"
+            return f"there {'is' if count == 1 else 'are'} {counted(count, 'mark')}"
         case [">=", ["ply"], int(count)]:
-            return f"there are {_count(count, 'mark')} or more"
+            return f"there are {counted(count, 'mark')} or more"
     raise LookupError(formula)

@@ -115,9 +115,8 @@ class PlaysCompiler(Compiler):
         if not members and len(self.scope.problems) == known:
             self.problem(("objectives", name), "'for' is empty: there is nothing to show")
         (kind,) = (key for key in ("reach", "prevent", "keep", "some") if getattr(objective, key) is not None)
-        at = [objective.at] if isinstance(objective.at, str) else list(objective.at or ())
         if kind in ("keep", "some"):
-            self._check_scopes(("objectives", name, "at"), at, labels)
+            self._check_scopes(("objectives", name, "at"), objective.scopes, labels)
         for member in members:
             which = ", ".join(f"{key} = {value}" for key, value in member.items())
             holds = self.scope.formula((*path, kind), getattr(objective, kind), member, is_after_step=is_after_step)
@@ -127,7 +126,7 @@ class PlaysCompiler(Compiler):
             elif kind == "prevent":
                 yield found | {"goal": holds, "through": objective.by}
             else:
-                yield found | {"at": at, "holds": holds}
+                yield found | {"at": objective.scopes, "holds": holds}
 
     def _check_scopes(self, path: Path, scopes: list[str], labels: set[str]) -> None:
         if not scopes:

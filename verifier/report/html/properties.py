@@ -130,8 +130,7 @@ def _promise(library: Library, claim: str, name: str, objective: Objective) -> P
         body = parse_expression("False") if other == name else definition.body
         without.names.definitions[other] = place, replace(definition, body=body, meanings={})
     rest = without.formula((), objective.keep if objective.keep is not None else True, {})
-    scopes = (objective.at,) if isinstance(objective.at, str) else tuple(objective.at or ())
-    return Promise(claim, scopes, ["not", rest])
+    return Promise(claim, tuple(objective.scopes), ["not", rest])
 
 
 def _carry_on(claim: str, reading: Steps, phase: str, found: Mapping[str, Property]) -> dict[str, Property]:
