@@ -21,17 +21,12 @@ def find_dependents(library: Library, file: str) -> list[str] | None:
     if own:
         return own + [name for name, spec in library.claims.items() if file in spec.document.bases]
     others = [spec for kind in ("strategy", "definitions", "rules") for spec in library.home(kind).values()]
-    changed: list[Spec[Any]] = [*others, *library.documents.values(), *library.coverage.values()]
-    changed = [spec for spec in changed if spec.document.file == file]
-    if not changed:
+    every: list[Spec[Any]] = [*others, *library.documents.values(), *library.coverage.values()]
+    bases = [spec for spec in every if spec.document.file == file]
+    if not bases:
         return None
-    reached = {file}
-    while changed:
-        last = changed.pop()
-        more = [spec for spec in others if spec.document.file not in reached and _rests_on(spec, last)]
-        reached.update(spec.document.file for spec in more)
-        changed += more
-    bases = [spec for spec in others if spec.document.file in reached]
+    for base in bases:  # which grows
+        bases += [spec for spec in others if spec not in bases and _rests_on(spec, base)]
     return [name for name, spec in library.claims.items() if any(_rests_on(spec, base) for base in bases)]
 
 
@@ -39,14 +34,10 @@ def join_claims(
     library: Library, names: Iterable[str], others_of: Callable[[Claim], Iterable[str]] = joined_claims
 ) -> list[str]:
     """Return claims with those of which their readings join some, which a run needs as well; or with other ones."""
-    found: dict[str, None] = {}
-    rest = list(names)
-    while rest:
-        name = rest.pop(0)
-        if name not in found:
-            found[name] = None
-            rest += others_of(library.claim(name))
-    return list(found)
+    found = list(dict.fromkeys(names))
+    for name in found:  # which grows
+        found += [other for other in dict.fromkeys(others_of(library.claim(name))) if other not in found]
+    return found
 
 
 def order_claims(library: Library, wanted: list[str]) -> list[str]:
@@ -54,12 +45,10 @@ def order_claims(library: Library, wanted: list[str]) -> list[str]:
     ordered: dict[str, None] = {}
 
     def add(name: str) -> None:
-        if name in ordered:
-            return
-        for other in needed_claims(library.claim(name)):
-            if other in wanted:
+        if name in wanted and name not in ordered:
+            for other in needed_claims(library.claim(name)):
                 add(other)
-        ordered[name] = None
+            ordered[name] = None
 
     for name in sorted(wanted):
         add(name)
@@ -80,13 +69,9 @@ def find_long(library: Library) -> frozenset[tuple[str, str]]:
     """Return the readings that take the kernel minutes, without those on which the headline of a document rests."""
     documents = [spec.model for spec in library.documents.values()]
     headline = {claim for model in documents for claim in (*model.headline, *model.sharpened_by)}
-    named = [(claim, name) for claim in headline & library.claims.keys() for name in library.claim(claim).readings]
-    long = {
-        (claim, name)
-        for claim in library.claims
-        for name, reading in library.claim(claim).readings.items()
-        if reading.long is not None
-    }
+    readings = [(claim, *item) for claim, spec in library.claims.items() for item in spec.model.readings.items()]
+    named = [(claim, name) for claim, name, _ in readings if claim in headline]
+    long = {(claim, name) for claim, name, reading in readings if reading.long is not None}
     return frozenset(long - _close(library, named))
 
 

@@ -14,8 +14,8 @@ from types import SimpleNamespace
 from typing import Any
 
 from verifier.kernel.formula import MAX_DEPTH
-from verifier.language.connective import conjunction, disjunction, equivalence, implication
-from verifier.language.names import ACTIVE, RELATIVE, WORDS, Active, Formula, Meaning, Names, Term, Value, is_list
+from verifier.language.connective import conjunction, disjunction, equivalence, implication, negation
+from verifier.language.names import ACTIVE, RELATIVE, WORDS, Active, Formula, Names, Term, Value, is_list
 from verifier.language.operators import MAX_INTEGER, arithmetic, compare
 from verifier.language.problem import suggest
 from verifier.language.syntax import ExpressionError, error_at, names_in
@@ -140,7 +140,7 @@ class _Evaluator:
     def on_name(self, node: ast.Name, env: Env, level: int) -> Value:
         if node.id in env:
             return env[node.id]
-        names, name = self.names, self.word(node)
+        names, name = self.names, self.names.absolute(node)
         if name in names.constants:
             return names.constants[name]
         if name == "active" and "active" in names.vocabulary:
@@ -156,13 +156,6 @@ class _Evaluator:
             raise error_at(node, f"{name} needs its indices, such as {name}[{example}]")
         raise error_at(node, f"{name!r} is not defined{suggest(name, [*env, *self.known_names()])}")
 
-    def word(self, node: ast.Name) -> str:
-        """Return a name, and of a word relative to the player the word of the game."""
-        try:
-            return self.names.absolute(node.id)
-        except ExpressionError as error:
-            raise error_at(node, str(error)) from None
-
     def known_names(self) -> list[str]:
         """Return every name that means something here, but for variables."""
         names = self.names
@@ -174,7 +167,7 @@ class _Evaluator:
         is_list_name = isinstance(base, ast.Name) and (base.id in names.constants or base.id in names.definitions)
         if (is_list_name or isinstance(base, _LISTS)) and not isinstance(node.slice, ast.Tuple):
             return self.item(node, env, level)
-        name = self.word(base) if isinstance(base, ast.Name) else ""
+        name = names.absolute(base) if isinstance(base, ast.Name) else ""
         sizes = names.vocabulary.get(name)
         if not sizes or name == "active":
             is_odd = name and name not in env and name not in self.known_names()
@@ -219,11 +212,11 @@ class _Evaluator:
         if len(args) != len(definition.parameters):
             raise error_at(node, f"{name} takes {len(definition.parameters)} arguments, not {len(args)}")
         key = (self.is_after_step, *args)
-        known = definition.meanings.get(key)
-        if known is not None and level + known.depth <= MAX_NESTING and meter.steps + known.steps <= MAX_STEPS:
-            meter.steps += known.steps
-            meter.deepest = max(meter.deepest, level + known.depth)
-            return known.value
+        value, size, depth = definition.meanings.get(key, (None, 0, 0))
+        if value is not None and level + depth <= MAX_NESTING and meter.steps + size <= MAX_STEPS:
+            meter.steps += size
+            meter.deepest = max(meter.deepest, level + depth)
+            return value
         steps, deepest, meter.deepest = meter.steps, meter.deepest, level
         try:
             inner = _Evaluator(self.names, self.is_after_step, rank)
@@ -232,7 +225,7 @@ class _Evaluator:
             if "in the definition of" in str(error):
                 raise
             raise error_at(node, f"{error} (in the definition of {name})") from None
-        definition.meanings[key] = Meaning(value, meter.steps - steps, meter.deepest - level)
+        definition.meanings[key] = value, meter.steps - steps, meter.deepest - level
         meter.deepest = max(meter.deepest, deepest)
         return value
 
@@ -244,7 +237,7 @@ class _Evaluator:
 
     def on_unaryop(self, node: ast.UnaryOp, env: Env, level: int) -> Value:
         if isinstance(node.op, ast.Not):
-            return Formula(self.names.negation(self.formula(node.operand, env, level)))
+            return Formula(negation(self.formula(node.operand, env, level)))
         value = self.value(node.operand, env, level)
         if not isinstance(value, int):
             raise error_at(node, "only an integer has a negative")

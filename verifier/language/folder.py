@@ -9,6 +9,7 @@ import functools
 import json
 import pathlib
 from collections.abc import Iterable, Iterator, Mapping
+from copy import deepcopy
 from dataclasses import replace
 from typing import Any
 
@@ -143,13 +144,10 @@ def _drop(library: Library, files: Mapping[str, str], kinds: Iterable[str]) -> d
     return found
 
 
-# -- what came with the package ----------------------------------------------------------------------------------------
-
-_BORROWED = ("definitions", "strategy", "rules")
-"""The kinds of files that may be borrowed."""
+# -- what came with the package ---------------------------------------------------------------------------------------
 
 _NAMING = {"includes": "definitions", "strategies": "strategy", "rules": "rules"}
-"""The keys below which they are named, and their kinds; below ``like`` it is that of the file."""
+"""The keys below which what may be borrowed is named, and its kinds; below ``like`` it is that of the file."""
 
 
 def _find_borrowed(
@@ -165,25 +163,24 @@ def _find_borrowed(
         shipped: the folder that came with the package.
         own: the kinds and the ids of the files of the folder, also of those that cannot be read.
     """
-    known = set(own)
-    rest = list(documents)
+    known, rest, offered = set(own), list(documents), _load_shipped(shipped)
     replacing = {find_kind(document.value): document for document in rest if isinstance(document.value, dict)}
     found: list[Document] = []
     problems: list[Problem] = []
-    met = set[tuple[str, str]]()
+    met: set[tuple[str, str]] = set()
     while rest:
         document = rest.pop()
         if document.is_borrowed:
-            problems += _changes(document, replacing, _load_shipped(shipped))
+            problems += _changes(document, replacing, offered)
         kind = find_kind(document.value)[0] if isinstance(document.value, dict) else ""
         named = sorted(set(_named(document.value, {**_NAMING, "like": kind})) - met)
         met.update(named)
-        for kind, name in named:
-            other = _load_shipped(shipped).get((kind, name))
-            if other is not None and (kind, name) not in known:
-                known.add((kind, name))
+        for key in named:
+            if key in offered and key not in known:
+                known.add(key)
+                other = offered[key]
                 # What is like another one is written out in place.
-                found.append(replace(other, value=_copy(other.value), bases=set(other.bases), problems=[]))
+                found.append(replace(other, value=deepcopy(other.value), bases=set(other.bases), problems=[]))
                 rest.append(other)
     return found, problems
 
@@ -195,37 +192,27 @@ def _changes(
     kind, name = find_kind(document.value)
     parts = [("definitions", part) for part in document.value.get("includes", [])]
     for part in [*parts, *([(kind, document.value["like"])] if "like" in document.value else [])]:
-        other = replacing.get(part)
-        if other is not None and part in shipped and not _is_same(other, shipped[part]):
+        if part in replacing and part in shipped and _content(replacing[part]) != _content(shipped[part]):
             made = f"made with the shipped {part[0]} {part[1]!r}"
             text = f"what the shipped {kind} {name!r} says is {made}, and not with these"
-            yield other.problem((part[0],), f"{text}: take another id, or copy {name!r} as well")
+            yield replacing[part].problem((part[0],), f"{text}: take another id, or copy {name!r} as well")
 
 
-def _is_same(one: Document, other: Document) -> bool:
-    """Say whether two files are the same but for their titles and sources; the order of phases and clauses counts."""
-    about = ("title", "source")
-    first, second = (
-        sorted(json.dumps(item) for item in file.value.items() if item[0] not in about) for file in (one, other)
-    )
-    return first == second
+def _content(document: Document) -> list[str]:
+    """Return what a file says but for its title and source; the order of phases and clauses counts."""
+    return sorted(json.dumps(item) for item in document.value.items() if item[0] not in ("title", "source"))
 
 
 def _named(value: Any, kinds: Mapping[str, str], kind: str = "") -> Iterator[tuple[str, str]]:
     """Yield what could be kinds and ids of files that a value names: strategies without their phase."""
-    if isinstance(value, str):
-        if kind in _BORROWED:
-            yield kind, value.partition("#")[0]
+    if isinstance(value, str) and kind in _NAMING.values():
+        yield kind, value.partition("#")[0]
     elif isinstance(value, dict):
         for key, item in value.items():
             yield from _named(item, kinds, kind or kinds.get(key, ""))
     elif isinstance(value, list):
         for item in value:
             yield from _named(item, kinds, kind)
-
-
-def _copy(value: Any) -> Any:
-    return {key: _copy(item) for key, item in value.items()} if isinstance(value, dict) else value
 
 
 @functools.cache

@@ -9,9 +9,8 @@ from typing import Any, TypeAlias, TypeGuard
 
 from verifier.kernel.games import Game
 from verifier.kernel.games.nested import ANY
-from verifier.language.connective import negation
 from verifier.language.sharing import Nodes
-from verifier.language.syntax import ExpressionError
+from verifier.language.syntax import ExpressionError, error_at
 
 
 @dataclass(frozen=True, slots=True)
@@ -69,26 +68,18 @@ class Meter:
 
 
 @dataclass(frozen=True, slots=True)
-class Meaning:
-    """The value of a definition for some arguments, how many parts that takes, and how deep they are nested."""
-
-    value: Value
-    steps: int
-    depth: int
-
-
-@dataclass(frozen=True, slots=True)
 class Definition:
     """A named expression: a constant, a list, a property, or any of these with integer parameters.
 
     A definition belongs to one game and one list of definitions before it, so that what it means depends on its
-    arguments alone, and on whether there is a position before a step: ``meanings`` keeps it by these.
+    arguments alone, and on whether there is a position before a step: ``meanings`` keeps it by these, with how many
+    parts it takes, and how deep they are nested.
     """
 
     name: str
     parameters: tuple[str, ...]
     body: ast.expr
-    meanings: dict[tuple[int, ...], Meaning] = field(default_factory=dict, compare=False, repr=False)
+    meanings: dict[tuple[int, ...], tuple[Value, int, int]] = field(default_factory=dict, compare=False, repr=False)
 
 
 class Names:
@@ -115,7 +106,6 @@ class Names:
         self.atoms: dict[tuple[str | int, ...], list[Any]] = {}
         self.meanings: dict[tuple[Any, ...], Value] = {}
         self.meter = Meter()
-        self._negations: dict[int, list[Any]] = {}
         self.constants: dict[str, int | list[int]] = {}
         if "free" in game.vocabulary:
             self.constants["SPOTS"] = list(range(game.vocabulary["free"][-1]))
@@ -127,45 +117,30 @@ class Names:
         """Return the same names, for a player, to which others can be added without changing these."""
         names = Names(self.game, self.nodes, player or self.player)
         names.definitions.update(self.definitions)
-        names.atoms, names._negations, names.meter = self.atoms, self._negations, self.meter
+        names.atoms, names.meter = self.atoms, self.meter
         return names
 
-    def absolute(self, name: str) -> str:
+    def absolute(self, node: ast.Name) -> str:
         """Return the word of the game that a relative word stands for; any other name as it is.
 
         Raises:
             ExpressionError: there is no player whom the word could be about.
         """
-        if name not in RELATIVE:
-            return name
+        if node.id not in RELATIVE:
+            return node.id
         if self.player is None:
-            raise ExpressionError(f"{name!r} is relative to a player, and nobody plays here")
-        return RELATIVE[name].format(me=self.player, them="O" if self.player == "X" else "X")
+            raise error_at(node, f"{node.id!r} is relative to a player, and nobody plays here")
+        return RELATIVE[node.id].format(me=self.player, them="O" if self.player == "X" else "X")
 
     def atom(self, name: str, *indices: int) -> list[Any]:
         """Return the formula of a word of the game, the same object for the same indices."""
         return self.atoms.setdefault((name, *indices), [name, *indices])
 
-    def negation(self, part: Any) -> Any:
-        """Return the formula for the opposite, the same object for the same one."""
-        if not isinstance(part, list) or part[0] == "not":
-            return negation(part)
-        found = self._negations.get(id(part))
-        if found is None:
-            found = self._negations[id(part)] = negation(part)
-        return found
-
     def is_reserved(self, name: str, horizon: int | None = None) -> bool:
         """Say whether a name has a meaning already: by any definition, or by one of the first ``horizon``."""
         if name in self.definitions:
             return horizon is None or self.definitions[name][0] < horizon
-        return (
-            name in WORDS
-            or name in RELATIVE
-            or name in self.constants
-            or name in self.vocabulary
-            or name in ("active", "ply")
-        )
+        return name in self.constants or name in self.vocabulary or name in (*WORDS, *RELATIVE, "active", "ply")
 
     def define(self, definition: Definition) -> None:
         """Add a definition.

@@ -9,7 +9,7 @@ from typing import Any
 
 from verifier.kernel.formula import MAX_INTEGER as KERNEL_MAX_INTEGER
 from verifier.kernel.games.nested import ANY
-from verifier.language.connective import disjunction
+from verifier.language.connective import disjunction, negation
 from verifier.language.names import ACTIVE, Names, Term, Value, is_list
 from verifier.language.syntax import error_at
 
@@ -66,13 +66,13 @@ def compare(node: ast.Compare, op: ast.cmpop, left: Value, right: Value, names: 
     """
     if isinstance(op, ast.In | ast.NotIn):
         found = _contain(node, left, right, names)
-        return found if isinstance(op, ast.In) else names.negation(found)
+        return found if isinstance(op, ast.In) else negation(found)
     if left is ACTIVE or right is ACTIVE:
         value = right if left is ACTIVE else left
         if not isinstance(value, int) or not isinstance(op, ast.Eq | ast.NotEq) or not 0 <= value <= ANY:
             raise error_at(node, "'active' is compared by == or != with a field, 0 to 8, or ANY")
         atom = names.atom("active", value)
-        return atom if isinstance(op, ast.Eq) else names.negation(atom)
+        return atom if isinstance(op, ast.Eq) else negation(atom)
     if not isinstance(left, int | Term) or not isinstance(right, int | Term):
         raise error_at(node, "only numbers are compared; use iff for two properties")
     symbol, holds = _COMPARISONS[type(op)]

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import keyword
 import re
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Sequence
 from typing import Any
 
 from verifier.language.expressions import Grounder
@@ -32,32 +32,27 @@ def define_names(
     Files that begin alike share their names, and with them whatever was found to be meant by these; only what has words
     relative to a player is not the same for both.
     """
-    player = player if any(map(_is_relative, specs)) else None
+    defined: list[dict[str, Text]] = [getattr(spec.model, "define", {}) for spec in specs]
+    if not any(_RELATIVE.search(str(body)) for bodies in defined for body in bodies.values()):
+        player = None
     key = (rules, player or "", *(" ".join(find_kind(spec.document.value)) for spec in specs))
-    if key not in library.made.names:
-        problems: list[Problem] = []
-        if specs:
-            names, problems = define_names(library, rules, specs[:-1], player)
-            names, problems = names.extend(player), [*problems]
-            problems += _define(names, specs[-1])
-        else:
-            names = Names(library.rules.game(rules), library.made.nodes)
-        library.made.names[key] = names, problems
-    return library.made.names[key]
-
-
-def _is_relative(spec: Spec[Any]) -> bool:
-    """Say whether the definitions of a file have words relative to a player."""
-    return any(_RELATIVE.search(str(body)) for body in getattr(spec.model, "define", {}).values())
-
-
-def _define(names: Names, spec: Spec[Any]) -> Iterator[Problem]:
-    for head, body in getattr(spec.model, "define", {}).items():
-        try:
-            name, parameters = parse_definition_head(head)
-            names.define(Definition(name, parameters, parse_expression(spell_picture(str(body)))))
-        except ExpressionError as error:
-            yield spec.document.text_problem(("define", head), error.line, error.offset, str(error))
+    if key in library.made.names:
+        return library.made.names[key]
+    problems: list[Problem] = []
+    if not specs:
+        names = Names(library.rules.game(rules), library.made.nodes)
+    else:
+        names, before = define_names(library, rules, specs[:-1], player)
+        names, problems = names.extend(player), [*before]
+        for head, body in defined[-1].items():
+            try:
+                name, parameters = parse_definition_head(head)
+                names.define(Definition(name, parameters, parse_expression(spell_picture(str(body)))))
+            except ExpressionError as error:
+                place = specs[-1].document.text_problem(("define", head), error.line, error.offset, str(error))
+                problems.append(place)
+    library.made.names[key] = names, problems
+    return names, problems
 
 
 def included_specs(library: Library, included: Iterable[str]) -> list[Spec[DefinitionsFile]]:

@@ -144,8 +144,8 @@ def _name_fault(document: Document, item: Any, path: Path, value: Any, missing: 
         hint = f": it is a key of {', '.join(owners)}" if owners else suggest(str(path[-1]), known_keys())
         return document.key_problem(path, f"{path[-1]!r} is not a key here{hint}")
     if kind == "value_error" and isinstance(item["input"], dict):
-        message = f"{where}: {message}"
         named = next((name for name in _QUOTED.findall(message) if name in item["input"]), None)
+        message = f"{where}: {message}"
         return document.problem(path, message) if named is None else document.key_problem((*path, named), message)
     if kind == "missing":
         message = f"{missing!r} is missing from {where}{_near(missing, value)}"
