@@ -9,7 +9,7 @@ from typing import Annotated, Literal
 
 from pydantic import Field, model_validator
 
-from verifier.language.shape import Identifier, Sentence, Strict, WithoutNames
+from verifier.language.shape import Identifier, Sentence, Strict
 
 ReadingName = Annotated[
     str,
@@ -64,7 +64,7 @@ ABOUT = frozenset(AboutReading.model_fields)
 """The keys of a reading that are no part of what it states."""
 
 
-class DocumentFile(WithoutNames):
+class DocumentFile(Strict):
     """A document: what it is, for readers of reports."""
 
     document: Identifier
@@ -101,7 +101,7 @@ class Assertion(Strict):
         return self
 
 
-class CoverageFile(WithoutNames):
+class CoverageFile(Strict):
     """Every sentence of a document that asserts something checkable, numbered through each of its parts."""
 
     coverage: Identifier = Field(description="the document")
@@ -134,7 +134,7 @@ class Erratum(Strict):
     )
 
 
-class ErrataFile(WithoutNames):
+class ErrataFile(Strict):
     """What is wrong in a document, as a letter to its authors: each refuted reading that is no control, once."""
 
     errata: Identifier = Field(description="the document")

@@ -7,7 +7,7 @@ from typing import Annotated, Any, Literal
 from pydantic import Field, model_validator
 
 from verifier.kernel.games.registry import FAMILIES
-from verifier.language.shape import Expression, Identifier, Place, RulesName, Sentence, Source, Strict, WithoutNames
+from verifier.language.shape import Expression, Identifier, Place, RulesName, Sentence, Source, Strict
 
 Direction = Literal["rows", "columns", "diagonals"]
 DIRECTIONS: tuple[Direction, ...] = ("rows", "columns", "diagonals")
@@ -114,7 +114,7 @@ class AfterWin(Clause):
     is_: Literal["over", "goes-on"] = Field(alias="is")
 
 
-class RulesFile(WithoutNames):
+class RulesFile(Strict):
     """The rules of a game, clause by clause."""
 
     rules: RulesName

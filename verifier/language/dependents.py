@@ -90,7 +90,7 @@ def _close(library: Library, rest: list[tuple[str, str]]) -> set[tuple[str, str]
 
 def _rests_on(spec: Spec[Any], base: Spec[Any]) -> bool:
     if isinstance(base.model, DefinitionsFile):
-        return base.model.definitions in spec.model.includes
+        return base.model.definitions in getattr(spec.model, "includes", ())
     if base.document.file in spec.document.bases:
         return True
     if isinstance(base.model, StrategyFile):

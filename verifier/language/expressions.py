@@ -94,13 +94,7 @@ def ground_over(words: Mapping[str, tuple[int, ...]]) -> Grounder:
 
 @dataclass(frozen=True, slots=True)
 class _Evaluator:
-    """Evaluates expressions over some names.
-
-    Attributes:
-        names: what names mean.
-        is_after_step: whether ``old`` means anything.
-        horizon: how many definitions may be used: inside one, those before it.
-    """
+    """Evaluates expressions over some names; inside a definition, those before it are the ``horizon``."""
 
     names: Names
     is_after_step: bool
@@ -275,9 +269,6 @@ class _Evaluator:
 
     def loops(self, generators: list[ast.comprehension], env: Env, level: int) -> Iterator[tuple[Env, Any]]:
         """Yield the variables of each member of loops, one in the other, for which no condition is false; with it."""
-        if not generators:
-            yield env, True
-            return
         first, *rest = generators
         if not isinstance(first.target, ast.Name) or first.is_async:
             raise error_at(first.target, "a loop has one variable")
@@ -290,9 +281,10 @@ class _Evaluator:
         for value in values:
             own = {**env, name: value}
             guard = conjunction([self.formula(test, own, level) for test in first.ifs])
-            if guard is not False:
-                for inner, more in self.loops(rest, own, level):
-                    yield inner, conjunction([guard, more])
+            if guard is False:
+                continue
+            for inner, more in self.loops(rest, own, level) if rest else ((own, True),):
+                yield inner, conjunction([guard, more])
 
     # -- calls ------------------------------------------------------------------------------------------------------
 

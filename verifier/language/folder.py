@@ -15,9 +15,8 @@ from typing import Any
 
 from verifier.files import read_start
 from verifier.language.collection import collection_paused
-from verifier.language.exactly import split_exact
 from verifier.language.library import Library
-from verifier.language.likeness import liken_files
+from verifier.language.likeness import liken_files, split_exact
 from verifier.language.loader import MAX_BYTES, Document, load_document
 from verifier.language.model import KINDS, find_kind
 from verifier.language.problem import Problem, SpecProblemsError
@@ -156,12 +155,7 @@ def _find_borrowed(
     """Return the shipped files that some files need, also by way of each other; those of a folder's own go before.
 
     What is called as a shipped file has to say what that file says: it is a problem if one would be made with a file of
-    the folder instead of another shipped one.
-
-    Args:
-        documents: the files of the folder.
-        shipped: the folder that came with the package.
-        own: the kinds and the ids of the files of the folder, also of those that cannot be read.
+    the folder instead of another shipped one. ``own`` has also the files of the folder that cannot be read.
     """
     known, rest, offered = set(own), list(documents), _load_shipped(shipped)
     replacing = {find_kind(document.value): document for document in rest if isinstance(document.value, dict)}

@@ -72,11 +72,15 @@ class Document:
     is_borrowed: bool = False
     text: str = ""
 
-    def problem(self, path: Path, message: str) -> Problem:
-        """Return a problem at a value, or at the closest value around it that the file holds."""
+    def mark(self, path: Path) -> Mark:
+        """Return the place of a value, or of the closest value around it that the file holds."""
         while path and path not in self.marks:
             path = path[:-1]
-        mark = self.marks.get(path, Mark(1, 1))
+        return self.marks.get(path, Mark(1, 1))
+
+    def problem(self, path: Path, message: str) -> Problem:
+        """Return a problem at a value."""
+        mark = self.mark(path)
         return Problem(self.file, mark.line, mark.column, message)
 
     def missing(self, path: Path, kind: str, name: str, known: Iterable[str]) -> Problem:
@@ -88,16 +92,16 @@ class Document:
         """Say of what is copied from one place to another where it was written."""
         places: tuple[dict[Path, Any], ...] = (self.marks, self.keys)
         for known in places:
-            for where, place in [item for item in known.items() if item[0][: len(at)] == at]:
-                known.setdefault((*to, *where[len(at) :]), place)
+            for where in [where for where in known if where[: len(at)] == at]:
+                known.setdefault((*to, *where[len(at) :]), known[where])
 
     def key_problem(self, path: Path, message: str) -> Problem:
         """Return a problem at the key of a value."""
-        return Problem(self.file, *self.keys.get(path, (1, 1)), message)
+        return Problem(self.file, *self.keys[path], message) if path in self.keys else self.problem(path, message)
 
     def text_problem(self, path: Path, line: int, offset: int, message: str) -> Problem:
         """Return a problem inside a text: ``line`` from 1 and ``offset`` from 0, as ``ast`` counts them."""
-        mark = self.marks.get(path, Mark(1, 1))
+        mark = self.mark(path)
         if mark.is_block:
             return Problem(self.file, mark.line + line, offset + 1, message)
         return Problem(self.file, mark.line, mark.column + mark.text_offset + offset, message)

@@ -40,15 +40,7 @@ class Rules:
 
 
 def compile_rules(model: RulesFile, document: Document) -> tuple[Rules | None, list[Problem]]:
-    """Turn rules into data.
-
-    Args:
-        model: a file.
-        document: where the file itself says what.
-
-    Returns:
-        The rules, None where something is wrong; and what is wrong, with its place.
-    """
+    """Return the rules of a file, None where something is wrong; and what is wrong, with its place."""
     compiler = _Compiler(model, document)
     data = compiler.compile()
     if compiler.problems:

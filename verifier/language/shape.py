@@ -64,12 +64,3 @@ class Source(Strict):
     ours: bool = Field(
         default=False, description="the document does not say this: it is the auditors' own question about it"
     )
-
-
-class WithoutNames(Strict):
-    """A file that sees no definitions: it has no expressions, or they see the words of a clause alone."""
-
-    @property
-    def includes(self) -> list[str]:
-        """None."""
-        return []

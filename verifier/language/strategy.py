@@ -8,7 +8,7 @@ from typing import Any
 from verifier.language.connective import conjunction
 from verifier.language.library import Library
 from verifier.language.loader import Path
-from verifier.language.model import Phase, StrategyFile
+from verifier.language.model import Phase
 from verifier.language.names import ACTIVE
 from verifier.language.problem import Problem
 from verifier.language.scope import Scope, Text
@@ -43,27 +43,26 @@ def ground_strategy(
     return library.made.strategies[key]
 
 
-def speaks_of_start(part: Any, met: set[int] | None = None) -> bool:
-    """Say whether a ground strategy, or a part of it, says ``old``: it speaks of where a play started."""
-    met = set() if met is None else met
-    if not isinstance(part, dict | list) or id(part) in met:
-        return False
-    met.add(id(part))
-    is_old = isinstance(part, list) and part[:1] == ["old"]
-    return is_old or any(speaks_of_start(item, met) for item in (part.values() if isinstance(part, dict) else part))
+def speaks_of_start(strategy: dict[str, Any]) -> bool:
+    """Say whether a ground strategy says ``old``: it speaks of where a play started."""
+    met: set[int] = set()
+    waiting: list[Any] = [strategy]
+    while waiting:
+        part = waiting.pop()
+        if isinstance(part, dict):
+            waiting += part.values()
+        elif isinstance(part, list) and id(part) not in met:
+            if part[:1] == ["old"]:
+                return True
+            met.add(id(part))
+            waiting += part
+    return False
 
 
 def strategy_scope(library: Library, name: str) -> Scope:
     """Return what the expressions of a strategy see."""
     model = library.strategy(name)
     return Scope(library, library.strategies[name], model.rules, model.player)
-
-
-def strategy_labels(model: StrategyFile) -> set[str]:
-    """Return the labels that scopes may name: each phase, and each ``phase.rule``."""
-    return {
-        name for phase, body in model.phases.items() for name in (phase, *(f"{phase}.{rule}" for rule in body.rules))
-    }
 
 
 def _instances(

@@ -99,12 +99,7 @@ class _Writer:
     def fill(self, at: Path, value: Any, to: Path, member: Member, *, is_expression: bool = False) -> Any:
         """Return a value with the values of variables in its texts, and all of its entries written out.
 
-        Args:
-            at: where it stands in the file.
-            value: the value.
-            to: where it will stand.
-            member: values of variables.
-            is_expression: whether its texts are expressions.
+        It stands at one place of the file, and will stand at another one of what is made.
         """
         if at in self.source.marks:
             self.made.marks[to] = self.source.marks[at]

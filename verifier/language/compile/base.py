@@ -79,22 +79,19 @@ class Compiler:
                 break
         return self.game.format_position(position)
 
-    def move(self, path: Path, text: str) -> str:
-        """Return a move in canonical notation; as it stands, where it is none."""
+    def move(self, path: Path, text: str) -> tuple[int, ...]:
+        """Return a move; an empty one where it is none."""
         try:
-            return self.game.format_move(self.game.parse_move(text))
+            return tuple(self.game.parse_move(text))
         except NotationError as error:
             self.problem(path, str(error))
-            return text
+            return ()
 
     def strategy(self, path: Path, name: str, env: dict[str, int], *, has_start: bool = False) -> dict[str, Any] | None:
         """Return a strategy in ground form, or one phase of it (``NAME#PHASE``); None where it has faults.
 
-        Args:
-            path: where it is named.
-            name: its name.
-            env: values of variables, which choose members of a phase that is taken alone.
-            has_start: whether plays start from what is given, of which the strategy may speak.
+        Of a phase that is taken alone, values of variables choose members. Where plays start from what is given, the
+        strategy may speak of that.
         """
         base, mark, phase = name.partition("#")
         model = self.library.strategy(base)

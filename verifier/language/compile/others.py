@@ -6,7 +6,6 @@ import re
 from typing import Any
 
 from verifier.kernel.count import MAX_MEMBERS, require_count
-from verifier.kernel.errors import NotationError
 from verifier.kernel.race.bound import parse_bound
 from verifier.kernel.sum import parse_sum
 from verifier.language.compile.base import Compiled, Compiler
@@ -31,11 +30,11 @@ class BoundCompiler(Compiler):
         start = self.start(case.start, (*path, "start"))
         if case.but is None:
             return {"start": start, "first": None}
-        without = [self.move((*path, "but", index), text) for index, text in enumerate(case.but)]
-        legal = [self.game.format_move(move) for move in self.game.legal_moves(self.game.parse_position(start))]
-        if not set(without) <= set(legal):
+        without = {self.move((*path, "but", index), text) for index, text in enumerate(case.but)}
+        legal = [tuple(move) for move in self.game.legal_moves(self.game.parse_position(start))]
+        if not without <= set(legal):
             self.problem((*path, "but"), "not all of these are legal moves there")
-        return {"start": start, "first": [move for move in legal if move not in without]}
+        return {"start": start, "first": [self.game.format_move(move) for move in legal if move not in without]}
 
 
 LEGAL = "the line is legal"
@@ -48,7 +47,7 @@ class LineCompiler(Compiler):
     def compile(self, model: LineReading) -> Compiled:
         """Return the statement of a line."""
         start = self.start(model.start)
-        moves = [self._move(i, text) for i, text in enumerate(model.line)]
+        moves = [list(self.move(("line", i), text)) for i, text in enumerate(model.line)]
         if model.numbered_rows is not None:
             self._require_rows(model.numbered_rows, moves)
         if not moves and not model.conclude:
@@ -76,13 +75,6 @@ class LineCompiler(Compiler):
             ],
         }
         return Compiled(fold(statement, self.library.made.nodes))
-
-    def _move(self, i: int, text: str) -> list[int]:
-        try:
-            return list(self.game.parse_move(text))
-        except NotationError as error:
-            self.problem(("line", i), str(error))
-            return []
 
     def _require_rows(self, rows: list[list[int]], moves: list[list[int]]) -> None:
         """Require that the line puts its marks into the rows of a picture, in each row in the picture's order."""
@@ -131,7 +123,8 @@ class CountCompiler(Compiler):
                 self.problem(("line", i), f"{name!r} is not a variable of 'for': {', '.join(names)}")
                 return text
         if not named:
-            return self.move(("line", i), text)
+            move = self.move(("line", i), text)
+            return self.game.format_move(move) if move else text
         return _BRACED.sub(lambda name: f"{{{names.index(name[1])}}}", text)
 
     def _conclusion(self, model: Count, member: dict[str, int]) -> Any:

@@ -10,7 +10,6 @@ from verifier.language.loader import Path
 from verifier.language.problem import suggest
 from verifier.language.questions import Can, Objective, Plays, find_claimant
 from verifier.language.sharing import fold
-from verifier.language.strategy import strategy_labels
 
 SCOPES = ("every", "start", "claimant", "opponent", "end")
 
@@ -30,8 +29,9 @@ class PlaysCompiler(Compiler):
             if ground["player"] != player:
                 self.problem(("strategies", player), f"{name!r} is a strategy of {ground['player']}")
             strategies[player] = ground
-            names = strategy_labels(self.library.strategy(name.split("#")[0]))
-            labels |= {f"{side}:{label}" for label in names for side in ("before", "after")}
+            for phase, body in self.library.strategy(name.split("#")[0]).phases.items():
+                for label in (phase, *(f"{phase}.{rule}" for rule in body.rules)):
+                    labels |= {f"before:{label}", f"after:{label}"}
         claimant = find_claimant(model)
         if claimant is None and model.strategies:
             text = "both players have a strategy: say whose claim it is by 'player: X' or 'player: O'"

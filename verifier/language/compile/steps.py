@@ -100,10 +100,7 @@ class StepsCompiler(Compiler):
         ]
 
     def _free_move(self, path: Path, given: Any, env: dict[str, int]) -> list[int] | None:
-        if given is None:
-            return None
-        known = len(self.scope.problems)
-        moves = ground_moves(self.scope, path, given, env, True)
-        if len(moves) != 1 and len(self.scope.problems) == known:
+        moves = [] if given is None else ground_moves(self.scope, path, given, env, True)
+        if len(moves) > 1:
             self.scope.problems.append(self.document.problem(path, "'move' is one move, of integers"))
         return moves[0]["play"] if len(moves) == 1 else None
