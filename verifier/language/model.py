@@ -97,8 +97,7 @@ def find_kind(value: Mapping[str, Any]) -> tuple[str, str]:
 @functools.cache
 def known_keys() -> tuple[str, ...]:
     """Return every key that some part of a spec may have."""
-    schema = build_plain_schema()
-    parts = [*schema["$defs"].values()]
+    parts = build_plain_schema()["$defs"].values()
     return tuple(sorted({key for part in parts for key in part.get("properties", {})}))
 
 

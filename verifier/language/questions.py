@@ -22,24 +22,8 @@ Definitions = Annotated[
 ]
 
 
-EXPRESSIONS = frozenset(
-    {
-        "cites",
-        "conclude",
-        "define",
-        "for",
-        "given",
-        "invariant",
-        "keep",
-        "move",
-        "play",
-        "prevent",
-        "reach",
-        "sets",
-        "some",
-        "when",
-    }
-)
+_OF_READINGS = {"cites", "conclude", "given", "invariant", "keep", "move", "prevent", "reach", "some"}
+EXPRESSIONS = frozenset({*_OF_READINGS, "define", "for", "play", "sets", "when"})
 """The keys below which texts are expressions."""
 
 
