@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import textwrap
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 from markupsafe import Markup
 
@@ -12,7 +12,7 @@ from verifier.audit.ledger import ClaimResult, Standing
 from verifier.kernel.games import Game
 from verifier.kernel.verdict import Verdict
 from verifier.language.loader import Path
-from verifier.language.model import Claim, DefinitionsFile, StrategyFile
+from verifier.language.model import Claim
 from verifier.language.questions import LineReading, Reading, Steps
 from verifier.language.references import joined_claims
 from verifier.language.saying import is_about_start
@@ -63,7 +63,7 @@ class ClaimView(NamedTuple):
     """
 
     result: ClaimResult
-    spec: Spec
+    spec: Spec[Any]
     label: str
     departs: Sequence[Markup]
     joins: list[str]
@@ -219,7 +219,7 @@ def _pictures(game: Game, model: Claim) -> list[Picture]:
 # -- the formal content as the files wrote it when they were read: what a verdict is about, word for word -------------
 
 
-def text_of(spec: Spec, path: Path) -> str:
+def text_of(spec: Spec[Any], path: Path) -> str:
     """Return the lines of a key and its value, without the indentation that they share; empty without the key."""
     keys, lines = spec.document.keys, spec.document.text.splitlines()
     if path not in keys:
@@ -230,7 +230,7 @@ def text_of(spec: Spec, path: Path) -> str:
     return textwrap.dedent("\n".join(lines[first - 1 : last - 1])).rstrip()
 
 
-def text_shared(spec: Spec) -> str:
+def text_shared(spec: Spec[Any]) -> str:
     """Return what the readings of a claim have in common."""
     parts = (text_of(spec, (key,)) for key in ("rules", "includes", "define"))
     return "\n".join(filter(None, parts))
@@ -242,7 +242,7 @@ def strategies_of(reading: Reading) -> list[str]:
     return sorted({name.partition("#")[0] for name in named.values()})
 
 
-def list_sources(report: Report) -> list[tuple[str, str, Spec]]:
+def list_sources(report: Report) -> list[tuple[str, str, Spec[Any]]]:
     """Return the definitions and the strategies that the claims of a report use, also by way of each other.
 
     Each is given by its kind, its name and its file.
@@ -251,17 +251,18 @@ def list_sources(report: Report) -> list[tuple[str, str, Spec]]:
     claims = [library.claim(claim.id) for claim in report.ledger.claims]
     named = {name for claim in claims for reading in claim.readings.values() for name in strategies_of(reading)}
     files = [library.strategies[name] for name in named]
-    names = [name for item in (*claims, *(spec.model for spec in files)) for name in item.includes]
+    models: list[Any] = [*claims, *(spec.model for spec in files)]
+    names = [name for model in models for name in model.includes]
     included = included_specs(library, names)
     return [*_view("definitions", library.definitions, included), *_view("strategy", library.strategies, files)]
 
 
-def _view(kind: str, specs: Mapping[str, Spec], used: Sequence[Spec]) -> Iterator[tuple[str, str, Spec]]:
+def _view(kind: str, specs: Mapping[str, Spec[Any]], used: Sequence[Spec[Any]]) -> Iterator[tuple[str, str, Spec[Any]]]:
     """Yield those of some specs that are used, and of each other file that one of them is ``like`` the first."""
     bases = {base for spec in used for base in spec.document.bases} - {spec.document.file for spec in used}
     for name, spec in specs.items():
         file = spec.document.file
         is_used = any(spec is other for other in used)
-        if (is_used or file in bases) and isinstance(spec.model, DefinitionsFile | StrategyFile):
+        if is_used or file in bases:
             bases.discard(file)
             yield kind, name, spec

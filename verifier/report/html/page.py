@@ -16,7 +16,6 @@ from verifier.audit.ledger import Standing
 from verifier.graph.ledger import build_ledger_graph, fold_families, tell_apart
 from verifier.graph.picture import draw_claim_graph, page_style
 from verifier.kernel.words import counted
-from verifier.language.about import CoverageFile
 from verifier.language.collection import collection_paused
 from verifier.presentation.svg import board_style, draw_svg
 from verifier.report.errata.collect import collect_errata
@@ -205,7 +204,7 @@ def _documents(page: Page) -> Section:
 
 
 def _coverage(page: Page) -> Section | None:
-    models = [spec.model for spec in page.report.library.coverage.values() if isinstance(spec.model, CoverageFile)]
+    models = [spec.model for spec in page.report.library.coverage.values()]
     documents = {document.id for document in page.documents}
     found, stands = [model for model in models if model.coverage in documents], say_standings(page.report)
     title = "The documents, sentence by sentence"
