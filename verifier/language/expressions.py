@@ -18,7 +18,7 @@ from verifier.language.connective import conjunction, disjunction, equivalence, 
 from verifier.language.names import ACTIVE, RELATIVE, WORDS, Active, Formula, Names, Term, Value, is_list
 from verifier.language.operators import MAX_INTEGER, arithmetic, compare
 from verifier.language.problem import suggest
-from verifier.language.syntax import ExpressionError, error_at, names_in
+from verifier.language.syntax import ExpressionError, error_at, names_in, variables_in
 
 MAX_NESTING = 120
 MAX_STEPS = 400_000
@@ -80,7 +80,7 @@ class Grounder:
             names.meter.steps = 0
             evaluator = _Evaluator(names, is_after_step, len(names.definitions))
             try:
-                found = names.meanings[key] = evaluator.value(tree, env, 1)
+                found = names.meanings[key] = evaluator.whole(tree, env, 1)
             except RecursionError:
                 raise error_at(tree, "the expression is nested too deeply") from None
         return found
@@ -99,6 +99,15 @@ class _Evaluator:
     names: Names
     is_after_step: bool
     horizon: int
+
+    def whole(self, tree: ast.expr, env: Env, level: int) -> Value:
+        """Return the value of an expression in which every name means something, also where no loop comes to it."""
+        value = self.value(tree, env, level)
+        for name in sorted(names_in(tree) - variables_in(tree) - env.keys()):
+            if not self.names.is_reserved(name, self.horizon):
+                node = next(node for node in ast.walk(tree) if isinstance(node, ast.Name) and node.id == name)
+                raise error_at(node, f"{name!r} is not defined{suggest(name, [*env, *self.known_names()])}")
+        return value
 
     def value(self, node: ast.expr, env: Env, level: int) -> Value:
         """Return the value of a part of an expression, that many parts deep, definitions included."""
@@ -214,7 +223,7 @@ class _Evaluator:
         steps, deepest, meter.deepest = meter.steps, meter.deepest, level
         try:
             inner = _Evaluator(self.names, self.is_after_step, rank)
-            value = inner.value(definition.body, dict(zip(definition.parameters, args, strict=True)), level)
+            value = inner.whole(definition.body, dict(zip(definition.parameters, args, strict=True)), level)
         except ExpressionError as error:
             if "in the definition of" in str(error):
                 raise

@@ -99,6 +99,13 @@ def names_in(tree: ast.expr) -> frozenset[str]:
     return frozenset(node.id for node in ast.walk(tree) if isinstance(node, ast.Name))
 
 
+@functools.lru_cache(maxsize=4096)
+def variables_in(tree: ast.expr) -> frozenset[str]:
+    """Return the variables of the loops in an expression."""
+    targets = (node.target for node in ast.walk(tree) if isinstance(node, ast.comprehension))
+    return frozenset(target.id for target in targets if isinstance(target, ast.Name))
+
+
 _SIGNS: dict[type[ast.AST], str] = {
     ast.Div: "/",
     ast.BitAnd: "&",
