@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import functools
+import gc
+import weakref
 from typing import Any
 
 import pytest
@@ -42,7 +44,7 @@ def fold(statement: dict[str, Any], generators: Any) -> dict[str, list[str]]:
     known.group = relabel._multiply([tuple(spots) for spots in generators], 9)
     known._formulas = parsed.formulas
     known._images = find_images(known.group)
-    known._least = functools.lru_cache(known._find_least)
+    known._least = functools.lru_cache(functools.partial(relabel._find_least, known._images))
     return explore(parsed, Solver(parsed).choose, fold=known.least).moves()
 
 
@@ -216,3 +218,18 @@ def test_what_else_is_claimed_is_nothing_to_a_refutation(other: dict[str, Any]) 
     claimed = REACH | {"objectives": [*REACH["objectives"], other]}
     moves = {"moves": folded()}
     assert judge_table(claimed, moves, "refuted", objective="goal", symmetries=SQUARE) == "refuted"
+
+
+def test_what_is_remembered_of_images_ends_without_the_collector() -> None:
+    """The collector rests while something is decided, and cycles would keep the images of every statement."""
+    gc.disable()
+    try:
+        statement = claim("tictactoe")
+        symmetries = Symmetries(statement, parse_statement(statement), SQUARE)
+        symmetries.least(Position(3, 4))
+        known = weakref.ref(symmetries._images.__self__)  # type: ignore[attr-defined]
+        assert known()
+        del symmetries
+        assert known() is None
+    finally:
+        gc.enable()

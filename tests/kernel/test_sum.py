@@ -122,6 +122,7 @@ def test_boards_that_end_when_nobody_can_move_are_nim() -> None:
         (lambda e: e["product"][0].__setitem__(2, 3), "not-a-monoid"),
         (lambda e: e["product"][1].__setitem__(1, 18), "malformed"),
         (lambda e: e.update(product=[[0] * 101] * 101), "malformed"),
+        (lambda e: e.update(product=[[]]), "malformed"),
         (lambda e: e["letters"].update(a=e["letters"]["b"]), "not-sum"),
     ],
 )

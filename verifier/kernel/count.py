@@ -37,8 +37,10 @@ def require_count(data: Mapping[str, Any]) -> None:
     """Require that a statement is well formed, and that there is something to count."""
     require_shape(data, _COUNT, "a count", is_statement=True)
     named = max(map(int, _VARIABLE.findall(data["line"])), default=-1)
-    if len(data["line"]) > MAX_LENGTH or any(len(box) <= named for _, box in data["members"]):
-        raise SpecError(f"the line has at most {MAX_LENGTH} characters, and variables that each member has")
+    if len(data["line"]) > MAX_LENGTH or any(not named < len(box) <= MAX_LENGTH for _, box in data["members"]):
+        raise SpecError(
+            f"a line has at most {MAX_LENGTH} characters, a member as many variables, and those of the line"
+        )
     if not 0 < sum(math.prod(map(len, box)) for _, box in data["members"]) <= MAX_MEMBERS:
         raise SpecError(f"there are between 1 and {MAX_MEMBERS} members to count")
 

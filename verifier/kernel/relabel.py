@@ -14,7 +14,7 @@ every play to a play, move by move, with the same turns, ends and goals. The sta
 from __future__ import annotations
 
 import functools
-from collections.abc import Container, Mapping, Sequence
+from collections.abc import Callable, Container, Mapping, Sequence
 from typing import Any
 
 from verifier.kernel.errors import CertificateError
@@ -151,7 +151,8 @@ class Symmetries:
         self.generators: list[list[int]] = generators
         self.group = _multiply(generators, game.cells)
         self._images = find_images(self.group)
-        self._least = functools.lru_cache(maxsize=MAX_KEPT // len(self.group))(self._find_least)
+        find_least = functools.partial(_find_least, self._images)
+        self._least = functools.lru_cache(maxsize=MAX_KEPT // len(self.group))(find_least)
 
     def least(self, position: Position) -> Position:
         """Return the least image of a position: the same for all that a symmetry joins.
@@ -164,11 +165,12 @@ class Symmetries:
         others = self._images(position.o_mask)
         return Position(least, others[reached[0]] if len(reached) == 1 else min([others[n] for n in reached]))
 
-    def _find_least(self, mask: int) -> tuple[int, list[int]]:
-        """Return the least image of a mask, and the numbers of the permutations that lead to it."""
-        images = self._images(mask)
-        least = min(images)
-        return least, [number for number, image in enumerate(images) if image == least]
+
+def _find_least(images: Callable[[int], Sequence[int]], mask: int) -> tuple[int, list[int]]:
+    """Return the least image of a mask, and the numbers of the permutations that lead to it."""
+    found = images(mask)
+    least = min(found)
+    return least, [number for number, image in enumerate(found) if image == least]
 
 
 def _multiply(generators: Sequence[Sequence[int]], cells: int) -> list[Permutation]:

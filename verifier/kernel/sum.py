@@ -114,8 +114,8 @@ class Algebra:
         """Check everything: that it is a monoid, what sums are won, and that each element is needed."""
         rows = evidence.get("product")
         self.size = len(rows) if isinstance(rows, list) else 0
-        if not 0 < self.size <= MAX_ELEMENTS:
-            raise CertificateError("malformed", f"'product' is a table of 1 to {MAX_ELEMENTS} rows")
+        if not 1 < self.size <= MAX_ELEMENTS:  # one alone could not tell who wins
+            raise CertificateError("malformed", f"'product' is a table of 2 to {MAX_ELEMENTS} rows")
         element = range(self.size)
         table = [[element] * self.size] * self.size
         shape = {"product": table, "won": [element], "types": {"*": element}, "letters": {"*": element}}

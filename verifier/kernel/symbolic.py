@@ -106,14 +106,17 @@ class Reader:
         def subtract(state: State) -> Term:
             return self._add([(parts[0](state), 1), (parts[1](state), -1)])
 
+        def total(state: State) -> Term:
+            return count([part(state) for part in parts])
+
         joins: dict[str, Said] = {
             "not": lambda state: -parts[0](state),
             "and": lambda state: every([part(state) for part in parts]),
             "or": lambda state: some([part(state) for part in parts]),
             "implies": lambda state: some([-parts[0](state), parts[1](state)]),
             "iff": lambda state: self._same(parts[0](state), parts[1](state)),
-            "exactly-one": lambda state: self._compare("==", add([(joins["sum"](state), 1), ({TRUE: 1}, -1)])),
-            "sum": lambda state: count([part(state) for part in parts]),
+            "exactly-one": lambda state: self._compare("==", add([(total(state), 1), ({TRUE: 1}, -1)])),
+            "sum": total,
             "+": lambda state: self._add((part(state), 1) for part in parts),
             "-": subtract,
         }

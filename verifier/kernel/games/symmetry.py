@@ -5,7 +5,6 @@ Trusted for: which of them take lines to lines, and what they make of masks of s
 
 from __future__ import annotations
 
-import functools
 import itertools
 from collections.abc import Callable, Collection, Iterable, Iterator, Mapping
 
@@ -36,15 +35,23 @@ def keeps_lines(permutation: Permutation, lines: Mapping[str, Collection[Line]])
     return all(images[player] == set(own) for player, own in lines.items())
 
 
+class _Images(dict[int, tuple[int, ...]]):
+    """The images of masks, by permutation, made as they are asked for; no cycle keeps them once nobody needs them."""
+
+    def __init__(self, permutations: Iterable[Permutation]) -> None:
+        self._bits = [[1 << s for s in permutation] for permutation in permutations]
+        super().__init__({0: (0,) * len(self._bits)})
+
+    def __missing__(self, mask: int) -> tuple[int, ...]:
+        top = mask.bit_length() - 1
+        found = tuple([image | moved[top] for image, moved in zip(self[mask ^ 1 << top], self._bits, strict=True)])
+        if len(self) * len(self._bits) >= MAX_KEPT:
+            self.clear()
+            self[0] = (0,) * len(self._bits)
+        self[mask] = found
+        return found
+
+
 def find_images(permutations: Iterable[Permutation]) -> Callable[[int], tuple[int, ...]]:
     """Return the function that gives the images of a mask, by permutation."""
-    bits = [[1 << s for s in permutation] for permutation in permutations]
-
-    @functools.lru_cache(maxsize=MAX_KEPT // len(bits))
-    def images(mask: int) -> tuple[int, ...]:
-        if not mask:
-            return (0,) * len(bits)
-        top = mask.bit_length() - 1
-        return tuple([image | moved[top] for image, moved in zip(images(mask ^ 1 << top), bits, strict=True)])
-
-    return images
+    return _Images(permutations).__getitem__

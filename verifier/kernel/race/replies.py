@@ -161,7 +161,7 @@ class Walk:
         """Take a lemma, and what is asked on the way.
 
         Args:
-            lemma: with no number of marks more races are kept than it has replies for, if it has any.
+            lemma: if it has replies, no more races are kept with some number of marks than it has replies for.
             choose: returns Olivia's reply in a race.
             decide: takes each race that the replies leave: the nine fields, their needs, the active field, the marks
                 left; Xavier's moves may lead to a race several times.
@@ -179,7 +179,7 @@ class Walk:
             levels.setdefault(marks, {})[fields, active] = None
         for marks in range(max(levels), self._lemma.frontier, -1):
             below = self._below = levels.setdefault(marks - 1, {})
-            most = len(replies[marks - 1]) if marks - 1 in replies else MAX_REPLIES
+            most = len(replies.get(marks - 1, "")) if replies else MAX_REPLIES
             for fields, active in levels.pop(marks, {}):
                 self._visit(fields, active, marks)
                 if len(below) > most:  # each takes a character or more
