@@ -18,16 +18,15 @@ from concurrent.futures import ProcessPoolExecutor
 from typing import Any
 
 from tests.boards import CLAIMS, write_claim
-from verifier.kernel.check import check_opposed, check_proof
-from verifier.kernel.plays import walk
+from verifier.kernel.decide import decide
 from verifier.kernel.statement import parse_statement
 from verifier.language.compile import compile_reading
 from verifier.language.folder import load_library
-from verifier.methods.can import MAX_TABLE
+from verifier.methods.can import find_moves
 from verifier.methods.finding import pack_table
 from verifier.search.threats.descent import NODES
 from verifier.search.threats.forced import open_search
-from verifier.search.walk import NodeLimitError, explore
+from verifier.search.walk import NodeLimitError
 
 TARGETS = {"n5-by-11": 60, "cube-by-7": 2, "plane-by-15": 60, "plane-by-13": 60}
 """What a claim may take in all, in seconds, where that is promised."""
@@ -71,20 +70,17 @@ def _measure(claim: str) -> str:
     head = f"{claim:25} {verdict:8} {times[1] - times[0]:9.2f} {positions:11,}"
     side = search if is_won else search.oppose()
     try:
-        fold = None if side.symmetries is None else side.symmetries.least
-        found = explore(side.statement, side.choose, limit=MAX_TABLE, fold=fold)
+        found, held = find_moves(data, side)
     except NodeLimitError as error:
         return f"{head}  no table: {error}"
     times.append(time.process_time())
-    moves = found.moves()
-    nodes = walk(side.statement, moves, fold)
-    if is_won:
-        check_proof(statement, nodes, {})
-    else:
-        check_opposed(side.statement, nodes)
+    digest, files = pack_table(found, held)
+    evidence = {"table": digest, **({"symmetries": side.symmetries.generators} if side.symmetries else {})}
+    if not is_won:
+        evidence |= {"objective": statement.objectives[0].name}
+    decide(data, verdict, evidence, lambda digest, suffix: files[digest, suffix])
     times.append(time.process_time())
-    _, files = pack_table(found)
-    size = sum(len(data) for data in files.values())
+    moves, size = found.moves(), sum(len(data) for data in files.values())
     memory = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss // 1024
     missed = "  missed" if times[3] - times[0] > TARGETS.get(claim, times[3]) else ""
     return f"{head} {times[2] - times[1]:8.2f} {times[3] - times[2]:8.2f} {len(moves):9,} {size:9,} {memory:6,}{missed}"

@@ -11,11 +11,12 @@ import pytest
 
 from tests.kernel.asking import judge_table
 from tests.rules import find_rules, positional
-from tests.search.threats.brute import Small, make
+from tests.search.threats.brute import FORMS, Small, make
 from tests.statements import NINE, play, prevent, reach, rule, strategy
-from verifier.kernel.breaker import Breaker
+from verifier.kernel.breaker import Breaker, Finisher
 from verifier.kernel.decide import Memo
-from verifier.kernel.errors import SpecError
+from verifier.kernel.errors import CertificateError, SpecError
+from verifier.kernel.games.positional import Position
 from verifier.kernel.statement import parse_statement
 
 
@@ -54,6 +55,63 @@ def test_what_pairs_and_weights_show_is_so(form: str) -> None:
                 lasting = dataclasses.replace(game, goal=wins(maker))
                 assert not lasting.can_reach(maker, ply, start), (statement, table)
     assert min(shown.values()) > 30, shown
+
+
+@pytest.mark.parametrize("form", sorted(FORMS))
+def test_a_reply_that_is_left_out_loses_at_once(form: str) -> None:
+    """In random small games: after it the game goes on, and the claimant reaches the goal by one mark, in time."""
+    chance, left_out, refused = random.Random(form), 0, set()
+    for _ in range(400):
+        game, claimant = make(form, chance), chance.choice("XO")
+        goal = chance.choice(["wins", "line"])
+        ply = chance.randrange(3, game.cells + 1)
+        game.data["goal"] = [f"{claimant}_{goal}"]
+        reached = wins(claimant) if goal == "wins" else lambda x, o, *lines, c=claimant: lines["XO".index(c)]
+        game = dataclasses.replace(game, goal=reached)
+        data = game.statement(claimant, "reach", ply)
+        try:
+            finisher = Finisher(data, parse_statement(data))
+        except SpecError:
+            continue
+        except CertificateError as error:
+            refused.add(error.reason)
+            continue
+        for plies in range(claimant == "X", ply, 2):
+            x, o = game.begin(plies, chance)
+            if len(x | o) != plies:
+                continue
+            position = Position(sum(1 << s for s in x), sum(1 << s for s in o))
+            for s in set(game.moves(x, o)) - {s for (s,) in finisher.replies(position)}:
+                after = game.after(x, o, s)
+                assert game.end(*after) is None, (data, position, s)
+                assert game.can_reach(claimant, min(ply, plies + 2), after), (data, position, s)
+                left_out += 1
+    assert left_out > 30 or form not in (
+        "own",
+        "maker",
+        "sooner",
+        "last word",
+        "answered",
+        "of each player",
+        "other goals",
+    )
+    assert refused <= {"not-a-breaker"}
+
+
+def test_a_table_with_wins_needs_no_entry_for_what_is_left_out() -> None:
+    """X has two open ends: whatever O marks, he completes a line, if O has none before that, and if there is time."""
+    for start, lines, ply, found in (
+        (".X...", [[0, 1], [1, 2]], 3, "proved"),
+        (".X...", [[0, 1], [1, 2]], 2, "missing-entry"),
+        (".X...", [[0, 1]], 3, "missing-entry"),
+        (".X.O.X", [[0, 1], [1, 2], [3, 4]], 5, "not-reach"),
+    ):
+        claimed = on_row(lines, start, ply) | {"claimant": "X", "objectives": [reach(["X_wins"], ply)]}
+        assert judge_table(claimed, {"wins": True}) == found
+        assert judge_table(claimed, {}) == "missing-entry"
+    held = on_row([[0, 1], [1, 2]], ".X...", 3)
+    assert judge_table(held, {"wins": True}) == "not-a-breaker"
+    assert judge_table(held, {"wins": True}, "refuted", objective="goal") == "refuted"
 
 
 def wins(player: str) -> Any:

@@ -10,7 +10,7 @@ from dataclasses import dataclass, field
 from typing import Any
 
 from verifier.kernel.backstop import limited
-from verifier.kernel.breaker import Breaker
+from verifier.kernel.breaker import Breaker, Finisher
 from verifier.kernel.certificate import TABLE_FORMAT, hash_value
 from verifier.kernel.check import check_opposed, check_proof, check_refutation, oppose
 from verifier.kernel.count import check_count
@@ -124,7 +124,8 @@ def _walk(
     """Yield the nodes of a walk, by the table of the evidence; one that was taken to its end is kept, if it is small.
 
     A walk that is known costs what it cost: else a verdict could depend on what was decided before. One that ends by
-    pairs or weights is not kept: where it ends depends on the objective.
+    pairs or weights is not kept for others: where it ends depends on the objective. One that leaves replies out is not
+    kept at all: nobody could follow it.
     """
     digest, folded = evidence.get("table"), evidence.get("symmetries")
     key = hash_value([plays_of(data) if folded is None else data, digest, folded])
@@ -133,27 +134,29 @@ def _walk(
         statement.formulas.work += work
         yield from memo.last
         return
-    table = breaker = None
+    table = breaker = finisher = None
     if digest is not None:
-        shape = {"moves": {"*": [str]}, "pairs?": dict, "weights?": True}
+        shape = {"moves": {"*": [str]}, "pairs?": dict, "weights?": True, "wins?": True}
         value = read_table(read, digest, TABLE_FORMAT, shape, "the table")
         table = value["moves"]
         breaker = Breaker(data, statement, value) if "pairs" in value or "weights" in value else None
+        finisher = Finisher(data, statement) if "wins" in value else None
     fold = None if folded is None else Symmetries(data, statement, folded).least
-    kept: list[Node] = []
+    kept, most = list[Node](), MAX_KEPT if finisher is None else 0
     before = statement.formulas.work
-    for node in walk(statement, table, fold, None if breaker is None else breaker.settles):
+    settles, replies = breaker.settles if breaker else None, finisher.replies if finisher else None
+    for node in walk(statement, table, fold, settles, replies):
         work += statement.formulas.work - before
-        if len(kept) <= MAX_KEPT:
+        if len(kept) <= most:
             kept.append(node)
         yield node
         before = statement.formulas.work  # what was evaluated meanwhile, of objectives, is not part of the walk
     work += statement.formulas.work - before
-    if len(kept) <= MAX_KEPT:
+    if len(kept) <= most:
         memo.last = kept
     if breaker is not None:
         breaker.require_met()
-    elif len(kept) <= MAX_KEPT:
+    elif len(kept) <= most:
         while len(memo.walks) >= MAX_WALKS:
             del memo.walks[next(iter(memo.walks))]
         memo.walks[key] = kept, work

@@ -48,12 +48,14 @@ def walk(
     table: Moves | None,
     fold: Callable[[Any], Any] | None = None,
     is_settled: Callable[[Any], bool] | None = None,
+    find_replies: Callable[[Any], list[Any]] | None = None,
 ) -> Iterator[Node]:
     """Yield every position of the plays, each once, ply by ply; of two plies at most all positions are held.
 
     Without a table both sides make every move that their strategies, or the rules, allow. ``fold`` gives for each
     position after a move one that stands for it (``relabel``). ``is_settled`` says of a position at which play goes on
-    that the rest of it is shown otherwise, and not followed (``breaker``).
+    that the rest of it is shown otherwise, and not followed, and ``find_replies`` which replies of the opponent's are
+    (``breaker``).
     """
     count = used = 0
     level: dict[Any, None] = {statement.start: None}
@@ -67,9 +69,12 @@ def walk(
             if is_settled is not None and is_settled(position):
                 yield Node(position, mover, ())
                 continue
-            chosen = None if table is None or mover != statement.claimant else _entry(statement, table, position)
+            is_own = mover == statement.claimant
+            chosen = _entry(statement, table, position) if is_own and table is not None else None
             used += chosen is not None
-            edges = tuple(_edges(statement, position, mover, chosen))
+            if find_replies is not None and not is_own:
+                chosen = frozenset(find_replies(position))
+            edges = tuple(_edges(statement, position, mover, chosen)) if chosen or chosen is None else ()
             count += len(edges)
             if fold is not None:
                 edges = tuple(dict.fromkeys([(label, fold(after)) for label, after in edges]))

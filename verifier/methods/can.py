@@ -5,12 +5,14 @@ The evidence is a table of the whole play: of the claimant's moves or, where non
 
 from __future__ import annotations
 
+import contextlib
 import functools
 from dataclasses import replace
 from typing import TYPE_CHECKING, Any
 
-from verifier.kernel.breaker import Breaker
+from verifier.kernel.breaker import Breaker, Finisher
 from verifier.kernel.check import explain_failure, oppose
+from verifier.kernel.decide import MAX_KEPT
 from verifier.kernel.errors import CertificateError
 from verifier.kernel.relabel import Symmetries
 from verifier.kernel.statement import Statement, parse_statement
@@ -20,7 +22,7 @@ from verifier.methods import plays
 from verifier.methods.finding import Evidence, Finding, Task, pack_table
 from verifier.methods.result import ReadingResult
 from verifier.methods.shown import HELD, make_example
-from verifier.search.holding import Holding, open_holding
+from verifier.search.holding import open_holding
 from verifier.search.solve import Solver
 from verifier.search.walk import Exploration, NodeLimitError, explore
 
@@ -46,7 +48,8 @@ def search(task: Task) -> Finding:
     for side in sides:
         holding = open_holding(task.statement, side)
         if holding is not None and holding.settles(side.start):
-            return _propose(statement, side, explore(side, is_settled=holding.settles), holding)
+            found = explore(side, is_settled=holding.settles)
+            return _propose(statement, side, found, holding.table())
     return _search_all(task, statement)
 
 
@@ -77,36 +80,45 @@ def _search_all(task: Task, statement: Statement) -> Finding:
                 return STUCK
     except NodeLimitError as error:
         return Finding(Verdict.UNKNOWN, str(error))
-    holding = open_holding(task.statement, solver.statement)
     try:
-        found = find_moves(solver, holding)
+        found, held = find_moves(task.statement, solver)
     except NodeLimitError as error:
         return Finding(Verdict.UNKNOWN, TOO_LARGE.format(player=solver.statement.claimant, error=error))
-    if is_won and solver.symmetries is None and holding is None:
+    if is_won and solver.symmetries is None and not held:
         return _prove(statement, found)
     if found.trouble is not None:
         return STUCK
-    return _propose(statement, solver.statement, found, holding, solver.symmetries)
+    return _propose(statement, solver.statement, found, held, solver.symmetries)
 
 
-def find_moves(solver: Solver | Forced, holding: Holding | None) -> Exploration:
-    """Return the plays in which a claimant keeps what can be kept."""
-    fold = None if solver.symmetries is None else solver.symmetries.least
-    if holding is None:
-        return explore(solver.statement, solver.choose, limit=MAX_TABLE, fold=fold)
-    choose = functools.partial(holding.choose, is_won=solver.is_won)
-    return explore(solver.statement, choose, limit=MAX_TABLE, fold=fold, is_settled=holding.settles)
+def find_moves(data: dict[str, Any], solver: Solver | Forced) -> tuple[Exploration, dict[str, Any]]:
+    """Return the plays in which a claimant keeps what can be kept, and what a table of them says beside the moves.
+
+    Replies that lose at once are left out where there are more plays than the kernel keeps for people to follow.
+    """
+    statement, fold = solver.statement, None if solver.symmetries is None else solver.symmetries.least
+    holding = open_holding(data, statement)
+    if holding is not None:
+        choose = functools.partial(holding.choose, is_won=solver.is_won)
+        return explore(statement, choose, limit=MAX_TABLE, fold=fold, is_settled=holding.settles), holding.table()
+    with contextlib.suppress(NodeLimitError):
+        return explore(statement, solver.choose, limit=MAX_KEPT, fold=fold), {}
+    try:
+        replies, held = Finisher(data, statement).replies, {"wins": True}
+    except CertificateError:
+        replies, held = None, {}
+    return explore(statement, solver.choose, limit=MAX_TABLE, fold=fold, find_replies=replies), held
 
 
 def _propose(
     statement: Statement,
     side: Statement,
     found: Exploration,
-    holding: Holding | None,
+    held: dict[str, Any],
     symmetries: Symmetries | None = None,
 ) -> Finding:
     """Offer moves as a table: the claimant's as a proof, the opponent's as a refutation."""
-    digest, files = pack_table(found, holding.table() if holding else None)
+    digest, files = pack_table(found, held)
     evidence: dict[str, Any] = {"table": digest}
     if symmetries is not None:
         evidence["symmetries"] = symmetries.generators

@@ -77,6 +77,7 @@ def explore(
     limit: int | None = None,
     fold: Callable[[Any], Any] | None = None,
     is_settled: Callable[[Any], bool] | None = None,
+    find_replies: Callable[[Any], list[Any]] | None = None,
 ) -> Exploration:
     """Visit every play of a statement, ply by ply; stop at the first position where a strategy has no legal move.
 
@@ -87,6 +88,7 @@ def explore(
         limit: the most positions; None: ``MAX_POSITIONS``.
         fold: gives for each position after a move one that stands for it; None: itself.
         is_settled: says of a position at which play goes on that the rest is shown otherwise: it is not followed.
+        find_replies: the opponent's moves that are followed, there may be none; None: all are.
 
     Raises:
         NodeLimitError: there are more.
@@ -105,11 +107,12 @@ def explore(
                 found.ends[position] = end
                 found.edges[position] = ()
                 continue
-            edges = tuple(_moves(statement, position, choose))
+            find = choose if statement.game.turn(position) == statement.claimant else find_replies
+            edges = tuple(_moves(statement, position, find))
             if fold is not None:
                 edges = tuple((label, move, fold(after)) for label, move, after in edges)
             found.edges[position] = edges
-            if not edges:
+            if not edges and (find is None or find is choose):
                 found.trouble = position
                 return found
             for _, move, after in edges:
@@ -131,7 +134,7 @@ def _moves(statement: Statement, position: Any, choose: Callable[[Any], list[Any
     game = statement.game
     mover = game.turn(position)
     strategy = statement.strategies.get(mover)
-    if choose is not None and mover == statement.claimant:
+    if choose is not None:
         chosen = choose(position)
         choices = [pair for pair in strategy(position) if pair[1] in chosen] if strategy else [("", m) for m in chosen]
     elif strategy:
