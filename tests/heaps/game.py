@@ -33,11 +33,6 @@ class Heaps:
     weight = 2
 
     @property
-    def words(self) -> str:
-        """The rules in a few words."""
-        return f"heaps of {', '.join(map(str, self.heaps))}, the last stone wins"
-
-    @property
     def data(self) -> dict[str, Any]:
         """The rules as a statement carries them."""
         return {"family": self.family, "heaps": [*self.heaps]}

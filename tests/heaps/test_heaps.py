@@ -51,7 +51,7 @@ def test_a_claim_is_decided_reported_and_played(folder: pathlib.Path) -> None:
     assert 'data-cell="2.3"' in page
     certificate = specs.certificate(f"{NAME}/as-stated")
     graph = certificate.graph()
-    assert "heaps of 1, 2, 4" in graph.graph["rules"]
+    assert "heaps [1,2,4]" in graph.graph["rules"]
     assert {data["position"] for _, data in graph.nodes(data=True)} >= {"1.2.4 0", "1.2.3 1"}
     play = certificate.strategy()
     assert [*play.moves] == ["2.3"]

@@ -113,7 +113,6 @@ LIMITS: dict[str, tuple[ModuleType, str, int, Callable[[], object]]] = {
     "work of a solution": (solution, "MAX_WORK", solved(), solved),
     "members of a count": (count, "MAX_MEMBERS", 81, lambda: count.check_count(PAIRS, is_proof=True)),
     "letters of a line that is counted": (count, "MAX_LENGTH", 7, lambda: count.check_count(PAIRS, is_proof=True)),
-    "integers of a move": (strategy, "MAX_PARTS", 1, lambda: strategy.read_move(GAME, [4])),
     "letters of a name": (strategy, "MAX_NAME", 4, lambda: require_shape("rule", strategy.is_short_name, "")),
     "work of a line": (formula, "MAX_WORK", LINE, replayed),
     "moves of a walk": (walks, "MAX_EDGES", EDGES, walked),
@@ -149,15 +148,6 @@ def test_just_so_much_is_allowed(name: str, monkeypatch: pytest.MonkeyPatch) -> 
         action()
     if isinstance(caught.value, CertificateError):
         assert caught.value.reason in ("limit", "too-large", "malformed")
-
-
-def test_long_rules_are_not_kept(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Rules as long as may be take 17 MB once they are read, and 64 are kept."""
-    text = json.dumps(SMALL, sort_keys=True)
-    monkeypatch.setattr(registry, "MAX_KEPT", len(text))
-    assert parse_rules(SMALL) is parse_rules(SMALL)
-    monkeypatch.setattr(registry, "MAX_KEPT", len(text) - 1)
-    assert parse_rules(SMALL) is not parse_rules(SMALL)
 
 
 @pytest.mark.parametrize("read", [find_rules("paper").parse_position, parse_race])

@@ -1,20 +1,15 @@
 from __future__ import annotations
 
-import functools
-import json
 from typing import Any
 
 import pytest
 
 from tests.golden import require_golden
-from tests.kernel.test_corpus import CORPUS
 from tests.kernel.test_count import PAIRS
 from tests.kernel.test_sum import NOTAKTO
 from tests.rules import rules_data
 from tests.statements import NINE, SOME, keep, part, play, plays, prevent, some, steps_of
-from verifier.kernel.certificate import hash_value
-from verifier.kernel.short import short
-from verifier.kernel.words import counted, describe_statement, write_out
+from verifier.kernel.words import counted, describe_statement, short
 
 
 @pytest.mark.parametrize(
@@ -104,22 +99,3 @@ def test_what_statements_say() -> None:
     where plays end early, who can do it, who moves at a scope, that not all scopes are named, where a bound begins.
     """
     require_golden("statements.txt", "\n\n".join(map(describe_statement, TOLD)) + "\n")
-
-
-def test_a_whole_statement_is_written_out() -> None:
-    """The text is JSON that has the statement's hash, and no line of it is long."""
-    for path in sorted((CORPUS / "valid").glob("*.json")):
-        statement = json.loads(path.read_text())["certificate"]["statement"]
-        text = "\n".join(write_out(statement))
-        assert text.isascii()
-        assert hash_value(json.loads(text)) == hash_value(statement)
-        assert all(len(line.lstrip()) <= 150 for line in text.split("\n"))
-
-
-def test_what_is_nested_deeply_is_written_out_once() -> None:
-    """Each level would be written once more, and indented: 283 kB were 2.8 GB of spaces, and took minutes."""
-    numbers: Any = list(range(1000))
-    statement: Any = {"kind": functools.reduce(lambda inner, _: [inner], range(300), numbers)}
-    text = "\n".join(write_out(statement))
-    assert hash_value(json.loads(text)) == hash_value(statement)
-    assert len(text) < 10_000

@@ -69,7 +69,7 @@ def fill_parser(parser: argparse.ArgumentParser) -> None:
     )
     amount = parser.add_mutually_exclusive_group()
     amount.add_argument("-v", "--verbose", action="store_true", help="print each statement: hash, formulas, rules")
-    amount.add_argument("--say", action="store_true", help="write out the whole of each statement as well")
+    amount.add_argument("--say", action="store_true", help="print the JSON of each statement as well")
     add_color(parser)
     add_format(parser)
 

@@ -22,11 +22,12 @@ from dataclasses import dataclass, replace
 from typing import Any
 
 from verifier.kernel.backstop import limited
+from verifier.kernel.certificate import canonical_bytes
 from verifier.kernel.decide import Memo, decide
 from verifier.kernel.errors import MAX_MESSAGE, CertificateError
 from verifier.kernel.store import BY_INVARIANT, files_of, read_certificate, read_index
 from verifier.kernel.verdict import Result, Verdict
-from verifier.kernel.words import PRINTED_DIGITS, counted, describe_statement, write_out
+from verifier.kernel.words import PRINTED_DIGITS, counted, describe_statement
 
 SHOWN_REASON = 200
 """How much is printed of why something is refuted."""
@@ -82,8 +83,8 @@ def describe(statement: dict[str, Any]) -> list[str]:
 
 
 def describe_whole(statement: dict[str, Any]) -> list[str]:
-    """Return what a statement states, in a line, and the whole of it."""
-    return [*describe(statement), *write_out(statement)]
+    """Return what a statement states, in a line, and its canonical JSON, of which the hash is printed."""
+    return [*describe(statement), canonical_bytes(statement).decode()]
 
 
 def answer(root: pathlib.Path, key: str, memo: Memo, seconds: float | None = None, say: Describe = describe) -> Answer:
@@ -125,7 +126,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
     parser = argparse.ArgumentParser("python3 -S -m verifier.kernel", description=__doc__.split("\n", 1)[0])
     parser.add_argument("folder", type=pathlib.Path, help="where INDEX.json, evidence/ and tables/ lie")
     parser.add_argument("--limit", type=float, metavar="SECONDS", help="give up on a certificate after so much time")
-    parser.add_argument("--say", action="store_true", help="write out the whole of each statement")
+    parser.add_argument("--say", action="store_true", help="print the canonical JSON of each statement")
     asked = parser.parse_args(arguments)
     if asked.limit is not None and not 0 < asked.limit < 1e9:
         parser.error("--limit is a number of seconds above 0")

@@ -43,9 +43,6 @@ def limited(work: Callable[[], _T], seconds: float | None = None) -> _T:
     memory on Linux, where threads share the limit of the first one. The work is a function, and no block of ``with``:
     an interruption as such a block ends is caught by nobody, and leaves the timer running. Python's collector of
     cycles rests meanwhile: a tenth of the time of a walk is its, and positions have no cycles.
-
-    Raises:
-        CertificateError: ``time``: it took too much time; ``too-large``: too much memory, or nesting that is too deep.
     """
     collects = gc.isenabled()
     gc.disable()

@@ -38,9 +38,7 @@ def require_count(data: Mapping[str, Any]) -> None:
     require_shape(data, _COUNT, "a count", is_statement=True)
     named = max(map(int, _VARIABLE.findall(data["line"])), default=-1)
     if len(data["line"]) > MAX_LENGTH or any(not named < len(box) <= MAX_LENGTH for _, box in data["members"]):
-        raise SpecError(
-            f"a line has at most {MAX_LENGTH} characters, a member as many variables, and those of the line"
-        )
+        raise SpecError(f"a line has {MAX_LENGTH} characters at most, a member all its variables, and so many at most")
     if not 0 < sum(math.prod(map(len, box)) for _, box in data["members"]) <= MAX_MEMBERS:
         raise SpecError(f"there are between 1 and {MAX_MEMBERS} members to count")
 
@@ -49,12 +47,12 @@ def check_count(data: Mapping[str, Any], *, is_proof: bool) -> Result:
     """Count, and check that a statement names this number; or, to refute it, another one."""
     require_count(data)
     results = list(_play(data))
-    found, total = sum(results), len(results)
-    said = f"of {total:,} members it is {found:,}, not {data['count']:,}"
-    if is_proof != (found == data["count"]):
-        raise CertificateError("not-the-count", said if is_proof else f"it is {found:,}, as claimed")
-    stats = {"members": total, "counted": found}
-    return Result(Verdict.PROVED, stats=stats) if is_proof else Result(Verdict.REFUTED, said, stats=stats)
+    stats = {"members": len(results), "counted": sum(results)}
+    said = f"of {len(results):,} members it is {stats['counted']:,}, not {data['count']:,}"
+    fault = "" if stats["counted"] == data["count"] else said
+    if is_proof == bool(fault):
+        raise CertificateError("not-the-count", fault or "it is as claimed")
+    return Result(Verdict.REFUTED if fault else Verdict.PROVED, fault, stats=stats)
 
 
 def _play(data: Mapping[str, Any]) -> Iterator[bool]:

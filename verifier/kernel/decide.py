@@ -32,20 +32,13 @@ from verifier.kernel.verdict import Result
 
 @dataclass(slots=True)
 class Memo:
-    """What was found in this run and helps with other statements.
+    """What was found in this run and helps with other statements."""
 
-    Attributes:
-        walks: nodes and work, by the hash of the statement without its objectives and of the table.
-        tables, closures: tables of Olivia's replies that were followed, and rules whose plays stay well formed.
-        last: the walk that the last statement took; empty: it took none, or one too long to be kept.
-        statement: the last statement, if it was about plays.
-    """
-
-    walks: dict[str, tuple[list[Node], int]] = field(default_factory=dict)
+    walks: dict[str, tuple[list[Node], int]] = field(default_factory=dict)  # nodes and work
     tables: Tables = field(default_factory=dict)
     closures: Closures = field(default_factory=dict)
-    last: list[Node] = field(default_factory=list)
-    statement: Statement | None = None
+    last: list[Node] = field(default_factory=list)  # of the last statement; empty: it took no walk, or one too long
+    statement: Statement | None = None  # the last one, if it was about plays
 
 
 MAX_KEPT, MAX_WALKS = 100_000, 3

@@ -1,7 +1,6 @@
 """The exceptions of the kernel. Every one carries a sentence that a person can act on.
 
-Whatever is wrong with a file ends in a ``CertificateError``: in ``decide`` the others become one. So a function that
-reads some of it says what it requires, and not once more that it raises one.
+Whatever is wrong with a file ends in a ``CertificateError``: in ``decide`` the others become one.
 """
 
 

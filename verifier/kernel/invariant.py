@@ -6,14 +6,8 @@ whose turn it would be. They hold at the start. From any position where they do,
 move, or every move that a strategy names (one at least, all of them legal), leads to one where they do. Objectives
 follow from them in any position. Where plays start from all positions that are ``given``, the formulas hold in each of
 these, and ``old`` means the one where the play started. By the rules alone every play keeps what ``obligations`` takes
-for granted of positions: that is shown as well. The evidence is JSON::
-
-    {"invariant": {"X": [[NAME, FORMULA], ...], "O": [[NAME, FORMULA], ...]}, "formulas": [FORMULA, ...],
-     "lines": {SCOPE: [MOVE, ...]}, "obligations": OBLIGATIONS, "positions": OBLIGATIONS}
-
-``formulas`` goes on with those of the statement, and may be left out; ``lines`` gives, for each scope that objectives
-name but ``every`` and ``start``, a play that ends in it. No invariant shows objectives of type ``some``, nor scopes of
-rules.
+for granted of positions: that is shown as well. ``proofs/README.md`` describes the evidence. No invariant shows
+objectives of type ``some``, nor scopes of rules.
 """
 
 from __future__ import annotations
@@ -35,7 +29,6 @@ from verifier.kernel.store import Files
 from verifier.kernel.verdict import Result
 
 ALWAYS_MET = frozenset({"every", "start"})
-"""The scopes that any play meets."""
 
 Closures: TypeAlias = dict[str, tuple[int, int]]
 """How many obligations rules have and how many are refuted, by the hash of the rules and what is shown of them."""

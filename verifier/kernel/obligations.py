@@ -35,32 +35,23 @@ STEP = "the step"
 
 @dataclass(frozen=True, slots=True)
 class Precondition:
-    """What is to be shown of one part, by its index.
-
-    Attributes:
-        assumptions: literals, by the name of what they say together.
-        judged: that a step is possible.
-        breaches: what fails, the step or a conclusion by its name, and the literal that says so.
-    """
+    """What is to be shown of one part, by its index."""
 
     part: int
-    assumptions: Mapping[str, Sequence[int]]
-    judged: int
-    breaches: tuple[tuple[str, int], ...]
+    assumptions: Mapping[str, Sequence[int]]  # literals, by the name of what they say together
+    judged: int  # that a step is possible
+    breaches: tuple[tuple[str, int], ...]  # what fails, the step or a conclusion by its name, and the literal for it
 
 
 @dataclass(frozen=True, slots=True)
 class Obligations:
-    """The obligations of a statement, in one circuit; ``digest`` is the SHA-256 of all of it.
-
-    They speak of the position ``before``, and of ``start``, which is another one where plays start from what is given.
-    """
+    """The obligations of a statement, in one circuit."""
 
     circuit: Circuit
     before: State
-    start: State
+    start: State  # another position than ``before`` where plays start from what is given
     preconditions: tuple[Precondition, ...]
-    digest: str
+    digest: str  # the SHA-256 of all of it
 
 
 def derive(statement: Mapping[str, Any], images: Collection[int] = ()) -> Obligations:
@@ -123,9 +114,7 @@ def _assume(before: State, invariant: Mapping[str, Sequence[int]], movers: Seque
 def check_obligations(derived: Obligations, evidence: Any, read: Files) -> tuple[int, int]:
     """Check that what stands in a certificate is what was derived; return how many are owed, and how many refuted.
 
-    It is ``{"digest": SHA256, "shown": [[PART, FAILS, [NAME, …]], …], "refutations": SHA256}``: the digest of what was
-    derived; each obligation in turn, with the names of the assumptions that suffice; and, where there is one, the table
-    of their refutations: of the breach, assumed first, and the literals of the assumptions, as they are named.
+    What a refutation assumes is the breach, and then the literals of the assumptions, as they are named.
     """
     shape = {"digest": is_hash, "shown": [[int, str, [str]]], "refutations?": is_hash}
     require_shape(evidence, shape, "obligations")

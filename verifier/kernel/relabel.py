@@ -102,10 +102,7 @@ _NAMED = {"".join(map(str, permutation)): permutation for permutation in SYMMETR
 
 
 def check_images(game: Game, statement: Mapping[str, Any], data: Any) -> frozenset[int]:
-    """Check that parts of a well-formed statement are images of others, not images themselves; return which.
-
-    It is said as ``[[PART, OF, PERMUTATION], ...]``; a permutation is nine digits: where the numbers go.
-    """
+    """Check that parts of a well-formed statement are images of others, not images themselves; return which."""
     if not game.is_square:
         raise CertificateError("relabelling", "no part is the image of another under these rules")
     parts = statement["parts"]

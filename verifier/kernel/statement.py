@@ -68,20 +68,17 @@ _OBJECTIVES = {
 
 @dataclass(frozen=True, slots=True)
 class Statement:
-    """A statement of kind ``play``, compiled.
-
-    ``given`` is where plays start, None: at ``start`` alone; ``chooses``: that universal objectives are about choices.
-    """
+    """A statement of kind ``play``, compiled."""
 
     game: Game
     formulas: Formulas
     start: Any
-    given: Test | None
+    given: Test | None  # where plays start; None: at ``start`` alone
     claimant: str
     horizon: int | None
     strategies: Mapping[str, Strategy]
     objectives: tuple[Objective, ...]
-    chooses: bool
+    chooses: bool  # universal objectives are about choices
 
 
 def parse_statement(data: Mapping[str, Any]) -> Statement:

@@ -56,9 +56,7 @@ _PART = {
 }
 
 _EXAMPLE = {"part": int, "position": str, "moves": [str]}
-
-Example: TypeAlias = Mapping[str, Any]
-"""A position of a part, with the moves of a step."""
+"""The shape of a position of a part, with the moves of a step."""
 
 _Named: TypeAlias = tuple[tuple[str, Test], ...]
 
@@ -189,7 +187,7 @@ def result_of(counts: tuple[int, int], **stats: int) -> Result:
     return Result(verdict, beliefs=beliefs, stats={**stats, "obligations": owed, "refuted": refuted})
 
 
-def check_models(statement: StepsStatement, models: Sequence[Example], images: frozenset[int]) -> None:
+def check_models(statement: StepsStatement, models: Sequence[Mapping[str, Any]], images: frozenset[int]) -> None:
     """Check that each part but images speaks of a position with its hypotheses, from which it can step."""
     met = set(images)
     for example in models:
@@ -203,7 +201,7 @@ def check_models(statement: StepsStatement, models: Sequence[Example], images: f
             raise CertificateError("vacuous-part", f"no position is shown where the hypotheses of {part.name!r} hold")
 
 
-def check_counterexample(statement: StepsStatement, example: Example) -> Result:
+def check_counterexample(statement: StepsStatement, example: Mapping[str, Any]) -> Result:
     """Check that a counterexample satisfies the hypotheses of its part and fails what the part concludes."""
     part, position, failure, failed = _take(statement, example, 1)
     game, fails = statement.game, example["fails"]
@@ -216,7 +214,7 @@ def check_counterexample(statement: StepsStatement, example: Example) -> Result:
     return Result(Verdict.REFUTED, f"{part.name!r}: {shown}")
 
 
-def _take(statement: StepsStatement, example: Example, count: int) -> tuple[Part, Any, str, list[str]]:
+def _take(statement: StepsStatement, example: Mapping[str, Any], count: int) -> tuple[Part, Any, str, list[str]]:
     """Return the part and the position of one of so many examples, and what ``find_failures`` finds there."""
     if count * statement.size > MAX_WORK:
         raise CertificateError("limit", f"{count} positions are too many for formulas of that size")

@@ -35,7 +35,8 @@ from verifier.kernel.certificate import (
 )
 from verifier.kernel.errors import CertificateError
 
-MAX_FILE_BYTES = 64 * 2**20
+MAX_FILE_BYTES, MAX_NAMES = 64 * 2**20, 20_000
+"""Of names so many may be filed, and join others: each is asked for, kept and printed."""
 
 TABLE, BY_INVARIANT = "json.gz", "-invariant"
 """How the names of files end that evidence names by their hash, and the key of a certificate by an invariant."""
@@ -46,9 +47,6 @@ Files = Callable[[str, str], bytes]
 _HASH = re.compile(r"[0-9a-f]{64}")
 
 INDEX, INDEX_FORMAT = "INDEX.json", "verifier-index"
-
-MAX_NAMES = 20_000
-"""How many names may be filed, and how many join others: each is asked for, kept and printed."""
 
 _ID = r"(?=[a-z0-9-]{1,60}(?:/|\Z))[a-z0-9]+(?:-[a-z0-9]+)*"
 _NAME = re.compile(f"{_ID}(?:/{_ID})?")

@@ -23,8 +23,8 @@ from verifier.kernel.games import Game
 Choice = tuple[str, tuple[int, ...]]
 """The label ``phase.rule`` and the move."""
 
-MAX_PARTS, MAX_NAME = 4, 200
-"""How many integers a move has at most, and how many letters the name of a phase or rule."""
+MAX_NAME = 200
+"""How many letters the name of a phase or rule has at most."""
 
 AN_INSTANCE = 20
 """What an instance of a phase costs beside its formulas, in nodes: its choices are put in order among all others."""
@@ -44,9 +44,6 @@ STRATEGY = {"player": PLAYER, "phases": [{"phase": is_short_name, "instances": [
 _Rule = tuple[list[tuple[Test, Choice]], int]
 """The choices of a rule, each with its condition, and how many nodes the conditions have."""
 
-_Instance = tuple[Callable[[Any], bool], list[_Rule]]
-
-
 Strategy: TypeAlias = Callable[[Any], list[Choice]]
 """Takes a position of its player; returns the choices in ascending order, none where the strategy is stuck."""
 
@@ -62,7 +59,7 @@ def find_breakdown(game: Game, position: Any, moves: list[Any]) -> str:
 
 def compile_strategy(formulas: Formulas, data: Any) -> Strategy:
     """Turn a ground strategy, which has the shape of one, into a function of positions."""
-    phases: list[list[_Instance]] = []
+    phases: list[list[tuple[Callable[[Any], bool], list[_Rule]]]] = []
     for phase in data["phases"]:
         phases.append([])
         for instance in phase["instances"]:
@@ -99,6 +96,6 @@ def read_move(game: Game, value: list[int]) -> tuple[int, ...]:
     """Read a move, legal or not, written as a list of integers."""
     move = tuple(value)
     with contextlib.suppress(NotationError, ValueError, IndexError):
-        if len(move) <= MAX_PARTS and game.parse_move(game.format_move(move)) == move:
+        if game.parse_move(game.format_move(move)) == move:
             return move
     raise SpecError(f"{str(value)[:40]!r} is not a move of this game")

@@ -15,12 +15,11 @@ Two sums are alike if with any third one beside each the same player wins. The c
   moved last win the sums whose types are ``won``, and no others; the letters generate the quotient, and ``relations``
   and what follows of them are all that holds between them. The word of no letter is the type of a sum without moves.
 
-The rules are those of one board with shared marks, on which play ends by lines alone. Evidence is ``types``, an element
-for each position of a board (0 if no move is left), ``product``, a table, ``won``, and ``letters``. A sum has a type,
-the product of those of its boards, and a set of types of what a move leads to; (x, S) and (y, T) side by side are
-(xy, xT and Sy). All such pairs are made, of which there are finitely many. Where of each x is in ``won`` exactly if S
-meets it nowhere (and is not empty, where the last one loses), that holds of every sum, and so by induction on the marks
-that are left, ``won`` are the sums that the last mover wins.
+The rules are those of one board with shared marks, on which play ends by lines alone; ``proofs/README.md`` has the
+evidence. A sum has a type, the product of those of its boards, and a set of types of what a move leads to; (x, S) and
+(y, T) side by side are (xy, xT and Sy). All such pairs are made, of which there are finitely many. Where of each x is
+in ``won`` exactly if S meets it nowhere (and is not empty, where the last one loses), that holds of every sum, and so
+by induction on the marks that are left, ``won`` are the sums that the last mover wins.
 """
 
 from __future__ import annotations
@@ -28,7 +27,7 @@ from __future__ import annotations
 import functools
 import itertools
 import math
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping
 from typing import Any
 
 from verifier.kernel.errors import CertificateError, SpecError
@@ -36,9 +35,6 @@ from verifier.kernel.games.positional import Positional
 from verifier.kernel.games.registry import parse_rules
 from verifier.kernel.shape import require_shape
 from verifier.kernel.verdict import Result, Verdict
-
-Pair = tuple[int, int]
-"""A type, and types as a mask."""
 
 MAX_ELEMENTS, MAX_PRODUCTS, MAX_POSITIONS, MAX_STEPS = 100, 300_000, 70_000, 300_000
 MAX_CLAIMS, MAX_WORD, MAX_FIRST, MAX_WORK = 600, 12, 100, 10**9
@@ -74,10 +70,8 @@ def parse_sum(data: Mapping[str, Any]) -> Positional:
     claims = [data[key] for key in ("relations", "won", "types", "copies")]
     if data["elements"] is None and all(claim in (None, {}) for claim in claims):
         raise SpecError("the statement claims nothing")
-    if sum(len(claim or ()) for claim in claims) > MAX_CLAIMS:
-        raise SpecError(f"more than {MAX_CLAIMS} claims")
-    if len(_letters(data)) > len(PRIMES):
-        raise SpecError(f"words are of {len(PRIMES)} letters at most")
+    if sum(len(claim or ()) for claim in claims) > MAX_CLAIMS or len(_letters(data)) > len(PRIMES):
+        raise SpecError(f"there are at most {MAX_CLAIMS} claims, and {len(PRIMES)} letters in all words")
     if not all(0 < len(wins) <= MAX_FIRST for _, wins in data["copies"].values()):
         raise SpecError(f"who wins so many copies is listed for 1 to {MAX_FIRST} counts")
     for text in (*data["types"], *data["copies"]):
@@ -88,15 +82,15 @@ def parse_sum(data: Mapping[str, Any]) -> Positional:
 def check_sum(data: Mapping[str, Any], evidence: Mapping[str, Any], *, is_proof: bool) -> Result:
     """Check that an algebra shows what a statement says of sums; or that the number of elements, or copies, differ."""
     algebra = Algebra(evidence, parse_sum(data), data["last"] == "loses")
-    names, fault = _letters(data) if is_proof else [], _find_fault(data, algebra)
-    if sorted(evidence["letters"]) != names:
+    letters, names = evidence["letters"], _letters(data) if is_proof else []
+    if sorted(letters) != names:
         raise CertificateError("malformed", f"'letters' gives an element for each of {', '.join(names) or 'none'}")
-    if fault and is_proof:
-        raise CertificateError("not-sum", fault)
-    if not fault and not is_proof:
-        raise CertificateError("not-refuted", "the number of elements, and all copies, are as claimed")
+    fault = next(_find_faults(data, algebra), "")
     if is_proof:
-        _require_words(data, algebra, evidence["letters"])
+        fault = fault or next(_find_faults_of_words(data, algebra, letters), "")
+    if is_proof == bool(fault):
+        text = fault or "the number of elements, and all copies, are as claimed"
+        raise CertificateError("not-sum" if is_proof else "not-refuted", text)
     stats = {"elements": algebra.size, "pairs": len(algebra.pairs), "positions": len(algebra.types)}
     return Result(Verdict.PROVED if is_proof else Verdict.REFUTED, fault, stats=stats)
 
@@ -107,7 +101,7 @@ class Algebra:
     Attributes:
         types: the element of each position.
         won: the types of sums that the last mover wins, as a mask.
-        pairs: those that sums can have.
+        pairs: those that sums can have: a type, and types as a mask.
     """
 
     def __init__(self, evidence: Mapping[str, Any], game: Positional, last_loses: bool) -> None:
@@ -121,7 +115,10 @@ class Algebra:
         shape = {"product": table, "won": [element], "types": {"*": element}, "letters": {"*": element}}
         require_shape(evidence, shape, "the evidence")
         self._product: list[list[int]] = evidence["product"]
-        self._require_monoid()
+        times = self.times
+        for x, y, z in itertools.product(element, repeat=3):
+            if times(0, x) != x or times(x, y) != times(y, x) or times(times(x, y), z) != times(x, times(y, z)):
+                raise CertificateError("not-a-monoid", f"the product of {x}, {y}, {z} depends on the order, or on 0")
         if len(set(evidence["won"])) < len(evidence["won"]):
             raise CertificateError("malformed", "'won' lists elements, each once")
         self.won, self.types = sum(1 << x for x in evidence["won"]), evidence["types"]
@@ -129,24 +126,16 @@ class Algebra:
         for x, after in self.pairs:
             if (self.won >> x & 1) != (not after & self.won and (bool(after) or not last_loses)):
                 raise CertificateError("not-closed", f"a sum of type {x} with {after:b} after it is not won as claimed")
-        if {x for x, _ in self.pairs} != set(element):
-            raise CertificateError("not-reduced", "no sum has some element as its type")
-        if len({tuple(self.won >> x & 1 for x in row) for row in self._product}) < self.size:
-            raise CertificateError("not-reduced", "two elements are alike: no third one tells them apart")
+        met, told_apart = {x for x, _ in self.pairs}, {tuple(self.won >> x & 1 for x in row) for row in self._product}
+        if min(len(met), len(told_apart)) < self.size:
+            raise CertificateError("not-reduced", "no sum has some element as its type, or no third tells two apart")
 
     def times(self, x: int, y: int) -> int:
         """Return a product."""
         return self._product[x][y]
 
-    def _require_monoid(self) -> None:
-        """Require that the product is commutative, associative, and has 0 as its unit."""
-        times = self.times
-        for x, y, z in itertools.product(range(self.size), repeat=3):
-            if times(0, x) != x or times(x, y) != times(y, x) or times(times(x, y), z) != times(x, times(y, z)):
-                raise CertificateError("not-a-monoid", f"the product of {x}, {y}, {z} depends on the order, or on 0")
-
-    def _find_singles(self, game: Positional) -> set[Pair]:
-        """Return the pairs of single boards, and of no board: a type and those after a move, as a mask."""
+    def _find_singles(self, game: Positional) -> set[tuple[int, int]]:
+        """Return the pairs of single boards, and of no board."""
         found, waiting, seen = {(0, 0)}, [game.start], {game.start}
         for position in waiting:  # grows while it is read
             moved = [game.play(position, move) for move in game.legal_moves(position)]
@@ -163,13 +152,13 @@ class Algebra:
             raise CertificateError("unreachable-entry", "'types' has a position that play on a board does not reach")
         return found
 
-    def _close(self, singles: set[Pair]) -> set[Pair]:
+    def _close(self, singles: set[tuple[int, int]]) -> set[tuple[int, int]]:
         """Return all pairs that sums have; a sum is one with a board less, and a board."""
-        found, waiting, everything = set(singles), list(singles), range(self.size)
+        found, waiting = set(singles), list(singles)
 
         @functools.cache
         def shift(mask: int, y: int) -> int:
-            return sum({1 << self.times(x, y) for x in everything if mask >> x & 1})
+            return sum({1 << self.times(x, y) for x in range(self.size) if mask >> x & 1})
 
         for x, after in waiting:  # grows while it is read
             for y, more in singles:
@@ -187,10 +176,10 @@ def _letters(data: Mapping[str, Any]) -> list[str]:
     return sorted(set("".join((*relations, *(data["won"] or ()), *data["types"].values()))))
 
 
-def _find_fault(data: Mapping[str, Any], algebra: Algebra) -> str:
-    """Return what the quotient contradicts, whatever the letters are; empty: nothing."""
+def _find_faults(data: Mapping[str, Any], algebra: Algebra) -> Iterator[str]:
+    """Yield what the quotient contradicts, whatever the letters are."""
     if data["elements"] not in (None, algebra.size):
-        return f"the quotient has {algebra.size} elements, not {data['elements']}"
+        yield f"the quotient has {algebra.size} elements, not {data['elements']}"
     for text, (first, wins) in data["copies"].items():
         if text not in algebra.types:
             raise CertificateError("malformed", f"play on a board does not reach {text}")
@@ -199,66 +188,51 @@ def _find_fault(data: Mapping[str, Any], algebra: Algebra) -> str:
         for number in range(algebra.size * len(wins)):  # then the power and the place in the list come again
             is_next = wins[number % len(wins)]
             if is_next == bool(algebra.won >> power & 1):
-                return f"of {first + number} times {text} the player {'who moved last' if is_next else 'to move'} wins"
+                yield f"of {first + number} times {text} the player {'who moved last' if is_next else 'to move'} wins"
             power = algebra.times(power, x)
-    return ""
 
 
-def _require_words(data: Mapping[str, Any], algebra: Algebra, letters: Mapping[str, int]) -> None:
-    """Require what is said by words, of the elements that evidence gives the letters."""
+def _find_faults_of_words(data: Mapping[str, Any], algebra: Algebra, letters: Mapping[str, int]) -> Iterator[str]:
+    """Yield what is said by words and does not hold of the elements that evidence gives the letters.
+
+    There are no further relations if those that are claimed make a word of few letters for each element of every word.
+    It is enough that they do so of each of these words with a letter more. Words up to some number are joined by them.
+    """
 
     def value(word: str) -> int:
         return functools.reduce(algebra.times, map(letters.__getitem__, word), 0)
 
     for text, word in data["types"].items():
         if algebra.types.get(text) != value(word):
-            raise CertificateError("not-sum", f"the type of {text} is not {word!r}")
+            yield f"the type of {text} is not {word!r}"
     if data["won"] is not None and sum({1 << value(word) for word in data["won"]}) != algebra.won:
-        raise CertificateError("not-sum", "the last mover wins other sums than those of 'won'")
+        yield "the last mover wins other sums than those of 'won'"
     for one, other in data["relations"] or ():
         if value(one) != value(other):
-            raise CertificateError("not-sum", f"the relation {one!r} = {other!r} does not hold")
-    if data["relations"] is not None:
-        _require_presented(data["relations"], algebra, letters)
-
-
-def _require_presented(relations: Sequence[Sequence[str]], algebra: Algebra, letters: Mapping[str, int]) -> None:
-    """Require that relations make a word of few letters for each element of every word: then there are no further ones.
-
-    It is enough that they do so of each of these words with a letter more. Words up to some number are joined by them.
-    """
+            yield f"the relation {one!r} = {other!r} does not hold"
+    if data["relations"] is None:
+        return
     primes = dict(zip(letters, PRIMES, strict=False))
-    short, waiting = {0: 1}, [0]
-    for x in waiting:  # grows while it is read
-        for letter, prime in primes.items():
-            y = algebra.times(x, letters[letter])
-            if y not in short:
-                short[y] = short[x] * prime
-                waiting.append(y)
-    if len(short) < algebra.size:
-        raise CertificateError("not-sum", "the letters generate a part of the quotient")
-    sides = [tuple(math.prod(map(primes.__getitem__, word)) for word in pair) for pair in relations]
-    steps = [*sides, *[(other, one) for one, other in sides]]
-    most = max(short.values()) * max(primes.values(), default=1) * max(itertools.chain(*sides), default=1)
-    classes: dict[int, int] = {}
-    for word in short.values():
-        _join(word, steps, most, classes)
-    for x, word in short.items():
-        for letter, prime in primes.items():
-            if classes.get(word * prime) != classes[short[algebra.times(x, letters[letter])]]:
-                text = f"relations are missing: by these there are more than {algebra.size} elements"
-                raise CertificateError("not-sum", text)
-
-
-def _join(first: int, steps: Sequence[tuple[int, ...]], most: int, classes: dict[int, int]) -> None:
-    """Put a word, and each up to some number that steps join to it, into the class of the first one of them."""
-    waiting = [] if first in classes else [first]
+    steps = [(prime, letters[letter]) for letter, prime in primes.items()]
+    values, waiting = {1: 0}, [1]
     for word in waiting:  # grows while it is read
-        classes[word] = first
-        for one, other in steps:
+        for prime, x in steps:
+            if algebra.times(values[word], x) not in values.values():
+                values[word * prime] = algebra.times(values[word], x)
+                waiting.append(word * prime)
+    short = dict(values)
+    if len(short) < algebra.size:
+        yield "the letters generate a part of the quotient"
+    sides = [[math.prod(map(primes.__getitem__, word)) for word in pair] for pair in data["relations"]]
+    joined = [*sides, *(pair[::-1] for pair in sides)]
+    most = max(short) * max(primes.values(), default=1) * max(itertools.chain(*sides), default=1)
+    for word in waiting:  # grows while it is read: each word has the value of the short one that relations join it to
+        for one, other in joined:
             image = word // one * other
-            if word % one == 0 and image <= most and image not in classes:
-                classes[image] = first
+            if word % one == 0 and image <= most and image not in values:
+                values[image] = values[word]
                 waiting.append(image)
-        if len(classes) * len(steps) > MAX_STEPS:
+        if len(values) * len(joined) > MAX_STEPS:
             raise CertificateError("limit", "too many words that relations join, or relations")
+    if any(values.get(word * prime) != algebra.times(at, x) for word, at in short.items() for prime, x in steps):
+        yield f"relations are missing: by these there are more than {algebra.size} elements"

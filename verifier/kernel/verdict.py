@@ -44,17 +44,11 @@ class Belief(enum.Enum):
 
 @dataclass(frozen=True, slots=True)
 class Result:
-    """What the kernel found when it checked one certificate.
-
-    Attributes:
-        reason: why it is not proved, in one sentence.
-        beliefs: what is believed besides the kernel: something for a supported verdict, for another one nothing.
-        stats: what was counted.
-    """
+    """What the kernel found when it checked one certificate."""
 
     verdict: Verdict
-    reason: str = ""
-    beliefs: frozenset[Belief] = frozenset()
+    reason: str = ""  # why it is not proved, in one sentence
+    beliefs: frozenset[Belief] = frozenset()  # what is believed besides the kernel: something, if it is supported
     stats: Mapping[str, int] = field(default_factory=dict)
 
     def __post_init__(self) -> None:

@@ -3,30 +3,25 @@
 Trusted for: nothing that a verdict rests on, but it names what the verdict is about, and says nothing stronger: where
 the plays end, whether they are all plays or those that a claimant can choose, where the cases of a bound begin, what a
 step takes for granted and what it leads to. Names of objectives and scopes come from files, and stand here in quotation
-marks or not at all. What is too long is cut, so that two statements may read alike: their hashes differ, and
-``write_out`` leaves nothing out.
+marks or not at all. What is too long is cut, so that two statements may read alike: their hashes differ.
 """
 
 from __future__ import annotations
 
 import math
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterator
 from typing import Any
 
 from verifier.kernel.certificate import canonical_bytes, hash_value
 from verifier.kernel.errors import SpecError
 from verifier.kernel.games import Game
 from verifier.kernel.games.registry import parse_rules
-from verifier.kernel.short import LINES_WIDTH, first, short, short_formula
 
 PRINTED_DIGITS = 32
 """How many of the 64 digits of a hash are printed: too many for anyone to find two values that share them."""
 
-POSITION_WIDTH, NAME_WIDTH = 120, 4100
-"""How long a position, and a scope, may be: of both a part looks like another one, so they are shown whole."""
-
-MAX_INDENT = 20
-"""How deep what is written out is nested; what is deeper stands in one line, since each level is written once more."""
+WIDTH, LINES_WIDTH, POSITION_WIDTH, NAME_WIDTH = 70, 400, 120, 4100
+"""How long a formula, the lines of a board, a position, and a scope may be to be shown whole."""
 
 
 def counted(number: int, word: str, plural: str = "") -> str:
@@ -44,28 +39,9 @@ def describe_statement(data: dict[str, Any]) -> str:
 
 
 def describe_rules(game: Game) -> str:
-    """Return rules in a few words, with the start of the hash of their data."""
-    return f"the rules {hash_value(game.data)[:PRINTED_DIGITS]}, {game.family!a}, {game.words}"
-
-
-def write_out(value: Any, before: str = "", after: str = "") -> Iterator[str]:
-    """Yield the lines of a whole statement as JSON in ASCII, one for what is short: read again, it has the same hash.
-
-    What is nested stands between what goes before it, indented, and after it.
-    """
-    text = canonical_bytes(value).decode()
-    if len(text) <= POSITION_WIDTH or not isinstance(value, dict | list) or before.startswith(" " * MAX_INDENT):
-        yield f"{before}{text}{after}"
-        return
-    opening, closing, text = text[0], text[-1], ""  # each of those that it stands in would keep its text
-    items = [("", item) for item in value]
-    if isinstance(value, dict):
-        items = [(f"{canonical_bytes(key).decode()}: ", value[key]) for key in sorted(value)]
-    yield f"{before}{opening}"
-    indent = " " * (len(before) - len(before.lstrip()) + 1)
-    for number, (key, item) in enumerate(items, 1):
-        yield from write_out(item, indent + key, "," if number < len(items) else "")
-    yield f"{indent[1:]}{closing}{after}"
+    """Return rules with the start of the hash of their data."""
+    said = [f"{key} {short(value, LINES_WIDTH)}" for key, value in game.data.items() if key != "family"]
+    return f"the rules {hash_value(game.data)[:PRINTED_DIGITS]}, {game.family!a}, {', '.join(said)}"
 
 
 def _plays(data: dict[str, Any]) -> str:
@@ -137,18 +113,8 @@ def _bound(data: dict[str, Any]) -> str:
 
 
 def _sum(data: dict[str, Any]) -> str:
-    told = []
-    if data["elements"] is not None:
-        told.append(f"the quotient has {data['elements']:d} elements")
-    if data["relations"] is not None:
-        told.append(f"its relations are {_words(f'{one or 1}={other or 1}' for one, other in data['relations'])}")
-    if data["won"] is not None:
-        told.append(f"the player who moved last wins exactly {_words(word or '1' for word in data['won'])}")
-    if data["types"]:
-        told.append(f"types are {_words(f'{at} {word or 1}' for at, word in data['types'].items())}")
-    for position, (least, wins) in data["copies"].items():
-        who = _words("to move" if is_next else "moved last" for is_next in wins)
-        told.append(f"of {least:d} or more times {short(position, POSITION_WIDTH)} wins, by turns, who {who}")
+    claims = {key: data[key] for key in ("elements", "relations", "won", "types", "copies")}
+    told = [f"{key} {short(said, LINES_WIDTH)}" for key, said in claims.items() if said not in (None, {})]
     last = str(data["last"])[:5]
     return f"boards side by side, shared marks, the player who makes the very last move {last}: {'; '.join(told)}"
 
@@ -161,8 +127,40 @@ def _count(data: dict[str, Any]) -> str:
     return f"of {members} exactly {data['count']:d} have a line {line} that is legal and ends where ({ends}) holds"
 
 
-def _words(words: Iterable[str]) -> str:
-    return short(", ".join(words), LINES_WIDTH)
+def short_formula(node: Any, named: Any) -> str:
+    """Return a formula, those with a name written out, as far as there is room."""
+    text = ""
+    for token in _tokens(node, named):
+        text += token
+        if len(text) > WIDTH:
+            return f"{text[:WIDTH]}…"
+    return text
+
+
+def _tokens(node: Any, named: Any) -> Iterator[str]:
+    """Yield what a formula is written with."""
+    if not isinstance(node, list):
+        yield canonical_bytes(node).decode()
+    elif len(node) == 2 and node[0] == "use" and type(node[1]) is int and 0 <= node[1] < len(named):
+        yield from _tokens(named[node[1]], named)
+    else:
+        yield "["
+        for at, part in enumerate(node):
+            yield "," if at else ""
+            yield from _tokens(part, named)
+        yield "]"
+
+
+def short(value: Any, width: int = WIDTH) -> str:
+    """Return a value as ASCII, as far as there is room."""
+    text = value if isinstance(value, str) else canonical_bytes(value).decode()
+    text = text.encode("ascii", "backslashreplace").decode()
+    return text if len(text) <= width else f"{text[: width // 2]}… ({len(text)} characters)"
+
+
+def first(items: list[str], most: int, before: str = "") -> list[str]:
+    """Return the first items, and how many more there are."""
+    return items if len(items) <= most else [*items[:most], f"{before}{len(items) - most} more"]
 
 
 _KINDS = {"sum": _sum, "count": _count, "play": _plays, "steps": _steps, "bound": _bound}

@@ -10,17 +10,19 @@ import math
 from collections.abc import Mapping
 from typing import Any
 
+from verifier.kernel.certificate import hash_value
 from verifier.kernel.errors import SpecError
 from verifier.kernel.games import Game
 from verifier.kernel.games.registry import parse_rules
-from verifier.kernel.words import counted, describe_rules
+from verifier.kernel.words import PRINTED_DIGITS, counted
 
 
 def say_briefly(data: dict[str, Any]) -> list[str]:
     """Return what a statement says, and under which rules."""
     try:
         game = parse_rules(data["rules"])
-        return [_KINDS[data["kind"]](data, game), describe_rules(game).removesuffix(f", {game.words}")]
+        rules = f"the rules {hash_value(game.data)[:PRINTED_DIGITS]}, {game.family!a}"
+        return [_KINDS[data["kind"]](data, game), rules]
     except (SpecError, KeyError, TypeError, ValueError, AttributeError, IndexError, RecursionError):
         return ["a statement that is not well formed"]
 

@@ -23,17 +23,15 @@ class Game(Protocol):
     """What the kernel asks of a game, a value that is equal to another one where their data are.
 
     Positions are hashable values; moves are tuples of small integers. ``weight`` is how much work it is to tell how a
-    game stands, in nodes of a formula: budgets count it, since rules are data and may be large. ``words`` are the rules
-    in a few words. ``is_square`` says that words and moves number places 0 to 8 on squares of nine, and that each
-    symmetry of the square, applied to all numbers, takes plays to plays (``relabel``).
+    game stands, in nodes of a formula: budgets count it, since rules are data and may be large. ``is_square`` says that
+    words and moves number places 0 to 8 on squares of nine, and that each symmetry of the square, applied to all
+    numbers, takes plays to plays (``relabel``).
     """
 
     @property
     def data(self) -> dict[str, Any]: ...
     @property
     def family(self) -> str: ...
-    @property
-    def words(self) -> str: ...
     @property
     def is_square(self) -> bool: ...
     @property

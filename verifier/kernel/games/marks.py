@@ -25,13 +25,9 @@ EVERYTHING = -1
 class Marks:
     """What positions of all games have: a literal for each mark, by player and spot.
 
-    Attributes:
-        named: what formulas with a name say of the position.
-        origin: the position before the last move, if there is one.
-        changed: what that move may have changed, as bits (``word``).
-        words: returns what ``word`` says, of all words with the same indices.
-        formulas, legal_spots: of each move, where the rules have one, the formula under which it is legal, and what
-            that says.
+    ``named`` is what formulas with a name say of it; ``origin`` the position before the last move, which may have
+    ``changed`` what these bits stand for; ``words`` returns what ``word`` says, of all words with the same indices.
+    ``formulas`` are those under which moves are legal, where the rules have some, and ``legal_spots`` what they say.
     """
 
     words: Any

@@ -19,7 +19,7 @@ import itertools
 import re
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
-from typing import Any, NamedTuple
+from typing import Any, ClassVar, NamedTuple
 
 from verifier.kernel.errors import IllegalMoveError, NotationError, SpecError
 from verifier.kernel.games import format_marks, parse_marks
@@ -44,7 +44,6 @@ _LOSES_LINES = tuple(
 )
 """Whether a mask of nine holds no line, or loses all of them with a single place: they can be the work of one move."""
 
-
 _ACTIVE = (*"012345678", "*")
 """The active field as it is written; the last one is ``ANY``."""
 
@@ -61,21 +60,12 @@ class Position(NamedTuple):
     active: int
 
 
-VOCABULARY: dict[str, tuple[int, ...]] = {
-    **dict.fromkeys(("X", "O", "free"), (9, 9)),
-    **dict.fromkeys(("full", "won_by_X", "won_by_O"), (9,)),
-    "active": (10,),
-    **dict.fromkeys(("X_wins", "O_wins", "over"), ()),
-}
-
-
 @dataclass(frozen=True, slots=True)
 class Nested:
     """A rule set; without options the paper's (§1).
 
     Attributes:
-        closed: a field that is won or full takes no more marks from a player who is sent there; that player
-            chooses freely (seeds 002 and 003). When false, a won field is played on while it has a free spot (§1).
+        closed: a player who is sent to a field that is won, not just full, chooses freely (seeds 002 and 003).
         free_reaches_decided: a free choice reaches the free spots of decided fields too. False only where these are
             ``closed``: seed 002 says any empty square of the board, seed 003 speaks of choosing a local board.
         play_on: three aligned fields do not end the game (the caption of figure 5).
@@ -89,12 +79,12 @@ class Nested:
     is_square = True
     weight = 20
     start = Position(0, 0, 0, 0, ANY)
-    vocabulary = VOCABULARY
-
-    @property
-    def words(self) -> str:
-        """The rules in a few words."""
-        return ", ".join(f"{key} {value!r}" for key, value in self.data.items() if key != "family")
+    vocabulary: ClassVar[dict[str, tuple[int, ...]]] = {
+        **dict.fromkeys(("X", "O", "free"), (9, 9)),
+        **dict.fromkeys(("full", "won_by_X", "won_by_O"), (9,)),
+        "active": (10,),
+        **dict.fromkeys(("X_wins", "O_wins", "over"), ()),
+    }
 
     @property
     def data(self) -> dict[str, Any]:
@@ -130,11 +120,7 @@ class Nested:
         return tuple([move for f in fields for move in _moves_in(f, taken >> 9 * f & FULL_FIELD_MASK)])
 
     def play(self, position: Position, move: Move) -> Position:
-        """Return the position after a move.
-
-        Raises:
-            IllegalMoveError: with reason ``over``, ``off-board``, ``wrong-field``, ``taken`` or ``closed``.
-        """
+        """Return the position after a move; an illegal one is refused for a reason (``_refusal``)."""
         (f, s), (x, o, x_fields, o_fields, _), fields = move, position, self._fields(position)
         bit = 1 << (9 * f + s) if 0 <= f <= 8 and 0 <= s <= 8 else 0
         if not bit or not fields or f not in fields or (x | o) & bit:
@@ -200,9 +186,8 @@ class Nested:
         """Read what ``format_position`` writes, and require that its form is that of a position in some play."""
         parts = _POSITION.fullmatch(text)
         if parts is None:
-            raise NotationError(
-                f"{text[:120]!r} is not a position: nine fields of nine .XO joined by /, owners, active field"
-            )
+            wanted = "nine fields of nine .XO joined by /, owners, active field"
+            raise NotationError(f"{text[:120]!r} is not a position: {wanted}")
         if parts[3] not in _ACTIVE:
             raise NotationError(f"{parts[3][:10]!r} is not an active field: one of 0 to 8, or *")
         position = Position(*parse_marks(parts[1].replace("/", "")), *parse_marks(parts[2]), _ACTIVE.index(parts[3]))

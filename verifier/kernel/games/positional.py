@@ -35,15 +35,12 @@ from verifier.kernel.games import format_marks, parse_marks
 from verifier.kernel.games.lines import TABLE_CELLS, Line, line_test, parse_lines
 from verifier.kernel.games.solution import solution_of
 from verifier.kernel.shape import require_shape
-from verifier.kernel.short import describe_board
 
 Move = tuple[int]
 """A spot, from 0 on, row by row."""
 
-MAX_CELLS = 64
-MAX_CLAUSES = 20
-MAX_CLAUSE_TEXT = 400
-"""How long a clause may be, as JSON: clauses are evaluated for every ply."""
+MAX_CELLS, MAX_CLAUSES, MAX_CLAUSE_TEXT = 64, 20, 400
+"""The last one: how long a clause may be, as JSON; clauses are evaluated for every ply."""
 
 _RESULTS = {"X": "X", "O": "O", "draw": "draw", "goes-on": None}
 
@@ -70,14 +67,9 @@ class Position(NamedTuple):
 class Positional:
     """A rule set, equal to another one where their data are.
 
-    Attributes:
-        rows, columns, cells: the board.
-        is_shared: marks belong to both players.
-        lines: what counts as a line, by player.
-        has_line: says whether a player's marks, a mask of spots, hold a line (1 or 0), by player.
-        formulas: those of ``legal``, as the data give them.
-        weight: how many nodes of a formula it is as much work as to tell how a game stands, and more: on a large board
-            a node for each line of each player, and every formula of ``legal``.
+    ``lines`` are by player, and so is ``has_line``, which says of marks, a mask, whether they hold one (1 or 0);
+    ``formulas`` are those of ``legal``. ``weight`` is how many nodes of a formula it is as much work as to tell how a
+    game stands, and more: on a large board a node for each line of each player, and every formula of ``legal``.
     """
 
     def __init__(self, data: Mapping[str, Any]) -> None:
@@ -110,11 +102,6 @@ class Positional:
     family = "positional"
     is_square = False
     start = Position(0, 0)
-
-    @property
-    def words(self) -> str:
-        """The rules in a few words."""
-        return describe_board(self.data)
 
     @property
     def data(self) -> dict[str, Any]:
@@ -177,11 +164,7 @@ class Positional:
         return free if legal is None else tuple(move for move in free if legal[move[0]](position, position))
 
     def play(self, position: Position, move: Move) -> Position:
-        """Return the position after a move.
-
-        Raises:
-            IllegalMoveError: with reason ``over``, ``off-board``, ``taken`` or ``not-allowed``.
-        """
+        """Return the position after a move; an illegal one is ``over``, ``off-board``, ``taken`` or ``not-allowed``."""
         (s,) = move
         if not 0 <= s < self.cells:
             raise IllegalMoveError("off-board", f"{s} is not a spot of the board")

@@ -15,9 +15,6 @@ from verifier.kernel.games.positional import Positional
 MAX_TEXT = 200_000
 """How long rules may be, as JSON."""
 
-MAX_KEPT = 20_000
-"""The same of those that are kept, read, for the next one who names them."""
-
 FAMILIES: dict[str, Callable[[dict[str, Any]], Game]] = {"nested": parse_nested, "positional": Positional}
 """What makes a game of the rules of each family; its module says what they look like."""
 
@@ -30,12 +27,12 @@ def parse_rules(data: object) -> Game:
         text = json.dumps(data, sort_keys=True)
         if len(text) > MAX_TEXT:
             raise SpecError(f"the rules are longer than {MAX_TEXT} characters")
-        return (_parse_text if len(text) <= MAX_KEPT else _parse_text.__wrapped__)(text)
+        return _parse_text(text)
     except (RecursionError, TypeError, ValueError):
         raise SpecError("the rules are not JSON, or nested too deeply") from None
 
 
-@functools.lru_cache(maxsize=64)
+@functools.lru_cache(maxsize=8)  # the largest take 17 MB
 def _parse_text(text: str) -> Game:
     data = json.loads(text)
     if data["family"] not in FAMILIES:

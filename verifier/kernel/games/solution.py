@@ -24,11 +24,10 @@ MAX_WORK = 100_000_000
 
 
 class Solution:
-    """Says which marks of a player keep a win, and remembers what it found.
+    """Says which marks of a player keep a win.
 
-    Attributes:
-        values: for positions in which the player is to move and play goes on, whether he can force a win, by his marks
-            and the other player's.
+    ``values`` has, for positions in which the player is to move and play goes on, by his marks and the other player's,
+    whether he can force a win.
     """
 
     def __init__(self, game: Positional, player: str) -> None:

@@ -16,8 +16,7 @@ Nothing refutes a bound: that Xavier wins in time is a statement about plays of 
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass
-from typing import Any
+from typing import Any, NamedTuple
 
 from verifier.kernel.errors import CertificateError, SpecError
 from verifier.kernel.games.nested import PAPER, Position
@@ -29,26 +28,17 @@ from verifier.kernel.store import Files, is_hash
 from verifier.kernel.verdict import Result, Verdict
 from verifier.kernel.words import PRINTED_DIGITS, counted
 
-MAX_CASES = 100
-MAX_TABLES = 30
-
-MAX_KEPT = 100
+MAX_CASES, MAX_TABLES, MAX_KEPT = 100, 30, 100
 
 _CASE = {"start": str, "first": ([str], None)}
 _BOUND = {"kind": frozenset(["bound"]), "rules": dict, "through": range(82), "cases": [_CASE]}
 
 
-@dataclass(frozen=True, slots=True)
-class Bound:
-    """A statement of kind ``bound``, compiled.
-
-    Attributes:
-        through: the ply.
-        positions: where Olivia is to move: the starts of cases, or what Xavier's first moves make of them.
-    """
+class Bound(NamedTuple):
+    """A statement of kind ``bound``, compiled."""
 
     through: int
-    positions: tuple[Position, ...]
+    positions: tuple[Position, ...]  # with Olivia to move: starts, or what Xavier's first moves make of them
 
 
 def parse_bound(data: Mapping[str, Any]) -> Bound:
@@ -66,9 +56,7 @@ def parse_bound(data: Mapping[str, Any]) -> Bound:
         if ply >= through:
             raise SpecError(f"a case that starts at ply {ply} says nothing about ply {through}")
         if not legal:
-            raise CertificateError(
-                "vacuous-start", "the game is over at the start of a case: there is nothing to decide"
-            )
+            raise CertificateError("vacuous-start", "the game is over at the start of a case: nothing is to be decided")
         moves = legal if first is None else tuple(map(PAPER.parse_move, first))
         if first is not None and not (is_his and moves and len(set(moves)) == len(moves) and {*moves} <= {*legal}):
             raise SpecError(f"the first moves are Xavier's, legal and each given once: {str(first)[:80]}")

@@ -42,13 +42,7 @@ FEW = 3
 
 
 class Endgames:
-    """A search that remembers what it has decided.
-
-    Attributes:
-        table: the table of fields.
-        visited: how many races it has looked into.
-        limit: the number after which it gives up: a ``CertificateError`` with reason ``too-long``.
-    """
+    """A search that remembers what it has decided, and has looked into as many races as ``visited``, up to a limit."""
 
     def __init__(self, limit: float = math.inf) -> None:
         self.table = field_table()

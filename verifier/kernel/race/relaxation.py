@@ -14,10 +14,8 @@ What is forgotten, and why nothing depends on it:
   line of three, which the game does not allow him.
 - In any other field a mark of his matters through lines without a mark of hers alone. On other spots it is as good as
   hers. Taken spots that are not his all block the same lines.
-- With some number of marks left to him, a line of a field that needs more than he can spare there is as good as
-  blocked (``coarsen``): on each line of three fields he has to find the marks that the other two need as well.
-- The eight symmetries of the square, applied to the fields and to the spots of each at once, take races to races: a
-  spot and the field that it sends to have the same number, and lines stay lines (``canonical``).
+- A line of a field that needs more marks than he can spare there is as good as blocked (``coarsen``).
+- Symmetries of the square take races to races (``canonical``).
 
 A field is a number, its place in ``field_table()``, of 8,145; a race is the nine numbers and the active field.
 """
@@ -27,7 +25,6 @@ from __future__ import annotations
 import functools
 import re
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass
 from operator import getitem
 from typing import NamedTuple
 
@@ -58,33 +55,19 @@ FIELDS = (*((f,) for f in range(9)), tuple(range(9)))
 Shape = tuple[int, int, bool]
 
 
-@dataclass(frozen=True, slots=True)
-class FieldTable:
-    """Everything about single fields, by their numbers.
+class FieldTable(NamedTuple):
+    """Everything about single fields, by their numbers."""
 
-    Attributes:
-        shape: Xavier's marks that matter, every other taken spot, and whether he owns the field.
-        number: the same the other way around: the number of each shape.
-        free: the mask of the free spots.
-        need: the fewest marks with which Xavier owns the field: 0 where he does, ``NEVER`` where he cannot.
-        useful: the mask of the spots on which a mark of his lowers the need: always by one.
-        after_x: the field after his mark on a spot, by spot; -1 where the spot is taken.
-        after_o: the same for hers.
-        rise: by how much her mark on a spot raises the need in ``Needs``, by spot; 0 where the spot is taken.
-        packed: by field f, what its need adds to ``Needs``: ``packed[f][number]``.
-        coarse: by 0 to 3 marks, the field once lines that need more are as good as blocked: ``coarse[marks][number]``.
-    """
-
-    shape: tuple[Shape, ...]
-    number: Mapping[Shape, int]
-    free: tuple[int, ...]
-    need: tuple[int, ...]
-    useful: tuple[int, ...]
-    after_x: tuple[tuple[int, ...], ...]
-    after_o: tuple[tuple[int, ...], ...]
-    rise: tuple[tuple[int, ...], ...]
-    packed: tuple[tuple[int, ...], ...]
-    coarse: tuple[tuple[int, ...], ...]
+    shape: tuple[Shape, ...]  # Xavier's marks that matter, every other taken spot, and whether he owns the field
+    number: Mapping[Shape, int]  # the same the other way around
+    free: tuple[int, ...]  # the mask of the free spots
+    need: tuple[int, ...]  # the fewest marks with which Xavier owns it: 0 where he does, ``NEVER`` where he cannot
+    useful: tuple[int, ...]  # the mask of the spots on which a mark of his lowers the need: always by one
+    after_x: tuple[tuple[int, ...], ...]  # the field after his mark on a spot, by spot; -1 where the spot is taken
+    after_o: tuple[tuple[int, ...], ...]  # the same for hers
+    rise: tuple[tuple[int, ...], ...]  # by how much her mark on a spot raises the need in ``Needs``, by spot
+    packed: tuple[tuple[int, ...], ...]  # what its need adds to ``Needs``: ``packed[f][number]``
+    coarse: tuple[tuple[int, ...], ...]  # once lines that need more marks are as blocked: ``coarse[marks][number]``
 
 
 def shape_of(x: int, o: int, *, is_owned: bool, spare: int = 3) -> Shape:
@@ -189,17 +172,11 @@ def needs_of(fields: Sequence[int]) -> Needs:
 
 
 class Totals(NamedTuple):
-    """What follows from the needs of nine fields.
+    """What follows from the needs of nine fields."""
 
-    Attributes:
-        fewest: the fewest marks that complete some line of three fields.
-        through: by field, the fewest that complete a line through it.
-        idle_mask: the fields in which no mark of his helps a shortest line: he owns them, or no such line runs there.
-    """
-
-    fewest: int
-    through: tuple[int, ...]
-    idle_mask: int
+    fewest: int  # the fewest marks that complete some line of three fields
+    through: tuple[int, ...]  # by field, the fewest that complete a line through it
+    idle_mask: int  # the fields in which no mark of his helps a shortest line: he owns them, or no such line runs there
 
 
 @functools.lru_cache(maxsize=1 << 17)
@@ -298,8 +275,7 @@ def play(fields: Fields, f: int, s: int, *, is_xavier: bool) -> tuple[Fields, in
 def format_race(fields: Fields, active: int, marks: int) -> str:
     """Write a race: nine fields joined by ``/``, the active field or ``*``, and the marks left to Xavier.
 
-    In a field that he owns, taken spots are ``=``. In any other, ``X`` is a mark of his that matters, ``#`` any other
-    taken spot.
+    Taken spots are ``=`` in a field that he owns; in any other, ``X`` is a mark of his that matters, ``#`` another one.
     """
     return f"{'/'.join(_format_field(number) for number in fields)} {'*' if active == ANY else active} {marks}"
 

@@ -1,18 +1,14 @@
 """Tables of Olivia's replies in the race, down to few marks: what a table says, and that it holds.
 
-Trusted for: that a table shows what it says. A *table* is a lemma about races (``relaxation``; her own wins are
-ignored) in which she is to move, and that he has not won: if she holds each race that is ``given``, she holds each
-one of ``roots``. ::
-
-    {"format": "verifier-replies", "version": VERSION, "frontier": MARKS, "given": [RACE, …], "roots": [RACE, …],
-     "replies": {MARKS: REPLIES, …}}
+Trusted for: that a table shows what it says. A *table*, of which ``proofs/README.md`` has the format, is a lemma about
+races (``relaxation``; her own wins are ignored) in which she is to move, and that he has not won: if she holds each
+race that is ``given``, she holds each one of ``roots``.
 
 Its replies are followed from the roots, races with more marks left first, those with as many in the order in which
-they are met, each once: so a reply needs no name. ``REPLIES`` is one text: a spot (``4``), or a field and a spot where
-she may choose the field (``84``). The kernel makes every move of Xavier. It ends at races that are given or in which he
-is seen not to win in time (``least``, ``is_held_at_once``). Where no more than ``frontier`` marks are left ``endgame``
-tries everything. Nothing in a table is left over: no reply, no given race that no play meets, no root that nobody asks
-for.
+they are met, each once: so a reply needs no name. The kernel makes every move of Xavier. It ends at races that are
+given or in which he is seen not to win in time (``least``, ``is_held_at_once``). Where no more than ``frontier`` marks
+are left ``endgame`` tries everything. Nothing in a table is left over: no reply, no given race that no play meets, no
+root that nobody asks for.
 
 What is done is bounded by the length of a table: ``endgame`` looks into at most ``PER_REPLY`` races for each reply
 that was followed so far, and ``PER_ROOT`` for each root.
@@ -121,11 +117,7 @@ def _parse_races(data: list[str], name: str) -> list[Race]:
 
 
 class Replies:
-    """The replies of a table, handed out in the order in which they stand.
-
-    Attributes:
-        count: how many were handed out.
-    """
+    """The replies of a table, handed out in the order in which they stand; ``count`` is how many were."""
 
     def __init__(self, lemma: Lemma, tell: Tell = lambda _: None) -> None:
         self.count = 0
@@ -151,20 +143,14 @@ class Replies:
 
 
 class Walk:
-    """Follows replies from the roots of a lemma.
-
-    Attributes:
-        met: the given races that were met.
-    """
+    """Follows replies from the roots of a lemma; ``met`` are the given races that were met."""
 
     def __init__(self, lemma: Lemma, choose: Choose, decide: Callable[[list[int], Needs, int, int], None]) -> None:
         """Take a lemma, and what is asked on the way.
 
-        Args:
-            lemma: if it has replies, no more races are kept with some number of marks than it has replies for.
-            choose: returns Olivia's reply in a race.
-            decide: takes each race that the replies leave: the nine fields, their needs, the active field, the marks
-                left; Xavier's moves may lead to a race several times.
+        If the lemma has replies, no more races are kept with some number of marks than it has replies for. ``choose``
+        returns Olivia's reply in a race. ``decide`` takes each race that the replies leave (the nine fields, their
+        needs, the active field, the marks left), maybe several times.
         """
         self.met: set[Race] = set()
         self._lemma, self._choose, self._decide = lemma, choose, decide
