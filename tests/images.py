@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
+from verifier.kernel.games.lines import Permutation
 from verifier.kernel.games.nested import ANY, Position
-from verifier.kernel.games.symmetry import Permutation
 
 
 def relabel_position(permutation: Permutation, position: Position) -> tuple[int, int, int]:

@@ -14,8 +14,8 @@ from tests.rules import in_a_row, positional
 from tests.statements import KEPT, NINE, play, prevent, reach, strategy
 from verifier.kernel import relabel
 from verifier.kernel.decide import Memo
+from verifier.kernel.games.lines import find_images
 from verifier.kernel.games.positional import Position
-from verifier.kernel.games.symmetry import find_images
 from verifier.kernel.relabel import Symmetries
 from verifier.kernel.statement import parse_statement
 from verifier.search.solve import Solver
@@ -192,7 +192,7 @@ def test_the_limits_are_the_last_that_is_allowed(monkeypatch: pytest.MonkeyPatch
         monkeypatch.setattr(relabel, "MAX_SYMMETRIES", most)
         assert outcome(statement, moves, SQUARE) == found
     monkeypatch.setattr(relabel, "MAX_SYMMETRIES", 8)
-    monkeypatch.setattr("verifier.kernel.games.symmetry.MAX_KEPT", 1)
+    monkeypatch.setattr("verifier.kernel.games.lines.MAX_KEPT", 1)
     assert outcome(statement, moves, SQUARE) == "proved", "images that are forgotten are made again"
 
 

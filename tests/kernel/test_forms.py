@@ -14,14 +14,13 @@ from tests.kernel.test_count import PAIRS
 from tests.kernel.test_sum import NOTAKTO
 from tests.rules import rules_data
 from tests.statements import NINE, keep, part, play, plays, prevent, reach, some, steps_of
-from verifier.kernel.certificate import Certificate, hash_bytes, pack, parse_certificate
+from verifier.kernel.certificate import Certificate, hash_bytes, pack, parse_certificate, require_shape
 from verifier.kernel.count import check_count
 from verifier.kernel.decide import decide
 from verifier.kernel.errors import CertificateError, SpecError
 from verifier.kernel.games.registry import parse_rules
 from verifier.kernel.race.bound import parse_bound
 from verifier.kernel.race.replies import parse_lemma
-from verifier.kernel.shape import require_shape
 from verifier.kernel.statement import parse_statement
 from verifier.kernel.steps import parse_steps
 from verifier.kernel.sum import parse_sum

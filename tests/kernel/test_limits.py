@@ -30,13 +30,13 @@ from verifier.kernel import (
     strategy,
 )
 from verifier.kernel import plays as walks
+from verifier.kernel.certificate import require_shape
 from verifier.kernel.errors import CertificateError, NotationError, SpecError
 from verifier.kernel.formula import Formulas
 from verifier.kernel.games import lines, positional, registry, solution
 from verifier.kernel.games.positional_marks import PositionalState
 from verifier.kernel.games.registry import parse_rules
 from verifier.kernel.race.relaxation import parse_race
-from verifier.kernel.shape import require_shape
 from verifier.kernel.statement import parse_statement
 from verifier.kernel.steps import parse_steps
 

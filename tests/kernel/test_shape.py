@@ -6,8 +6,8 @@ from typing import Any
 
 import pytest
 
+from verifier.kernel.certificate import find_misfit, require_shape
 from verifier.kernel.errors import CertificateError, SpecError
-from verifier.kernel.shape import find_misfit, require_shape
 
 
 def is_even(value: object) -> bool:

@@ -12,8 +12,8 @@ from tests.images import image_of
 from tests.kernel.asking import judge
 from tests.kernel.test_obligations import GAMES, names_without, random_formula, random_position, without_old
 from tests.statements import play, rule, strategy
+from verifier.kernel.games.lines import Permutation
 from verifier.kernel.games.nested import ANY, Nested
-from verifier.kernel.games.symmetry import Permutation
 from verifier.kernel.relabel import SYMMETRIES
 
 WORDS = ("X", "O", "free", "full", "active", "won_by_X", "won_by_O")

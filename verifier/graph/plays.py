@@ -13,7 +13,7 @@ from dataclasses import dataclass
 from typing import Any, NamedTuple
 
 from verifier.kernel.games import Game
-from verifier.kernel.games.symmetry import Permutation, find_images
+from verifier.kernel.games.lines import Permutation, find_images
 from verifier.kernel.objective import scopes_of_label, standing_scopes
 from verifier.kernel.plays import Node
 from verifier.kernel.relabel import Symmetries

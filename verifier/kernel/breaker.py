@@ -20,10 +20,10 @@ import itertools
 from collections.abc import Iterator, Mapping
 from typing import Any
 
+from verifier.kernel.certificate import require_shape
 from verifier.kernel.errors import CertificateError
 from verifier.kernel.games.marks import OTHER, Move
 from verifier.kernel.games.positional import MAX_CELLS, Position, Positional
-from verifier.kernel.shape import require_shape
 from verifier.kernel.statement import Statement
 
 WHOLE = 1 << MAX_CELLS

@@ -19,10 +19,10 @@ import re
 from collections.abc import Iterator, Mapping
 from typing import Any
 
+from verifier.kernel.certificate import require_shape
 from verifier.kernel.errors import CertificateError, IllegalMoveError, SpecError
 from verifier.kernel.formula import Formulas
 from verifier.kernel.games.registry import parse_rules
-from verifier.kernel.shape import require_shape
 from verifier.kernel.verdict import Result, Verdict
 
 MAX_MEMBERS, MAX_LENGTH = 100_000, 500

@@ -11,7 +11,7 @@ from typing import Any
 
 from verifier.kernel.backstop import limited
 from verifier.kernel.breaker import Breaker, Finisher
-from verifier.kernel.certificate import TABLE_FORMAT, hash_value
+from verifier.kernel.certificate import TABLE_FORMAT, hash_value, require_shape
 from verifier.kernel.check import check_opposed, check_proof, check_refutation, oppose
 from verifier.kernel.count import check_count
 from verifier.kernel.errors import CertificateError, IllegalMoveError, SpecError
@@ -22,7 +22,6 @@ from verifier.kernel.plays import Node, walk
 from verifier.kernel.race.bound import Memo as Tables
 from verifier.kernel.race.bound import check_bound, parse_bound
 from verifier.kernel.relabel import Symmetries
-from verifier.kernel.shape import require_shape
 from verifier.kernel.statement import Statement, parse_statement, plays_of
 from verifier.kernel.steps import check_steps
 from verifier.kernel.store import Files, is_hash, read_table

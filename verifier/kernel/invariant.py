@@ -15,14 +15,13 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Any, TypeAlias
 
-from verifier.kernel.certificate import hash_value
+from verifier.kernel.certificate import hash_value, require_shape
 from verifier.kernel.errors import CertificateError
 from verifier.kernel.games.marks import OTHER
 from verifier.kernel.games.registry import parse_rules
 from verifier.kernel.objective import as_formulas, ends_of, require_bound, require_met, with_scopes
 from verifier.kernel.obligations import check_obligations, derive, derive_closure
 from verifier.kernel.plays import parse_line, replay
-from verifier.kernel.shape import require_shape
 from verifier.kernel.statement import Statement
 from verifier.kernel.steps import NAMED, parse_steps, result_of
 from verifier.kernel.store import Files

@@ -16,13 +16,12 @@ from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
-from verifier.kernel.certificate import REFUTATIONS_FORMAT, hash_value
+from verifier.kernel.certificate import REFUTATIONS_FORMAT, hash_value, require_shape
 from verifier.kernel.circuit import FALSE, TRUE, Circuit
 from verifier.kernel.errors import CertificateError
 from verifier.kernel.games.marks import OTHER, Move
 from verifier.kernel.games.registry import parse_rules
 from verifier.kernel.refutation import Follower
-from verifier.kernel.shape import require_shape
 from verifier.kernel.store import Files, is_hash, read_table
 from verifier.kernel.symbolic import Reader, State, unknown
 

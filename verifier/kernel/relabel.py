@@ -17,12 +17,12 @@ import functools
 from collections.abc import Callable, Container, Mapping, Sequence
 from typing import Any
 
+from verifier.kernel.certificate import require_shape
 from verifier.kernel.errors import CertificateError
 from verifier.kernel.games import Game
+from verifier.kernel.games.lines import MAX_KEPT, Permutation, find_images, keeps_lines, symmetries
 from verifier.kernel.games.nested import ANY
 from verifier.kernel.games.positional import Position, Positional
-from verifier.kernel.games.symmetry import MAX_KEPT, Permutation, find_images, keeps_lines, symmetries
-from verifier.kernel.shape import require_shape
 from verifier.kernel.statement import Statement
 
 IDENTITY: Permutation = tuple(range(9))

@@ -32,13 +32,12 @@ from collections.abc import Mapping, Set
 from dataclasses import dataclass
 from typing import Any
 
-from verifier.kernel.certificate import canonical_bytes
+from verifier.kernel.certificate import canonical_bytes, require_shape
 from verifier.kernel.errors import SpecError
 from verifier.kernel.formula import Formulas, Test
 from verifier.kernel.games import Game
 from verifier.kernel.games.registry import parse_rules
 from verifier.kernel.objective import SCOPES, Objective
-from verifier.kernel.shape import require_shape
 from verifier.kernel.strategy import PLAYER, STRATEGY, Strategy, compile_strategy
 
 MAX_OBJECTIVES, MAX_WALKED = 400, 50

@@ -30,10 +30,10 @@ import math
 from collections.abc import Iterator, Mapping
 from typing import Any
 
+from verifier.kernel.certificate import require_shape
 from verifier.kernel.errors import CertificateError, SpecError
 from verifier.kernel.games.positional import Positional
 from verifier.kernel.games.registry import parse_rules
-from verifier.kernel.shape import require_shape
 from verifier.kernel.verdict import Result, Verdict
 
 MAX_ELEMENTS, MAX_PRODUCTS, MAX_POSITIONS, MAX_STEPS = 100, 300_000, 70_000, 300_000

@@ -29,12 +29,12 @@ from collections.abc import Callable, Mapping
 from types import SimpleNamespace
 from typing import Any, NamedTuple
 
+from verifier.kernel.certificate import require_shape
 from verifier.kernel.errors import IllegalMoveError, NotationError, SpecError
 from verifier.kernel.formula import Formulas, Test
 from verifier.kernel.games import format_marks, parse_marks
 from verifier.kernel.games.lines import TABLE_CELLS, Line, line_test, parse_lines
 from verifier.kernel.games.solution import solution_of
-from verifier.kernel.shape import require_shape
 
 Move = tuple[int]
 """A spot, from 0 on, row by row."""

@@ -11,7 +11,7 @@ import functools
 from typing import TYPE_CHECKING
 
 from verifier.kernel.errors import CertificateError
-from verifier.kernel.games.symmetry import find_images, keeps_lines, symmetries
+from verifier.kernel.games.lines import find_images, keeps_lines, symmetries
 
 if TYPE_CHECKING:
     from verifier.kernel.games.positional import Position, Positional

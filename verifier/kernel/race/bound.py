@@ -18,12 +18,12 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Any, NamedTuple
 
+from verifier.kernel.certificate import require_shape
 from verifier.kernel.errors import CertificateError, SpecError
 from verifier.kernel.games.nested import PAPER, Position
 from verifier.kernel.games.registry import parse_rules
 from verifier.kernel.race.relaxation import canonical, coarsen, format_race, is_held_at_once, needs_of, race_of
 from verifier.kernel.race.replies import Race, Shown, check_table
-from verifier.kernel.shape import require_shape
 from verifier.kernel.store import Files, is_hash
 from verifier.kernel.verdict import Result, Verdict
 from verifier.kernel.words import PRINTED_DIGITS, counted

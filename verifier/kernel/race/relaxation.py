@@ -29,8 +29,8 @@ from operator import getitem
 from typing import NamedTuple
 
 from verifier.kernel.errors import NotationError
+from verifier.kernel.games.lines import Permutation
 from verifier.kernel.games.nested import ALIGNED_MASKS, ANY, FULL_FIELD_MASK, HAS_LINE, LINES, Position
-from verifier.kernel.games.symmetry import Permutation
 from verifier.kernel.relabel import SYMMETRIES
 
 NEVER = 100

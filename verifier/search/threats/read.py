@@ -8,8 +8,8 @@ from typing import Any
 
 import numpy as np
 
+from verifier.kernel.games.lines import Permutation
 from verifier.kernel.games.positional import Position, Positional
-from verifier.kernel.games.symmetry import Permutation
 from verifier.kernel.statement import Statement
 from verifier.search.jit import Array
 from verifier.search.threats import formulas as op

@@ -11,8 +11,7 @@ import itertools
 from collections.abc import Hashable, Iterator, Mapping, Sequence
 from typing import Any, NamedTuple
 
-from verifier.kernel.games.lines import Line
-from verifier.kernel.games.symmetry import Permutation, keeps_lines
+from verifier.kernel.games.lines import Line, Permutation, keeps_lines
 from verifier.kernel.relabel import Relabelled
 from verifier.search.threats.encode import INDEXED
 
