@@ -101,8 +101,8 @@ class Certificate:
             CertificateError: the evidence does not show what it says.
             UsageError: there are more positions than the kernel keeps.
         """
-        from verifier.kernel.check import oppose
         from verifier.kernel.decide import Memo, decide
+        from verifier.kernel.plays import oppose
         from verifier.kernel.relabel import Symmetries
         from verifier.kernel.statement import parse_statement
 

@@ -12,13 +12,12 @@ from typing import Any
 from verifier.kernel.backstop import limited
 from verifier.kernel.breaker import Breaker, Finisher
 from verifier.kernel.certificate import TABLE_FORMAT, hash_value, require_shape
-from verifier.kernel.check import check_opposed, check_proof, check_refutation, oppose
 from verifier.kernel.count import check_count
 from verifier.kernel.errors import CertificateError, IllegalMoveError, SpecError
 from verifier.kernel.games.solution import solution_of
 from verifier.kernel.invariant import Closures, check_invariant
 from verifier.kernel.objective import UNIVERSAL
-from verifier.kernel.plays import Node, walk
+from verifier.kernel.plays import Node, check_opposed, check_proof, check_refutation, oppose, walk
 from verifier.kernel.race.bound import Memo as Tables
 from verifier.kernel.race.bound import check_bound, parse_bound
 from verifier.kernel.relabel import Symmetries

@@ -11,9 +11,9 @@ from dataclasses import replace
 from typing import TYPE_CHECKING, Any
 
 from verifier.kernel.breaker import Breaker, Finisher
-from verifier.kernel.check import explain_failure, oppose
 from verifier.kernel.decide import MAX_KEPT
 from verifier.kernel.errors import CertificateError
+from verifier.kernel.plays import explain_failure, oppose
 from verifier.kernel.relabel import Symmetries
 from verifier.kernel.statement import Statement, parse_statement
 from verifier.kernel.verdict import Verdict

@@ -117,7 +117,7 @@ def make_example(opposed: Statement, nodes: Sequence[Node], reason: str, symmetr
     Of all such plays it is one of the longest, up to where it is reached.
 
     Args:
-        opposed: what is shown instead, of one objective: of a claim about plays, as ``kernel.check.oppose`` returns it.
+        opposed: what is shown instead, of one objective: of a claim about plays, as ``kernel.plays.oppose`` returns it.
         nodes: every position of these plays, ply by ply, the start first.
         reason: why they refute the claim.
         symmetries: those up to which the positions are told; None: each is told.

@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from verifier.kernel.check import oppose
+from verifier.kernel.plays import oppose
 from verifier.kernel.relabel import Symmetries
 from verifier.kernel.statement import Statement
 from verifier.search.walk import NodeLimitError

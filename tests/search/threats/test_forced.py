@@ -7,9 +7,8 @@ import random
 import pytest
 
 from tests.search.threats.brute import FORMS, make
-from verifier.kernel.check import check_opposed, check_proof
 from verifier.kernel.errors import SpecError
-from verifier.kernel.plays import walk
+from verifier.kernel.plays import check_opposed, check_proof, walk
 from verifier.kernel.statement import parse_statement
 from verifier.kernel.verdict import Verdict
 from verifier.search.threats import forced

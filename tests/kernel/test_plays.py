@@ -9,10 +9,9 @@ from tests.golden import require_golden
 from tests.kernel.asking import judge, judge_table, refusals
 from tests.statements import keep, play, plays, prevent, reach, rule, some, strategy
 from verifier.kernel import plays as walks
-from verifier.kernel.check import check_opposed, oppose
 from verifier.kernel.decide import decide
 from verifier.kernel.errors import CertificateError
-from verifier.kernel.plays import walk
+from verifier.kernel.plays import check_opposed, oppose, walk
 from verifier.kernel.statement import parse_statement, plays_of
 from verifier.presentation.ends import describe_end
 from verifier.search.walk import explore
