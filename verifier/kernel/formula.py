@@ -20,9 +20,6 @@ from typing import Any, NamedTuple, TypeAlias
 from verifier.kernel.errors import CertificateError, SpecError
 from verifier.kernel.games import Game
 
-Formula: TypeAlias = Any
-"""A JSON value as described above; ``Formulas.compile`` refuses anything else."""
-
 Test: TypeAlias = Callable[[Any, Any], bool]
 """Takes the position and the position before the step (the same one where there is no step)."""
 
@@ -134,7 +131,7 @@ class Formulas:
                 raise SpecError(f"{str(entry)[:40]!r} needs no name: 'formulas' holds lists")
             self._entries.append(self._read(entry))
 
-    def compile(self, formula: Formula, *, is_after_step: bool = False) -> Test:
+    def compile(self, formula: Any, *, is_after_step: bool = False) -> Test:
         """Turn a formula into a test of positions; after a step there is one before it, which ``old`` speaks of.
 
         Without one ``old`` would say what stands there now, and that nothing changes would always be true.
@@ -147,7 +144,7 @@ class Formulas:
             raise SpecError(f"the formulas of a statement, written out, have more than {MAX_STATEMENT_NODES} nodes")
         return found.value
 
-    def compile_counted(self, formula: Formula) -> Callable[[Any], bool]:
+    def compile_counted(self, formula: Any) -> Callable[[Any], bool]:
         """Turn a formula into a test of positions, each its own start, that counts as work whenever it is made."""
         before = self.nodes
         test = self.compile(formula)
