@@ -21,13 +21,11 @@ def read(folder: pathlib.Path, index: Any) -> Index:
 @pytest.mark.parametrize(
     ("change", "says"),
     [
-        (lambda index: index.update(quick=["a/b"]), r"has the keys .*, not format, version, filed, joins"),
         (lambda index: index["filed"].update({f"lemma-2/as-stated{' ' * 60}proved": "0" * 64}), "a name"),
         (lambda index: index["filed"].update({"lemma-2/as-stated\n": "0" * 64}), "a name"),
         (lambda index: index["filed"].update({"x" * 61: "0" * 64}), "a name"),
         (lambda index: index["joins"].update({"e/f": ["a/b c"]}), "a name"),
         (lambda index: index["joins"].update({"e f": ["a/b"]}), "a name"),
-        (lambda index: index["filed"].update({"g/h": f"{'0' * 63}1"}), "begin alike"),
     ],
 )
 def test_an_index_has_names_and_hashes(change: Callable[[Any], None], says: str, tmp_path: pathlib.Path) -> None:

@@ -5,7 +5,6 @@ from __future__ import annotations
 import itertools
 import pathlib
 import random
-import re
 from collections.abc import Iterator
 
 import pytest
@@ -153,26 +152,13 @@ def small() -> Follower:
     return follower
 
 
-REFUSED = {
-    "a step is 'fix', 'pol' or 'rup'": ["add 10"],
-    "there is no constraint": ["pol -1 -2", "pol 10", "pol 0", "pol 100000000000", "pol -100000000000"],
-    "a constraint is left over": ["pol 8 8"],
-    "a constraint is missing": ["pol"],
-    "nothing defines that variable": ["pol 4"],
-    "a factor or divisor is at least 1": ["pol -1 0 d"],
-    "a constraint is written as in": ["rup 1 >= 1 : -1", "rup 1 x2 >= 1 -1", "rup 1 x2"],
-    "a variable stands once": ["rup 1 x2 1 ~x2 >= 1 : -1 8", "rup 1 x2 1 x2 >= 1 : -1 8"],
-    "its weight is at least 1": ["rup 0 x2 >= 0 : -1 8"],
-    "what is named can be met": ["rup 1 x2 >= 1 :"],
-    "is not a literal": ["rup 1 2 >= 1 : -1 8", "rup 1 x0 >= 1 : -1 8", "rup 1 x5 >= 1 : -1 8"],
-    "a number of few digits": ["pol 1000000000000", "pol -1 -1 *", "pol --1", "pol -", "fix +1", "fix \u0661\u0660"],
-}
-
-
-@pytest.mark.parametrize(("says", "step"), [(says, step) for says, listed in REFUSED.items() for step in listed])
-def test_a_step_that_is_none_is_refused(says: str, step: str) -> None:
-    """Every fault of a step is told as such; numbers have at most twelve digits, those of ASCII."""
-    with pytest.raises(CertificateError, match=f"refutation: .*{re.escape(says)}"):
+@pytest.mark.parametrize(
+    "step",
+    ["rup 1 x2 >= 1 -1", "rup 1 2 >= 1 : -1 8", "pol -1 -1 *", "pol --1", "pol -", "fix +1", "fix \u0661\u0660"],
+)
+def test_a_step_that_is_none_is_refused(step: str) -> None:
+    """Each word is of its kind, and numbers have the digits of ASCII; other faults are in the corpus."""
+    with pytest.raises(CertificateError, match="refutation: "):
         small().follow([4], [step])
 
 
