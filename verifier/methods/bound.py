@@ -61,6 +61,7 @@ def _marks_of(library: Library, claim: str, reading: str) -> int | None:
 
 def _search(task: Task, statement: dict[str, Any], pieces: list[Finding]) -> Finding:
     from verifier.search.bounded.deepen import Deepening
+    from verifier.search.bounded.prove import LATER
     from verifier.search.bounded.record import by_name, record
     from verifier.search.bounded.work import Unit, solve
 
@@ -95,7 +96,7 @@ def _search(task: Task, statement: dict[str, Any], pieces: list[Finding]) -> Fin
         try:
             return searched(fields, active, marks)
         except KeyError:
-            if marks > LAST_BY_NUMBERS:
+            if marks > LAST_BY_NUMBERS + LATER:
                 raise
         return deepening.choose(fields, active, marks)
 

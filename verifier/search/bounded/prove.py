@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import contextlib
 from collections.abc import Callable, Sequence
 
 import numpy as np
@@ -22,7 +23,7 @@ PLAIN_LIMIT = 4_000_000_000
 """Nodes of the plain search."""
 
 CONFINED_NODES_EACH = 300_000
-PLAIN_NODES_EACH = 2_000_000
+PLAIN_NODES_EACH = 20_000_000
 """Nodes that may be met while a pair of fields is tried, and with each reply in it, of either kind."""
 
 CONFINED_FROM = 14
@@ -31,6 +32,9 @@ CONFINED_FROM = 14
 CONFINED_TO = 4
 """With fewer marks than the frontier has a reply in the pair is named as well, down to so many: it leads to fewer races
 than other replies do."""
+
+LATER = 2
+"""A pair of fields that does not hold down to the frontier is tried again with a frontier so many marks higher."""
 
 NOTES = 1 << 19
 """Positions of a confinement that are remembered."""
@@ -159,11 +163,12 @@ def prove(
     if marks <= frontier:
         return {} if search.settle(fields, active, marks) else None
     if active != ANY and marks >= CONFINED_FROM:
-        try:
-            if search.confine(fields, active, marks, (active, home)):
-                return _collect(search.reply_in_pair, fields, active, marks, min(CONFINED_TO, frontier))
-        except NodeLimitError:
-            pass  # the pair is not found to hold
+        for last in range(frontier, frontier + LATER + 1):
+            search.counts[FRONTIER] = last
+            with contextlib.suppress(NodeLimitError):  # the pair is not found to hold
+                if search.confine(fields, active, marks, (active, home)):
+                    return _collect(search.reply_in_pair, fields, active, marks, min(CONFINED_TO, frontier))
+        search.counts[FRONTIER] = frontier
     if search.prove(fields, active, marks) < 0:
         return None
     return _collect(search.reply, fields, active, marks, frontier)

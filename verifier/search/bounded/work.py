@@ -15,7 +15,7 @@ from verifier.search.bounded.prove import prove
 from verifier.search.resources import Resources
 from verifier.search.walk import NodeLimitError
 
-ENGINE = 6
+ENGINE = 7
 """Changes whenever the search finds other replies: what older ones left in checkpoints is not used."""
 
 

@@ -20,8 +20,8 @@ from verifier.search.threats.descent import IS_CUT, LIMIT, MAX_DEPTH, NODES, Tab
 from verifier.search.threats.read import Question, read_question
 from verifier.search.walk import NodeLimitError
 
-MAX_POSITIONS = 30_000_000
-"""How many positions are met at most with the usual memory, and as many more as there is more: about a minute."""
+MAX_POSITIONS = 200_000_000
+"""How many positions are met at most with the usual memory, and as many more as there is more: some minutes."""
 
 PARTED_FROM = 100_000
 """Once the search of a position has met so many, the moves of the next round are shared out among the cores."""
