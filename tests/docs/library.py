@@ -20,14 +20,14 @@ PAGE = DOCS / "library.md"
 START = """\
 # The library
 
-For claims, verdicts and positions in Python or in a notebook; [this one](notebook.ipynb) plays with the
-graph of a certificate. The command line is written with the same functions. The page is made from the docstrings, and
-the tests run every example on it.
+For anyone who wants claims, verdicts and positions in Python or in a notebook. [An example notebook](notebook.ipynb)
+explores the graph of a certificate. The command line uses the same functions. This page is made from the docstrings,
+and the tests run every example on it.
 
-Importing `verifier` loads nothing: a name is loaded when it is first used. Values are immutable; a folder of specs is
-read once, by `load`. In a notebook boards, plays and witnesses draw themselves. The package is typed; for
-the graphs, a type checker also needs `types-networkx`. A name that is not there is a `KeyError`; every other error
-that is raised on purpose is a `VerifierError`: `SpecError` (what is wrong with specs, with file, line and column),
+Importing `verifier` loads nothing: a name is loaded when it is first used. Values are immutable, and `load`
+reads a folder of specs once. A notebook draws boards, plays and witnesses. The package is typed; for
+the graphs, a type checker also needs `types-networkx`. A missing name raises a `KeyError`; every other deliberate error
+is a `VerifierError`: `SpecError` (what is wrong with specs, with file, line and column),
 `UsageError`, `CertificateError`, `IllegalMoveError`, `NotationError`.
 
 """

@@ -121,7 +121,7 @@ class Board:
 
 @dataclass(frozen=True, slots=True)
 class Boards:
-    """Boards side by side, as a notebook draws them, each with what is said under it.
+    """Boards side by side, as a notebook draws them, each with a caption.
 
     >>> import verifier
     >>> board = verifier.load().board("tictactoe")
@@ -129,7 +129,7 @@ class Boards:
     <Boards: at first; the centre>
 
     Attributes:
-        boards: each board, after what is said under it.
+        boards: each caption, with its board.
     """
 
     boards: tuple[tuple[str, Board], ...]

@@ -133,7 +133,7 @@ class Certificate:
 
         Raises:
             CertificateError: the evidence does not show what it says.
-            UsageError: positions have no such thing in common, or there are too many.
+            UsageError: positions do not have what ``fold`` names, or there are too many of them.
         """
         from verifier.graph.build import build_strategy_graph
         from verifier.graph.fold import fold_strategy_graph, parse_keys

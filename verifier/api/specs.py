@@ -66,7 +66,7 @@ def load(
         warn: called with each warning: a text about a problem that affects no verdict.
 
     Raises:
-        SpecError: there are no specs, or faults in them; it names each with file, line and column.
+        SpecError: there are no specs, or they have faults; it names each with file, line and column.
         UsageError: there is no such folder.
     """
     folder = find_folder("specs", specs)

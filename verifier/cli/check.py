@@ -64,7 +64,7 @@ def fill_parser(parser: argparse.ArgumentParser) -> None:
         {
             "verifier check": "audit every claim",
             "verifier check examples specs/paper/3-analysis/lemma-2.yaml": "the claims of a folder and of a file",
-            "verifier check --only-failed": "only claims that no earlier run found as expected",
+            "verifier check --only-failed": "only claims whose last verdict is missing or unexpected",
             "verifier check --format json > ledger.json": "the ledger for a program, or as a baseline",
             "verifier check --baseline ledger.json": "what changed since; exit code 1 only if something did",
             "verifier check --format github --report junit=ledger.xml --report sarif=ledger.sarif": "for CI",
@@ -90,7 +90,7 @@ def fill_parser(parser: argparse.ArgumentParser) -> None:
     )
     add_check_options(parser)
     parser.add_argument(
-        "--only-failed", action="store_true", help="only claims whose verdicts no earlier run found as expected"
+        "--only-failed", action="store_true", help="only claims whose last verdict is missing or unexpected"
     )
     amount = parser.add_mutually_exclusive_group()
     amount.add_argument("-q", "--quiet", action="store_true", help="print only unexpected verdicts, and the counts")

@@ -16,7 +16,7 @@ def fill_parser(parser: argparse.ArgumentParser) -> None:
         parser,
         """
         Write the evidence in certificates as files for another checker. 'smt2': the obligations of claims about
-        steps, as the kernel derives them, in SMT-LIB 2; each (check-sat) has to be unsat. 'veripb': each
+        steps, as the kernel derives them, in SMT-LIB 2; each (check-sat) must answer unsat. 'veripb': each
         obligation that is refuted, as a problem (.opb) and a proof (.pbp) in VeriPB's format, version 3.0. No
         verdict rests on these files.
         """,

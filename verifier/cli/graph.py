@@ -50,13 +50,13 @@ def fill_parser(parser: argparse.ArgumentParser) -> None:
     )
     parser.add_argument("what", metavar="claims|CLAIM[/READING]", help="name the reading if several have plays")
     parser.add_argument(
-        "--format", choices=FORMATS, help="(default: what the name of --out ends in, such as .svg; otherwise dot)"
+        "--format", choices=FORMATS, help="(default: by the ending of --out, such as .svg; otherwise dot)"
     )
     parser.add_argument("--out", type=pathlib.Path, metavar="FILE", help="the file to write (default: standard output)")
     parser.add_argument(
         "--fold",
         metavar="KEYS",
-        help="make one node of positions that agree in phase, rule or ply, or in several, joined by commas "
+        help="merge positions that agree in phase, rule or ply, or in several of these, separated by commas "
         "(default: none)",
     )
     parser.add_argument(

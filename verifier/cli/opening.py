@@ -23,7 +23,7 @@ def add_check_options(parser: argparse.ArgumentParser) -> None:
     add_look_options(parser)
     add_jobs(parser)
     parser.add_argument("--reading", metavar="ID", help="only this reading of each claim")
-    parser.add_argument("--all", action="store_true", help="also what takes minutes (readings with 'long')")
+    parser.add_argument("--all", action="store_true", help="also check readings that take minutes (with 'long')")
     parser.add_argument("--anew", action="store_true", help="search for evidence even if there is some")
     search = parser.add_argument_group("long searches (of a bound)")
     search.add_argument(
@@ -60,7 +60,7 @@ def add_look_options(parser: argparse.ArgumentParser) -> None:
     group.add_argument(
         "--cache", type=pathlib.Path, metavar="DIR", help="the folder (default: ~/.cache/claim-verifier)"
     )
-    group.add_argument("--no-cache", action="store_true", help="neither look into the cache nor remember anything")
+    group.add_argument("--no-cache", action="store_true", help="neither read nor write the cache")
 
 
 def open_specs(arguments: argparse.Namespace, out: pathlib.Path | None = None) -> Specs:

@@ -8,9 +8,9 @@ from dataclasses import dataclass, field
 
 
 class Verdict(enum.IntEnum):
-    """What the evidence shows, of which ``min`` is the weakest.
+    """What the evidence shows; ``min`` of several is the weakest.
 
-    ``PROVED``: the kernel decided all of it. ``SUPPORTED``: something has to be believed besides (``Belief``).
+    ``PROVED``: the kernel decided all of it. ``SUPPORTED``: you have to believe something else too (``Belief``).
     """
 
     REFUTED = 0
@@ -33,7 +33,7 @@ class Verdict(enum.IntEnum):
 
 
 class Belief(enum.Enum):
-    """What has to be believed for a supported verdict besides the kernel, in words."""
+    """What you have to believe for a supported verdict, besides the kernel."""
 
     SOLVER = "that a solver, which is not part of the kernel, answered each obligation rightly"
     COQ = "a proof for Coq, and that it states what the claim says"

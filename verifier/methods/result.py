@@ -113,7 +113,7 @@ class ReadingResult(Value):
     witness: Witness | None = None
     """a play or position that refutes it, or that shows that something exists"""
     needs: tuple[Needs, ...] = ()
-    """what the proofs of its parts use, of the parts for which the source names hypotheses"""
+    """for each part whose source names hypotheses: which of them the proof uses"""
     notes: tuple[str, ...] = ()
     """what else a reader should know, one line each"""
     hints: tuple[str, ...] = ()
@@ -129,7 +129,7 @@ class ReadingResult(Value):
     repairs: tuple[str, ...] = ()
     """the readings that it repairs"""
     after_repair: bool = False
-    """whether it repairs a reading, or relies on one that does: what rests on it stands after repair at best"""
+    """whether it repairs a reading, or relies on one that does: then nothing that rests on it stands as stated"""
     because: str = ""
     """what a repair adds or corrects"""
     joins: tuple[str, ...] = ()
@@ -137,7 +137,7 @@ class ReadingResult(Value):
     in_coq: Theorem | None = field(default=None, compare=False)
     """the theorem that a build of the Coq proofs on this machine has proved; baselines do not compare this"""
     severity: Severity | None = None
-    """how bad the fault in the document is that it shows; null: it shows none, or it is not graded"""
+    """how serious the mistake in the document is; null: it shows no mistake, or one that is not graded"""
     certificate: Filed | None = None
     """the evidence"""
     seconds: Annotated[float, Field(exclude=True)] = field(default=0.0, compare=False)
@@ -182,7 +182,7 @@ class ReadingResult(Value):
     def is_expected(self) -> bool:
         """Whether the verdict is the expected one, or proved where supported is expected, and the evidence is accepted.
 
-        True of a reading that is not in this run.
+        True if the reading is not in this run.
         """
         if not self.is_run or self.is_lost:
             return not self.is_lost
@@ -191,7 +191,7 @@ class ReadingResult(Value):
 
     @property
     def is_unexpected(self) -> bool:
-        """Whether the verdict differs from the expected one. False of what a fault has kept from being decided."""
+        """Whether the verdict differs from the expected one. False if a fault kept it from being decided."""
         return not self.is_expected and not self.is_lost
 
 
