@@ -66,9 +66,6 @@ EXITS = {0: "as expected", 1: "otherwise than expected", 2: "faults at work"}
 LARGE = "one-round.yaml"
 """The spec whose audit alone takes longer than a few seconds."""
 
-TELL = 10.0
-"""After how many seconds a long run says how far it is."""
-
 
 @dataclass(frozen=True, slots=True)
 class Sample:
@@ -351,24 +348,23 @@ def _audit(folder: pathlib.Path) -> None:
     sys.exit(ledger.exit_code)
 
 
-def run(kind: str, count: int, seed: int, *, tells: bool = False) -> collections.Counter[str]:
+def run(kind: str, count: int, seed: int) -> collections.Counter[str]:
     """Make so many changes; return how often what came of them.
 
     Args:
         kind: ``certificates``, ``specs`` or ``audits``.
         count: how many.
         seed: which.
-        tells: whether to say on standard error how far it is, every ten seconds.
 
     Raises:
         SurpriseError: something must not be.
     """
-    rng, told, last = random.Random(seed), collections.Counter[str](), time.monotonic()
+    rng, told = random.Random(seed), collections.Counter[str]()
     with tempfile.TemporaryDirectory() as name:
         known = samples() if kind == "certificates" else []
         weights = [sample.weight for sample in known]
         specs = [] if kind == "certificates" else spec_samples(pathlib.Path(name))
-        for number in range(count):
+        for _ in range(count):
             begin = time.process_time()
             if kind == "certificates":
                 outcome = judge(rng.choices(known, weights)[0], known, rng)
@@ -380,9 +376,6 @@ def run(kind: str, count: int, seed: int, *, tells: bool = False) -> collections
             told[outcome] += 1
             if time.process_time() - begin > SLOW:
                 raise SurpriseError(f"more than {SLOW} s: {outcome}")
-            if tells and time.monotonic() - last > TELL:
-                last = time.monotonic()
-                print(f"{number + 1:,} of {count:,}, {_spent():.0f} s", file=sys.stderr, flush=True)
     return told
 
 
@@ -394,7 +387,7 @@ def main() -> None:
     parser.add_argument("--seed", type=int, default=0)
     arguments = parser.parse_args()
     begin = _spent()
-    for outcome, number in run(arguments.kind, arguments.count, arguments.seed, tells=True).most_common():
+    for outcome, number in run(arguments.kind, arguments.count, arguments.seed).most_common():
         print(f"{number:8} {outcome}")
     print(f"{_spent() - begin:.0f} s of processor time")
 

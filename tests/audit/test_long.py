@@ -57,7 +57,7 @@ def test_what_rests_on_tables_that_were_followed_is_decided_as_well(jobs: int, t
 
 
 MANY = 2_500_000
-"""So many replies take the kernel about half a minute (``python -m tests.bench.theorem`` follows them)."""
+"""The kernel follows this many replies in about half a minute."""
 
 
 @functools.cache
