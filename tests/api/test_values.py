@@ -9,7 +9,6 @@ import pytest
 
 import verifier
 from tests.rules import RULE_SETS, SPECS, find_rules
-from verifier.graph.fold import fold_strategy_graph
 
 CAREFUL, LOWEST = "careful-first-is-safe", "lowest-spot-keeps-fields"
 
@@ -70,15 +69,6 @@ def test_the_graph_of_a_certificate() -> None:
         assert board.ply == graph.nodes[other]["ply"]
         assert (data["position"], data["ply"]) == (board.position, board.ply)
         assert bool(data["rule"]) == (graph.nodes[one]["mover"] == "claimant")
-
-
-def test_a_folded_graph() -> None:
-    certificate = specs().certificate(CAREFUL)
-    rules = certificate.graph(fold=["rule"])
-    assert rules.graph["fold"] == "rule"
-    assert len(rules) < len(certificate.graph())
-    plain = fold_strategy_graph(certificate.graph(), ("ply",))
-    assert len(certificate.graph(fold=["ply"])) == len(plain)
 
 
 def test_values_say_what_they_are_in_a_line() -> None:

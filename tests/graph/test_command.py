@@ -6,7 +6,6 @@ import pathlib
 import subprocess
 import sys
 
-import networkx as nx
 import pytest
 
 from tests.commands import ROOT, Told, command
@@ -24,15 +23,6 @@ def test_every_format_of_both_graphs(form: str, tmp_path: pathlib.Path) -> None:
     assert [*tmp_path.iterdir()] == [path]
 
 
-def test_folds(tmp_path: pathlib.Path) -> None:
-    sizes = []
-    for fold in ([], ["--fold", "rule,ply"], ["--fold", "ply"]):
-        path = tmp_path / "graph.graphml"
-        assert command("graph", "careful-first-is-safe", *fold, "--out", path).code == 0
-        sizes.append(len(nx.read_graphml(path)))
-    assert sizes[0] > sizes[1] > sizes[2]
-
-
 @pytest.mark.slow
 def test_a_reading_may_be_left_out_where_one_has_plays() -> None:
     assert len(read("remark-1/repaired")[1]) == len(read("remark-1")[1])
@@ -41,4 +31,4 @@ def test_a_reading_may_be_left_out_where_one_has_plays() -> None:
 def test_nothing_third_party_for_help() -> None:
     words = [sys.executable, "-S", "-m", "verifier", "graph", "--help"]
     done = subprocess.run(words, cwd=ROOT, capture_output=True, text=True, check=True)
-    assert {"cytoscape", "--fold"} <= {*done.stdout.replace(",", " ").split()}
+    assert {"cytoscape", "--ledger"} <= {*done.stdout.replace(",", " ").split()}

@@ -110,7 +110,7 @@ def test_claims_of_a_document_stand_together(root: ElementTree.Element, claims: 
 def two_documents() -> nx.DiGraph[str]:
     graph: nx.DiGraph[str] = nx.DiGraph(kind="claims")
     for name, document in (("a", "one"), ("b", "two"), ("c", "two")):
-        data = {"label": name, "kind": "claim", "title": '<&> "so"', "document": document, "place": "§1"}
+        data = {"label": name, "title": '<&> "so"', "document": document, "place": "§1"}
         graph.add_node(name, **data)
     graph.add_edge("a", "b", because="joins")
     return graph

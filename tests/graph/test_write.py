@@ -14,7 +14,6 @@ from tests.graph.conftest import Plays
 from verifier.audit.ledger import Standing
 from verifier.cli.graph import FORMATS
 from verifier.graph.build import build_claim_graph, build_strategy_graph
-from verifier.graph.fold import fold_strategy_graph
 from verifier.graph.write import write_graph
 from verifier.language.library import Library
 
@@ -22,17 +21,14 @@ write_once = functools.lru_cache(maxsize=16)(write_graph)
 """Writes a graph in a format, once for all tests that look at what was written."""
 
 
-@pytest.fixture(scope="module", params=["claims", "ledger", "definitions", "plays", "folded"])
+@pytest.fixture(scope="module", params=["claims", "ledger", "plays"])
 def graph(request: pytest.FixtureRequest, library: Library, line: Plays) -> nx.DiGraph[str]:
     """Each kind of graph that there is to write."""
     if request.param == "claims":
         return build_claim_graph(library)
     if request.param == "ledger":
         return build_claim_graph(library, dict.fromkeys(library.claims, Standing.REPAIRED))
-    if request.param == "definitions":
-        return build_claim_graph(library, definitions=True)
-    plays = build_strategy_graph(*line)
-    return plays if request.param == "plays" else fold_strategy_graph(plays, ("rule", "ply"))
+    return build_strategy_graph(*line)
 
 
 def typed(data: dict[str, Any], *without: str) -> dict[str, tuple[type, Any]]:

@@ -18,8 +18,6 @@ from verifier.language.problem import suggest
 from verifier.methods.registry import find_method
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
-
     from verifier.api.board import Board
     from verifier.api.play import Play
     from verifier.graph.build import Graph
@@ -116,32 +114,25 @@ class Certificate:
         symmetries = Symmetries(data, statement, evidence["symmetries"]) if "symmetries" in evidence else None
         return statement, tuple(memo.last), symmetries
 
-    def graph(self, *, fold: Sequence[str] = ()) -> Graph:
+    def graph(self) -> Graph:
         """Have the kernel walk through the plays, and return all positions with the moves between them.
 
         Nodes are ``n0`` (the start), ``n1``, …, with ``position``, ``ply``, ``mover`` (``claimant``, ``opponent`` or
         ``end``), ``rule`` and ``phase`` (of the strategy), and ``reason`` (how a play ends there); edges have ``move``,
-        ``rule``, and ``ply`` and ``position`` after the move. Folded, positions that play the same part are one node,
-        with counts.
-
-        Args:
-            fold: merge positions into one node if the same player moves there and they agree in all of these:
-                ``phase``, ``rule``, ``ply``. Empty: every position is a node.
+        ``rule``, and ``ply`` and ``position`` after the move.
 
         Returns:
             A ``networkx.DiGraph``.
 
         Raises:
             CertificateError: the evidence does not show what it says.
-            UsageError: positions do not have what ``fold`` names, or there are too many of them.
+            UsageError: there are too many positions.
         """
         from verifier.graph.build import build_strategy_graph
-        from verifier.graph.fold import fold_strategy_graph, parse_keys
 
-        keys = parse_keys(",".join(fold)) if fold else ()
         graph = build_strategy_graph(*unfold_plays(self))
         graph.graph["reading"] = self.name
-        return fold_strategy_graph(graph, keys) if keys else graph
+        return graph
 
     def strategy(self) -> Play:
         """Have the kernel walk through the plays, and return their start, to follow them move by move.

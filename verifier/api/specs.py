@@ -320,22 +320,21 @@ class Specs(Mapping[str, Claim]):
     def _look_only(self) -> Context:
         return self.folders.open(self.library, keeps=False)
 
-    def graph(self, standings: Mapping[str, str] | None = None, *, definitions: bool = False) -> Graph:
+    def graph(self, standings: Mapping[str, str] | None = None) -> Graph:
         """Return the graph of the claims: an edge leads from each claim to each claim that it joins or uses.
 
-        Nodes have ``label``, ``kind``, ``title``, ``document``, ``place``, and ``standing`` if it is known. Edges
-        have ``because``: ``joins``, ``uses``, or ``statement`` if a statement uses the file that the edge leads to.
+        Nodes have ``label``, ``title``, ``document``, ``place``, and ``standing`` if it is known. Edges have
+        ``because``: ``joins`` or ``uses``.
 
         Args:
             standings: the standing of each claim, by id, as in ``Ledger.standings``.
-            definitions: make shared definitions and strategies nodes too.
 
         Returns:
             A ``networkx.DiGraph``.
         """
         from verifier.graph.build import build_claim_graph
 
-        return build_claim_graph(self.library, standings, definitions=definitions)
+        return build_claim_graph(self.library, standings)
 
     @property
     def rules(self) -> tuple[str, ...]:

@@ -29,16 +29,14 @@ def fill_parser(parser: argparse.ArgumentParser) -> None:
 
         The claim graph has an edge from each claim to each claim that it needs. The attribute 'because' says why:
         its verdict depends on that claim ('joins'), or that claim is only to be read first ('uses'). The strategy
-        graph has a node for each position; with --fold, one node for similar positions, with counts.
+        graph has a node for each position.
 
         Formats: dot for Graphviz; graphml for Gephi, yEd, igraph and networkx; gexf for Gephi; cytoscape; json:
         node-link JSON for networkx and d3; svg: a picture of the claim graph, which needs no other program.
         """,
         {
             "verifier graph claims --out claims.svg": "which claim needs which",
-            "verifier graph lemma-3 --fold rule --out lemma-3.dot": "a strategy, folded by its rules",
-            "verifier graph lemma-3 --fold phase,ply --out lemma-3.dot": "by phases, ply by ply",
-            "verifier graph lemma-3 --out lemma-3.graphml": "every position",
+            "verifier graph lemma-3 --out lemma-3.graphml": "a strategy, position by position",
         },
         codes={0: "the graph was written", 4: "the certificate was rejected"},
         files={
@@ -54,19 +52,10 @@ def fill_parser(parser: argparse.ArgumentParser) -> None:
     )
     parser.add_argument("--out", type=pathlib.Path, metavar="FILE", help="the file to write (default: standard output)")
     parser.add_argument(
-        "--fold",
-        metavar="KEYS",
-        help="merge positions that agree in phase, rule or ply, or in several of these, separated by commas "
-        "(default: none)",
-    )
-    parser.add_argument(
         "--ledger",
         type=pathlib.Path,
         metavar="FILE",
         help="a ledger that 'check --format json' wrote: gives claims their standing",
-    )
-    parser.add_argument(
-        "--definitions", action="store_true", help="claims: shared definitions and strategies are nodes as well"
     )
     parser.add_argument(
         "--link", metavar="URL", help="claims, svg: each claim links to URL#claim-ID, such as a report of these claims"
@@ -91,12 +80,9 @@ def run(arguments: argparse.Namespace) -> int:
     if meant := suggest(arguments.what, ["claims"]) * (arguments.what != "claims"):
         raise UsageError(f"no claim {arguments.what!r}{meant}")
     if arguments.what == "claims":
-        if arguments.fold is not None:
-            raise UsageError("--fold is about the plays of a certificate: name CLAIM/READING instead of 'claims'")
         graph = _claim_graph(arguments)
     else:
-        given = {"--ledger": arguments.ledger, "--definitions": arguments.definitions, "--link": arguments.link}
-        for option, value in given.items():
+        for option, value in {"--ledger": arguments.ledger, "--link": arguments.link}.items():
             if value:
                 raise UsageError(f"{option} goes with 'claims', not with the plays of {arguments.what!r}")
         graph = _strategy_graph(arguments)
@@ -114,13 +100,10 @@ def run(arguments: argparse.Namespace) -> int:
 def _claim_graph(arguments: argparse.Namespace) -> Graph:
     specs = open_to_look(arguments)
     standings = None if arguments.ledger is None else specs.read(arguments.ledger).standings
-    return specs.graph(standings, definitions=arguments.definitions)
+    return specs.graph(standings)
 
 
 def _strategy_graph(arguments: argparse.Namespace) -> Graph:
-    from verifier.graph.fold import parse_keys
-
-    keys = parse_keys(arguments.fold) if arguments.fold else ()
     certificate = open_to_look(arguments).certificate(arguments.what)
     with telling(f"following the plays of {certificate.name}"):
-        return certificate.graph(fold=keys)
+        return certificate.graph()

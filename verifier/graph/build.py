@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Mapping
 from typing import TYPE_CHECKING, Any, TypeAlias
 
 import networkx as nx
@@ -11,8 +11,6 @@ from verifier.graph.plays import Walk
 from verifier.kernel.statement import Statement
 from verifier.kernel.words import describe_rules
 from verifier.language.library import Library
-from verifier.language.model import Claim
-from verifier.language.questions import Can, Plays, Steps
 from verifier.language.references import joined_claims, needed_claims
 from verifier.presentation.ends import describe_end
 from verifier.presentation.registry import show
@@ -20,24 +18,21 @@ from verifier.presentation.registry import show
 if TYPE_CHECKING:
     Graph: TypeAlias = nx.DiGraph[str]
 
-JOINS, USES, STATEMENT = "joins", "uses", "statement"
-"""Why an edge is there: a verdict rests on a reading of the other claim; the other should be read first; or a statement
-is made of a definition or a strategy."""
+JOINS, USES = "joins", "uses"
+"""Why an edge is there: a verdict rests on a reading of the other claim, or the other should be read first."""
 
 
-def build_claim_graph(
-    library: Library, standings: Mapping[str, str] | None = None, *, definitions: bool = False
-) -> nx.DiGraph[str]:
+def build_claim_graph(library: Library, standings: Mapping[str, str] | None = None) -> nx.DiGraph[str]:
     """Return a graph with an edge from each claim to each claim that it joins or uses.
 
-    Node attributes: ``label``, ``kind`` (``claim``, and with definitions also ``definitions`` and ``strategy``),
-    ``title``, ``document``, ``place``, and ``standing`` where standings are given, by id. The edge attribute
-    ``because`` is ``joins`` where the verdict on a reading is made from that on a reading of the other claim, and
-    ``uses`` where the other is only read first.
+    Node attributes: ``label``, ``title``, ``document``, ``place``, and ``standing`` where standings are given, by id.
+    The edge attribute ``because`` is ``joins`` where the verdict on a reading is made from that on a reading of the
+    other claim, and ``uses`` where the other is only read first.
     """
     graph: nx.DiGraph[str] = nx.DiGraph(kind="claims")
     for name in sorted(library.claims):
-        _add(graph, name, name, "claim", library.claim(name))
+        claim = library.claim(name)
+        graph.add_node(name, label=name, title=claim.title, document=claim.source.document, place=claim.source.place)
         if standings is not None:
             graph.nodes[name]["standing"] = str(standings.get(name, "not run"))
     for name in sorted(library.claims):
@@ -45,38 +40,7 @@ def build_claim_graph(
         joined = set(joined_claims(claim))
         for other in needed_claims(claim):
             graph.add_edge(name, other, because=JOINS if other in joined else USES)
-    if definitions:
-        _add_definitions(graph, library)
     return graph
-
-
-def _add(graph: nx.DiGraph[str], node: str, name: str, kind: str, model: Any) -> None:
-    source = model.source
-    graph.add_node(node, label=name, kind=kind, title=model.title, document=source.document, place=source.place)
-
-
-def _add_definitions(graph: nx.DiGraph[str], library: Library) -> None:
-    """Add what statements are made of: a node's id starts with its kind, as a definition may have a claim's name."""
-    for kind in ("definitions", "strategy"):
-        for name in sorted(library.home(kind)):
-            _add(graph, f"{kind} {name}", name, kind, library.home(kind)[name].model)
-    for kind in ("claim", "definitions", "strategy"):
-        for name in sorted(library.home(kind)):
-            node = name if kind == "claim" else f"{kind} {name}"
-            model = library.home(kind)[name].model
-            needed = [f"definitions {other}" for other in model.includes]
-            if isinstance(model, Claim):
-                needed += [f"strategy {other}" for other in dict.fromkeys(_strategies(model))]
-            graph.add_edges_from(((node, other) for other in needed), because=STATEMENT)
-
-
-def _strategies(claim: Claim) -> Iterator[str]:
-    """Yield the strategies that a claim's readings speak of."""
-    for reading in claim.readings.values():
-        if isinstance(reading, Plays | Can):
-            yield from (name.split("#")[0] for name in reading.strategies.values())
-        elif isinstance(reading, Steps) and reading.strategy is not None:
-            yield reading.strategy.split("#")[0]
 
 
 HELD = "held by pairs or weights"

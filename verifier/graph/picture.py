@@ -11,7 +11,7 @@ from typing import Any, NamedTuple
 
 import networkx as nx
 
-from verifier.graph.build import JOINS, STATEMENT, USES
+from verifier.graph.build import JOINS, USES
 from verifier.graph.layout import Point, Size, lay_out
 from verifier.kernel.words import counted
 
@@ -30,7 +30,6 @@ STANDINGS = {
 EDGES = {
     JOINS: ("joins", "the verdict on {} rests on {}", "the verdict on the left one rests on the right one"),
     USES: ("uses", "{1} should be read before {0}", "read the right one before the left one"),
-    STATEMENT: ("uses", "{} is made of {}", "the left one is made of the right one"),
 }
 """For each kind of edge the class of its line, what an edge says, and what the legend says."""
 
@@ -103,15 +102,14 @@ def draw_claim_graph(graph: nx.DiGraph[str], page: str | None = None, *, is_file
     description = (
         f"{_count(graph, graph)} and {counted(graph.number_of_edges(), 'edge')}, from the left to the right: "
         "from each claim to those that it rests on. A solid line: the proof rests on it. A dashed line: "
-        "the statement says it."
+        "it should be read before."
     )
     return picture((width, y + row_height), "What rests on what", description, body, _WHOLE, is_file=is_file)
 
 
 def _count(graph: nx.DiGraph[str], names: Iterable[str]) -> str:
     """Say how many claims some nodes stand for."""
-    claims = (data.get("members", [name]) for name in names if (data := graph.nodes[name])["kind"] == "claim")
-    return counted(sum(map(len, claims)), "claim")
+    return counted(sum(len(graph.nodes[name].get("members", [name])) for name in names), "claim")
 
 
 def _panel(graph: nx.DiGraph[str], document: str, names: list[str], page: str | None) -> _Panel:
@@ -176,12 +174,11 @@ def _lines(label: str) -> list[str]:
 
 
 def _node(name: str, data: dict[str, Any], at: Point, size: Size, page: str | None, *, is_guest: bool = False) -> str:
-    is_claim = data["kind"] == "claim"
     standing = data.get("standing")
     class_, mark = STANDINGS[standing] if standing else ("", "")
-    said = [data["label"] if is_claim else name, data["title"], *([standing] if standing else [])]
+    said = [data["label"], data["title"], *([standing] if standing else [])]
     label = f"{' – '.join(said)} ({data['document']}, {data['place']})"
-    target = f"{page}#claim-{name}" if page is not None and is_claim and data.get("link", True) else None
+    target = f"{page}#claim-{name}" if page is not None and data.get("link", True) else None
     tag = "g" if target is None else "a"
     opened = attributes(
         href=target,
@@ -191,7 +188,7 @@ def _node(name: str, data: dict[str, Any], at: Point, size: Size, page: str | No
         aria_label=None if target is None else label,
     )
     left = at[0] - size[0] / 2
-    shape = box(at, size, 4 if is_claim else 12)
+    shape = box(at, size, 4)
     marked = f'<path class="mark" transform="translate({left + 14:g},{at[1]:g})" d="{mark}"/>' if mark else ""
     lines = _lines(data["label"] + (" …" if is_guest else ""))
     shown = "".join(

@@ -46,7 +46,7 @@ def write_graph(graph: nx.DiGraph[str], form: str, link: str | None = None) -> s
 
 
 _SHAPES = {"claimant": "box", "opponent": "ellipse", "end": "doublecircle"}
-_STYLES = {"uses": "dashed", "statement": "dotted", "joins": "bold"}
+_STYLES = {"uses": "dashed", "joins": "bold"}
 
 
 def _dot(graph: nx.DiGraph[str]) -> str:
