@@ -49,7 +49,7 @@ audit: .venv/.installed-dev  ## the documents' claims anew, compared with proofs
 	$(BIN)/verifier check --schema | diff specs/ledger-schema.json -
 	$(BIN)/verifier check --no-cache
 	$(BIN)/verifier recheck --jobs 2
-	$(BIN)/python -m verifier.export.second --jobs 2
+	$(BIN)/python -m tests.export.second --jobs 2
 
 .PHONY: lint
 lint: .venv/.installed-dev  ## style, types and layers

@@ -1,1 +1,1 @@
-"""Evidence in the form that other programs read: SMT-LIB, VeriPB; and a second opinion on obligations."""
+"""Evidence in the form that other programs read: SMT-LIB, VeriPB."""

@@ -1,0 +1,101 @@
+"""A second opinion: Z3 and cvc5 are asked about the obligations that evidence says are never breached.
+
+``python -m tests.export.second [CLAIM …]`` asks both about each obligation of the shipped evidence, with the
+assumptions that the evidence names, in the text that ``verifier export smt2`` writes. No verdict rests on an answer.
+A breach is told, and ends the command with exit code 1. How often a solver gives up is told as well: some obligations
+need a count of marks that only Exact finds.
+"""
+
+from __future__ import annotations
+
+import argparse
+import collections
+import functools
+import multiprocessing
+import pathlib
+import re
+from collections.abc import Callable, Iterable, Iterator
+from concurrent.futures import ProcessPoolExecutor
+from typing import NamedTuple
+
+import cvc5
+import z3
+
+from verifier.export.obligations import derive_owed, read_owing
+from verifier.solver.smtlib import write_obligations
+
+PROOFS = pathlib.Path(__file__).parents[2] / "proofs"
+Z3_LIMIT, CVC5_LIMIT = 4_000_000, 1_000_000
+"""What one question may use, as Z3 and cvc5 count it: some seconds."""
+
+
+class Question(NamedTuple):
+    """Obligations of a reading: what fails in each where it is breached, and the text that asks about all of them."""
+
+    name: str
+    fails: tuple[str, ...]
+    text: str
+
+
+def questions(proofs: pathlib.Path, names: Iterable[str] = ()) -> Iterator[Question]:
+    """Yield what is to be asked of evidence (``read_owing``); the same obligations once."""
+    asked: set[str] = set()
+    for filed, statement, evidence, _ in read_owing(proofs, frozenset(names)):
+        for key, owed in derive_owed(statement, evidence):
+            shown = evidence[key]["shown"]
+            text = "\n".join(write_obligations(owed, (core for _, _, core in shown)))
+            if text not in asked:
+                asked.add(text)
+                plain = text.replace("(set-option :produce-unsat-cores true)\n", "")
+                yield Question(filed, tuple(name for _, name, _ in shown), plain)
+
+
+def ask_z3(text: str) -> list[str]:
+    """Return Z3's answers to the questions of an SMT-LIB text."""
+    context = z3.Context()
+    answers: str = z3.Z3_eval_smtlib2_string(context.ref(), f"(set-option :rlimit {Z3_LIMIT})\n{text}")
+    return answers.split()
+
+
+def ask_cvc5(text: str) -> list[str]:
+    """Return cvc5's answers to the questions of an SMT-LIB text."""
+    solver = cvc5.Solver()
+    for option, value in (("incremental", "true"), ("rlimit-per", str(CVC5_LIMIT))):
+        solver.setOption(option, value)
+    parser = cvc5.InputParser(solver)
+    parser.setStringInput(cvc5.InputLanguage.SMT_LIB_2_6, text, "obligations")
+    symbols, answers = parser.getSymbolManager(), []
+    while not (command := parser.nextCommand()).isNull():
+        answers += re.findall(r"^(?:unsat|sat|unknown)", command.invoke(solver, symbols))
+    return answers
+
+
+SOLVERS: dict[str, Callable[[str], list[str]]] = {"z3": ask_z3, "cvc5": ask_cvc5}
+
+
+def ask(solver: str, question: Question) -> list[tuple[str, str]]:
+    """Return what fails in each obligation, and a solver's answer, perhaps ``unknown``; a missing one is an error."""
+    return [*zip(question.fails, SOLVERS[solver](question.text), strict=True)]
+
+
+def main() -> int:
+    """Run the command; return its exit code."""
+    parser = argparse.ArgumentParser(prog="python -m tests.export.second", description=__doc__)
+    parser.add_argument("names", nargs="*", metavar="CLAIM", help="claims or readings (default: all)")
+    parser.add_argument("--jobs", type=int, default=1, help="ask in so many processes (default: 1)")
+    arguments = parser.parse_args()
+    wanted, breaches = [*questions(PROOFS, arguments.names)], 0
+    with ProcessPoolExecutor(arguments.jobs, multiprocessing.get_context("spawn")) as pool:
+        for solver in SOLVERS:
+            counts: collections.Counter[str] = collections.Counter()
+            for question, answers in zip(wanted, pool.map(functools.partial(ask, solver), wanted), strict=True):
+                counts.update(answer for _, answer in answers)
+                for fails in (fails for fails, answer in answers if answer == "sat"):
+                    print(f"{question.name}: {solver} finds a position that breaches {fails!r}", flush=True)
+            print(f"{solver}: {counts['unsat']} of {counts.total()} hold, {counts['unknown']} without an answer")
+            breaches += counts["sat"]
+    return 1 if breaches else 0
+
+
+if __name__ == "__main__":
+    raise SystemExit(main())
