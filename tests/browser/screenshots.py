@@ -31,8 +31,8 @@ def main() -> None:
         "errata": ("errata", 1400, 1000),
         "claim": ("claim-lemma-3-edge-line", 1400, 1000),
         "claim-phone": ("claim-lemma-3-edge-line", 400, 900),
-        "explorer": (f"explorer?you=O&moves={'-'.join(line[:37])}", 1100, 914),
-        "explorer-phone": (f"explorer?you=O&moves={'-'.join(line[:37])}", 400, 900),
+        "explorer": (f"explorer?you=lemma-3%2Fas-stated&moves={'-'.join(line[:37])}", 1100, 914),
+        "explorer-phone": (f"explorer?you=lemma-3%2Fas-stated&moves={'-'.join(line[:37])}", 400, 900),
         "graph": ("graph", 1400, 1000),
         "ledger-phone": ("ledger-table", 400, 900),
     }

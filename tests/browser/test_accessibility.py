@@ -25,7 +25,7 @@ UNFOLD = """
 
 
 @pytest.mark.parametrize("theme", ["light", "dark"])
-@pytest.mark.parametrize("fragment", ["ledger?q=no-such-claim", "explorer?you=O&moves=4.4-4.0-0.4", "explorer?you=Q"])
+@pytest.mark.parametrize("fragment", ["ledger?q=no-such-claim", "explorer?moves=4.4-4.0-0.4", "explorer?you=Q"])
 def test_no_fault_is_found(visit: Visit, theme: str, fragment: str) -> None:
     driver = visit(fragment)
     use_theme(driver, theme)

@@ -28,8 +28,7 @@ from verifier.presentation.registry import show
 from verifier.presentation.svg import draw_svg
 
 GAME = PAPER
-PROPERTIES = ("P1", "P2", "P3", "P4", "P5", "P6", "C1", "C2", "C3")
-OLIVIA, XAVIER = "explorer?you=O", "explorer?you=beyond-value-43%2Fat-least"
+OLIVIA, XAVIER = "explorer?you=lemma-3%2Fas-stated", "explorer?you=beyond-value-43%2Fat-least"
 
 
 def click(driver: WebDriver, move: str) -> None:
@@ -181,43 +180,17 @@ def test_the_board_is_that_of_the_kernel(visit: Visit, seed: int) -> None:
 
 
 def test_what_is_told_of_a_position(visit: Visit) -> None:
-    """The rule, where the paper has it, the properties and how long it takes are told, and are those of the graph."""
+    """The rule, where the paper has it, and how long it takes are told, and are those of the graph."""
     graph = strategy_graph()
     line = line_to_win(graph, 43)
     driver = visit(f"{OLIVIA}&moves={'-'.join(line[:3])}")
     told = "The centre of the field that she has sent him to, which sends her back to the middle field."
     assert facts(driver)["rule"] == f"{told} (§2.1, step 2; opening.centre)"
-    assert facts(driver)["properties"] == "none is promised here"
     assert facts(driver)["win"] == "at ply 29 at the soonest, 43 at the latest"
     found = facts(visit(f"{OLIVIA}&moves={'-'.join(line[:37])}"))
     assert "(§2.3; endgame." in found["rule"]
     latest = 37 + graph.longest[reach(graph, line[:37])]
     assert found["win"].endswith(f"{latest} at the latest") or found["win"] == "at ply 43"
-    assert found["properties"].split() == " holds ".join([*PROPERTIES, ""]).split()
-
-
-def test_what_is_not_promised_is_not_told(visit: Visit) -> None:
-    """In the middlegame nothing promises the properties, and none is said to fail; after his win all still hold."""
-    line = line_to_win(strategy_graph(), 43)
-    driver = visit(f"{OLIVIA}&moves={'-'.join(line[:19])}")
-    assert facts(driver)["properties"] == "none is promised here"
-    assert not driver.find_elements(By.CSS_SELECTOR, ".explorer-properties li")
-    driver = visit(f"{OLIVIA}&moves={'-'.join(line)}")
-    said = [item.text for item in driver.find_elements(By.CSS_SELECTOR, ".explorer-properties li")]
-    assert said == [f"{name} holds" for name in PROPERTIES]
-
-
-def test_a_property_says_whose_it_is_and_who_promises_it(visit: Visit) -> None:
-    """P5 has its place in the paper, C1 is called our own; both link to the claims that promise them."""
-    driver = visit(OLIVIA)
-    driver.find_element(By.CSS_SELECTOR, "#explorer-terms summary").click()
-    terms = [item.text for item in driver.find_elements(By.CSS_SELECTOR, "#explorer-definitions dt")]
-    texts = [item.text for item in driver.find_elements(By.CSS_SELECTOR, "#explorer-definitions dd")]
-    said_of = dict(zip(terms, texts, strict=True))
-    assert "(§3, list of properties). Promised after middlegame.finish, after endgame, by lemma-2." in said_of["P5"]
-    assert "(our own, on §2.1 and §2.2" in said_of["C1"]
-    assert "by lemma-1-context, lemma-2." in said_of["C1"]
-    assert set(links(driver, "definitions")) == {"claim-lemma-2", "claim-lemma-1-context"}
 
 
 def test_the_claims_that_are_named_are_links(visit: Visit) -> None:
@@ -300,10 +273,10 @@ def test_a_link_that_leads_nowhere_says_why(visit: Visit, moves: str, why: str) 
         ("you=Q&moves=4.4-4.0", "asks for a game “Q”, which this report does not offer"),
         ("you=", "asks for a game “”"),
         ("me=O", "says “me”, which means nothing here, or says it twice"),
-        ("you=O&you=X", "says “you”, which means nothing here, or says it twice"),
-        ("you=O&moves=4.4--4.0", "“” is not a move"),
-        ("you=O&moves=4.4-4.0-", "“” is not a move"),
-        ("you=O&moves=4.4-4.0%3Cb%3E", "“4.0<b>” is not a move"),
+        ("you=lemma-3%2Fas-stated&you=X", "says “you”, which means nothing here, or says it twice"),
+        ("you=lemma-3%2Fas-stated&moves=4.4--4.0", "“” is not a move"),
+        ("you=lemma-3%2Fas-stated&moves=4.4-4.0-", "“” is not a move"),
+        ("you=lemma-3%2Fas-stated&moves=4.4-4.0%3Cb%3E", "“4.0<b>” is not a move"),
     ],
 )
 def test_what_a_link_says_wrong_is_told(visit: Visit, query: str, why: str) -> None:

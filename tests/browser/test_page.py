@@ -98,7 +98,7 @@ def test_nothing_overflows_a_printed_page(visit: Visit) -> None:
 
 
 def test_no_text_is_small(visit: Visit) -> None:
-    driver = visit("explorer?you=O&moves=4.4")
+    driver = visit("explorer?you=lemma-3%2Fas-stated&moves=4.4")
     script = """
         document.querySelectorAll("details").forEach((part) => { fill(part); part.open = true; });
         const found = new Set();

@@ -8,13 +8,12 @@ what follows are those that the kernel has met.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any, NamedTuple
 
 from verifier.kernel.games import Game
 from verifier.kernel.games.lines import Permutation, find_images
-from verifier.kernel.objective import scopes_of_label, standing_scopes
 from verifier.kernel.plays import Node
 from verifier.kernel.relabel import Symmetries
 from verifier.kernel.statement import Statement
@@ -202,15 +201,3 @@ def unfold(statement: Statement, walk: Walk, symmetries: Symmetries, limit: int)
             following.update((reached, told[after[reached]]) for reached in edges)
         level = following
     return None if level else tuple(nodes)
-
-
-def group_scopes(statement: Statement, nodes: Iterable[Node]) -> Mapping[str, Mapping[Any, None]]:
-    """Return the positions of each scope."""
-    found: dict[str, dict[Any, None]] = {}
-    for node in nodes:
-        for scope in standing_scopes(statement, node):
-            found.setdefault(scope, {})[node.position] = None
-        for label, after in node.edges:
-            for scope in scopes_of_label("after", label):
-                found.setdefault(scope, {})[after] = None
-    return found

@@ -97,16 +97,6 @@ const explorerGames = (() => {
     const claimant = names[data.claimant];
     const same = rules.spotNames.map((_, spot) => spot);
 
-    /** Return how the properties stand that are promised in a position. */
-    function properties(number) {
-      const [holds, promised] = data.states[list.state[number]];
-      const items = data.properties.flatMap(({ name }, bit) => {
-        const word = (holds >> bit) & 1 ? "holds" : "fails";
-        return (promised >> bit) & 1 ? [make("li", { class: word }, `${name} ${word}`)] : [];
-      });
-      return items.length ? make("ul", { class: "explorer-properties" }, ...items) : "none is promised here";
-    }
-
     /** Return the moves that the plays have from a place. A permutation takes the board after a move to the position there. */
     function moves({ number, lie }) {
       return [...Array(list.count[number]).keys()].map((index) => {
@@ -125,7 +115,6 @@ const explorerGames = (() => {
       rules,
       start: rules.settle(data.start),
       root: { number: 0, lie: same },
-      properties: data.properties,
       intro: [byWhat, ...citeAll(data.claims), `: ${data.title ? "he" : claimant} wins by ply ${data.by}, whatever you play.`],
       told: "The number in a spot is the ply at which you lose if you play there and then defend as well as possible.",
       legal(place, board) {
@@ -148,7 +137,6 @@ const explorerGames = (() => {
           const [soon, late] = [list.shortest, list.longest].map((plies) => board.ply + plies[number]);
           rows.push([`${claimant} wins`, soon === late ? `at ply ${soon}` : `at ply ${soon} at the soonest, ${late} at the latest`, "win"]);
         }
-        if (data.properties.length) rows.push(["Properties", properties(number), "properties"]);
         return rows;
       },
     };
@@ -211,5 +199,5 @@ const explorerGames = (() => {
     }]));
   }
 
-  return { citeAll, openGames };
+  return { openGames };
 })();

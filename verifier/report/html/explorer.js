@@ -4,7 +4,7 @@
 (() => {
   const app = document.getElementById("explorer-app");
   if (!app) return;
-  const { citeAll, openGames } = explorerGames;
+  const { openGames } = explorerGames;
   const element = (id) => document.getElementById(`explorer-${id}`);
   const boards = [...app.querySelectorAll("template")].map((part) => part.content.firstElementChild);
   let svg = app.querySelector("svg.board");
@@ -88,22 +88,10 @@
     for (const made of element("cards").children) made.setAttribute("aria-pressed", String("more" in made.dataset ? isMore : made.dataset.key === side));
     element("intro").replaceChildren(...game.intro);
     element("told").textContent = game.told;
-    const terms = game.properties || [];
-    element("terms").hidden = !terms.length;
-    element("definitions").replaceChildren(...terms.flatMap((property) => [
-      make("dt", {}, property.name),
-      make("dd", {}, make("code", {}, property.says), ...where(property)),
-    ]));
     steps = [];
     shown = 0;
     ending = null;
     answer();
-  }
-
-  /** Say where the source has a property, or that it is our own, and where it is promised. */
-  function where(property) {
-    const promise = property.by.length ? [` Promised ${property.promised.join(", ")}, by `, ...citeAll(property.by), "."] : [];
-    return [property.ours ? ` (our own, on ${property.place}).` : ` (${property.place}).`, ...promise];
   }
 
   function push(move, place, rule) {

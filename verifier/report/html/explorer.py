@@ -2,30 +2,26 @@
 
 What the page knows is made here from the certificates alone, as lists of numbers (``plays``, ``search/retrieval.py``);
 the page's script follows them and knows nothing of the strategies. Which certificates these are is decided by what they
-state: in the game that most are about, a proof that the player who follows it wins every play from the start (the
-soonest one), and the proofs that Xavier cannot force a win by some ply from a position of his, the strongest for each;
-in each other game a proof that a player wins from the start, where its plays are few.
+state: in each game the soonest proof that a player wins from the start, where its plays are few; and the proofs that
+Xavier cannot force a win by some ply from a position of his, the strongest for each.
 """
 
 from __future__ import annotations
 
 import base64
 import contextlib
-import json
-from collections import Counter
 from collections.abc import Iterator, Sequence
 from typing import Any, NamedTuple
 
 from verifier.audit.memory import PACK, Memory
 from verifier.audit.store import Stores
-from verifier.graph.plays import PlayGraph, build_play_graph, group_scopes
+from verifier.graph.plays import PlayGraph, build_play_graph
 from verifier.graph.replies import LEAST, collect_replies
 from verifier.kernel.certificate import Certificate, hash_bytes, unpack
 from verifier.kernel.decide import Memo, decide
 from verifier.kernel.errors import CertificateError, SpecError
 from verifier.kernel.games import Game
 from verifier.kernel.games.registry import parse_rules
-from verifier.kernel.plays import walk
 from verifier.kernel.race.replies import parse_lemma
 from verifier.kernel.relabel import SYMMETRIES, Symmetries
 from verifier.kernel.statement import parse_statement
@@ -39,13 +35,12 @@ from verifier.methods.registry import find_method
 from verifier.methods.result import Filed, ReadingResult
 from verifier.presentation.registry import show
 from verifier.report.html.plays import pack_plays, start_of
-from verifier.report.html.properties import find_properties
 from verifier.report.order import title_of
 from verifier.report.registry import Report
 from verifier.search.retrieval import SEEDS, pack_replies
 
-_HEAVIEST, _MOST = 50_000, 10_000
-"""Another document's game is offered if its table has no more bytes than that, and no more positions."""
+_HEAVIEST, _MOST = 50_000, 100_000
+"""Plays are offered if their table has no more bytes than that, and they no more positions."""
 
 
 class Source(NamedTuple):
@@ -58,6 +53,11 @@ class Source(NamedTuple):
     def statement(self) -> dict[str, Any]:
         """What it states."""
         return self.certificate.statement
+
+    @property
+    def game(self) -> Game:
+        """The game that it is about."""
+        return parse_rules(self.statement["rules"])
 
 
 def recall_data(report: Report) -> tuple[list[Game], dict[str, Any]]:
@@ -79,34 +79,19 @@ def recall_data(report: Report) -> tuple[list[Game], dict[str, Any]]:
 
 def name_claims(games: Sequence[dict[str, Any]]) -> list[str]:
     """Return the claims that some games name, each once."""
-    properties = (item for game in games for item in game.get("properties", ()))
-    claims = [name for game in games for name in game["claims"]]
-    return list(dict.fromkeys([*claims, *(name for item in properties for name in item["by"])]))
+    return list(dict.fromkeys(name for game in games for name in game["claims"]))
 
 
 def find_data(report: Report, sources: Sequence[Source]) -> tuple[list[Game], dict[str, Any]]:
     """Return the games, and what the section's script follows: for each game its table, and what is played in it."""
-    main = choose_game(sources)
-    own = [source for source in sources if main and source.statement["rules"] == main.data]
-    bounds = [source for source in own if source.statement["kind"] == "bound"]
-    found = [game for game in [find_plays(report, own)] if game]
-    found += [describe_challenge(report.library, source) for source in strongest(bounds)]
-    others = list(find_others(report, [source for source in sources if source not in own]))
-    boards = list(dict.fromkeys([*([main] if main else []), *(game for game, _ in others)]))
-    games = [{"board": 0, **game} for game in found]
-    games += [{"board": boards.index(game), **data} for game, data in others]
+    bounds = strongest([source for source in sources if source.statement["kind"] == "bound"])
+    challenges = [(source.game, describe_challenge(report.library, source)) for source in bounds]
+    # The page's script plays the first game against bounds, and the first of its strategies.
+    found = sorted(find_plays(report, sources), key=lambda play: not challenges or play[0] != challenges[0][0])
+    boards = list(dict.fromkeys(game for game, _ in [*challenges, *found]))
+    games = [{"board": boards.index(game), **data} for game, data in [*found, *challenges]]
     tables, replies = [_pack_table(game) for game in boards], find_replies(bounds, report.evidence)
     return boards, {"tables": tables, "games": games, "replies": replies}
-
-
-def choose_game(sources: Sequence[Source]) -> Game | None:
-    """Return the game that most certificates can be played against in, of those that the page can play on in."""
-    found = Counter(
-        json.dumps(source.statement["rules"], sort_keys=True)
-        for source in sources
-        if source.statement["kind"] == "bound" or win_from_start(source.statement) is not None
-    )
-    return parse_rules(json.loads(found.most_common(1)[0][0])) if found else None
 
 
 def _pack_table(game: Game) -> dict[str, Any]:
@@ -135,48 +120,35 @@ def _is_proved(result: ReadingResult) -> bool:
     return result.verdict is Verdict.PROVED and not result.trouble
 
 
-# -- plays: every position of a strategy that wins -------------------------------------------------------------------
+# -- plays: every position of a proof that a player wins ---------------------------------------------------------------
 
 
-def find_plays(report: Report, sources: Sequence[Source]) -> dict[str, Any] | None:
-    """Return the plays of the strategy that wins soonest from the start of the game; None without one."""
-    library, proved = report.library, [source for source in sources if _is_proved(source.result)]
-    found = [(by, source) for source in proved if (by := win_from_start(source.statement)) is not None]
-    found = [(by, source) for by, source in found if source.statement["strategies"]]
-    if not found:
-        return None
-    by, source = min(found, key=lambda item: item[0])
-    plays = hash_plays(source.statement)
-    related = [other for other in proved if hash_plays(other.statement) == plays]
-    statement = parse_statement(source.statement)
-    walked = tuple(walk(statement, None))
-    readings = [(item.claim, item.id) for item in report.ledger.readings if _is_proved(item)]
-    properties = find_properties(library, [(item.claim, item.id) for item, _ in related], readings)
-    graph, scopes = build_play_graph(statement, walked), group_scopes(statement, walked)
-    return {
-        "key": "O" if statement.claimant == "X" else "X",
-        "claims": [other.result.claim for plies, other in found if plies == by and other in related],
-        "by": by,
-        **_strategy(library, source, statement.claimant),
-        **pack_plays(graph, properties, scopes),
-    }
-
-
-def find_others(report: Report, sources: Sequence[Source]) -> Iterator[tuple[Game, dict[str, Any]]]:
-    """Yield each other game, with the plays by which a player wins soonest from its start, where these are few."""
-    found: dict[Game, tuple[int, Source]] = {}
+def find_plays(report: Report, sources: Sequence[Source]) -> Iterator[tuple[Game, dict[str, Any]]]:
+    """Yield each game, with the plays by which a player wins soonest from its start, where these are few."""
+    found: dict[Game, list[tuple[int, Source]]] = {}
     for source in sources:
         by = win_from_start(source.statement) if _is_proved(source.result) else None
-        game = parse_rules(source.statement["rules"])
-        if by is not None and (game not in found or by < found[game][0]):
-            found[game] = by, source
-    for game, (by, source) in found.items():
-        graph = _follow(source, report.evidence)
+        if by is not None:
+            found.setdefault(source.game, []).append((by, source))
+    for game, wins in found.items():
+        # Of those by the same ply one by a strategy: its rules say why.
+        by, source = min(wins, key=lambda win: (win[0], not win[1].statement["strategies"]))
+        graph, plays = _follow(source, report.evidence), hash_plays(source.statement)
         if graph is not None:
             claim = report.library.claim(source.result.claim)
-            label = f"{title_of(report.library, claim.source.document)}: {claim.title}"
-            kept = {"key": source.result.name, "claims": [claim.claim], "by": by, "label": label}
-            yield game, {**kept, **_strategy(report.library, source, graph.claimant), **pack_plays(graph, [])}
+            yield (
+                game,
+                {
+                    "key": source.result.name,
+                    "claims": [
+                        other.result.claim for ply, other in wins if ply == by and hash_plays(other.statement) == plays
+                    ],
+                    "by": by,
+                    "label": f"{title_of(report.library, claim.source.document)}: {claim.title}",
+                    **_strategy(report.library, source, graph.claimant),
+                    **pack_plays(graph),
+                },
+            )
 
 
 def _follow(source: Source, evidence: Stores) -> PlayGraph | None:
@@ -225,11 +197,16 @@ def _strategy(library: Library, source: Source, player: str) -> dict[str, Any]:
 
 
 def strongest(bounds: Sequence[Source]) -> list[Source]:
-    """Return the bounds on all that Xavier can do from a position, the strongest for each, the earliest first."""
+    """Return the bounds of a game on all that Xavier can do from a position, the strongest for each, earliest first."""
     found: dict[str, Source] = {}
     for source in bounds:
-        cases, game = source.statement["cases"], parse_rules(source.statement["rules"])
-        if len(cases) == 1 and cases[0]["first"] is None and game.turn(game.parse_position(cases[0]["start"])) == "X":
+        cases, game = source.statement["cases"], source.game
+        if (
+            game == bounds[0].game
+            and len(cases) == 1
+            and cases[0]["first"] is None
+            and game.turn(game.parse_position(cases[0]["start"])) == "X"
+        ):
             start = cases[0]["start"]
             if start not in found or source.statement["through"] > found[start].statement["through"]:
                 found[start] = source
@@ -238,7 +215,7 @@ def strongest(bounds: Sequence[Source]) -> list[Source]:
 
 def describe_challenge(library: Library, source: Source) -> dict[str, Any]:
     """Return what the page says of a bound, and where play begins."""
-    game, claim = parse_rules(source.statement["rules"]), library.claim(source.result.claim)
+    game, claim = source.game, library.claim(source.result.claim)
     return {
         "key": source.result.name,
         "claims": [claim.claim],
@@ -251,7 +228,7 @@ def describe_challenge(library: Library, source: Source) -> dict[str, Any]:
 
 def find_replies(bounds: Sequence[Source], evidence: Stores) -> dict[str, Any] | None:
     """Return Olivia's replies of the strongest bounds, packed; None without one."""
-    names = dict.fromkeys(name for source in strongest(bounds) for name in source.certificate.evidence["tables"])
+    names = dict.fromkeys(name for source in bounds for name in source.certificate.evidence["tables"])
     if not names:
         return None
     lemmas = (parse_lemma(unpack(evidence.read(name, TABLE), "the replies"), "the replies") for name in names)
