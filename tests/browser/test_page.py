@@ -88,7 +88,7 @@ def test_nothing_overflows_a_printed_page(visit: Visit) -> None:
     with screen(driver, 673, media="print"):  # the width of A4 without the margins, in pixels
         long = "X[0,1]" * 60
         script = """
-            const places = ".reading pre code, .obligations code, .facts dd code, p code";
+            const places = ".reading pre code, .facts dd code, p code";
             for (const place of document.querySelectorAll(places))
                 place.textContent = arguments[0];
         """

@@ -155,20 +155,6 @@ def read_cores(statement: Mapping[str, Any], evidence: Mapping[str, Any]) -> Ite
         yield str(statement["parts"][part]["part"]), core
 
 
-def read_uses(statement: Mapping[str, Any], evidence: Mapping[str, Any]) -> dict[str, list[str]]:
-    """Return the hypotheses that a part is shown from, by part; of an image of another part, those in their place."""
-    uses: dict[str, list[str]] = {}
-    for label, core in read_cores(statement, evidence):
-        names = uses.setdefault(label, [])
-        names += [name for name in core if name not in names and is_hypothesis(name)]
-    for index, of, _ in evidence.get("images", ()):
-        image, other = statement["parts"][index], statement["parts"][of]
-        pairs = zip(other["hypotheses"], image["hypotheses"], strict=True)
-        needed = uses.get(str(other["part"]), [])
-        uses[str(image["part"])] = [moved for (name, _), (moved, _) in pairs if name in needed]
-    return uses
-
-
 def is_hypothesis(name: str) -> bool:
     """Say whether a name in an obligation's core is a hypothesis of the reading, and not what any position has."""
     return not name.startswith("position.")

@@ -25,7 +25,6 @@ from verifier.methods.witness import Counterexample
 from verifier.presentation.registry import show
 from verifier.presentation.svg import draw_svg
 from verifier.report.html.divergences import place_notes, read_lines
-from verifier.report.html.obligations import Family, list_obligations
 from verifier.report.html.witness import Witness, draw_witness
 from verifier.report.order import label_of, order_claims, title_of
 from verifier.report.registry import Report
@@ -50,7 +49,6 @@ class ReadingView(NamedTuple):
     statement: str
     strategies: tuple[tuple[str, str], ...]
     witness: Witness | None
-    obligations: tuple[Family, ...]
 
 
 class ClaimView(NamedTuple):
@@ -184,7 +182,6 @@ def _view_reading(report: Report, claim: ClaimResult, result: ReadingResult) -> 
         statement=text_of(report.library.claims[claim.id], ("readings", result.id)),
         strategies=tuple((name, report.library.strategy(name).title) for name in strategies_of(model)),
         witness=draw_witness(game_of(report.library, result), witness, _first_number(model)) if witness else None,
-        obligations=tuple(list_obligations(report.library, report.evidence, result)),
     )
 
 
