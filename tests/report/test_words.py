@@ -10,7 +10,7 @@ import pytest
 import verifier
 from tests.commands import command
 from tests.report.tree import Tree
-from verifier.report.explain import build_tree, render_tree
+from verifier.report.explain import render_tree
 from verifier.report.layout import Layout
 from verifier.report.registry import Report, render
 from verifier.report.show import show_claim
@@ -71,8 +71,7 @@ def test_rules_of_a_reading_are_told_wherever_its_verdict_is(tmp_path: pathlib.P
     }
     report = check(tmp_path, claims)
     assert "proved under misere" in render("html", report)
-    tree = build_tree(report.ledger, report.library, report.evidence, "main")
-    assert "as-stated (line): proved under misere" in render_tree(tree, Layout())
+    assert "as-stated (line): proved under misere" in render_tree(report.ledger, report.library, "main", Layout())
     assert "(Under misere.)" in render("errata", report)
     assert "refuted under misere" in render("sarif", report)
 
