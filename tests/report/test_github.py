@@ -40,28 +40,6 @@ def test_an_unexpected_verdict_is_an_annotation(tmp_path: pathlib.Path, monkeypa
     assert unescape(match[2]) == told
 
 
-@pytest.mark.parametrize("limit", [900, 1000, 2000, 5000])
-def test_every_table_of_the_summary_is_cut(limit: int, tmp_path: pathlib.Path) -> None:
-    """Readings that are not as expected may be too many as well; what stands in the file already counts."""
-    trouble = {"trouble": "é" * 600}
-    report = make_report(tmp_path, plain__as_stated=trouble, mended__as_stated=trouble, wrong__as_stated=trouble)
-    text = github.render_summary(report, limit)
-    assert len(text.encode()) <= limit
-    rows = [line for line in text.split("\n") if re.match(r"\| (plain|mended|wrong|test )", line)]
-    left = [int(count) for count in re.findall(r"… and (\d+) more", text)]
-    assert len(rows) + sum(left) == 7
-    assert ("… and 3 more claims: see the log." in text) == (limit < 5000)
-
-
-def test_a_full_summary_stays_as_it_is(tmp_path: pathlib.Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    """Where an earlier step of the job has filled the file, nothing is added: GitHub would drop all of it."""
-    monkeypatch.setattr(github, "MAX_SUMMARY_BYTES", 1000)
-    path = tmp_path / "summary.md"
-    path.write_text("x" * 900)
-    github.append_summary(make_report(tmp_path), path)
-    assert path.read_text() == "x" * 900
-
-
 @pytest.mark.parametrize("form", ["sarif", "junit", "github"])
 def test_a_question_of_our_own_is_told_as_one(form: str, tmp_path: pathlib.Path) -> None:
     """Nobody takes a question with the answer no for a slip of the document."""

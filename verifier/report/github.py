@@ -27,11 +27,6 @@ from verifier.report.sentence import (
 )
 from verifier.report.text import count_lines, summary_lines
 
-MAX_SUMMARY_BYTES = 1_000_000
-"""GitHub refuses the summary of a step that has more than 1 MiB, all of it."""
-_NOTE_BYTES = 80
-"""What the sentence about rows that were left out takes at most."""
-
 
 def render(report: Report) -> str:
     """Return the workflow commands, and the counts under the ledger."""
@@ -62,55 +57,32 @@ def _annotate(place: Place | None, title: str, message: str) -> str:
 
 
 def append_summary(report: Report, path: pathlib.Path) -> None:
-    """Append the Markdown summary to the file that ``GITHUB_STEP_SUMMARY`` names, as far as GitHub takes it.
+    """Append the Markdown summary to the file that ``GITHUB_STEP_SUMMARY`` names.
 
     Raises:
         OSError: it cannot be written.
     """
     with path.open("a", encoding="utf-8", errors="backslashreplace") as file:
-        file.write(render_summary(report, MAX_SUMMARY_BYTES - file.tell()))
+        file.write(render_summary(report))
 
 
-def render_summary(report: Report, max_bytes: int = MAX_SUMMARY_BYTES) -> str:
-    """Return the ledger as Markdown: faults and what is not as expected first, then every claim.
-
-    Rows that are too many are counted. Nothing is returned where not even the heads of the tables fit.
-    """
+def render_summary(report: Report) -> str:
+    """Return the ledger as Markdown: faults and what is not as expected first, then every claim."""
     ledger = report.ledger
-    top = "## Claim verifier\n\n" + "  \n".join(map(_escape_markdown, count_lines(ledger)))
     faults = [_fault_row(report, fault) for fault in ledger.faults]
     odd = [_odd_row(report, result) for result in ledger.readings if result.is_unexpected]
     totals = [_total_row(report, total) for total in ledger.totals]
     tables = (
-        ("### Faults", "faults", "where | fault | what it costs", faults),
-        ("### Not as expected", "readings", "reading | where | what | look closer", odd),
-        ("### By document", "rows", "document | claims | how they stand", totals),
-        ("### Claims", "claims", "claim | what it says | standing | readings", list(map(_claim_row, ledger.claims))),
+        ("### Faults", "where | fault | what it costs", faults),
+        ("### Not as expected", "reading | where | what | look closer", odd),
+        ("### By document", "document | claims | how they stand", totals),
+        ("### Claims", "claim | what it says | standing | readings", list(map(_claim_row, ledger.claims))),
     )
-    parts = [
-        (f"{title}\n\n| {columns} |\n|{' --- |' * (1 + columns.count('|'))}", noun, rows)
-        for title, noun, columns, rows in tables
-        if rows
-    ]
-    left = max_bytes - _size(top) - _size("") - _NOTE_BYTES - sum(_size(head) + _NOTE_BYTES for head, *_ in parts)
-    if left < 0:
-        return ""
-    lines = [top, ""]
-    for head, noun, rows in parts:
-        lines.append(head)
-        for done, row in enumerate(rows):
-            left -= _size(row)
-            if left < 0:
-                lines.append(f"\n… and {len(rows) - done} more {noun}: see the log.")
-                left = 0
-                break
-            lines.append(row)
-        lines.append("")
+    lines = ["## Claim verifier", "", "  \n".join(map(_escape_markdown, count_lines(ledger))), ""]
+    for title, columns, rows in tables:
+        if rows:
+            lines += [title, "", f"| {columns} |", f"|{' --- |' * (1 + columns.count('|'))}", *rows, ""]
     return "\n".join(lines) + "\n"
-
-
-def _size(text: str) -> int:
-    return len(text.encode("utf-8", "backslashreplace")) + 1
 
 
 def _fault_row(report: Report, fault: Fault) -> str:
