@@ -8,10 +8,9 @@ from __future__ import annotations
 
 import itertools
 from collections.abc import Container, Iterator, Mapping
-from dataclasses import replace
 from typing import NamedTuple
 
-from verifier.audit.ledger import ClaimResult, Ledger
+from verifier.audit.ledger import Ledger
 from verifier.kernel.words import PRINTED_DIGITS, counted
 from verifier.methods.result import ReadingResult, name_all
 from verifier.report.printable import make_printable
@@ -22,6 +21,9 @@ Value = str | int | list[str] | None
 
 Facts = dict[tuple[str, str | None], Value]
 """What is compared of a claim or a reading, by ``Change.what`` and ``Change.name``."""
+
+Items = dict[tuple[str, str | None], Facts]
+"""What is compared of each claim and, after it, of each of its readings."""
 
 
 class Change(NamedTuple):
@@ -45,7 +47,7 @@ class Change(NamedTuple):
 
 def compare_ledgers(before: Ledger, after: Ledger) -> list[Change]:
     """Return every difference, in the order of the claims: those of ``after``, then those that are gone."""
-    return list(_compare(_claims(before), _claims(after), frozenset()))
+    return list(_compare(_items(before), _items(after)))
 
 
 def compare_with_baseline(
@@ -57,23 +59,28 @@ def compare_with_baseline(
     compared, nor is a claim's standing where one of its readings is not. Known are the readings of every claim in the
     specs, in the run or not.
     """
-    old, new = _claims(before), _claims(after)
+    found = {reading.name: reading for reading in after.readings}
+    asked = {claim.id for claim in after.claims}
 
     def is_left(was: ReadingResult) -> bool:
-        now = _readings(new[was.claim]).get(was.id) if was.claim in new else None
+        now = found.get(was.name)
         return was.id in known.get(was.claim, ()) if now is None else not (was.is_run and now.is_run)
 
-    left = list(filter(is_left, before.readings))
-    names, partial = {item.name for item in left}, {item.claim for item in left}
+    left = {(item.claim, item.id) for item in before.readings if is_left(item)}
+    partial = {claim for claim, _ in left}
 
-    def take(claims: Mapping[str, ClaimResult]) -> dict[str, ClaimResult]:
+    def take(items: Items) -> Items:
         return {
-            name: replace(claim, readings=tuple(item for item in claim.readings if item.name not in names))
-            for name, claim in claims.items()
-            if name in new or name not in known
+            (claim, reading): {
+                fact: value
+                for fact, value in facts.items()
+                if claim not in partial or reading is not None or fact[0] not in ("standing", "beliefs")
+            }
+            for (claim, reading), facts in items.items()
+            if (claim, reading) not in left and (claim in asked or claim not in known)
         }
 
-    return list(_compare(take(old), take(new), partial)), len(left)
+    return list(_compare(take(_items(before)), take(_items(after)))), len(left)
 
 
 def change_lines(changes: list[Change], left: int = 0) -> list[str]:
@@ -89,53 +96,20 @@ def change_lines(changes: list[Change], left: int = 0) -> list[str]:
     return [*lines, total + out]
 
 
-def _claims(ledger: Ledger) -> dict[str, ClaimResult]:
-    return {claim.id: claim for claim in ledger.claims}
+def _items(ledger: Ledger) -> Items:
+    found: Items = {}
+    for claim in ledger.claims:
+        found[claim.id, None] = {
+            ("standing", None): str(claim.standing),
+            ("beliefs", None): name_all(claim.beliefs),
+            ("rules", None): claim.rules,
+            ("uses", None): list(claim.uses),
+        }
+        found |= {(claim.id, reading.id): _facts(reading) for reading in claim.readings}
+    return found
 
 
-def _readings(claim: ClaimResult) -> dict[str, ReadingResult]:
-    return {reading.id: reading for reading in claim.readings}
-
-
-def _compare(
-    old: Mapping[str, ClaimResult], new: Mapping[str, ClaimResult], partial: Container[str]
-) -> Iterator[Change]:
-    """Yield the differences; of claims that are compared in part, not how they stand, which rests on all readings."""
-    for name in {**new, **old}:
-        was, now = old.get(name), new.get(name)
-        if was is None or now is None:
-            yield Change(
-                name, None, "claim", None, *(None if side is None else str(side.standing) for side in (was, now))
-            )
-            continue
-        is_whole = name not in partial
-        yield from _compare_facts(name, None, _facts_of_claim(was, is_whole), _facts_of_claim(now, is_whole))
-        before, after = _readings(was), _readings(now)
-        for reading in {**after, **before}:
-            sides = before.get(reading), after.get(reading)
-            if None in sides:
-                yield Change(
-                    name, reading, "reading", None, *(None if side is None else word_of(side) for side in sides)
-                )
-                continue
-            for facts in zip(*(_facts(side) for side in sides if side), strict=True):
-                yield from _compare_facts(name, reading, *facts)
-
-
-def _compare_facts(claim: str, reading: str | None, was: Facts, now: Facts) -> Iterator[Change]:
-    for what, name in {**now, **was}:
-        nothing: Value = [] if what.startswith("hypotheses") else None
-        before, after = was.get((what, name), nothing), now.get((what, name), nothing)
-        if before != after and not (what == "statement" and None in (before, after)):
-            yield Change(claim, reading, what, name, before, after)
-
-
-def _facts_of_claim(claim: ClaimResult, is_whole: bool) -> Facts:
-    stands: Facts = {("standing", None): str(claim.standing), ("beliefs", None): name_all(claim.beliefs)}
-    return {**(stands if is_whole else {}), ("rules", None): claim.rules, ("uses", None): list(claim.uses)}
-
-
-def _facts(reading: ReadingResult) -> tuple[Facts, Facts, Facts]:
+def _facts(reading: ReadingResult) -> Facts:
     """Return what is compared of a reading, in the order in which it is told."""
     values: dict[str, Value] = {
         "question": reading.question,
@@ -148,15 +122,31 @@ def _facts(reading: ReadingResult) -> tuple[Facts, Facts, Facts]:
         "joins": list(reading.joins),
         "statement": reading.certificate.statement[:PRINTED_DIGITS] if reading.certificate else None,
     }
-    needs: Facts = {}
+    facts: Facts = {(key, None): value for key, value in values.items()}
     for item in reading.needs:
-        needs["hypotheses", item.part], needs["hypotheses cited", item.part] = list(item.used), list(item.cited)
-    counts: Facts = {("stats", name): count for name, count in reading.stats.items()}
-    return (
-        {(key, None): value for key, value in values.items()},
-        needs,
-        {("notes", None): list(reading.notes), **counts},
-    )
+        facts["hypotheses", item.part], facts["hypotheses cited", item.part] = list(item.used), list(item.cited)
+    return facts | {("notes", None): list(reading.notes)} | {("stats", n): count for n, count in reading.stats.items()}
+
+
+def _compare(old: Items, new: Items) -> Iterator[Change]:
+    order = list(dict.fromkeys(claim for claim, _ in (*new, *old)))
+    for key in sorted({**new, **old}, key=lambda key: order.index(key[0])):
+        (claim, reading), was, now = key, old.get(key), new.get(key)
+        if was is not None and now is not None:
+            yield from _compare_facts(claim, reading, was, now)
+        elif reading is None or {(claim, None)} <= old.keys() & new.keys():
+            what, told = ("claim", "standing") if reading is None else ("reading", "verdict")
+            yield Change(
+                claim, reading, what, None, *(None if side is None else side[told, None] for side in (was, now))
+            )
+
+
+def _compare_facts(claim: str, reading: str | None, was: Facts, now: Facts) -> Iterator[Change]:
+    for what, name in {**now, **was}:
+        nothing: Value = [] if what.startswith("hypotheses") else None
+        before, after = was.get((what, name), nothing), now.get((what, name), nothing)
+        if before != after and not (what == "statement" and None in (before, after)):
+            yield Change(claim, reading, what, name, before, after)
 
 
 def _line_of(change: Change) -> tuple[str | None, ...]:
