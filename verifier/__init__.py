@@ -26,7 +26,6 @@ if TYPE_CHECKING:
     from verifier.api.play import Play as Play
     from verifier.api.specs import Specs as Specs
     from verifier.api.specs import load as load
-    from verifier.api.witness import Witness as Witness
     from verifier.audit.ledger import Ledger as Ledger
     from verifier.audit.ledger import Standing as Standing
     from verifier.kernel.errors import CertificateError as CertificateError
@@ -45,7 +44,6 @@ _NAMES = {
     "verifier.api.specs": "load Specs",
     "verifier.audit.ledger": "Ledger Standing",
     "verifier.methods.result": "ReadingResult",
-    "verifier.api.witness": "Witness",
     "verifier.api.certificate": "Certificate",
     "verifier.api.play": "Play",
     "verifier.api.board": "Board Boards",

@@ -13,7 +13,7 @@ import verifier
 
 ROOT = pathlib.Path(__file__).parents[2]
 NAMES = {
-    *("load", "Specs", "Ledger", "ReadingResult", "Witness", "Certificate", "Play"),
+    *("load", "Specs", "Ledger", "ReadingResult", "Certificate", "Play"),
     *("Verdict", "Belief", "Standing", "VerifierError", "SpecError", "UsageError", "CertificateError"),
     *("Board", "Boards", "IllegalMoveError", "NotationError"),
 }

@@ -9,6 +9,7 @@ from typing import Any
 from verifier.kernel.games import Game
 from verifier.presentation.registry import show
 from verifier.presentation.svg import draw_svg
+from verifier.report.printable import make_printable
 
 
 @dataclass(frozen=True, slots=True)
@@ -129,10 +130,12 @@ class Boards:
     <Boards: at first; the centre>
 
     Attributes:
-        boards: each caption, with its board.
+        boards: each board, after what is said under it.
+        title: what is said above all of them.
     """
 
     boards: tuple[tuple[str, Board], ...]
+    title: str = ""
 
     def __repr__(self) -> str:
         return f"<Boards: {'; '.join(said for said, _ in self.boards)}>"
@@ -140,4 +143,5 @@ class Boards:
     def _repr_html_(self) -> str:
         figure = '<figure style="flex: 0 0 10rem; margin: 0">{}<figcaption>{}</figcaption></figure>'
         drawn = "".join(figure.format(board.svg(), escape(said)) for said, board in self.boards)
-        return f'<div style="display: flex; flex-wrap: wrap; gap: 1rem">{drawn}</div>'
+        said = f"<p>{escape(make_printable(self.title))}</p>" if self.title else ""
+        return f'{said}<div style="display: flex; flex-wrap: wrap; gap: 1rem">{drawn}</div>'

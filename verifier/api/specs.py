@@ -28,12 +28,13 @@ from verifier.language.library import Library
 from verifier.language.model import Claim
 from verifier.language.problem import Problem, SpecProblemsError, suggest
 from verifier.methods.result import ReadingResult
+from verifier.methods.witness import Line
 from verifier.report.registry import Report, render
+from verifier.report.sentence import REACH
 from verifier.search.resources import DEFAULT_MEMORY_MIB
 
 if TYPE_CHECKING:
-    from verifier.api.board import Board
-    from verifier.api.witness import Witness
+    from verifier.api.board import Board, Boards
     from verifier.graph.build import Graph
 
 Path = str | os.PathLike[str]
@@ -286,12 +287,30 @@ class Specs(Mapping[str, Claim]):
         """
         return render(form, self.report(ledger))
 
-    def witness(self, result: ReadingResult) -> Witness | None:
-        """Return the play or the position that shows a verdict, as boards; None if there is none."""
-        from verifier.api.witness import draw_witness
+    def witness(self, result: ReadingResult) -> Boards | None:
+        """Return the play or the position that shows a verdict, as boards; None if there is none.
 
-        game = self.library.rules.game(self[result.claim].rules_of(result.id))
-        return None if result.witness is None else draw_witness(game, result.witness)
+        >>> import verifier
+        >>> specs = verifier.load()
+        >>> specs.witness(specs.check("lowest-spot-keeps-fields")["lowest-spot-keeps-fields/as-stated"])
+        <Boards: at first; 0.1; 1.0; 0.2; 2.0; 0.0>
+        """
+        from verifier.api.board import Boards
+
+        witness = result.witness
+        if witness is None:
+            return None
+        start, title = (
+            (witness.start, witness.reason)
+            if isinstance(witness, Line)
+            else (witness.position, f"{witness.reason} ({REACH[witness.reachable]})")
+        )
+        board = self.board(self[result.claim].rules_of(result.id), start)
+        steps = [("at first", board)]
+        for move in witness.moves:
+            board = board.play(move)
+            steps.append((move, board))
+        return Boards(tuple(steps), title)
 
     def certificate(self, wanted: str) -> Certificate:
         """Return the evidence for a reading about plays: ``CLAIM/READING``, or the only such reading of ``CLAIM``.
