@@ -69,11 +69,6 @@ class HeapsPresentation:
         yield Said("X and O in turn take some stones from one heap; h.n leaves n stones in heap h. X begins.", place)
         yield Said("The player who takes the last stone has won.", place)
 
-    def find_move(self, before: Position, after: Position) -> tuple[int, ...]:
-        """Return the heap that has fewer stones, and how many."""
-        changed = enumerate(zip(before.stones, after.stones, strict=True))
-        return next((heap, left) for heap, (stones, left) in changed if stones != left)
-
     def read_diagram(self, text: str) -> Position:
         """Read the stones of each heap."""
         return Position(tuple(map(int, text.split())), 0)

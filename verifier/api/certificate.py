@@ -195,11 +195,11 @@ def unfold_plays(certificate: Certificate) -> tuple[Statement, Walk]:
         CertificateError: the evidence does not show what it says.
         UsageError: there are more positions than the kernel keeps.
     """
-    from verifier.graph.plays import unfold
+    from verifier.graph.plays import build_guide, unfold
     from verifier.kernel.decide import MAX_KEPT
 
     statement, walk, symmetries = certificate._walk()
-    unfolded = walk if symmetries is None else unfold(statement, walk, symmetries, MAX_KEPT)
+    unfolded = unfold(build_guide(statement, walk, symmetries), MAX_KEPT) if symmetries else walk
     if unfolded is None:
         raise UsageError(f"{certificate.name} has too many positions to be drawn")
     return statement, unfolded

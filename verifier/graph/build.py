@@ -13,7 +13,6 @@ from verifier.kernel.words import describe_rules
 from verifier.language.library import Library
 from verifier.language.references import joined_claims, needed_claims
 from verifier.presentation.ends import describe_end
-from verifier.presentation.registry import show
 
 if TYPE_CHECKING:
     Graph: TypeAlias = nx.DiGraph[str]
@@ -55,7 +54,7 @@ def build_strategy_graph(statement: Statement, walked: Walk) -> nx.DiGraph[str]:
     there). Edge attributes: ``move``, ``rule``, and ``ply`` and ``position`` after the move. Several rules are
     joined by ``|``.
     """
-    game, find_move = statement.game, show(statement.game).find_move
+    game = statement.game
     graph: nx.DiGraph[str] = nx.DiGraph(kind="strategy", claimant=statement.claimant, rules=describe_rules(game))
     number = {node.position: f"n{index}" for index, node in enumerate(walked)}
     rules = _find_rules(walked)
@@ -73,12 +72,13 @@ def build_strategy_graph(statement: Statement, walked: Walk) -> nx.DiGraph[str]:
             reason=reason,
         )
     for node in walked:
+        moves = {game.play(node.position, move): move for move in game.legal_moves(node.position)}
         labels: dict[Any, list[str]] = {}
         for label, after in node.edges:
             labels.setdefault(after, []).append(label)
         for after, used in labels.items():
             to = graph.nodes[number[after]]
-            move, rule = game.format_move(find_move(node.position, after)), "|".join(sorted(used))
+            move, rule = game.format_move(moves[after]), "|".join(sorted(used))
             looks = {"move": move, "rule": rule, "ply": to["ply"], "position": to["position"]}
             graph.add_edge(number[node.position], number[after], **looks)
     return graph

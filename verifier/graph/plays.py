@@ -8,7 +8,7 @@ what follows are those that the kernel has met.
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Any, NamedTuple
 
@@ -18,7 +18,6 @@ from verifier.kernel.plays import Node
 from verifier.kernel.relabel import Symmetries
 from verifier.kernel.statement import Statement
 from verifier.presentation.ends import describe_end
-from verifier.presentation.registry import show
 
 Walk = tuple[Node, ...]
 """Every position of a statement's plays, ply by ply."""
@@ -99,15 +98,18 @@ class Guide(_Measured):
         """Return the number of a position, or of the one that stands for it; None where no play meets it."""
         return self.numbers.get(position if self.symmetries is None else self.symmetries.least(position))
 
+    def node(self, position: Any) -> Node:
+        """Return what the walk has of a position that plays meet."""
+        return self.nodes[self.numbers[position if self.symmetries is None else self.symmetries.least(position)]]
+
     def moves(self, position: Any) -> dict[tuple[int, ...], tuple[str, Any]]:
         """Return what may be played at a position: the rule of the strategy, and the position after the move.
 
         Of moves that a symmetry joins the claimant makes the first one.
         """
-        number, game = self.find(position), self.statement.game
-        node = None if number is None else self.nodes[number]
-        if node is None or not node.edges:
+        if self.find(position) is None:
             return {}
+        node, game = self.node(position), self.statement.game
         rules = {self.numbers[after]: label for label, after in node.edges}
         reached = [(move, game.play(position, move)) for move in game.legal_moves(position)]
         found = {move: (rules[to], after) for move, after in reached if (to := self.find(after)) in rules}
@@ -116,88 +118,59 @@ class Guide(_Measured):
 
 
 def build_guide(statement: Statement, walked: Walk, symmetries: Symmetries | None) -> Guide:
-    """Return what follows a play by a walk."""
+    """Return what follows a play by a walk, with how plays end at each position and how long they still take."""
     numbers = {node.position: number for number, node in enumerate(walked)}
-    following = [[numbers[after] for _, after in node.edges] for node in walked]
-    return Guide(*measure(statement, walked, following), statement, walked, numbers, symmetries)
+    ends = tuple("" if node.mover else describe_end(statement, node.position) or "" for node in walked)
+    shortest, longest = [NEVER] * len(walked), [NEVER] * len(walked)
+    for number in reversed(range(len(walked))):  # a move leads to a position that stands later in the walk
+        following = [numbers[after] for _, after in walked[number].edges]
+        if ends[number] == f"{statement.claimant} wins":
+            shortest[number] = longest[number] = 0
+        wins = [shortest[to] for to in following if shortest[to] != NEVER]
+        if wins:
+            shortest[number] = 1 + min(wins)
+        if following and all(longest[to] != NEVER for to in following):
+            longest[number] = 1 + max(longest[to] for to in following)
+    return Guide(ends, tuple(shortest), tuple(longest), statement, walked, numbers, symmetries)
 
 
 def build_play_graph(statement: Statement, walked: Walk, symmetries: Symmetries | None = None) -> PlayGraph:
     """Return the graph of a walk; with symmetries, each of its positions stands for its images."""
-    numbers = {node.position: number for number, node in enumerate(walked)}
-    if symmetries is None:
-        find_move, turns = show(statement.game).find_move, tuple[Permutation, ...]()
-        edges = tuple(
-            tuple(Edge(find_move(node.position, after), label, numbers[after]) for label, after in node.edges)
-            for node in walked
-        )
-    else:
-        edges, turns = _fold(statement, walked, symmetries, numbers)
-    positions, movers = tuple(node.position for node in walked), tuple(node.mover for node in walked)
-    lengths = measure(statement, walked, [[edge.to for edge in found] for found in edges])
-    return PlayGraph(*lengths, statement.game, statement.claimant, positions, movers, edges, turns)
+    guide, turns = build_guide(statement, walked, symmetries), {0: 0}
+    images = find_images(symmetries.group) if symmetries else None
 
-
-def _fold(
-    statement: Statement, walked: Walk, symmetries: Symmetries, numbers: Mapping[Any, int]
-) -> tuple[tuple[tuple[Edge, ...], ...], tuple[Permutation, ...]]:
-    """Return the moves at each position of one board that stands for its images, and the permutations they need."""
-    game, images, turns = statement.game, find_images(symmetries.group), {0: 0}
-
-    def follow(position: Any, move: tuple[int, ...]) -> Edge:
-        after = game.play(position, move)
+    def lead(move: tuple[int, ...], rule: str, after: Any) -> Edge:
+        if symmetries is None or images is None:
+            return Edge(move, rule, guide.numbers[after])
         least = symmetries.least(after)
         pairs = zip(*map(images, after), strict=True)
         turn = next(number for number, pair in enumerate(pairs) if pair == tuple(least))
-        return Edge(move, "", numbers.get(least, -1), turns.setdefault(turn, len(turns)))
+        return Edge(move, rule, guide.numbers[least], turns.setdefault(turn, len(turns)))
 
-    edges = []
-    for node in walked:
-        found = [follow(node.position, move) for move in game.legal_moves(node.position)] if node.edges else []
-        chosen = {numbers[after] for _, after in node.edges}
-        found = [edge for edge in found if edge.to in chosen]
-        edges.append(tuple(found[:1] if node.mover == statement.claimant else found))
-    return tuple(edges), tuple(symmetries.group[turn] for turn in turns)
-
-
-def measure(
-    statement: Statement, nodes: Walk, following: Sequence[Sequence[int]]
-) -> tuple[tuple[str, ...], tuple[int, ...], tuple[int, ...]]:
-    """Return how plays end at each position, and how long they still take, from the numbers of those that follow each.
-
-    The positions are in the order of the walk, so that a move leads to a later one.
-    """
-    ends = tuple("" if node.mover else describe_end(statement, node.position) or "" for node in nodes)
-    shortest, longest = [NEVER] * len(nodes), [NEVER] * len(nodes)
-    for number in reversed(range(len(nodes))):
-        if ends[number] == f"{statement.claimant} wins":
-            shortest[number] = longest[number] = 0
-        wins = [shortest[to] for to in following[number] if shortest[to] != NEVER]
-        if wins:
-            shortest[number] = 1 + min(wins)
-        if following[number] and all(longest[to] != NEVER for to in following[number]):
-            longest[number] = 1 + max(longest[to] for to in following[number])
-    return ends, tuple(shortest), tuple(longest)
+    edges = tuple(
+        tuple(lead(move, rule, after) for move, (rule, after) in guide.moves(node.position).items()) for node in walked
+    )
+    return PlayGraph(
+        guide.ends,
+        guide.shortest,
+        guide.longest,
+        statement.game,
+        statement.claimant,
+        positions=tuple(node.position for node in walked),
+        movers=tuple(node.mover for node in walked),
+        edges=edges,
+        turns=tuple(symmetries.group[turn] for turn in turns) if symmetries else (),
+    )
 
 
-def unfold(statement: Statement, walk: Walk, symmetries: Symmetries, limit: int) -> Walk | None:
-    """Return the plays of a walk up to symmetry, position by position; None where there are more than so many.
-
-    Of moves that a symmetry of the position joins the claimant makes the first one.
-    """
-    told = {node.position: node for node in walk}
-    level, nodes = {statement.start: told[statement.start]}, list[Node]()
+def unfold(guide: Guide, limit: int) -> Walk | None:
+    """Return the plays of a guide, each position by itself; None where there are more than so many."""
+    level, nodes = [guide.statement.start], list[Node]()
     while level and len(nodes) <= limit:
-        following: dict[Any, Node] = {}
-        for position, node in level.items():
-            moves = statement.game.legal_moves(position) if node.mover else ()
-            after = {
-                reached: symmetries.least(reached) for reached in (statement.game.play(position, m) for m in moves)
-            }
-            chosen = {least for _, least in node.edges}
-            edges = [reached for reached, least in after.items() if least in chosen]
-            edges = edges[:1] if node.mover == statement.claimant else edges
-            nodes.append(Node(position, node.mover, tuple(("", reached) for reached in edges)))
-            following.update((reached, told[after[reached]]) for reached in edges)
-        level = following
+        following: dict[Any, None] = {}
+        for position in level:
+            edges = tuple(guide.moves(position).values())
+            nodes.append(Node(position, guide.node(position).mover, edges))
+            following |= dict.fromkeys(after for _, after in edges)
+        level = [*following]
     return None if level else tuple(nodes)

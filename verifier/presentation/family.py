@@ -172,9 +172,6 @@ class Presentation(Protocol):
     def say_rules(self, file: Any, /) -> Iterator[Said]:
         """Say the rules of a file clause by clause, formulas in words."""
 
-    def find_move(self, before: Any, after: Any, /) -> tuple[int, ...]:
-        """Return the move that leads from one position to another, without trying every one."""
-
     def read_diagram(self, text: str, /) -> Any:
         """Return the position that a diagram of rows of marks shows, though no play may lead to it."""
 

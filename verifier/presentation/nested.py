@@ -157,10 +157,6 @@ class NestedPresentation:
             "after_win": _PLAYED_ON if self.game.play_on else _OVER,
         }
 
-    def find_move(self, before: Position, after: Position) -> tuple[int, ...]:
-        """Return where the new mark is."""
-        return divmod((after.x_mask ^ before.x_mask | after.o_mask ^ before.o_mask).bit_length() - 1, 9)
-
     def read_diagram(self, text: str) -> Position:
         """Read nine rows of nine; where both have a line in a field, a picture does not say who was first."""
         rows = text.split()

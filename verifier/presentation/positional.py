@@ -113,10 +113,6 @@ class PositionalPresentation:
         """Say which spots hold which marks."""
         return say_spots(self.look(position), self._names)
 
-    def find_move(self, before: Position, after: Position) -> tuple[int, ...]:
-        """Return where the new mark is."""
-        return ((after.x_mask ^ before.x_mask | after.o_mask ^ before.o_mask).bit_length() - 1,)
-
     def read_diagram(self, text: str) -> Position:
         """Read rows of marks."""
         cells = "".join(text.split())
