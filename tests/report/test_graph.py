@@ -5,9 +5,7 @@ import pytest
 from tests.report.tree import Element, Tree, by_id
 from tests.rules import specs
 from verifier.graph.ledger import build_ledger_graph
-from verifier.graph.picture import draw_around
 from verifier.language.references import needed_claims
-from verifier.report.html.page import open_graph
 from verifier.report.order import label_of
 from verifier.report.registry import Report
 
@@ -68,15 +66,6 @@ class Labels(dict[str, str]):
 
     def __missing__(self, name: str) -> str:
         return name
-
-
-def test_a_claim_stands_between_its_neighbours(report: Report) -> None:
-    graph = open_graph(report)
-    (name,) = [claim for claim in ("classic-draw",) if claim in graph]
-    drawn = Tree(draw_around(graph, name)).root.every()
-    found = {e.attributes["data-claim"] for e in drawn if "data-claim" in e.attributes}
-    assert found == {name, *graph.predecessors(name), *graph.successors(name)}
-    assert draw_around(graph, "hostile") == ""
 
 
 def test_the_page_is_whole_without_its_script(section: list[Element]) -> None:

@@ -58,7 +58,7 @@ _RULES = Template((pathlib.Path(__file__).parent / "picture.css").read_text(enco
 
 _HEIGHT, _GAP, _MARGIN, _HEADING = 34.0, 8.0, 16.0, 34.0
 _LEAST_WIDTH = 900.0
-_WHOLE = "picture-of-claims"
+_ID = "picture-of-claims"
 _MOST_BETWEEN = 24.0
 """Between layers: a document with many claims has to fit into a window."""
 
@@ -104,7 +104,7 @@ def draw_claim_graph(graph: nx.DiGraph[str], page: str | None = None, *, is_file
         "from each claim to those that it rests on. A solid line: the proof rests on it. A dashed line: "
         "it should be read before."
     )
-    return picture((width, y + row_height), "What rests on what", description, body, _WHOLE, is_file=is_file)
+    return _picture((width, y + row_height), description, body, is_file=is_file)
 
 
 def _count(graph: nx.DiGraph[str], names: Iterable[str]) -> str:
@@ -124,7 +124,7 @@ def _panel(graph: nx.DiGraph[str], document: str, names: list[str], page: str | 
     if inner:
         drawing = lay_out(inner, sizes, (_MOST_BETWEEN, _GAP))
         width, height = drawing.size
-        body += [_edge(graph, edge, points, _WHOLE) for edge, points in drawing.routes.items()]
+        body += [_edge(graph, edge, points) for edge, points in drawing.routes.items()]
         for name, at in drawing.centres.items():
             size = drawing.sizes[name]
             body.append(_node(name, graph.nodes[name], at, size, page, is_guest=name not in own))
@@ -147,17 +147,17 @@ def _panel(graph: nx.DiGraph[str], document: str, names: list[str], page: str | 
     return _Panel(document, heading, width, height + _HEADING + 4 + _MARGIN, body)
 
 
-def _edge(graph: nx.DiGraph[str], edge: tuple[str, str], points: Sequence[Point], identifier: str) -> str:
-    """Draw an edge; in the whole graph it names its ends, and says whether a headline rests on one by the other."""
-    because, is_whole = graph.edges[edge]["because"], identifier == _WHOLE
+def _edge(graph: nx.DiGraph[str], edge: tuple[str, str], points: Sequence[Point]) -> str:
+    """Draw an edge, which names its ends, and says whether a headline rests on one by the other."""
+    because = graph.edges[edge]["because"]
     class_, said, _ = EDGES[because]
-    is_way = is_whole and because == JOINS and all(graph.nodes[name].get("way") for name in edge)
+    is_way = because == JOINS and all(graph.nodes[name].get("way") for name in edge)
     looks = attributes(
         class_=f"edge {class_}" + " way" * is_way,
-        data_from=edge[0] if is_whole else None,
-        data_to=edge[1] if is_whole else None,
+        data_from=edge[0],
+        data_to=edge[1],
         d=edge_path(points),
-        marker_end=f"url(#{identifier}-arrow)",
+        marker_end=f"url(#{_ID}-arrow)",
     )
     return f"<path{looks}><title>{escape(said.format(*edge))}</title></path>"
 
@@ -198,32 +198,6 @@ def _node(name: str, data: dict[str, Any], at: Point, size: Size, page: str | No
     return f"<{tag}{opened}><title>{escape(label)}</title>{shape}{marked}{shown}</{tag}>"
 
 
-def draw_around(graph: nx.DiGraph[str], claim: str) -> str:
-    """Return a claim between those that rest on it and those that it rests on, as SVG for a page; empty without any."""
-    sides = [list(graph.predecessors(claim)), [claim], list(graph.successors(claim))]
-    if not (sides[0] or sides[2]):
-        return ""
-    height = max(map(len, sides)) * (_HEIGHT + _GAP) - _GAP
-    left, body, places = 1.0, [], dict[str, tuple[Point, float]]()
-    for names in filter(None, sides):
-        width = max(_width(graph.nodes[name]) for name in names)
-        top = (height - len(names) * (_HEIGHT + _GAP) + _GAP) / 2
-        for row, name in enumerate(names):
-            at = left + width / 2, top + row * (_HEIGHT + _GAP) + _HEIGHT / 2 + 1
-            places.setdefault(name, (at, width))
-            body.append(_node(name, graph.nodes[name], at, (width, _HEIGHT), None if name == claim else ""))
-        left += width + 2 * _MOST_BETWEEN
-    for source, target in [*((name, claim) for name in sides[0]), *((claim, name) for name in sides[2])]:
-        (a, wide), (b, other) = places[source], places[target]
-        start, end = a[0] + wide / 2, b[0] - other / 2
-        middle = (start + end) / 2
-        points = [(start, a[1]), (middle, a[1]), (middle, b[1]), (end, b[1])]
-        body.append(_edge(graph, (source, target), points, "around"))
-    said = f"{counted(len(sides[0]), 'claim')} on the left rest on it; it rests on {len(sides[2])} on the right."
-    size = (left - 2 * _MOST_BETWEEN + 1, height + 2)
-    return picture(size, f"What {claim} rests on, and what rests on it", said, body, "around", is_file=False)
-
-
 def _legend(graph: nx.DiGraph[str]) -> tuple[list[str], float]:
     """Return what the looks mean, and how high that is."""
     body, x = ['<g role="group" aria-label="legend">'], _MARGIN
@@ -242,7 +216,7 @@ def _legend(graph: nx.DiGraph[str]) -> tuple[list[str], float]:
     for because, (class_, _, meaning) in EDGES.items():
         if because in kinds:
             path = f"M{x:g},{y}L{x + 34:g},{y}"
-            body.append(f'<path class="edge {class_}" d="{path}" marker-end="url(#{_WHOLE}-arrow)"/>')
+            body.append(f'<path class="edge {class_}" d="{path}" marker-end="url(#{_ID}-arrow)"/>')
             body.append(text((x + 42, y), meaning))
             x += 66 + 7.0 * len(meaning)
     if any(data.get("way") for _, data in graph.nodes(data=True)):
@@ -294,19 +268,19 @@ def edge_path(points: Sequence[Point]) -> str:
     return f"M{start}C{' '.join(rest)}"
 
 
-def picture(size: Size, title: str, description: str, body: list[str], identifier: str, *, is_file: bool = True) -> str:
+def _picture(size: Size, description: str, body: list[str], *, is_file: bool) -> str:
     """Return a whole picture: a separate file, or part of a page that has ``page_style``."""
     width, height = (number(float(value)) for value in size)
     namespace = ' xmlns="http://www.w3.org/2000/svg"' if is_file else ""  # HTML knows what svg is
     return "\n".join(
         [
             f'<svg{namespace} class="graph-picture" role="group" width="{width}" '
-            f'height="{height}" viewBox="0 0 {width} {height}" aria-labelledby="{identifier}-title" '
-            f'aria-describedby="{identifier}-description">',
-            f'<title id="{identifier}-title">{escape(title)}</title>',
-            f'<desc id="{identifier}-description">{escape(description)}</desc>',
+            f'height="{height}" viewBox="0 0 {width} {height}" aria-labelledby="{_ID}-title" '
+            f'aria-describedby="{_ID}-description">',
+            f'<title id="{_ID}-title">What rests on what</title>',
+            f'<desc id="{_ID}-description">{escape(description)}</desc>',
             *([f"<style>\n{_own_style()}</style>"] if is_file else []),
-            f'<defs><marker id="{identifier}-arrow" viewBox="0 0 8 8" refX="7.5" refY="4" markerWidth="7" '
+            f'<defs><marker id="{_ID}-arrow" viewBox="0 0 8 8" refX="7.5" refY="4" markerWidth="7" '
             'markerHeight="7" markerUnits="userSpaceOnUse" orient="auto-start-reverse">'
             '<path class="head" d="M0,0.5L8,4L0,7.5z"/></marker></defs>',
             *body,

@@ -7,7 +7,7 @@ import hashlib
 import json
 import pathlib
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, NamedTuple
+from typing import NamedTuple
 
 import jinja2
 from markupsafe import Markup
@@ -29,9 +29,6 @@ from verifier.report.order import label_of
 from verifier.report.printable import flatten, make_printable
 from verifier.report.registry import Report
 from verifier.report.sentence import say_found, standing_of, trust_of
-
-if TYPE_CHECKING:
-    from verifier.graph.build import Graph
 
 _FOLDER = pathlib.Path(__file__).parent
 _FILES = {
@@ -124,7 +121,7 @@ def list_sections(page: Page) -> list[Section]:
     blanks = views.list_blanks(page.claims)
     found = (
         page.section("errata", "Errata", errata=broken) if broken else None,
-        page.section("claims", "Claim by claim", blanks=blanks, around="", h=4, seen={}),
+        page.section("claims", "Claim by claim", blanks=blanks, h=4, seen={}),
         _explorer(page),
         page.section("ledger", "The ledger", standings=standings),
         _graph(page),
@@ -179,15 +176,11 @@ def _explorer(page: Page) -> Section | None:
     return section._replace(data=packed, is_printed=False)
 
 
-def open_graph(report: Report) -> Graph:
-    """Return the graph of a ledger's claims, and of those that they rest on, by their documents' own names."""
-    labels = {name: label_of(report.library, name) for name in report.library.claims}
-    return build_ledger_graph(report.library, report.ledger.standings, labels)
-
-
 def _graph(page: Page) -> Section:
-    graph, claims = open_graph(page.report), page.report.library.claims
-    folded = fold_families(graph, {name: claims[name].document.file for name in graph})
+    library = page.report.library
+    labels = {name: label_of(library, name) for name in library.claims}
+    graph = build_ledger_graph(library, page.report.ledger.standings, labels)
+    folded = fold_families(graph, {name: library.claims[name].document.file for name in graph})
     picture = draw_claim_graph(tell_apart(folded), "", is_file=False)
     drawn = Markup(picture)  # noqa: S704 - the picture escapes what it shows
     return page.section("graph", "What rests on what", picture=drawn)

@@ -13,8 +13,6 @@ from dataclasses import replace
 
 from markupsafe import Markup
 
-from verifier.graph.ledger import tell_apart
-from verifier.graph.picture import draw_around
 from verifier.language.collection import collection_paused
 from verifier.report.html import page as parts
 from verifier.report.html.claims import ClaimView, list_blanks
@@ -71,11 +69,9 @@ def _list_files(page: Page, sections: Mapping[str, Section]) -> Iterator[tuple[s
     for name, section in sections.items():
         if name not in ("ledger", "errata", "claims"):
             yield f"{name}.html", section
-    graph = tell_apart(parts.open_graph(page.report))
     for claim in page.claims:
         html = page.fill("blanks.html.j2", blanks=list_blanks([claim]))
-        around = Markup(draw_around(graph, claim.result.id))  # noqa: S704 - the picture escapes what it shows
-        html += page.fill("claim.html.j2", claim=claim, around=around, h=2, seen={})
+        html += page.fill("claim.html.j2", claim=claim, h=2, seen={})
         yield f"claim-{claim.result.id}.html", Section(f"claim-{claim.result.id}", "", html)
 
 
