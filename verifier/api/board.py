@@ -130,8 +130,8 @@ class Boards:
     <Boards: at first; the centre>
 
     Attributes:
-        boards: each board, after what is said under it.
-        title: what is said above all of them.
+        boards: each caption, with its board.
+        title: a sentence above all of them.
     """
 
     boards: tuple[tuple[str, Board], ...]
