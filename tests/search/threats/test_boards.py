@@ -96,10 +96,11 @@ def test_cores_that_share_a_search_give_up_together(tmp_path: pathlib.Path, monk
 
 def test_moves_too_many_for_a_table_leave_it_open(tmp_path: pathlib.Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """The reason says that the search has decided, and for whom."""
-    monkeypatch.setattr(can, "MAX_TABLE", 20)
+    monkeypatch.setattr(can, "MAX_TABLE", 5)
+    monkeypatch.setattr(can, "MAX_KEPT", 5)
     write_claim(tmp_path, "cube-by-7")
     (result,) = check(make_plan(tmp_path)).readings
     assert (result.verdict, result.trouble) == (Verdict.UNKNOWN, "")
     assert result.reason == (
-        "the search found moves for X, but a table of them would be too large as evidence: more than 20 positions"
+        "the search found moves for X, but a table of them would be too large as evidence: more than 5 positions"
     )
