@@ -7,7 +7,7 @@ import sys
 import pytest
 
 ROOT = pathlib.Path(__file__).parents[2]
-FOREIGN = ("z3", "networkx", "yaml", "pydantic", "numpy", "numba", "shtab")
+FOREIGN = ("z3", "networkx", "yaml", "pydantic", "numpy", "numba")
 
 
 def run_isolated(*command: str) -> subprocess.CompletedProcess[str]:

@@ -59,17 +59,6 @@ def test_a_report_tells_that_faulty_specs_are_left_out(words: list[str], tmp_pat
     assert "Every verdict is the one" not in out.read_text()
 
 
-def test_a_given_ledger_is_reported_on(tmp_path: pathlib.Path) -> None:
-    """What a run elsewhere has decided is told as it stands in its ledger; nothing is looked up or decided."""
-    ledger, out = tmp_path / "ledger.json", tmp_path / "report.html"
-    words = ("check", CLAIM, "classic-draw", "--no-cache", "--jobs", "1", f"--report=json={ledger}")
-    whole = {claim["id"]: claim for claim in claims_of(*words)}
-    assert command("report", "--ledger", ledger, "--out", out).code == 0
-    assert 'id="claim-classic-draw"' in out.read_text()
-    assert f'id="witness-{CLAIM}--as-stated"' in out.read_text()
-    assert claims_of("report", CLAIM, "--ledger", ledger) == [whole[CLAIM]]
-
-
 def test_a_web_page_is_not_written_to_a_terminal(
     capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
 ) -> None:

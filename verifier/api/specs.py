@@ -16,10 +16,10 @@ from verifier.api.certificate import Certificate, find_evidence, find_plays
 from verifier.api.folders import find_cache, find_folder, make_cache
 from verifier.api.selection import require_claim, select_claims
 from verifier.audit.fault import Fault, fault_lines, find_faults
-from verifier.audit.ledger import Ledger, read_ledger
+from verifier.audit.ledger import Ledger
 from verifier.audit.plan import Context, Folders, Plan
 from verifier.audit.progress import Watcher
-from verifier.audit.recall import find_other_text, look_at_claims
+from verifier.audit.recall import look_at_claims
 from verifier.kernel.errors import UsageError
 from verifier.kernel.words import counted
 from verifier.language.dependents import find_long, select_readings
@@ -243,30 +243,6 @@ class Specs(Mapping[str, Claim]):
             raise UsageError("--only-failed needs the results of earlier runs, and --no-cache does without them")
         known = self.look(claims)
         return self.select([result.id for result in known.claims if not result.is_run or not result.is_expected])
-
-    def read(self, path: pathlib.Path, claims: str | Iterable[str] | None = None) -> Ledger:
-        """Read a ledger that ``verifier check --format json`` or ``Specs.render`` wrote.
-
-        Args:
-            path: the file.
-            claims: as for ``select``.
-
-        Raises:
-            UsageError: the file is not a ledger, belongs to other specs, or has none of these claims.
-            SpecError: one of its claims does not compile here.
-        """
-        ledger, selected = read_ledger(path), self.select(claims)
-        known = {f"{name}/{reading}" for name, claim in self.items() for reading in claim.readings}
-        for reading in ledger.readings:
-            if reading.name not in known:
-                raise UsageError(f"{path}: there is no {reading.name} in these specs; the ledger belongs to others")
-        found = tuple(claim for claim in ledger.claims if claim.id in selected)
-        if not found:
-            raise UsageError(f"{path}: the ledger has none of the requested claims")
-        odd = find_other_text(self._look_only(), found)
-        if odd:
-            raise UsageError(f"{path}: the ledger belongs to other specs: {odd}")
-        return replace(ledger, claims=found)
 
     def report(self, ledger: Ledger, command: str = "") -> Report:
         """Return a report, which ``verifier.report.registry.render`` writes in any format.

@@ -13,17 +13,14 @@ from verifier.audit.ledger import ClaimResult, Ledger
 from verifier.audit.memory import COMPILE, DECIDE, SEARCH, hash_json
 from verifier.audit.plan import Context
 from verifier.audit.schedule import Reference, guess_seconds
-from verifier.audit.standing import conclude, find_standing
+from verifier.audit.standing import conclude
 from verifier.audit.store import Found, keep_in
 from verifier.coq import Theorem, read_theorems
 from verifier.files import FileName
-from verifier.kernel.errors import CertificateError, IllegalMoveError, NotationError
-from verifier.kernel.games import Game
+from verifier.kernel.errors import CertificateError
 from verifier.language.library import Library
-from verifier.language.references import find_parts
 from verifier.language.sharing import fold
 from verifier.methods.result import Decided, ReadingResult, decision_from_json, pending_result
-from verifier.methods.witness import Line, Witness
 
 if TYPE_CHECKING:
     from verifier.language.compile import Compiled
@@ -163,45 +160,3 @@ def conclude_claim(
     model = library.claim(claim)
     is_ours, severities = library.is_ours(model.source), library.severities_of(claim)
     return conclude(model, found, results, is_ours=is_ours, severities=severities, theorems=theorems)
-
-
-def find_other_text(context: Context, claims: Iterable[ClaimResult]) -> str:
-    """Say which claim of a ledger, or which reading of it, says something else in the specs; empty: none does.
-
-    Verdicts are of the text that they were decided on, and are printed beside no other one. Compared is what verdicts
-    and standings are about: each statement with evidence, the readings, and what these are to each other.
-    """
-    for claim in claims:
-        model = context.library.claim(claim.id)
-        if model.readings.keys() != {reading.id for reading in claim.readings}:
-            return f"{claim.id} has other readings"
-        for reading in claim.readings:
-            here = pending_result(model, reading.id)
-            if any(getattr(here, key) != getattr(reading, key) for key in ("question", "joins", "repairs", "control")):
-                return f"{reading.name} is another reading"
-            if here.expected is not reading.expected:
-                return f"{reading.name} is expected to be {here.expected}"
-            filed, reference = reading.certificate, (claim.id, reading.id)
-            if filed is not None:
-                key = recall_key(context, reference) or compile_key(context, reference)[0]
-                if key[0] != filed.key:
-                    return f"{reading.name} states something else"
-            if not _is_play(context.library.rules.game(model.rules_of(reading.id)), reading.witness):
-                return f"{reading.name} has a witness that is not a play"
-        if find_standing(claim.readings, find_parts(model)) != (claim.standing, claim.beliefs):
-            return f"{claim.id} stands otherwise by its readings"
-    return ""
-
-
-def _is_play(game: Game, witness: Witness | None) -> bool:
-    """Say whether the moves of a witness, if there is one, lead to where it says that they do."""
-    if witness is None:
-        return True
-    start, end = (witness.start, witness.position) if isinstance(witness, Line) else (witness.position, witness.after)
-    try:
-        position = game.parse_position(start)
-        for move in witness.moves:
-            position = game.play(position, game.parse_move(move))
-    except (NotationError, IllegalMoveError):
-        return False
-    return game.format_position(position) == end

@@ -145,7 +145,6 @@ COMMANDS = {
     "diff": "what changed from one ledger to another",
     "graph": "the claim graph, or the strategy graph of a certificate",
     "export": "write evidence for another checker: obligations, refutations",
-    "completion": "a script that completes commands, options and claims in a shell",
 }
 """The commands in the order of ``--help``, a module each: ``fill_parser`` adds its arguments, ``run`` does it."""
 EVERY_VARIABLE = {

@@ -27,9 +27,9 @@ def fill_parser(parser: argparse.ArgumentParser) -> None:
         Write the graph of the claims ('claims'), or the graph of the plays of a certificate (CLAIM/READING), which
         the kernel checks first.
 
-        The claim graph has an edge from each claim to each claim that it needs. The attribute 'because' says why:
-        its verdict depends on that claim ('joins'), or that claim is only to be read first ('uses'). The strategy
-        graph has a node for each position.
+        The claim graph has an edge from each claim to each claim that it needs. A node's 'standing' is that of
+        earlier runs. The attribute 'because' says why an edge is there: the verdict depends on that claim ('joins'),
+        or that claim is only to be read first ('uses'). The strategy graph has a node for each position.
 
         Formats: dot for Graphviz; graphml for Gephi, yEd, igraph and networkx; gexf for Gephi; cytoscape; json:
         node-link JSON for networkx and d3; svg: a picture of the claim graph, which needs no other program.
@@ -41,7 +41,6 @@ def fill_parser(parser: argparse.ArgumentParser) -> None:
         codes={0: "the graph was written", 4: "the certificate was rejected"},
         files={
             **reads("", "for CLAIM/READING the shipped evidence"),
-            "FILE of --ledger": "read",
             "FILE of --out": WRITTEN,
         },
         cache=True,
@@ -51,12 +50,6 @@ def fill_parser(parser: argparse.ArgumentParser) -> None:
         "--format", choices=FORMATS, help="(default: by the ending of --out, such as .svg; otherwise dot)"
     )
     parser.add_argument("--out", type=pathlib.Path, metavar="FILE", help="the file to write (default: standard output)")
-    parser.add_argument(
-        "--ledger",
-        type=pathlib.Path,
-        metavar="FILE",
-        help="a ledger that 'check --format json' wrote: gives claims their standing",
-    )
     parser.add_argument(
         "--link", metavar="URL", help="claims, svg: each claim links to URL#claim-ID, such as a report of these claims"
     )
@@ -80,11 +73,11 @@ def run(arguments: argparse.Namespace) -> int:
     if meant := suggest(arguments.what, ["claims"]) * (arguments.what != "claims"):
         raise UsageError(f"no claim {arguments.what!r}{meant}")
     if arguments.what == "claims":
-        graph = _claim_graph(arguments)
+        specs = open_to_look(arguments)
+        graph = specs.graph(specs.look().standings)
     else:
-        for option, value in {"--ledger": arguments.ledger, "--link": arguments.link}.items():
-            if value:
-                raise UsageError(f"{option} goes with 'claims', not with the plays of {arguments.what!r}")
+        if arguments.link:
+            raise UsageError(f"--link goes with 'claims', not with the plays of {arguments.what!r}")
         graph = _strategy_graph(arguments)
     with telling(f"writing {len(graph):,} nodes"):
         text = write_graph(graph, form, arguments.link)
@@ -95,12 +88,6 @@ def run(arguments: argparse.Namespace) -> int:
 
         write_whole(arguments.out, text.encode())
     return 0
-
-
-def _claim_graph(arguments: argparse.Namespace) -> Graph:
-    specs = open_to_look(arguments)
-    standings = None if arguments.ledger is None else specs.read(arguments.ledger).standings
-    return specs.graph(standings)
 
 
 def _strategy_graph(arguments: argparse.Namespace) -> Graph:

@@ -30,11 +30,10 @@ def fill_parser(parser: argparse.ArgumentParser) -> None:
             "verifier report --check --out report.html": "decide what is not yet decided, then report on every claim",
             "verifier report paper --out paper.html": "one document, as far as it is decided",
             "verifier report paper --format errata": "what to correct, as Markdown; errata-latex: as LaTeX",
-            "verifier report --ledger ledger.json --out report.html": "what 'check --format json' wrote",
             "verifier report lemma-2 --format json": "one claim, for programs",
         },
         codes=CHECKED,
-        files={**reads("the claims", "the shipped evidence"), "FILE of --ledger": "read", "FILE of --out": WRITTEN},
+        files={**reads("the claims", "the shipped evidence"), "FILE of --out": WRITTEN},
         cache=True,
     )
     add_report_options(parser)
@@ -46,23 +45,13 @@ def add_report_options(parser: argparse.ArgumentParser) -> None:
     """Add what says which claims are reported on, and where their verdicts are from."""
     add_check_options(parser)
     parser.add_argument("--check", action="store_true", help="first decide what no earlier run has decided")
-    parser.add_argument(
-        "--ledger",
-        type=pathlib.Path,
-        metavar="FILE",
-        help="report on what 'check --format json' wrote, with boards and evidence as far as they are here",
-    )
 
 
 def make_report(arguments: argparse.Namespace) -> Report:
-    """Return the verdicts that are reported: those of a file, of a run, or of earlier runs."""
-    if arguments.check and arguments.ledger is not None:
-        raise UsageError("--check makes a ledger, --ledger reads one: choose")
+    """Return the verdicts that are reported: those of a run, or of earlier runs."""
     specs = open_specs(arguments)
     selected = specs.select(arguments.claims or None, arguments.reading)
-    if arguments.ledger is not None:
-        ledger = specs.read(arguments.ledger, selected)
-    elif arguments.check:
+    if arguments.check:
         with contextlib.closing(RunLine()) as line:
             ledger = specs.check(selected, watcher=line, **check_options(arguments))
     else:

@@ -30,7 +30,7 @@ def fill_parser(parser: argparse.ArgumentParser) -> None:
             "verifier site site paper": "one document, as far as it is decided",
         },
         codes=CHECKED,
-        files={**reads("the claims", "the shipped evidence"), "FILE of --ledger": "read", "DIR": WRITTEN},
+        files={**reads("the claims", "the shipped evidence"), "DIR": WRITTEN},
         cache=True,
     )
     parser.add_argument("folder", type=pathlib.Path, metavar="DIR", help="the folder: a new one, or that of a site")
