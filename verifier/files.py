@@ -1,4 +1,4 @@
-"""Files that are read without waiting, and written whole or not at all."""
+"""Files that are read without waiting, and written whole or not at all; the folders that came with this package."""
 
 from __future__ import annotations
 
@@ -47,3 +47,10 @@ def replace_whole(path: pathlib.Path, data: bytes) -> None:
         partial.replace(path)
     finally:
         partial.unlink(missing_ok=True)
+
+
+def find_shipped(name: str) -> pathlib.Path | None:
+    """Return a folder that came with the package, installed or in a checkout; None where none did."""
+    package = pathlib.Path(__file__).resolve().parent
+    choices = (package / "_data" / name, package.parent / name)
+    return next((folder for folder in choices if folder.is_dir()), None)

@@ -17,8 +17,7 @@ from tests.commands import ROOT, Told, command
 from tests.report.ledgers import make_report
 from verifier.audit.ledger import Ledger, Standing, Total, ledger_to_json, make_schema, parse_ledger, read_ledger
 from verifier.kernel.errors import UsageError
-from verifier.methods.result import Filed
-from verifier.methods.witness import Line
+from verifier.methods.result import Filed, Line
 from verifier.report.registry import render
 
 SCHEMA = make_schema()

@@ -25,9 +25,8 @@ from verifier.kernel.store import read_index
 from verifier.kernel.verdict import Verdict
 from verifier.language.dependents import select_readings
 from verifier.language.questions import QUESTIONS
-from verifier.methods import registry
 from verifier.methods.finding import Finding, Task
-from verifier.methods.method import Method
+from verifier.methods.method import Method, find_method
 from verifier.methods.result import Decided
 from verifier.report.layout import Layout
 from verifier.report.registry import Report
@@ -46,7 +45,7 @@ class Work:
     def __init__(self, patch: pytest.MonkeyPatch) -> None:
         self.searched: list[str] = []
         self.decided = 0
-        methods = {name: self._counted(registry.find_method(name)) for name in QUESTIONS}
+        methods = {name: self._counted(find_method(name)) for name in QUESTIONS}
         patch.setattr(reading, "find_method", methods.__getitem__)
 
         def counted(*words: Any, **names: Any) -> Any:
@@ -231,14 +230,14 @@ def test_a_defect_costs_no_other_reading(
 ) -> None:
     def fail(task: Task) -> Finding:
         if task.claim != "starts":
-            return registry.find_method("steps").search(task)
+            return find_method("steps").search(task)
         raise ZeroDivisionError("a defect")
 
-    def find_method(name: str) -> Method:
-        method = registry.find_method(name)
+    def find_failing(name: str) -> Method:
+        method = find_method(name)
         return replace(method, search=fail) if name == "steps" else method
 
-    monkeypatch.setattr(reading, "find_method", find_method)
+    monkeypatch.setattr(reading, "find_method", find_failing)
     outcome = check(make_plan(specs))
     assert outcome.exit_code == 3
     (fault,) = outcome.faults

@@ -13,7 +13,7 @@ from tests.audit.made import edit
 from tests.audit.test_ledger import SPLIT
 from tests.commands import Told, command
 from tests.report.ledgers import write_specs
-from verifier.cli import opening
+from verifier.cli import options
 
 
 @pytest.fixture
@@ -80,6 +80,6 @@ def test_durations_name_the_slowest_readings(specs: pathlib.Path) -> None:
 def test_a_search_anew_without_exact_says_so_first(specs: pathlib.Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """A default installation has no Exact: what it finds anew may be supported alone."""
     for found in (None, ModuleSpec("exact", None)):
-        monkeypatch.setattr(opening, "find_spec", lambda _, found=found: found)
+        monkeypatch.setattr(options, "find_spec", lambda _, found=found: found)
         told = check(specs, "--anew", "plain").err
         assert ("pip install 'claim-verifier[refutations]'" in told) is (found is None)

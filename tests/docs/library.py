@@ -14,7 +14,7 @@ from pydantic import TypeAdapter
 
 import verifier
 from tests.docs.pages import DOCS
-from verifier.methods.witness import Value
+from verifier.methods.result import Value
 
 PAGE = DOCS / "library.md"
 START = """\

@@ -24,7 +24,7 @@ from verifier.kernel.games.registry import parse_rules
 from verifier.kernel.obligations import STEP, derive
 from verifier.kernel.steps import StepsStatement, find_failures, parse_steps
 from verifier.kernel.symbolic import Reader, unknown
-from verifier.search.random_games import steps_from
+from verifier.search.reach import steps_from
 
 NESTED = ("paper", "paper-play-on", "closed-open-fields", "closed-any-spot")
 POSITIONAL = ("tictactoe", "threesome4x4")

@@ -8,7 +8,7 @@ import pathlib
 import pytest
 
 from tests.rules import in_a_row, rules_data, shipped, specs
-from verifier.audit.sources import Sources
+from verifier.audit.plan import Sources
 from verifier.kernel.errors import SpecError
 from verifier.language.compile import compile_reading
 from verifier.language.dependents import find_dependents

@@ -9,8 +9,7 @@ from verifier.language.compile import compile_reading
 from verifier.methods.finding import Task
 from verifier.methods.line import show
 from verifier.methods.plays import search
-from verifier.methods.result import ReadingResult, pending_result
-from verifier.methods.witness import Line
+from verifier.methods.result import Line, ReadingResult, pending_result
 
 SPECS = pathlib.Path(__file__).parents[2] / "specs"
 

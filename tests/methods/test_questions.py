@@ -9,8 +9,7 @@ import pytest
 import verifier
 from tests.audit.made import check, make_plan, write_claim
 from verifier.language.compile import validate_folder
-from verifier.methods.result import ReadingResult
-from verifier.methods.witness import Line
+from verifier.methods.result import Line, ReadingResult
 
 OWN = {
     "six": """rules: six

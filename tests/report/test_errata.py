@@ -17,9 +17,9 @@ from tests.report.ledgers import make_report
 from tests.rules import specs
 from verifier.audit.standing import conclude
 from verifier.kernel.verdict import Belief, Verdict
-from verifier.language.about import Severity
 from verifier.language.folder import load_library
 from verifier.language.problem import SpecProblemsError
+from verifier.language.shape import Severity
 from verifier.methods.result import Decided, pending_result
 from verifier.report.errata.collect import collect_errata
 from verifier.report.errata.latex import escape_latex

@@ -18,7 +18,7 @@ from verifier.audit.fault import Fault, FaultKind, Lost
 from verifier.kernel.verdict import Belief, Verdict
 from verifier.language.questions import Plays, Reading, Steps
 from verifier.language.saying import say_reading
-from verifier.methods.witness import Counterexample, Line, Needs
+from verifier.methods.result import Counterexample, Line, Needs
 from verifier.report.github import render_summary
 from verifier.report.layout import Layout
 from verifier.report.registry import Report, render

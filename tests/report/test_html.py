@@ -17,8 +17,7 @@ from tests.rules import RULE_SETS, find_rules, shipped
 from verifier.api.specs import load
 from verifier.audit.ledger import Standing
 from verifier.kernel.verdict import Verdict
-from verifier.methods.result import Decided
-from verifier.methods.witness import Line
+from verifier.methods.result import Decided, Line
 from verifier.presentation.registry import show
 from verifier.report.html.documents import describe_provenance
 from verifier.report.registry import Report, render

@@ -1,14 +1,18 @@
-"""Whether legal play reaches a position: what is found is played again, what is not there is not found."""
+"""Whether legal play reaches a position, or one from which a step fails: what is found is played again."""
 
 from __future__ import annotations
 
 import random
+from typing import Any
 
 import pytest
 
 from tests.rules import find_rules
+from tests.statements import part, steps_of
 from verifier.kernel.games.nested import Nested
-from verifier.search.reach import find_play
+from verifier.kernel.steps import check_counterexample, parse_steps
+from verifier.kernel.verdict import Verdict
+from verifier.search.reach import find_failure, find_play
 
 
 def rules(name: str) -> Nested:
@@ -55,3 +59,28 @@ def test_a_search_that_meets_its_limit_says_nothing() -> None:
     for _ in range(20):
         position = game.play(position, game.legal_moves(position)[0])
     assert find_play(game, position, limit=3) == find_play(game, position, limit=1) == (None, None)
+
+
+def statement(step: str, holds: Any, shown: Any) -> dict[str, Any]:
+    return steps_of("paper", part(step, hypotheses=[["given", holds]], conclusions=[["shown", shown]]))
+
+
+def test_a_step_that_fails_is_found_in_a_game() -> None:
+    """That no field is ever owned fails in some game; the kernel accepts the step as a counterexample."""
+    data = statement("move", True, ["not", ["won_by_X", 0]])
+    steps = parse_steps(data)
+    found = find_failure(steps, games=50)
+    assert found is not None
+    game, position = steps.game, steps.game.start
+    for move in found.line:
+        position = game.play(position, move)
+    assert position == found.position
+    moves = [game.format_move(move) for move in found.moves]
+    example = {"part": found.part, "position": game.format_position(position), "moves": moves, "fails": found.fails}
+    assert check_counterexample(steps, example).verdict is Verdict.REFUTED
+
+
+def test_what_no_game_fails_is_not_found() -> None:
+    """An empty board with an active field fails this, and is not a position of a game."""
+    given = ["and", ["==", ["ply"], 0], ["not", ["active", 9]]]
+    assert find_failure(parse_steps(statement("none", given, False)), games=20) is None

@@ -5,9 +5,8 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
-from verifier.audit.plan import Context
+from verifier.audit.plan import Context, Reference
 from verifier.audit.recall import compile_key
-from verifier.audit.schedule import Reference
 from verifier.audit.store import Found
 from verifier.kernel.certificate import Certificate as Stored
 from verifier.kernel.errors import UsageError
@@ -15,7 +14,7 @@ from verifier.kernel.store import evidence_path, parse_stated
 from verifier.kernel.verdict import Result, Verdict
 from verifier.kernel.words import describe_statement
 from verifier.language.problem import suggest
-from verifier.methods.registry import find_method
+from verifier.methods.method import find_method
 
 if TYPE_CHECKING:
     from verifier.api.board import Board

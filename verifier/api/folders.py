@@ -5,8 +5,8 @@ from __future__ import annotations
 import os
 import pathlib
 
+from verifier.files import find_shipped
 from verifier.kernel.errors import UsageError
-from verifier.language.shipped import find_shipped
 
 
 def find_folder(name: str, given: str | os.PathLike[str] | None = None) -> pathlib.Path:

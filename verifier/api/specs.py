@@ -27,8 +27,7 @@ from verifier.language.folder import read_library
 from verifier.language.library import Library
 from verifier.language.model import Claim
 from verifier.language.problem import Problem, SpecProblemsError, suggest
-from verifier.methods.result import ReadingResult
-from verifier.methods.witness import Line
+from verifier.methods.result import Line, ReadingResult
 from verifier.report.registry import Report, render
 from verifier.report.sentence import REACH
 from verifier.search.resources import DEFAULT_MEMORY_MIB

@@ -7,6 +7,6 @@
                                                      ▼
                               a method searches ──▶ evidence ──▶ the kernel decides ──▶ keep, remember, ledger
 
-``run`` takes a frozen plan and returns a ledger; ``reading`` is the way of one reading; ``schedule`` says in which
+``run`` takes a frozen plan and returns a ledger; ``reading`` is the way of one reading; ``plan`` says in which
 order; ``pool`` has the processes. ``store`` holds evidence, ``memory`` what two pure functions have returned.
 """

@@ -9,11 +9,11 @@ from collections import Counter
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 
+from verifier.files import find_shipped
 from verifier.kernel.words import counted
 from verifier.language.library import Library
 from verifier.language.problem import Problem
-from verifier.language.shipped import find_shipped
-from verifier.methods.witness import Value
+from verifier.methods.result import Value
 
 _NAMED = 4
 

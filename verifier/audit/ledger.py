@@ -24,10 +24,9 @@ import verifier
 from verifier.audit.fault import Fault, FaultKind
 from verifier.kernel.errors import UsageError
 from verifier.kernel.words import counted
-from verifier.language.about import Severity
 from verifier.language.problem import suggest
-from verifier.methods.result import NamedBeliefs, ReadingResult
-from verifier.methods.witness import Value
+from verifier.language.shape import Severity
+from verifier.methods.result import NamedBeliefs, ReadingResult, Value
 
 MAX_BYTES = 256 * 2**20
 """How long a ledger may be: thousands of times as long as the shipped claims'."""

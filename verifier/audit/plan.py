@@ -1,18 +1,21 @@
-"""What a run is asked for, and where it finds and keeps evidence."""
+"""What a run is asked for, in which order it checks that, where it finds and keeps evidence, and what it depends on."""
 
 from __future__ import annotations
 
 import pathlib
-from dataclasses import dataclass
+from collections.abc import Iterable
+from dataclasses import dataclass, field
+from typing import Any
 
 from verifier.audit.fault import Fault
-from verifier.audit.memory import Memory
-from verifier.audit.schedule import Reference
-from verifier.audit.sources import Sources
+from verifier.audit.memory import Memory, hash_json
 from verifier.audit.store import Stores, find_index
 from verifier.coq import Places, find_places
 from verifier.kernel.store import Index
 from verifier.language.library import Library
+from verifier.language.shape import ABOUT
+from verifier.language.spec import Spec, find_texts, named_rules
+from verifier.methods.method import find_method
 from verifier.search.resources import DEFAULT_MEMORY_MIB, Resources
 
 
@@ -102,3 +105,96 @@ class Plan:
     memory_mib: int = DEFAULT_MEMORY_MIB
     checkpoints: pathlib.Path | None = None
     faults: tuple[Fault, ...] = ()
+
+
+Reference = tuple[str, str]
+"""A claim's id and a reading's id."""
+
+LONG_SECONDS = 8
+"""A reading that takes longer by guess comes after every shorter one."""
+
+
+def plan_order(library: Library, wanted: Iterable[Reference]) -> list[Reference]:
+    """Return readings in the order in which they begin.
+
+    The claims of the documents come first, then our own; the long ones last, the longest of them first, so that no
+    process is left with one alone. What shares a lane with a reading follows it at once.
+    """
+
+    def rank(item: tuple[int, Reference]) -> tuple[bool, int, bool, int]:
+        number, reference = item
+        seconds = guess_seconds(library, reference)
+        is_long = seconds > LONG_SECONDS
+        return is_long, -seconds if is_long else 0, library.is_ours(library.claim(reference[0]).source), number
+
+    lanes: dict[object, list[Reference]] = {}
+    for number, reference in sorted(enumerate(wanted), key=rank):
+        lanes.setdefault(find_lane(library, reference) or number, []).append(reference)
+    return [reference for lane in lanes.values() for reference in lane]
+
+
+def find_lane(library: Library, reference: Reference) -> str:
+    """Return what readings have in common that are best checked by one process, one after the other; empty: nothing."""
+    claim, name = reference
+    model = library.claim(claim)
+    return find_method(model.readings[name].question).find_lane(model.readings[name], model.rules_of(name))
+
+
+def is_shared_out(library: Library, reference: Reference) -> bool:
+    """Say whether the search for a reading's evidence parts its own work among processes."""
+    return find_method(library.claim(reference[0]).readings[reference[1]].question).parts_its_work
+
+
+def guess_seconds(library: Library, reference: Reference) -> int:
+    """Guess how long the kernel takes for a reading on shipped evidence, in seconds of one process."""
+    reading = library.claim(reference[0]).readings[reference[1]]
+    return find_method(reading.question).seconds if reading.long is None else 60 * reading.long
+
+
+_ABOUT_A_FILE = frozenset({"title", "source", "readings"})
+"""What is for people: no compiler sees it, as none sees what is said ``ABOUT`` a reading."""
+
+
+@dataclass(frozen=True, slots=True)
+class Sources:
+    """Finds what readings depend on; ``known`` has the hashes of files that were made before, by kind and id."""
+
+    library: Library
+    known: dict[tuple[str, str], str] = field(default_factory=dict)
+
+    def of(self, reference: Reference) -> dict[str, str]:
+        """Return the hashes of a reading and of every text that it could depend on, by what it is."""
+        found: dict[str, str] = {}
+        self._add_reading(reference, found)
+        return found
+
+    def _add_reading(self, reference: Reference, found: dict[str, str]) -> None:
+        """Add a reading, the rest of its claim, and the strategies that it names."""
+        library = self.library
+        value = library.claims[reference[0]].document.value["readings"][reference[1]]
+        reading = {key: item for key, item in value.items() if key not in ABOUT}
+        found[f"reading {'/'.join(reference)}"] = hash_json(reading)
+        self._add_file("claim", reference[0], library.claims[reference[0]], found)
+        for text in find_texts(reading):
+            strategy = text.split("#")[0]
+            if strategy in library.strategies:
+                self._add_file("strategy", strategy, library.strategies[strategy], found)
+
+    def _add_file(self, kind: str, name: str, spec: Spec[Any], found: dict[str, str]) -> None:
+        """Add a file and the definitions that it includes."""
+        if f"{kind} {name}" in found:
+            return
+        if (kind, name) not in self.known:
+            value = {key: item for key, item in spec.document.value.items() if key not in _ABOUT_A_FILE}
+            self.known[kind, name] = hash_json(value)
+        found[f"{kind} {name}"] = self.known[kind, name]
+        for rules in named_rules(spec.model):
+            self._add_rules(rules, found)
+        for other in spec.model.includes:
+            self._add_file("definitions", other, self.library.definitions[other], found)
+
+    def _add_rules(self, name: str, found: dict[str, str]) -> None:
+        """Add what rules say, whatever files they say it by."""
+        if ("rules", name) not in self.known:
+            self.known["rules", name] = hash_json(self.library.rules.find(name).data)
+        found[f"rules {name}"] = self.known["rules", name]

@@ -14,9 +14,8 @@ from dataclasses import dataclass, field
 from typing import TYPE_CHECKING
 
 from verifier.audit.memory import hash_json
-from verifier.audit.plan import Context, Folders
+from verifier.audit.plan import Context, Folders, Reference, find_lane
 from verifier.audit.recall import compile_key, look
-from verifier.audit.schedule import Reference, find_lane
 from verifier.audit.store import Found
 from verifier.kernel.errors import SpecError, UsageError
 from verifier.kernel.store import parse_stated

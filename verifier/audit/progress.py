@@ -12,7 +12,7 @@ from verifier.kernel.words import counted
 
 if TYPE_CHECKING:
     from verifier.audit.ledger import ClaimResult, Ledger
-    from verifier.audit.schedule import Reference
+    from verifier.audit.plan import Reference
 
 
 BEAT_SECONDS = 0.25

@@ -7,9 +7,8 @@ from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field, replace
 
 from verifier.audit.memory import DECIDE, SEARCH
-from verifier.audit.plan import Context
+from verifier.audit.plan import Context, Reference
 from verifier.audit.recall import Key, compile_key, given_to_search, keep, recall_decided, recall_search
-from verifier.audit.schedule import Reference
 from verifier.audit.store import Stores
 from verifier.files import FileName
 from verifier.kernel.certificate import Certificate, hash_bytes, pack
@@ -18,7 +17,7 @@ from verifier.kernel.errors import CertificateError
 from verifier.kernel.store import BY_INVARIANT, evidence_path, parse_stated
 from verifier.kernel.verdict import Verdict
 from verifier.methods.finding import Finding, Memo, Task
-from verifier.methods.registry import find_method
+from verifier.methods.method import find_method
 from verifier.methods.result import Filed, ReadingResult, decision_to_json, pending_result
 from verifier.methods.shown import find_wins
 

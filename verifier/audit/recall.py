@@ -11,8 +11,7 @@ from typing import TYPE_CHECKING, Any
 
 from verifier.audit.ledger import ClaimResult, Ledger
 from verifier.audit.memory import COMPILE, DECIDE, SEARCH, hash_json
-from verifier.audit.plan import Context
-from verifier.audit.schedule import Reference, guess_seconds
+from verifier.audit.plan import Context, Reference, guess_seconds
 from verifier.audit.standing import conclude
 from verifier.audit.store import Found, keep_in
 from verifier.coq import Theorem, read_theorems

@@ -17,11 +17,10 @@ from dataclasses import dataclass, field, replace
 from verifier.audit.fault import Fault, FaultKind, Lost, make_fault
 from verifier.audit.ledger import ClaimResult, Ledger
 from verifier.audit.memory import prune
-from verifier.audit.plan import Context, Plan
+from verifier.audit.plan import Context, Plan, Reference, find_lane, is_shared_out, plan_order
 from verifier.audit.process import Leader, Order, check_in_process, find_executor, hash_text, parse_executor
 from verifier.audit.progress import BEAT_SECONDS, Progress, Watcher, beating
 from verifier.audit.recall import conclude_claim, look
-from verifier.audit.schedule import Reference, find_lane, is_shared_out, plan_order
 from verifier.audit.store import find_index, require_index, write_index
 from verifier.coq import Theorem, read_theorems
 from verifier.kernel.errors import SpecError

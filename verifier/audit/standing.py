@@ -9,10 +9,10 @@ from typing import get_args
 from verifier.audit.ledger import ClaimResult, Origin, Standing
 from verifier.coq import Theorem
 from verifier.kernel.verdict import Belief, Verdict
-from verifier.language.about import Severity
 from verifier.language.model import Claim
 from verifier.language.questions import Bound, Joins, Reading
 from verifier.language.references import find_parts
+from verifier.language.shape import Severity
 from verifier.methods.result import Decided, ReadingResult, pending_result
 
 

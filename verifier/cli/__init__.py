@@ -29,9 +29,9 @@ from verifier.cli.options import (
     say,
     write_sections,
 )
+from verifier.files import find_shipped
 from verifier.kernel.errors import CertificateError, SpecError, UsageError
 from verifier.language.problem import suggest
-from verifier.language.shipped import find_shipped
 from verifier.report.printable import make_printable
 
 

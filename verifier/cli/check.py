@@ -11,19 +11,22 @@ import shlex
 import sys
 from typing import TYPE_CHECKING
 
-from verifier.cli.opening import add_check_options, check_options, open_specs, specs_option
 from verifier.cli.options import (
     COLOURS,
     WRITTEN,
+    add_check_options,
     add_color,
     add_schema,
+    check_options,
     check_target,
     command,
     encode,
+    open_specs,
     positive,
     print_format,
     print_schema,
     say,
+    specs_option,
     warn,
 )
 from verifier.cli.progress import RunLine, layout_for, terminal_width

@@ -4,8 +4,7 @@ from __future__ import annotations
 
 import argparse
 
-from verifier.cli.opening import add_look_options, open_to_look
-from verifier.cli.options import LOOKED, add_color, command, reads
+from verifier.cli.options import LOOKED, add_color, add_look_options, command, open_to_look, reads
 from verifier.cli.progress import layout_for
 
 

@@ -6,8 +6,7 @@ import argparse
 import pathlib
 from typing import TYPE_CHECKING
 
-from verifier.cli.opening import add_look_options, open_to_look
-from verifier.cli.options import WRITTEN, check_target, command, print_format, reads
+from verifier.cli.options import WRITTEN, add_look_options, check_target, command, open_to_look, print_format, reads
 from verifier.cli.progress import telling
 from verifier.kernel.errors import UsageError
 from verifier.language.problem import suggest

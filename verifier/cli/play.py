@@ -8,8 +8,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass, field, replace
 from typing import TYPE_CHECKING, Any
 
-from verifier.cli.opening import add_look_options, open_to_look
-from verifier.cli.options import add_color, command, reads
+from verifier.cli.options import add_color, add_look_options, command, open_to_look, reads
 from verifier.cli.progress import layout_for, telling
 from verifier.kernel.errors import IllegalMoveError, NotationError, UsageError
 from verifier.kernel.words import counted

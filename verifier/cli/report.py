@@ -9,8 +9,18 @@ import shlex
 import sys
 
 from verifier.cli.check import print_summary, say_faults
-from verifier.cli.opening import add_check_options, check_options, open_specs
-from verifier.cli.options import CHECKED, WRITTEN, check_target, command, encode, print_format, reads
+from verifier.cli.options import (
+    CHECKED,
+    WRITTEN,
+    add_check_options,
+    check_options,
+    check_target,
+    command,
+    encode,
+    open_specs,
+    print_format,
+    reads,
+)
 from verifier.cli.progress import RunLine
 from verifier.kernel.errors import UsageError
 from verifier.report.printable import make_printable

@@ -47,10 +47,10 @@ def run(arguments: argparse.Namespace) -> int:
     """Run ``validate``."""
     from verifier.audit.fault import fault_lines, find_faults
     from verifier.audit.store import find_stale
+    from verifier.files import find_shipped
     from verifier.language.compile import validate_folder
     from verifier.language.problem import SpecProblemsError
     from verifier.language.schema import build_schema
-    from verifier.language.shipped import find_shipped
 
     if arguments.schema:
         return print_schema(build_schema())

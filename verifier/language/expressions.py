@@ -14,9 +14,17 @@ from types import SimpleNamespace
 from typing import Any
 
 from verifier.kernel.formula import MAX_DEPTH
-from verifier.language.connective import conjunction, disjunction, equivalence, implication, negation
 from verifier.language.names import ACTIVE, RELATIVE, WORDS, Active, Formula, Names, Term, Value, is_list
-from verifier.language.operators import MAX_INTEGER, arithmetic, compare
+from verifier.language.operators import (
+    MAX_INTEGER,
+    arithmetic,
+    compare,
+    conjunction,
+    disjunction,
+    equivalence,
+    implication,
+    negation,
+)
 from verifier.language.problem import suggest
 from verifier.language.syntax import ExpressionError, error_at, names_in, variables_in
 

@@ -13,15 +13,14 @@ from copy import deepcopy
 from dataclasses import replace
 from typing import Any
 
-from verifier.files import read_start
-from verifier.language.collection import collection_paused
+from verifier.files import find_shipped, read_start
 from verifier.language.library import Library
 from verifier.language.likeness import liken_files, split_exact
 from verifier.language.loader import MAX_BYTES, Document, load_document
 from verifier.language.model import KINDS, find_kind
 from verifier.language.problem import Problem, SpecProblemsError
 from verifier.language.references import check_references
-from verifier.language.shipped import find_shipped
+from verifier.language.sharing import collection_paused
 from verifier.language.spec import Spec, parse_spec
 from verifier.language.templates import write_out
 

@@ -5,12 +5,11 @@ from __future__ import annotations
 from dataclasses import dataclass, field
 from typing import Any
 
-from verifier.language.about import CoverageFile, DocumentFile, ErrataFile, Erratum, Severity
 from verifier.language.model import Claim, DefinitionsFile, StrategyFile
 from verifier.language.names import Names
 from verifier.language.problem import Problem
 from verifier.language.rules import Rulebook
-from verifier.language.shape import Source
+from verifier.language.shape import CoverageFile, DocumentFile, ErrataFile, Erratum, Severity, Source
 from verifier.language.sharing import Nodes
 from verifier.language.spec import Spec
 

@@ -14,11 +14,11 @@ from collections.abc import Iterable
 from dataclasses import dataclass, field
 from typing import Any
 
-from verifier.language.about import ABOUT
 from verifier.language.loader import Document, Path
 from verifier.language.model import find_kind
 from verifier.language.problem import suggest
 from verifier.language.questions import find_question
+from verifier.language.shape import ABOUT
 from verifier.language.templates import MAX_PARTS, count_values
 
 _ABOUT_A_FILE = frozenset({"title", "source"})

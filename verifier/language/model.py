@@ -8,10 +8,20 @@ from typing import Any
 
 from pydantic import Field, TypeAdapter
 
-from verifier.language.about import CoverageFile, DocumentFile, ErrataFile
 from verifier.language.clauses import RulesFile
 from verifier.language.questions import QUESTIONS, Definitions, Family, Player, Reading
-from verifier.language.shape import Expression, Identifier, Place, RulesName, Sentence, Source, Strict
+from verifier.language.shape import (
+    CoverageFile,
+    DocumentFile,
+    ErrataFile,
+    Expression,
+    Identifier,
+    Place,
+    RulesName,
+    Sentence,
+    Source,
+    Strict,
+)
 
 
 class Claim(Strict):

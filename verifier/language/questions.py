@@ -6,8 +6,7 @@ from typing import Annotated, ClassVar, Literal
 
 from pydantic import Discriminator, Field, Tag, model_validator
 
-from verifier.language.about import AboutReading, ReadingName
-from verifier.language.shape import Expression, Line, Move, Sentence, Strict
+from verifier.language.shape import AboutReading, Expression, Line, Move, ReadingName, Sentence, Strict
 
 Player = Literal["X", "O"]
 Start = Annotated[

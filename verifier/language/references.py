@@ -10,13 +10,13 @@ from dataclasses import replace
 from graphlib import CycleError, TopologicalSorter
 from typing import Any
 
-from verifier.language.about import CoverageFile, DocumentFile, ErrataFile
 from verifier.language.clauses import RulesFile
 from verifier.language.library import Library
 from verifier.language.loader import Path
 from verifier.language.model import Claim
 from verifier.language.problem import Problem, suggest
 from verifier.language.questions import Joins, Reading, find_form
+from verifier.language.shape import CoverageFile, DocumentFile, ErrataFile
 from verifier.language.spec import Spec, named_rules
 
 

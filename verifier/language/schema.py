@@ -8,11 +8,10 @@ from __future__ import annotations
 
 from typing import Any
 
-from verifier.language.about import ABOUT
 from verifier.language.likeness import OWN
 from verifier.language.model import KINDS, build_plain_schema
 from verifier.language.questions import QUESTIONS
-from verifier.language.shape import EXPRESSION
+from verifier.language.shape import ABOUT, EXPRESSION
 
 VARIABLE = r"\{[a-z]\w*\}"
 """A variable in a name or in a text, as ``templates`` reads it."""

@@ -1,10 +1,14 @@
-"""What the parts of every spec file are made of: ids, sentences, expressions, places, and where something is said."""
+"""What the parts of every spec file are made of, and what is said about statements and their verdicts.
+
+The latter is said of a reading, of a document, of its sentences and its errata: no statement depends on any of it, and
+what is ``like`` something else takes none of it over.
+"""
 
 from __future__ import annotations
 
-from typing import Annotated, Any
+from typing import Annotated, Any, Literal
 
-from pydantic import BaseModel, BeforeValidator, ConfigDict, Field
+from pydantic import BaseModel, BeforeValidator, ConfigDict, Field, model_validator
 
 WORDS, MAX_IDENTIFIER = "[a-z0-9]+(-[a-z0-9]+)*", 60
 """What ids are made of, as a regular expression, and how long they are at most."""
@@ -64,3 +68,133 @@ class Source(Strict):
     ours: bool = Field(
         default=False, description="the document does not say this: it is the auditors' own question about it"
     )
+
+
+ReadingName = Annotated[
+    str,
+    Field(
+        pattern=r"^[a-z0-9]+(-[a-z0-9]+)*/[a-z0-9]+(-[a-z0-9]+)*$",
+        max_length=121,
+        description="a reading: CLAIM/READING",
+    ),
+]
+
+
+class AboutReading(Strict):
+    """What is said about the verdict on a reading, and what that verdict has to do with others."""
+
+    expect: Literal["proved", "supported", "refuted"]
+    long: int | None = Field(
+        default=None,
+        ge=1,
+        le=99,
+        description="minutes that deciding it takes the kernel: a run in which no claim is named leaves it out",
+    )
+    joins: list[ReadingName] = Field(
+        default_factory=list, description="the readings that this one's evidence relies on: CLAIM/READING"
+    )
+    repairs: list[str] = Field(default_factory=list, description="the readings that this one repairs")
+    control: bool = Field(
+        default=False, description="our own, and false: it has to be refuted, which shows that the check can fail"
+    )
+    agrees_with: str | None = Field(
+        default=None, description="a reading with evidence of another form that may not contradict this one"
+    )
+    coq: str | None = Field(
+        default=None,
+        pattern=r"^[a-z]\w*$",
+        max_length=60,
+        description="the theorem of proofs/coq that says what this reading's claim says",
+    )
+    note: Sentence | None = Field(
+        default=None, description="a sentence more; of a repair: what it adds or corrects, and why"
+    )
+
+    @model_validator(mode="after")
+    def _fits_expectation(self) -> AboutReading:
+        if self.coq is not None and self.expect == "refuted":
+            raise ValueError("'coq' names a proof: it goes with what is expected to hold")
+        if self.control and (self.expect != "refuted" or self.repairs):
+            raise ValueError("a 'control' is expected to be refuted, and repairs nothing")
+        return self
+
+
+ABOUT = frozenset(AboutReading.model_fields)
+"""The keys of a reading that are no part of what it states."""
+
+
+class DocumentFile(Strict):
+    """A document: what it is, for readers of reports."""
+
+    document: Identifier
+    title: Sentence
+    authors: list[Sentence] = Field(default_factory=list, description="who wrote it, where that is known")
+    note: Sentence = Field(description="what kind of text it is, and what it is about")
+    headline: list[Identifier] = Field(
+        default_factory=list, description="the claims that say what its title and its abstract promise"
+    )
+    sharpened_by: list[Identifier] = Field(
+        default_factory=list, description="claims of the auditors' own that say more than the headline"
+    )
+    contents: dict[str, dict[Identifier, Sentence]] = Field(
+        default_factory=dict, description="its claims in its own order, by section: the name that it gives to each"
+    )
+    terms: dict[str, Sentence] = Field(
+        default_factory=dict, description="its words that the claims use, and what they mean"
+    )
+    left_out: list[Sentence] = Field(default_factory=list, description="what it says that no claim is about, and why")
+    ours: bool = Field(default=False, description="it is the auditors' own, and so are all its claims")
+
+
+class Assertion(Strict):
+    """A sentence of a document that can be checked, and what was made of it."""
+
+    says: Sentence = Field(description="what it asserts, restated")
+    readings: list[str] = Field(default_factory=list, description="CLAIM/READING, or whole claims, that audit it")
+    left_out: Sentence | None = Field(default=None, description="why no claim is about it")
+
+    @model_validator(mode="after")
+    def _has_one(self) -> Assertion:
+        if bool(self.readings) == (self.left_out is not None):
+            raise ValueError("a sentence has either 'readings' or, in 'left_out', the reason why no claim is about it")
+        return self
+
+
+class CoverageFile(Strict):
+    """Every sentence of a document that asserts something checkable, numbered through each of its parts."""
+
+    coverage: Identifier = Field(description="the document")
+    contents: dict[str, dict[str, Assertion]] = Field(
+        min_length=1, description="a part of the document, such as §1: its sentences by number, 1, 2, …"
+    )
+
+
+Severity = Literal["wording", "slip", "gap", "hypothesis", "step", "statement"]
+"""How bad a fault is, the mildest first: what is meant is clear; a slip of the pen; a gap in an argument of which the
+conclusion holds; a missing hypothesis; a wrong step; a wrong statement."""
+
+
+class Erratum(Strict):
+    """A fault of a document, for its authors: what to write instead, and why."""
+
+    readings: list[ReadingName] = Field(
+        min_length=1, description="the refuted readings that show it, CLAIM/READING; of the first the witness is shown"
+    )
+    severity: Severity
+    says: Sentence | None = Field(
+        default=None, description="what is wrong, in our words, where it is not all that the claim says"
+    )
+    correction: Sentence | None = Field(
+        default=None, description="what to write instead: what the readings that repair the first one show"
+    )
+    note: Sentence = Field(description="why it fails, at the position or in the play that refutes the first reading")
+    headline: list[Identifier] = Field(
+        default_factory=list, description="the document's headline claims whose proof, as printed, goes through this"
+    )
+
+
+class ErrataFile(Strict):
+    """What is wrong in a document, as a letter to its authors: each refuted reading that is no control, once."""
+
+    errata: Identifier = Field(description="the document")
+    contents: dict[Identifier, Erratum] = Field(min_length=1)

@@ -6,9 +6,11 @@ makes that form, in time linear in what is shared, however long it is written ou
 
 from __future__ import annotations
 
+import contextlib
+import gc
 import json
 from collections import Counter
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass
 from typing import Any
 
@@ -173,3 +175,15 @@ class _Names:
         """Begin anew, but for what has a name."""
         self._uses.clear()
         self._written = {node: written for node, written in self._written.items() if written[0][0] == "use"}
+
+
+@contextlib.contextmanager
+def collection_paused() -> Iterator[None]:
+    """Keep the collector from looking through formulas or certificates again and again while many are made."""
+    was_enabled = gc.isenabled()
+    gc.disable()
+    try:
+        yield
+    finally:
+        if was_enabled:
+            gc.enable()

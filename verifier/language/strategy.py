@@ -5,11 +5,11 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from typing import Any
 
-from verifier.language.connective import conjunction
 from verifier.language.library import Library
 from verifier.language.loader import Path
 from verifier.language.model import Phase
 from verifier.language.names import ACTIVE
+from verifier.language.operators import conjunction
 from verifier.language.problem import Problem
 from verifier.language.scope import Scope, Text
 

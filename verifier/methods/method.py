@@ -1,4 +1,4 @@
-"""What a method is: the value ``METHOD`` of a module of this package, which ``registry.py`` names."""
+"""What a method is: the value ``METHOD`` of a module of this package, named as the question it decides."""
 
 from __future__ import annotations
 
@@ -10,6 +10,9 @@ if TYPE_CHECKING:
     from verifier.language.questions import Reading
     from verifier.methods.finding import Evidence, Finding, Task
     from verifier.methods.result import ReadingResult
+import importlib
+
+from verifier.language.questions import QUESTIONS
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -38,3 +41,11 @@ class Method:
     find_lane: Callable[[Reading, str], str] = lambda _reading, _rules: ""
     seconds: int = 1
     parts_its_work: bool = False
+
+
+def find_method(question: str) -> Method:
+    """Return how a question is decided; there is a ``KeyError`` of one that is none."""
+    if question not in QUESTIONS:
+        raise KeyError(question)
+    method: Method = importlib.import_module(f"verifier.methods.{question}").METHOD
+    return method

@@ -16,7 +16,7 @@ from verifier.kernel.objective import Objective
 from verifier.kernel.plays import Node
 from verifier.kernel.relabel import Symmetries
 from verifier.kernel.statement import Statement
-from verifier.methods.witness import Line
+from verifier.methods.result import Line
 from verifier.search.reach import find_play
 
 MAX_TRIED = 30_000

@@ -17,10 +17,9 @@ from verifier.kernel.store import TABLE
 from verifier.kernel.verdict import Verdict
 from verifier.methods.finding import Evidence, Finding, Task
 from verifier.methods.method import Method
-from verifier.methods.result import ReadingResult
+from verifier.methods.result import Counterexample, Needs, ReadingResult
 from verifier.methods.shown import find_line, is_hypothesis, read_cores
-from verifier.methods.witness import Counterexample, Needs
-from verifier.search.random_games import find_failure, steps_from
+from verifier.search.reach import find_failure, steps_from
 from verifier.solver.logs import is_there
 from verifier.solver.trim import find_refutations
 

@@ -7,7 +7,7 @@ import shlex
 from dataclasses import dataclass
 
 from verifier.audit.fault import Fault, shorten
-from verifier.language.shipped import find_shipped
+from verifier.files import find_shipped
 from verifier.report.registry import Report
 
 

@@ -11,10 +11,9 @@ from verifier.audit.ledger import ClaimResult, Standing, Total
 from verifier.coq import Theorem
 from verifier.kernel.verdict import Belief, Verdict
 from verifier.kernel.words import counted
-from verifier.language.about import Severity
-from verifier.methods.registry import find_method
-from verifier.methods.result import ReadingResult
-from verifier.methods.witness import Counterexample
+from verifier.language.shape import Severity
+from verifier.methods.method import find_method
+from verifier.methods.result import Counterexample, ReadingResult
 from verifier.presentation.family import in_words
 from verifier.report.printable import flatten
 

@@ -9,8 +9,7 @@ from verifier.audit.ledger import ClaimResult
 from verifier.kernel.games import Game
 from verifier.language.library import Library
 from verifier.language.saying import say_invariant, say_reading
-from verifier.methods.result import ReadingResult
-from verifier.methods.witness import Counterexample, Witness
+from verifier.methods.result import Counterexample, ReadingResult, Witness
 from verifier.presentation.registry import show
 from verifier.report.layout import Layout
 from verifier.report.sentence import REACH, source_of, standing_of, trust_of, verdict_of, word_of

@@ -9,7 +9,6 @@ from typing import Any
 from verifier.kernel.errors import SpecError
 from verifier.kernel.statement import parse_statement
 from verifier.kernel.steps import parse_steps
-from verifier.language.collection import collection_paused
 from verifier.language.compile.base import Compiled, Compiler
 from verifier.language.compile.others import BoundCompiler, CountCompiler, LineCompiler, SumCompiler
 from verifier.language.compile.plays import PlaysCompiler
@@ -19,6 +18,7 @@ from verifier.language.library import Library
 from verifier.language.problem import Problem, SpecProblemsError
 from verifier.language.questions import find_claimant
 from verifier.language.scope import Scope
+from verifier.language.sharing import collection_paused
 from verifier.language.strategy import ground_strategy
 
 __all__ = ["Compiled", "compile_library", "compile_reading", "validate_folder"]

@@ -9,8 +9,8 @@ from verifier.kernel.count import MAX_MEMBERS, require_count
 from verifier.kernel.race.bound import parse_bound
 from verifier.kernel.sum import parse_sum
 from verifier.language.compile.base import Compiled, Compiler
-from verifier.language.connective import conjunction
 from verifier.language.loader import Path
+from verifier.language.operators import conjunction
 from verifier.language.questions import Bound, Case, Count, LineReading, Sum
 from verifier.language.sharing import fold
 from verifier.language.syntax import ExpressionError, names_in, parse_expression

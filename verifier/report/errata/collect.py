@@ -15,12 +15,11 @@ from verifier.audit.ledger import ClaimResult, Standing
 from verifier.kernel.errors import IllegalMoveError
 from verifier.kernel.games import Game
 from verifier.kernel.verdict import Verdict
-from verifier.language.about import Erratum
 from verifier.language.library import Library
 from verifier.language.references import find_parts
-from verifier.methods.registry import find_method
-from verifier.methods.result import ReadingResult
-from verifier.methods.witness import Counterexample, Line
+from verifier.language.shape import Erratum
+from verifier.methods.method import find_method
+from verifier.methods.result import Counterexample, Line, ReadingResult
 from verifier.presentation.family import in_words
 from verifier.report.errata.letter import HOLDS, SEVERITIES, Board, Entry, Errata
 from verifier.report.order import label_of, order_claims

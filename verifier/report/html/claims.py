@@ -19,9 +19,8 @@ from verifier.language.saying import is_about_start
 from verifier.language.scope import included_specs
 from verifier.language.spec import Spec
 from verifier.language.syntax import is_picture
-from verifier.methods.registry import find_method
-from verifier.methods.result import ReadingResult
-from verifier.methods.witness import Counterexample
+from verifier.methods.method import find_method
+from verifier.methods.result import Counterexample, ReadingResult
 from verifier.presentation.registry import show
 from verifier.presentation.svg import draw_svg
 from verifier.report.html.divergences import place_notes, read_lines

@@ -10,8 +10,8 @@ from typing import Any, NamedTuple
 
 from verifier.files import read_start
 from verifier.kernel.certificate import hash_value
-from verifier.language.about import DocumentFile
 from verifier.language.loader import MAX_BYTES
+from verifier.language.shape import DocumentFile
 from verifier.presentation.registry import show
 from verifier.report.registry import Report
 from verifier.report.sentence import say_found, standing_of

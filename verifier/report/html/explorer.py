@@ -31,7 +31,7 @@ from verifier.language.library import Library
 from verifier.language.questions import Can, Plays
 from verifier.language.saying import say_strategy
 from verifier.methods.finding import hash_plays
-from verifier.methods.registry import find_method
+from verifier.methods.method import find_method
 from verifier.methods.result import Filed, ReadingResult
 from verifier.presentation.registry import show
 from verifier.report.html.plays import pack_plays, start_of

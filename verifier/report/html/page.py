@@ -16,7 +16,7 @@ from verifier.audit.ledger import Standing
 from verifier.graph.ledger import build_ledger_graph, fold_families, tell_apart
 from verifier.graph.picture import draw_claim_graph, page_style
 from verifier.kernel.words import counted
-from verifier.language.collection import collection_paused
+from verifier.language.sharing import collection_paused
 from verifier.presentation.svg import board_style, draw_svg
 from verifier.report.errata.collect import collect_errata
 from verifier.report.errata.letter import Board, Errata

@@ -13,7 +13,7 @@ from dataclasses import replace
 
 from markupsafe import Markup
 
-from verifier.language.collection import collection_paused
+from verifier.language.sharing import collection_paused
 from verifier.report.html import page as parts
 from verifier.report.html.claims import ClaimView, list_blanks
 from verifier.report.html.page import Page, Section, name_report

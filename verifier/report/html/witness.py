@@ -12,8 +12,8 @@ from verifier.kernel.certificate import hash_bytes
 from verifier.kernel.errors import IllegalMoveError
 from verifier.kernel.games import Game
 from verifier.kernel.words import counted
-from verifier.methods.witness import Counterexample, Line
-from verifier.methods.witness import Witness as Found
+from verifier.methods.result import Counterexample, Line
+from verifier.methods.result import Witness as Found
 from verifier.presentation.registry import show
 from verifier.presentation.svg import draw_svg
 

@@ -17,8 +17,7 @@ from verifier.kernel.errors import SpecError
 from verifier.kernel.plays import walk
 from verifier.kernel.statement import parse_statement
 from verifier.methods.can import find_moves
-from verifier.search.holding import open_holding
-from verifier.search.pairing import find_pairs, spots_of
+from verifier.search.holding import find_pairs, open_holding, spots_of
 from verifier.search.threats.forced import open_search
 
 

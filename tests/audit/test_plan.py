@@ -6,7 +6,7 @@ import itertools
 import pathlib
 
 from tests.rules import specs
-from verifier.audit.schedule import find_lane, plan_order
+from verifier.audit.plan import find_lane, plan_order
 from verifier.language.dependents import select_readings
 
 SPECS = pathlib.Path(__file__).parents[2] / "specs"
