@@ -61,7 +61,7 @@ def test_what_pairs_and_weights_show_is_so(form: str) -> None:
 def test_a_reply_that_is_left_out_loses_at_once(form: str) -> None:
     """In random small games: after it the game goes on, and the claimant reaches the goal by one mark, in time."""
     chance, left_out, refused = random.Random(form), 0, set()
-    for _ in range(400):
+    for _ in range(150):
         game, claimant = make(form, chance), chance.choice("XO")
         goal = chance.choice(["wins", "line"])
         ply = chance.randrange(3, game.cells + 1)

@@ -101,9 +101,9 @@ class Finisher:
     def replies(self, position: Position) -> list[Move]:
         """Return the replies that have to be followed, the opponent to move. It counts as work.
 
-        Where nobody has a line yet, some spots complete one of the claimant's, one more mark without a line does not
-        end the game, and his line after it is what he claims and comes in time, these are: the replies that complete a
-        line of the opponent's, and where there is but one such spot, the mark on it.
+        Where nobody has a line yet that changes anything, some spots complete one of the claimant's, one more mark
+        without a line does not end the game, and his line after it is what he claims and comes in time, these are: the
+        replies that complete such a line of the opponent's, and where there is but one such spot, the mark on it.
         """
         claimant, ply, moves = self._statement.claimant, self._game.ply(position), self._game.legal_moves(position)
         self._statement.formulas.work += len(self._own) + len(self._others)
