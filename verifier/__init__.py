@@ -38,7 +38,7 @@ if TYPE_CHECKING:
     from verifier.kernel.verdict import Verdict as Verdict
     from verifier.methods.result import ReadingResult as ReadingResult
 
-__version__ = "0.3.0.dev0"
+__version__ = "0.3.0"
 
 _NAMES = {
     "verifier.api.specs": "load Specs",
