@@ -31,4 +31,4 @@ def test_a_reading_may_be_left_out_where_one_has_plays() -> None:
 def test_nothing_third_party_for_help() -> None:
     words = [sys.executable, "-S", "-m", "verifier", "graph", "--help"]
     done = subprocess.run(words, cwd=ROOT, capture_output=True, text=True, check=True)
-    assert {"cytoscape", "--ledger"} <= {*done.stdout.replace(",", " ").split()}
+    assert "cytoscape" in {*done.stdout.replace(",", " ").split()}

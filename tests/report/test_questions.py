@@ -50,7 +50,7 @@ QUESTIONS = [
     ("Is a sentence open to two readings?", "claim-lemma-7-count", ["depends on how it is read"]),
     ("What does Lemma 6 give?", "claim-lemma-6", ["without a win after 46 turns"]),
     ("What more does it give?", "claim-lemma-6-strengthened", ["our own", "by ply 48"]),
-    ("Is the remark in P4 true where it is used?", "claim-p4-note", ["play alone, the inference holds"]),
+    ("Is the remark in P4 true where it is used?", "claim-p4-note", ["play only, the inference holds"]),
     ("Can more be said than 29?", "claim-abstract-29", ["theorem-1 shows more", "through ply 41"]),
     ("Is there another first move as good as (4, 4)?", "claim-theorem-2", ["4.4"]),
     ("What does the 4×4 document leave open?", "claim-threesome-comeback", ["the text does not say"]),
