@@ -271,7 +271,7 @@ def _decide(statement: Any, verdict: Any, evidence: Any, files: dict[str, bytes]
         SurpriseError: the kernel has a defect.
     """
 
-    def read(name: str, _: str) -> bytes:
+    def read(name: str) -> bytes:
         if name not in files:
             raise CertificateError("unreadable", "no such file")
         return files[name]

@@ -7,9 +7,6 @@ import os
 import pathlib
 import threading
 
-FileName = tuple[str, str]
-"""A file that evidence names: its SHA-256, and how its name in a store ends."""
-
 MAX_BYTES = 2**29
 """How much is read of what an earlier run has kept."""
 

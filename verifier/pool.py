@@ -23,7 +23,7 @@ from verifier.kernel.backstop import limited
 from verifier.kernel.certificate import unpack
 from verifier.kernel.race.bound import MAX_KEPT, MAX_TABLES
 from verifier.kernel.race.replies import Shown, check_table
-from verifier.kernel.store import TABLE, Files, is_hash
+from verifier.kernel.store import Files, is_hash
 
 
 class DeadWorkerError(Exception):
@@ -263,7 +263,7 @@ class Tables:
 def _count_digits(name: str, read: Files) -> int:
     """Return how many digits the replies of a table have: as many as replies, or some more; 0: it cannot be read."""
     try:
-        return sum(map(len, unpack(read(name, TABLE), name)["replies"].values()))
+        return sum(map(len, unpack(read(name), name)["replies"].values()))
     except Exception:  # noqa: BLE001 - what is wrong with it shows where it is followed
         return 0
 

@@ -108,9 +108,9 @@ def recheck(
             yield answer(root, request.key, memo, seconds, say)
 
 
-def _read(root: pathlib.Path, digest: str, suffix: str) -> bytes:
+def _read(root: pathlib.Path, digest: str) -> bytes:
     """Read a file by its hash; other processes can be given this function."""
-    return files_of(root)(digest, suffix)
+    return files_of(root)(digest)
 
 
 def _replies_of(root: pathlib.Path, request: Request) -> list[str]:

@@ -11,7 +11,7 @@ from tests.audit.made import write_claim
 from tests.rules import specs
 from verifier.api.specs import load
 from verifier.kernel.certificate import unpack
-from verifier.kernel.store import TABLE, files_of, read_certificate, read_index
+from verifier.kernel.store import files_of, read_certificate, read_index
 from verifier.kernel.verdict import Verdict
 from verifier.methods.result import Decided, ReadingResult
 from verifier.pool import tables_of
@@ -63,7 +63,7 @@ MANY = 2_500_000
 @functools.cache
 def count_replies(name: str) -> int:
     """Return how many letters the replies of a shipped table have."""
-    table = unpack(files_of(PROOFS)(name, TABLE), name)
+    table = unpack(files_of(PROOFS)(name), name)
     return sum(map(len, table["replies"].values()))
 
 

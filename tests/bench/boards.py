@@ -78,7 +78,7 @@ def _measure(claim: str) -> str:
     evidence = {"table": digest, **({"symmetries": side.symmetries.generators} if side.symmetries else {})}
     if not is_won:
         evidence |= {"objective": statement.objectives[0].name}
-    decide(data, verdict, evidence, lambda digest, suffix: files[digest, suffix])
+    decide(data, verdict, evidence, files.__getitem__)
     times.append(time.process_time())
     moves, size = found.moves(), sum(len(data) for data in files.values())
     memory = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss // 1024

@@ -23,7 +23,7 @@ from verifier.kernel.race.endgame import Endgames
 from verifier.kernel.race.relaxation import coarsen, image_of_race, least, needs_of, race_of
 from verifier.kernel.race.replies import Race, Reply, parse_lemma
 from verifier.kernel.relabel import SYMMETRIES
-from verifier.kernel.store import TABLE, files_of, read_certificate, read_index, read_named
+from verifier.kernel.store import files_of, read_certificate, read_index, read_named
 from verifier.presentation.registry import show
 from verifier.presentation.svg import draw_svg
 
@@ -404,7 +404,7 @@ def expected_answers(answers: Mapping[Race, Reply], position: Position, marks: i
 def test_olivia_s_answers_are_those_of_the_kernel(visit: Visit) -> None:
     """In thousands of positions her answer is the table's, or holds as the kernel finds by trying everything."""
     certificate = read_certificate(PROOFS, read_index(PROOFS).filed["beyond-value-43/at-least"])
-    tables = [unpack(read_named(files_of(PROOFS), name, TABLE), name) for name in certificate.evidence["tables"]]
+    tables = [unpack(read_named(files_of(PROOFS), name), name) for name in certificate.evidence["tables"]]
     answers, endgames = collect_replies(parse_lemma(table, "a table") for table in tables), Endgames()
     listed = tried = 0
     for play in play_many(visit(XAVIER), "beyond-value-43/at-least", 200):

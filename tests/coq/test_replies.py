@@ -16,7 +16,7 @@ from verifier.kernel.race import relaxation
 from verifier.kernel.race.bound import open_races, parse_bound
 from verifier.kernel.race.endgame import Endgames
 from verifier.kernel.race.replies import Race
-from verifier.kernel.store import TABLE, Index, evidence_path, file_path
+from verifier.kernel.store import Index, evidence_path, file_path
 from verifier.search.bounded.record import by_name, record
 
 STATEMENT = state()
@@ -39,7 +39,7 @@ def ship(folder: pathlib.Path, *tables: dict[str, Any]) -> None:
     certificate = files.Certificate(STATEMENT, "proved", {"tables": list(packed)}).to_json()
     written = {"INDEX.json": files.canonical_bytes(Index({NAME: digest}).to_json())}
     written[evidence_path(digest)] = files.pack(certificate)
-    written |= {file_path(name, TABLE): data for name, data in packed.items()}
+    written |= {file_path(name): data for name, data in packed.items()}
     for path, data in written.items():
         (folder / path).parent.mkdir(exist_ok=True)
         (folder / path).write_bytes(data)

@@ -70,7 +70,7 @@ def replies_to(races: Iterable[Race], frontier: int) -> dict[str, Any]:
 
 def check(statement: Data, *tables: Data) -> Result:
     packed = {files.hash_bytes(data): data for data in map(files.pack, tables)}
-    return check_bound(parse_bound(statement), {"tables": list(packed)}, lambda name, _: packed[name], memo={})
+    return check_bound(parse_bound(statement), {"tables": list(packed)}, packed.__getitem__, memo={})
 
 
 MEANINGLESS: list[Data] = [
@@ -238,7 +238,7 @@ def test_a_table_is_followed_once_in_a_run(most: int, times: int, monkeypatch: p
     table = files.pack(table_for(state()))
     reads: list[str] = []
 
-    def read(asked: str, _: str) -> bytes:
+    def read(asked: str) -> bytes:
         reads.append(asked)
         return table
 

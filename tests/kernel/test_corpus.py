@@ -21,7 +21,7 @@ from tests.kernel.derived import derive_closure_once, derive_once
 from verifier.kernel.certificate import hash_bytes, hash_value, pack, pack_text
 from verifier.kernel.errors import CertificateError
 from verifier.kernel.invariant import derive_steps
-from verifier.kernel.store import BY_INVARIANT, TABLE, evidence_path, file_path, read_index
+from verifier.kernel.store import BY_INVARIANT, evidence_path, file_path, read_index
 from verifier.kernel.verdict import Result
 from verifier.recheck import plan, recheck
 
@@ -102,7 +102,7 @@ def unfold(case: dict[str, Any]) -> tuple[Any, Any, dict[str, bytes]]:
 def lay_out(root: pathlib.Path, case: dict[str, Any]) -> None:
     statement, evidence, files = unfold(case)
     for digest, data in files.items():
-        write(root, file_path(digest, TABLE), data)
+        write(root, file_path(digest), data)
     key = hash_value(statement) + BY_INVARIANT * ("invariant" in evidence)
     filed = case.get("index", {}).get("statement", key)
     write(root, evidence_path(filed), pack({**case["certificate"], "evidence": evidence}))

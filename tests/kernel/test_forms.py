@@ -139,7 +139,7 @@ def test_forms_of_evidence(path: pathlib.Path) -> None:
 
     def decide_by(changed: Any) -> None:
         require_shape(changed, dict, "evidence")  # as that of a certificate is
-        decide(statement, verdict, changed, lambda digest, _: files[digest])
+        decide(statement, verdict, changed, files.__getitem__)
 
     def decide_by_table(changed: Any) -> None:
         data = pack(changed)

@@ -13,7 +13,7 @@ from verifier.kernel.certificate import unpack
 from verifier.kernel.games.nested import LINES
 from verifier.kernel.race.relaxation import field_table
 from verifier.kernel.race.replies import parse_lemma
-from verifier.kernel.store import TABLE, files_of, read_certificate, read_index
+from verifier.kernel.store import files_of, read_certificate, read_index
 from verifier.language.questions import Joins
 from verifier.methods.bound import FRONTIER
 from verifier.recheck import plan
@@ -32,7 +32,7 @@ def count_evidence(theorem: int) -> str:
         shown = read_certificate(PROOFS, request.key)
         if shown.statement["kind"] == "bound":
             names |= dict.fromkeys(shown.evidence["tables"])
-    tables = [files(name, TABLE) for name in names]
+    tables = [files(name) for name in names]
     lemmas = [parse_lemma(unpack(data, name), name) for data, name in zip(tables, names, strict=True)]
     assert {lemma.frontier for lemma in lemmas} == {FRONTIER}
     texts = "".join(text for lemma in lemmas for text in lemma.replies.values())

@@ -9,7 +9,7 @@ from verifier.kernel.games.nested import ANY
 from verifier.kernel.race.relaxation import field_table, image_of_race
 from verifier.kernel.race.replies import Lemma, Race, Reply, parse_lemma
 from verifier.kernel.relabel import SYMMETRIES
-from verifier.kernel.store import TABLE, files_of, read_certificate, read_index, read_named
+from verifier.kernel.store import files_of, read_certificate, read_index, read_named
 from verifier.search.retrieval import SEEDS, Cells, pack_replies
 
 MASK = 0xFFFFFFFF
@@ -19,7 +19,7 @@ MASK = 0xFFFFFFFF
 def lemma() -> Lemma:
     certificate = read_certificate(PROOFS, read_index(PROOFS).filed["beyond-no-double/by-43"])
     (name,) = certificate.evidence["tables"]
-    return parse_lemma(unpack(read_named(files_of(PROOFS), name, TABLE), name), name)
+    return parse_lemma(unpack(read_named(files_of(PROOFS), name), name), name)
 
 
 @pytest.fixture(scope="module")

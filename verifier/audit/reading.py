@@ -10,7 +10,6 @@ from verifier.audit.memory import DECIDE, SEARCH
 from verifier.audit.plan import Context, Reference
 from verifier.audit.recall import Key, compile_key, given_to_search, keep, recall_decided, recall_search
 from verifier.audit.store import Stores
-from verifier.files import FileName
 from verifier.kernel.certificate import Certificate, hash_bytes, pack
 from verifier.kernel.decide import decide
 from verifier.kernel.errors import CertificateError
@@ -91,13 +90,12 @@ class _Files:
     """Files by hash, those that a search has made or those of stores; notes which were read."""
 
     stores: Stores
-    made: Mapping[FileName, bytes]
-    read: dict[FileName, bytes] = field(default_factory=dict)
+    made: Mapping[str, bytes]
+    read: dict[str, bytes] = field(default_factory=dict)
 
-    def __call__(self, digest: str, suffix: str) -> bytes:
-        name = digest, suffix
-        self.read[name] = self.made[name] if name in self.made else self.stores.read(*name)
-        return self.read[name]
+    def __call__(self, digest: str) -> bytes:
+        self.read[digest] = self.made[digest] if digest in self.made else self.stores.read(digest)
+        return self.read[digest]
 
 
 def _decide(
@@ -114,14 +112,15 @@ def _decide(
     else:
         memo.last, memo.statement = [], None
         for name in read:
-            files(*name)
+            files(name)
+    named = tuple((name, "json.gz") for name in sorted(files.read))
     result = replace(
         pending,
         verdict=decided.verdict,
         reason=decided.reason,
         beliefs=decided.beliefs,
         stats={**decided.stats, **find_wins(task.statement, memo.last)},
-        certificate=Filed(evidence_path(key[0]), sha256, key[0].removesuffix(BY_INVARIANT), tuple(sorted(files.read))),
+        certificate=Filed(evidence_path(key[0]), sha256, key[0].removesuffix(BY_INVARIANT), named),
     )
     result = find_method(task.reading.question).show(task, result, certificate.evidence)
     keep(context, key, data, files.read)

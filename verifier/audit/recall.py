@@ -15,7 +15,6 @@ from verifier.audit.plan import Context, Reference, guess_seconds
 from verifier.audit.standing import conclude
 from verifier.audit.store import Found, keep_in
 from verifier.coq import Theorem, read_theorems
-from verifier.files import FileName
 from verifier.kernel.errors import CertificateError
 from verifier.language.library import Library
 from verifier.language.sharing import fold
@@ -99,7 +98,7 @@ def recall_decided(context: Context, pending: ReadingResult, key: Key, found: Fo
         result = decision_from_json(value, pending)
         elsewhere = {context.folders.out, context.folders.cache} - {None, found.folder}
         if context.keeps and elsewhere and result.certificate is not None:
-            files = {(name, end): context.folders.stores.read(name, end) for name, end in result.certificate.files}
+            files = {name: context.folders.stores.read(name) for name, _ in result.certificate.files}
             keep(context, key, found.data, files)
         return replace(result, decided=Decided.REMEMBERED)
     return None
@@ -128,7 +127,7 @@ def _solvers() -> list[str]:
     return found
 
 
-def keep(context: Context, key: Key, data: bytes, files: Mapping[FileName, bytes]) -> None:
+def keep(context: Context, key: Key, data: bytes, files: Mapping[str, bytes]) -> None:
     """Keep evidence that the kernel has accepted; a cache that cannot be written costs time alone."""
     if context.keeps and context.folders.out is not None:
         keep_in(context.folders.out, key[0], data, files)

@@ -18,7 +18,7 @@ from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
-from verifier.files import FileName, replace_whole
+from verifier.files import replace_whole
 from verifier.kernel.certificate import Certificate, canonical_bytes, hash_bytes
 from verifier.kernel.errors import CertificateError, UsageError
 from verifier.kernel.store import (
@@ -73,21 +73,21 @@ class Stores:
                 return parse_stated(found.data, evidence_path(key), key)
         raise CertificateError("unreadable", f"no store has {evidence_path(key)}, or it is another file")
 
-    def read(self, digest: str, suffix: str) -> bytes:
-        """Return a file by its hash and the end of its name, which some store has to have."""
-        path = file_path(digest, suffix)
+    def read(self, digest: str) -> bytes:
+        """Return a file by its hash, which some store has to have."""
+        path = file_path(digest)
         for folder in self.folders:
             if (folder / path).exists() and hash_bytes(data := read_bytes(folder, path)) == digest:
                 return data
         raise CertificateError("unreadable", f"no store has {path}, or it is another file")
 
 
-def keep_in(folder: pathlib.Path, key: str, certificate: bytes, files: Mapping[FileName, bytes]) -> None:
+def keep_in(folder: pathlib.Path, key: str, certificate: bytes, files: Mapping[str, bytes]) -> None:
     """Write a certificate and the files that it names, these first: each is whole, or not there.
 
     A file that is as it should be is left alone: its time says how old it is.
     """
-    for name, data in [*((file_path(*name), data) for name, data in files.items()), (evidence_path(key), certificate)]:
+    for name, data in [*((file_path(name), data) for name, data in files.items()), (evidence_path(key), certificate)]:
         path = folder / name
         with contextlib.suppress(OSError):
             if path.is_file() and not path.is_symlink() and path.read_bytes() == data:

@@ -12,7 +12,7 @@ from verifier.kernel.certificate import unpack
 from verifier.kernel.decide import decide
 from verifier.kernel.invariant import derive_steps
 from verifier.kernel.obligations import Obligations, derive, derive_closure
-from verifier.kernel.store import TABLE, Files, files_of, read_certificate, read_index
+from verifier.kernel.store import Files, files_of, read_certificate, read_index
 from verifier.recheck import plan
 from verifier.solver.smtlib import write_obligations
 
@@ -43,7 +43,7 @@ def export_obligations(
         folder.mkdir(parents=True, exist_ok=True)
         for key, derived in derive_owed(statement, evidence):
             listed = evidence[key]
-            table = unpack(files(listed["refutations"], TABLE), "refutations") if "refutations" in listed else {}
+            table = unpack(files(listed["refutations"]), "refutations") if "refutations" in listed else {}
             refutations = table.get("refutations", [None] * len(listed["shown"]))
             shown = [*zip((used for _, _, used in listed["shown"]), refutations, strict=True)]
             name = re.sub(r"[^a-zA-Z0-9.-]", "_", filed.replace("/", "."))

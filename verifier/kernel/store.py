@@ -38,11 +38,11 @@ from verifier.kernel.errors import CertificateError
 MAX_FILE_BYTES, MAX_NAMES = 64 * 2**20, 20_000
 """Of names so many may be filed, and join others: each is asked for, kept and printed."""
 
-TABLE, BY_INVARIANT = "json.gz", "-invariant"
-"""How the names of files end that evidence names by their hash, and the key of a certificate by an invariant."""
+BY_INVARIANT = "-invariant"
+"""How the key of a certificate by an invariant ends."""
 
-Files = Callable[[str, str], bytes]
-"""Returns the bytes of a file by its SHA-256 and the end of its name; raises CertificateError."""
+Files = Callable[[str], bytes]
+"""Returns the bytes of a file by its SHA-256; raises CertificateError."""
 
 _HASH = re.compile(r"[0-9a-f]{64}")
 
@@ -59,9 +59,9 @@ def evidence_path(key: str) -> str:
     return f"evidence/{statement[:16]}{by}.json.gz"
 
 
-def file_path(digest: str, suffix: str) -> str:
+def file_path(digest: str) -> str:
     """Return where a file stands that evidence names by its hash."""
-    return f"tables/{digest[:16]}.{suffix}"
+    return f"tables/{digest[:16]}.json.gz"
 
 
 def is_hash(value: object) -> bool:
@@ -92,23 +92,21 @@ def parse_stated(data: bytes, name: str, key: str) -> Certificate:
 
 def files_of(root: pathlib.Path) -> Files:
     """Return what reads the files below a folder by their hashes."""
-    return lambda digest, suffix: read_bytes(root, file_path(digest, suffix))
+    return lambda digest: read_bytes(root, file_path(digest))
 
 
 def read_table(files: Files, digest: str, expected: str, shape: dict[str, Any], name: str) -> Any:
     """Read the value of a file that evidence names, of one of our formats, with parts of some shapes."""
-    value = unpack(read_named(files, digest, TABLE), name)
+    value = unpack(read_named(files, digest), name)
     require_format(value, expected, shape, name)
     return value
 
 
-def read_named(files: Files, digest: Any, suffix: str) -> bytes:
+def read_named(files: Files, digest: str) -> bytes:
     """Read the file that evidence names, and require that it is the one with that hash."""
-    if not is_hash(digest):
-        raise CertificateError("malformed", "a file is named by its SHA-256")
-    data = files(digest, suffix)
+    data = files(digest)
     if hash_bytes(data) != digest:
-        raise CertificateError("hash", f"{file_path(digest, suffix)} is not the file that the certificate names")
+        raise CertificateError("hash", f"{file_path(digest)} is not the file that the certificate names")
     return data
 
 

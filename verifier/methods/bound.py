@@ -9,13 +9,11 @@ from __future__ import annotations
 from dataclasses import dataclass, field
 from typing import Any
 
-from verifier.files import FileName
 from verifier.kernel import certificate as files
 from verifier.kernel.errors import CertificateError
 from verifier.kernel.race.bound import open_races, parse_bound
 from verifier.kernel.race.relaxation import Fields, canonical, coarsen, is_held_at_once, least, moves_of, needs_of, play
 from verifier.kernel.race.replies import Race, Reply, parse_lemma
-from verifier.kernel.store import TABLE
 from verifier.kernel.verdict import Verdict
 from verifier.language.compile import compile_reading
 from verifier.language.library import Library
@@ -66,12 +64,12 @@ def _search(task: Task, statement: dict[str, Any], pieces: list[Finding]) -> Fin
     from verifier.search.bounded.work import Unit, solve
 
     names: list[str] = []
-    found: dict[FileName, bytes] = {}
+    found: dict[str, bytes] = {}
     given: set[Race] = set()
     for piece in pieces:
         found |= piece.files
         for name in (piece.evidence or {})["tables"]:
-            lemma = parse_lemma(files.unpack(found[name, TABLE], name), name)
+            lemma = parse_lemma(files.unpack(found[name], name), name)
             names += [name] if name not in names else []
             given.update(lemma.roots)
     bound = parse_bound(statement)
@@ -107,7 +105,7 @@ def _search(task: Task, statement: dict[str, Any], pieces: list[Finding]) -> Fin
             return Finding(Verdict.UNKNOWN, f"the replies found, or kept in a checkpoint, do not hold: {error}")
         packed = files.pack(table)
         names.append(files.hash_bytes(packed))
-        found[names[-1], TABLE] = packed
+        found[names[-1]] = packed
     return Finding(Verdict.PROVED, "", {"tables": names}, found)
 
 

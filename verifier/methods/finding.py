@@ -6,11 +6,9 @@ from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 from typing import Any
 
-from verifier.files import FileName
 from verifier.kernel import decide as kernel
 from verifier.kernel.certificate import TABLE_FORMAT, VERSION, hash_bytes, hash_value, pack
 from verifier.kernel.statement import Statement, parse_statement, plays_of
-from verifier.kernel.store import TABLE
 from verifier.kernel.verdict import Result, Verdict
 from verifier.language.compile import Compiled
 from verifier.language.library import Library
@@ -37,7 +35,7 @@ class Finding:
     verdict: Verdict
     reason: str = ""
     evidence: dict[str, Any] | None = None
-    files: dict[FileName, bytes] = field(default_factory=dict)
+    files: dict[str, bytes] = field(default_factory=dict)
     fallback: Callable[[], Finding | None] | None = None
 
 
@@ -53,7 +51,7 @@ class ObligationEvidence:
 
     refuted: dict[str, Any]
     answered: dict[str, Any] | None
-    files: dict[FileName, bytes] = field(default_factory=dict)
+    files: dict[str, bytes] = field(default_factory=dict)
 
 
 @dataclass(slots=True)
@@ -75,7 +73,7 @@ class Memo(kernel.Memo):
     explorations: dict[str, Exploration] = field(default_factory=dict)
     bounds: dict[tuple[str, str], Finding] = field(default_factory=dict)
     closure_evidence: dict[str, ObligationEvidence] = field(default_factory=dict)
-    decided: dict[tuple[str, str], tuple[Result, tuple[FileName, ...]]] = field(default_factory=dict)
+    decided: dict[tuple[str, str], tuple[Result, tuple[str, ...]]] = field(default_factory=dict)
     lane: str = ""
 
     def enter(self, lane: str) -> None:
@@ -137,11 +135,11 @@ class Task:
         return self.memo.statement or parse_statement(self.statement)
 
 
-def pack_table(found: Exploration, held: Mapping[str, Any] | None = None) -> tuple[str, dict[FileName, bytes]]:
+def pack_table(found: Exploration, held: Mapping[str, Any] | None = None) -> tuple[str, dict[str, bytes]]:
     """Return a claimant's moves in some plays, and what is ``held`` beside them, as a table: its hash, and the file."""
     packed = pack({"format": TABLE_FORMAT, "version": VERSION, "moves": found.moves(), **(held or {})})
     digest = hash_bytes(packed)
-    return digest, {(digest, TABLE): packed}
+    return digest, {digest: packed}
 
 
 def hash_plays(data: dict[str, Any]) -> str:

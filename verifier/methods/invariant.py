@@ -10,7 +10,6 @@ from collections.abc import Sequence
 from dataclasses import replace
 from typing import Any
 
-from verifier.files import FileName
 from verifier.kernel.errors import CertificateError
 from verifier.kernel.games import Game
 from verifier.kernel.invariant import ALWAYS_MET, derive_steps
@@ -48,7 +47,7 @@ def search(task: Task) -> Finding:
     for name, test in (named for part in parts if part.turn == turn for named in part.hypotheses[:-1]):
         if not test(start, start):
             return Finding(Verdict.UNKNOWN, f"at the start: {name!r} does not hold in {task.statement['start']}")
-    files, answered = dict[FileName, bytes](), dict[str, Any]()
+    files, answered = dict[str, bytes](), dict[str, Any]()
     names = [(part.name, part.step == "begin") for part in parts]
     steps, closure = derive(derived), derive_closure(task.statement["rules"])
     of_rules = [(f"by the rules alone {player} moves", False) for player in "XO"]
@@ -86,7 +85,7 @@ def _decide(game: Game, obligations: Obligations, names: Sequence[tuple[str, boo
     if not refutations:
         return ObligationEvidence(listed, answered)
     name, packed = pack_refutations(refutations)
-    return ObligationEvidence({**listed, "refutations": name[0]}, answered, {name: packed})
+    return ObligationEvidence({**listed, "refutations": name}, answered, {name: packed})
 
 
 def _write_invariant(task: Task) -> dict[str, Any]:

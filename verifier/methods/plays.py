@@ -5,7 +5,6 @@ from __future__ import annotations
 from dataclasses import replace
 from typing import Any
 
-from verifier.files import FileName
 from verifier.kernel.objective import UNIVERSAL
 from verifier.kernel.statement import Statement, parse_statement
 from verifier.kernel.verdict import Verdict
@@ -77,7 +76,7 @@ def propose_proof(statement: Statement, found: Exploration) -> Finding:
                 return find_fault(statement, found) or Finding(Verdict.UNKNOWN, "no play shows it")
             lines[objective.name] = [statement.game.format_move(move) for move in line]
     evidence: dict[str, Any] = {"lines": lines} if lines else {}
-    files: dict[FileName, bytes] = {}
+    files: dict[str, bytes] = {}
     if statement.chooses and any(objective.type in UNIVERSAL for objective in statement.objectives):
         evidence["table"], files = pack_table(found)
     return Finding(Verdict.PROVED, "", evidence, files, fallback=lambda: find_fault(statement, found))

@@ -6,14 +6,12 @@ from collections.abc import Iterable, Iterator
 from dataclasses import replace
 from typing import TYPE_CHECKING, Any
 
-from verifier.files import FileName
 from verifier.kernel.certificate import REFUTATIONS_FORMAT, VERSION, hash_bytes, pack
 from verifier.kernel.games import Game
 from verifier.kernel.games.registry import parse_rules
 from verifier.kernel.obligations import Obligations, derive
 from verifier.kernel.relabel import IDENTITY, SYMMETRIES, Relabelled
 from verifier.kernel.steps import Part, StepsStatement, find_failures, parse_steps
-from verifier.kernel.store import TABLE
 from verifier.kernel.verdict import Verdict
 from verifier.methods.finding import Evidence, Finding, Task
 from verifier.methods.method import Method
@@ -70,14 +68,14 @@ def _refuted_all(answered: Finding, obligations: Obligations) -> Finding:
     """Add refutations to what Z3 has answered; where the kernel refuses them, that alone is the answer."""
     listed = (answered.evidence or {})["obligations"]
     name, packed = pack_refutations(find_refutations(obligations, [core for _, _, core in listed["shown"]]))
-    evidence = {**(answered.evidence or {}), "obligations": {**listed, "refutations": name[0]}}
+    evidence = {**(answered.evidence or {}), "obligations": {**listed, "refutations": name}}
     return Finding(Verdict.PROVED, "", evidence, {name: packed}, fallback=lambda: answered)
 
 
-def pack_refutations(found: list[list[str] | None]) -> tuple[FileName, bytes]:
+def pack_refutations(found: list[list[str] | None]) -> tuple[str, bytes]:
     """Return the name and the bytes of a table of refutations."""
     packed = pack({"format": REFUTATIONS_FORMAT, "version": VERSION, "refutations": found})
-    return (hash_bytes(packed), TABLE), packed
+    return hash_bytes(packed), packed
 
 
 def list_obligations(obligations: Obligations, outcomes: list[Outcome]) -> dict[str, Any]:

@@ -30,7 +30,7 @@ from verifier.kernel.race.relaxation import (
 )
 from verifier.kernel.race.replies import PER_REPLY, Race, Replies, Reply, Walk, parse_lemma
 from verifier.kernel.relabel import SYMMETRIES
-from verifier.kernel.store import TABLE, files_of, read_named
+from verifier.kernel.store import files_of, read_named
 
 Met = dict[tuple[Fields, int], None]
 """Races with as many marks left, in the order in which they are met."""
@@ -48,7 +48,7 @@ def read_replies(proofs: pathlib.Path, frontier: int, name: str) -> tuple[dict[R
         CertificateError: there is no such evidence, or a table that cannot be followed.
     """
     files = files_of(proofs)
-    tables = [read_named(files, digest, TABLE) for digest in name_tables(proofs, name)]
+    tables = [read_named(files, digest) for digest in name_tables(proofs, name)]
     lemmas = [parse_lemma(unpack(data, "a table"), "a table") for data in tables]
     found: dict[Race, Reply] = {}
     for lemma in lemmas:

@@ -40,7 +40,7 @@ from verifier.kernel.race.relaxation import (
     needs_of,
     parse_race,
 )
-from verifier.kernel.store import TABLE, Files, read_named
+from verifier.kernel.store import Files, read_named
 from verifier.kernel.words import PRINTED_DIGITS
 
 MAX_FRONTIER = 6
@@ -237,4 +237,4 @@ def check_lemma(lemma: Lemma, tell: Tell = lambda _: None) -> Shown:
 def check_table(name: str, read: Files, tell: Tell = lambda _: None) -> Shown:
     """Read a table by its hash, and check it as ``check_lemma`` does."""
     title = f"table {name[:PRINTED_DIGITS]}"
-    return check_lemma(parse_lemma(unpack(read_named(read, name, TABLE), title), title), tell)
+    return check_lemma(parse_lemma(unpack(read_named(read, name), title), title), tell)

@@ -25,7 +25,6 @@ from verifier.kernel.games.registry import parse_rules
 from verifier.kernel.race.replies import parse_lemma
 from verifier.kernel.relabel import SYMMETRIES, Symmetries
 from verifier.kernel.statement import parse_statement
-from verifier.kernel.store import TABLE
 from verifier.kernel.verdict import Verdict
 from verifier.language.library import Library
 from verifier.language.questions import Can, Plays
@@ -155,7 +154,7 @@ def _follow(source: Source, evidence: Stores) -> PlayGraph | None:
     """Return the plays of a certificate; None where they are too many."""
     own, memo = source.certificate, Memo()
     table = own.evidence.get("table")
-    if "invariant" in own.evidence or (table is not None and len(evidence.read(table, TABLE)) > _HEAVIEST):
+    if "invariant" in own.evidence or (table is not None and len(evidence.read(table)) > _HEAVIEST):
         return None
     decide(own.statement, own.verdict, own.evidence, evidence.read, memo)
     statement, walked = parse_statement(own.statement), tuple(memo.last)
@@ -231,7 +230,7 @@ def find_replies(bounds: Sequence[Source], evidence: Stores) -> dict[str, Any] |
     names = dict.fromkeys(name for source in bounds for name in source.certificate.evidence["tables"])
     if not names:
         return None
-    lemmas = (parse_lemma(unpack(evidence.read(name, TABLE), "the replies"), "the replies") for name in names)
+    lemmas = (parse_lemma(unpack(evidence.read(name), "the replies"), "the replies") for name in names)
     cells = pack_replies(collect_replies(lemmas))
     return {
         "least": LEAST,
