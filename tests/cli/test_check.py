@@ -1,4 +1,4 @@
-"""``check`` with summaries and colours; ``tests/golden/dialogues`` has reports, baselines and what goes wrong."""
+"""``check`` with summaries and colours; ``tests/golden/dialogues`` has reports and what goes wrong."""
 
 from __future__ import annotations
 
@@ -46,18 +46,15 @@ def test_the_summary_goes_where_github_wants_it(specs: pathlib.Path, monkeypatch
 def test_a_summary_that_cannot_be_written_hides_nothing(
     where: str, specs: pathlib.Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """It costs a warning: exit code, output, reports and the comparison with the baseline are as without it."""
-    old, new = specs.parent / "old.json", specs.parent / "new.json"
-    check(specs, f"--report=json={old}")
-    options = ["--format", "github", "--baseline", old, f"--report=json={new}"]
+    """It costs a warning: exit code, output and reports are as without it."""
+    new = specs.parent / "new.json"
+    options = ["--format", "github", f"--report=json={new}"]
     monkeypatch.setenv("GITHUB_STEP_SUMMARY", str(specs.parent / where))
     expect_plain_refuted(specs)
     told = check(specs, *options)
     assert told.code == 1
     assert told.out.startswith("::error file=")
-    warning, rest = told.err.split("\n", 1)
-    assert warning.startswith(f"warning: no summary in {specs.parent / where}: ")
-    assert "as-stated, expected: proved → refuted" in rest
+    assert told.err.startswith(f"warning: no summary in {specs.parent / where}: ")
     assert json.loads(new.read_text())
     (specs / "split.yaml").write_text(SPLIT)
     assert check(specs, *options).code == 4

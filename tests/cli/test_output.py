@@ -97,12 +97,12 @@ def test_a_closed_output_is_no_success(specs: pathlib.Path, tmp_path: pathlib.Pa
         (">&-", "check", 1),
         ("2>&-", "check", 1),
         (">&- 2>&- <&-", "check", 1),
-        ("2>&-", "check --baseline good.json --format github", 1),
+        ("2>&-", "check --format github", 1),
         (">&-", "validate", 0),
         ("<&-", "play classic-second-player", 0),
-        (">&-", "diff good.json good.json", 0),
+        (">&-", "list", 0),
         ("2>/dev/full", "check nothing", 2),
-        ("2>&-", "diff nothing nothing", 2),
+        ("2>&-", "show nothing", 2),
         (">/dev/full", "check", 2),
     ],
 )
@@ -110,8 +110,6 @@ def test_streams_that_are_closed_or_full(
     streams: str, line: str, code: int, specs: pathlib.Path, tmp_path: pathlib.Path
 ) -> None:
     """What nobody can read changes no exit code; a full output is a file that cannot be written."""
-    if "good.json" in line:
-        assert command("check", "--specs", specs, "--jobs", "1", f"--report=json={tmp_path / 'good.json'}").code == 0
     edit(specs / "part/plain.yaml", "expect: proved", "expect: refuted")
     words = line.split()
     words += {"check": ["--jobs", "1", "--specs", str(specs)], "validate": [str(specs)]}.get(words[0], [])

@@ -10,7 +10,7 @@ from xml.etree import ElementTree
 import pytest
 
 from tests.commands import command
-from tests.report.ledgers import make_report, write_specs
+from tests.report.ledgers import make_report
 from verifier.kernel.verdict import Verdict
 from verifier.report.explain import render_tree
 from verifier.report.layout import Layout
@@ -52,59 +52,12 @@ def test_what_shows_nothing_is_named(character: str) -> None:
     assert character not in dump_json(character)
 
 
-@pytest.fixture
-def ledger(tmp_path: pathlib.Path) -> pathlib.Path:
-    """Return a ledger in which every text is hostile."""
-    path = tmp_path / "good.json"
-    assert command("check", "--specs", write_specs(tmp_path), "--jobs", "1", f"--report=json={path}").code == 0
-    value = json.loads(path.read_text())
-    for number, claim in enumerate(value["claims"]):
-        claim["id"] += EVIL if number else ""
-        claim["uses"] = [EVIL]
-        for reading in claim["readings"]:
-            reading |= {"claim": claim["id"], "question": EVIL, "reason": EVIL, "trouble": EVIL, "notes": [EVIL]}
-            reading["stats"] = {EVIL: 1}
-    evil = tmp_path / "evil.json"
-    evil.write_text(json.dumps(value))
-    return evil
-
-
-@pytest.mark.parametrize("form", ["text", "json"])
-def test_diff(ledger: pathlib.Path, form: str) -> None:
-    """Neither ledger of a comparison does anything to the terminal; as JSON it says the same as before."""
-    for pair in (["good.json", "evil.json"], ["evil.json", "good.json"]):
-        told = command("diff", *(ledger.parent / name for name in pair), "--format", form)
-        assert (told.code, told.err) == (1, "")
-        if form == "text":
-            check_harmless(told.out)
-            assert r"\x1b]0;owned" in told.out
-        else:
-            assert [c for c in told.out if not c.isprintable() and c != "\n"] == []
-            assert EVIL in {change["name"] for change in json.loads(told.out)["changes"]}
-
-
 def require_harmless(codes: set[int], *words: object) -> None:
     """Give a command; require that it ends with one of some codes, and prints nothing that does anything."""
     told = command(*words)
     assert told.code in codes
     check_harmless(told.out)
     check_harmless(told.err)
-
-
-def test_a_baseline(ledger: pathlib.Path) -> None:
-    words = ("check", "--specs", ledger.parent / "audited specs", "--jobs", "1", "--baseline", ledger)
-    require_harmless({1}, *words)
-    require_harmless({1}, *words, "--format", "github")
-
-
-def test_a_ledger_that_is_none(tmp_path: pathlib.Path) -> None:
-    """The fault quotes what stands there, and the name of the file, and both are harmless."""
-    path = tmp_path / "\x1b[31m\u202e.json"
-    for value in ({"schema": EVIL}, {EVIL: 1}, {"schema": 2, "tool": {EVIL: 1}, "claims": []}):
-        path.write_text(json.dumps(value))
-        require_harmless({2}, "diff", path, path)
-    require_harmless({2}, "diff", f"{path}\n::error::gone", "x")
-    require_harmless({2}, "diff", "a", "b", EVIL)
 
 
 @pytest.mark.parametrize(

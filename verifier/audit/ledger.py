@@ -1,7 +1,7 @@
-"""The ledger: what a run has come to, as values. Every format prints it, and ``--baseline`` reads it.
+"""The ledger: what a run has come to, as values, which every format prints.
 
-The classes are the only description of it: pydantic writes them as JSON, reads them back and makes the JSON Schema of
-them, in which the docstrings are the descriptions. Programs may rely on what the schema says; further keys may be added
+The classes are the only description of it: pydantic writes them as JSON and makes the JSON Schema of them, in which the
+docstrings are the descriptions. Programs may rely on what the schema says; further keys may be added
 to objects without a new number of the schema.
 """
 
@@ -9,7 +9,6 @@ from __future__ import annotations
 
 import enum
 import functools
-import pathlib
 import platform
 from collections import Counter
 from collections.abc import Iterable
@@ -18,18 +17,14 @@ from html import escape
 from importlib import metadata
 from typing import Any, Literal, get_args
 
-from pydantic import TypeAdapter, ValidationError, computed_field
+from pydantic import TypeAdapter, computed_field
 
 import verifier
 from verifier.audit.fault import Fault, FaultKind
-from verifier.kernel.errors import UsageError
 from verifier.kernel.words import counted
 from verifier.language.problem import suggest
 from verifier.language.shape import Severity
 from verifier.methods.result import NamedBeliefs, ReadingResult, Value
-
-MAX_BYTES = 256 * 2**20
-"""How long a ledger may be: thousands of times as long as the shipped claims'."""
 
 _ROWS = 12
 """How many claims a notebook shows of a ledger."""
@@ -219,39 +214,3 @@ def ledger_to_json(ledger: Ledger) -> dict[str, Any]:
     """Return a ledger as an object that fits the schema; its keys are in the order of the classes."""
     value: dict[str, Any] = _adapter().dump_python(ledger, mode="json")
     return {key: value[key] for key in ("schema", "tool", "faults", "totals", "claims")}
-
-
-def read_ledger(path: pathlib.Path) -> Ledger:
-    """Read a ledger from a file; what is none, or is too large for one, is a ``UsageError``."""
-    with path.open("rb") as file:
-        data = file.read(MAX_BYTES + 1)
-    if len(data) > MAX_BYTES:
-        raise UsageError(f"{path}: no ledger of 'check --format json': more than {MAX_BYTES} bytes")
-    return parse_ledger(data, str(path))
-
-
-def parse_ledger(data: bytes, name: str) -> Ledger:
-    """Read a ledger from a file's bytes; the ``UsageError`` of what is none says where and why, in one line."""
-    try:
-        ledger = _adapter().validate_json(data)
-    except ValidationError as error:
-        first = error.errors(include_url=False, include_context=False, include_input=False)[0]
-        where = "".join(f"[{item}]" if isinstance(item, int) else f".{item}" for item in first["loc"]).lstrip(".")
-        fault = f"{where or 'the ledger'}: {first['msg']}"
-    else:
-        fault = _find_doubles(ledger)
-        if not fault:
-            return ledger
-    raise UsageError(f"{name}: no ledger of 'check --format json': {fault}")
-
-
-def _find_doubles(ledger: Ledger) -> str:
-    """Say which claim, or which reading of one, stands twice, or under another claim; empty: none does."""
-    names = [("claims", claim.id) for claim in ledger.claims]
-    for claim in ledger.claims:
-        for reading in claim.readings:
-            if reading.claim != claim.id:
-                return f"{reading.name!r} stands among the readings of {claim.id!r}"
-            names.append((f"readings of {claim.id}", reading.id))
-    doubles = [(name, where) for (where, name), count in Counter(names).items() if count > 1]
-    return "{!r} stands twice among the {}".format(*doubles[0]) if doubles else ""

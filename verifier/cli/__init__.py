@@ -142,7 +142,6 @@ COMMANDS = {
     "show": "one claim: its readings, verdicts and witnesses, drawn as boards",
     "explain": "what a verdict rests on: evidence, hypotheses and other claims, as a tree",
     "play": "play against a certified strategy in the terminal",
-    "diff": "what changed from one ledger to another",
     "graph": "the claim graph, or the strategy graph of a certificate",
     "export": "write evidence for another checker: obligations, refutations",
 }
@@ -156,7 +155,7 @@ EVERY_VARIABLE = {
 }
 EVERY_CODE = EXIT_CODES | {
     0: "every verdict is as expected",
-    1: "some verdict differs (or, in comparisons, something changed)",
+    1: "some verdict differs",
     4: "a certificate was rejected, or two engines disagree",
 }
 EXAMPLES = {

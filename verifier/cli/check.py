@@ -59,22 +59,17 @@ def fill_parser(parser: argparse.ArgumentParser) -> None:
         Below them is what is not as expected, then a summary of each document. Evidence is saved as soon as it is
         accepted, so the next run continues where an interrupted one stopped. Only the cache, the paths of --out,
         --report and --checkpoint, and the summary for GitHub are written.
-
-        With --baseline the exit code says whether anything changed since an older ledger, and what changed is
-        printed as 'verifier diff' does. Claims that this run skips are not compared. With a format for programs the
-        changes go to standard error.
         """,
         {
             "verifier check": "audit every claim",
             "verifier check examples specs/paper/3-analysis/lemma-2.yaml": "the claims of a folder and of a file",
             "verifier check --only-failed": "only claims whose last verdict is missing or unexpected",
-            "verifier check --format json > ledger.json": "the ledger for a program, or as a baseline",
-            "verifier check --baseline ledger.json": "what changed since; exit code 1 only if something did",
+            "verifier check --format json > ledger.json": "the ledger for a program",
             "verifier check --format github --report junit=ledger.xml --report sarif=ledger.sarif": "for CI",
         },
         codes={
-            0: "every verdict is the expected one; with --baseline: nothing changed",
-            1: "some verdict differs; with --baseline: something changed",
+            0: "every verdict is the expected one",
+            1: "some verdict differs",
             2: "bad spec, file or usage, after every other reading was checked; or a report could not be written",
             3: "internal error; the affected readings are skipped",
             4: "evidence was rejected by the kernel, or two engines disagree",
@@ -117,9 +112,6 @@ def fill_parser(parser: argparse.ArgumentParser) -> None:
         help=f"write a report to a file as well, any number of times; formats: {', '.join(FORMATS)}",
     )
     parser.add_argument("--out", type=pathlib.Path, metavar="DIR", help="keep all evidence here, and look here first")
-    parser.add_argument(
-        "--baseline", type=pathlib.Path, metavar="FILE", help="say what changed since this ledger of --format json"
-    )
     add_schema(parser, "the ledger of --format json")
 
 
@@ -129,7 +121,6 @@ def run(arguments: argparse.Namespace) -> int:
         from verifier.audit.ledger import make_schema
 
         return print_schema(make_schema())
-    from verifier.audit.ledger import read_ledger
     from verifier.report.text import ClaimLines
 
     for _, path in arguments.report:
@@ -138,7 +129,6 @@ def run(arguments: argparse.Namespace) -> int:
             raise UsageError(f"--report: {path} is named twice: a file holds one report")
     if arguments.out is not None and arguments.out.exists() and not arguments.out.is_dir():
         raise UsageError(f"--out: {arguments.out} is not a folder")
-    baseline = arguments.baseline and read_ledger(arguments.baseline)
     specs = open_specs(arguments, arguments.out)
     selected, faults = _select(specs, arguments)
     if arguments.only_failed:
@@ -148,7 +138,7 @@ def run(arguments: argparse.Namespace) -> int:
 
     def tell(ledger: Ledger) -> int:
         whole = dataclasses.replace(ledger, faults=(*ledger.faults, *faults))
-        return _tell(arguments, specs, whole, baseline, layout)
+        return _tell(arguments, specs, whole, layout)
 
     with contextlib.closing(RunLine(rows.take if arguments.format == "text" else lambda _: ())) as line:
         try:
@@ -181,10 +171,9 @@ def _select(specs: Specs, arguments: argparse.Namespace) -> tuple[list[str], lis
     return list(dict.fromkeys(found)), faults
 
 
-def _tell(arguments: argparse.Namespace, specs: Specs, ledger: Ledger, baseline: Ledger | None, layout: Layout) -> int:
+def _tell(arguments: argparse.Namespace, specs: Specs, ledger: Ledger, layout: Layout) -> int:
     """Write every report and print the ledger; return the exit code."""
     from verifier.files import write_whole
-    from verifier.report.compare import change_lines, compare_with_baseline
     from verifier.report.registry import render
     from verifier.report.text import duration_lines, ending_lines
 
@@ -198,7 +187,6 @@ def _tell(arguments: argparse.Namespace, specs: Specs, ledger: Ledger, baseline:
             warn(f"no report in {path}: {error.strerror or error}")
     if arguments.format == "text":
         kind = {
-            "is_compared": baseline is not None,
             "is_verbose": arguments.verbose,
             "is_short": check_options(arguments)["leave_out"] and arguments.reading is None,
         }
@@ -217,15 +205,7 @@ def _tell(arguments: argparse.Namespace, specs: Specs, ledger: Ledger, baseline:
             append_summary(report, path)
         except OSError as error:  # the run goes on: its verdicts are what it is for
             warn(f"no summary in {path}: {error.strerror or error}")
-    code = ledger.exit_code
-    if baseline is not None and code < 2:
-        known = {name: frozenset(claim.readings) for name, claim in specs.items()}
-        changes, left = compare_with_baseline(baseline, ledger, known)
-        lines = list(change_lines(changes, left))
-        code = int(bool(changes or ledger.faults))
-        tell = print if arguments.format == "text" else say
-        tell("\n".join([make_printable(f"since {arguments.baseline}:"), *lines]))
-    return max(code, failed)
+    return max(ledger.exit_code, failed)
 
 
 def say_faults(ledger: Ledger) -> None:

@@ -206,7 +206,7 @@ class ReadingResult(Value):
     trouble: str = ""
     """why the evidence was rejected, or which engines disagree; empty otherwise"""
     decided: Decided = field(default=Decided.NOW, compare=False)
-    """when it was decided; baselines do not compare this"""
+    """when it was decided"""
     rules: str = ""
     """its own rules; empty: the rules of its claim"""
     control: bool = False
@@ -220,7 +220,7 @@ class ReadingResult(Value):
     joins: tuple[str, ...] = ()
     """the readings that its evidence relies on, as CLAIM/READING"""
     in_coq: Theorem | None = field(default=None, compare=False)
-    """the theorem that a build of the Coq proofs on this machine has proved; baselines do not compare this"""
+    """the theorem that a build of the Coq proofs on this machine has proved"""
     severity: Severity | None = None
     """how serious the mistake in the document is; null: it shows no mistake, or one that is not graded"""
     certificate: Filed | None = None

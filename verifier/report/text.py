@@ -168,17 +168,15 @@ def ending_lines(
     layout: Layout,
     options: str = "",
     *,
-    is_compared: bool = False,
     is_verbose: bool = False,
     is_short: bool = False,
 ) -> list[str]:
     """Return what stands below the claims: what is not as expected, hints if verbose, faults, and the counts.
 
-    Options such as `` --specs DIR`` stand behind the commands to run. Where the run is compared, changes since an older
-    ledger are listed, not what is unexpected; a short one leaves out what takes minutes.
+    Options such as `` --specs DIR`` stand behind the commands to run. A short run leaves out what takes minutes.
     """
     ledger = report.ledger
-    failures = [] if is_compared else failure_lines(report, layout, options)
+    failures = failure_lines(report, layout, options)
     hints = hint_lines(ledger, layout) if is_verbose else []
     details = [*failures, *hints, *list_faults(ledger, layout)]
     left = [claim.id for claim in ledger.claims if not claim.is_run] if is_short else []
