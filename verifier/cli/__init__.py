@@ -19,9 +19,6 @@ from typing import NoReturn
 
 import verifier
 from verifier.cli.options import (
-    CACHE_ENVIRONMENT,
-    COLOURS,
-    ENVIRONMENT,
     EXIT_CODES,
     accept_every_character,
     in_order,
@@ -147,11 +144,13 @@ COMMANDS = {
 }
 """The commands in the order of ``--help``, a module each: ``fill_parser`` adds its arguments, ``run`` does it."""
 EVERY_VARIABLE = {
-    **COLOURS,
-    **CACHE_ENVIRONMENT,
+    "NO_COLOR": "if set, no colours are printed",
+    "FORCE_COLOR": "if set, colours are printed outside a terminal too",
+    "VERIFIER_CACHE": "the folder of the cache, if there is no --cache",
+    "XDG_CACHE_HOME": "otherwise the cache is claim-verifier in this folder (default: ~/.cache)",
     "VERIFIER_COQ": "where the Coq proofs are built (default: build/coq beside the shipped proofs)",
     "GITHUB_STEP_SUMMARY": "a file to which 'check --format github' appends a summary",
-    **ENVIRONMENT,
+    "VERIFIER_TRACEBACK": "if set, an internal error shows where it happened",
 }
 EVERY_CODE = EXIT_CODES | {
     0: "every verdict is as expected",
@@ -172,7 +171,7 @@ def build_parser(wanted: Collection[str] = tuple(COMMANDS)) -> _Parser:
         prog="verifier",
         description="Check every claim of a paper about a game, with evidence that a small kernel can check again.",
         epilog=f"""\
-'verifier COMMAND --help' says what a command does, reads and writes, with its exit codes and examples.
+'verifier COMMAND --help' says what a command does, with its options, exit codes and examples.
 A tutorial, how-tos and references: {find_shipped("docs")}{os.sep}README.md
 
 """

@@ -12,8 +12,6 @@ import sys
 from typing import TYPE_CHECKING
 
 from verifier.cli.options import (
-    COLOURS,
-    WRITTEN,
     add_check_options,
     add_color,
     add_schema,
@@ -74,17 +72,6 @@ def fill_parser(parser: argparse.ArgumentParser) -> None:
             3: "internal error; the affected readings are skipped",
             4: "evidence was rejected by the kernel, or two engines disagree",
         },
-        files={
-            "specs/**/*.yaml": "read: the claims; another folder with --specs",
-            "PATH of --report": WRITTEN,
-            "DIR of --out": "read and written: evidence, as proofs/README.md describes it; nothing there is removed",
-            "proofs": "read: the shipped evidence; another folder with --proofs",
-        },
-        environment={
-            **COLOURS,
-            "GITHUB_STEP_SUMMARY": "a file to which the format 'github' appends a summary in Markdown",
-        },
-        cache=True,
     )
     add_check_options(parser)
     parser.add_argument(

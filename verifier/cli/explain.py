@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import argparse
 
-from verifier.cli.options import LOOKED, add_color, add_look_options, command, open_to_look, reads
+from verifier.cli.options import LOOKED, add_color, add_look_options, command, open_to_look
 from verifier.cli.progress import layout_for
 
 
@@ -23,8 +23,6 @@ def fill_parser(parser: argparse.ArgumentParser) -> None:
             "verifier explain lemma-2": "readings that hold and fail, and the hypotheses that a proof needed",
         },
         codes=LOOKED,
-        files=reads(""),
-        cache=True,
     )
     parser.add_argument("claim", metavar="CLAIM", help="the claim's id; 'verifier list' lists them")
     add_look_options(parser)

@@ -25,10 +25,6 @@ def fill_parser(parser: argparse.ArgumentParser) -> None:
             "verifier export veripb build/pb lemma-4": "lemma-4.as-stated.0.opb, lemma-4.as-stated.0.pbp and so on",
         },
         codes={0: "the files are written", 4: "the evidence is rejected"},
-        files={
-            "proofs/INDEX.json": "read, with the evidence of the named claims; another folder with --proofs",
-            "DIR": "written: CLAIM.READING.smt2; or CLAIM.READING.N.opb and .pbp",
-        },
     )
     parser.add_argument("checker", choices=("smt2", "veripb"), help="for which checker")
     parser.add_argument("folder", type=pathlib.Path, metavar="DIR", help="where to write; made if it is not there")

@@ -6,7 +6,7 @@ import argparse
 import pathlib
 from typing import TYPE_CHECKING
 
-from verifier.cli.options import WRITTEN, add_look_options, check_target, command, open_to_look, print_format, reads
+from verifier.cli.options import add_look_options, check_target, command, open_to_look, print_format
 from verifier.cli.progress import telling
 from verifier.kernel.errors import UsageError
 from verifier.language.problem import suggest
@@ -38,11 +38,6 @@ def fill_parser(parser: argparse.ArgumentParser) -> None:
             "verifier graph lemma-3 --out lemma-3.graphml": "a strategy, position by position",
         },
         codes={0: "the graph was written", 4: "the certificate was rejected"},
-        files={
-            **reads("", "for CLAIM/READING the shipped evidence"),
-            "FILE of --out": WRITTEN,
-        },
-        cache=True,
     )
     parser.add_argument("what", metavar="claims|CLAIM[/READING]", help="name the reading if several have plays")
     parser.add_argument(

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import argparse
 
-from verifier.cli.options import add_claims, add_color, add_look_options, command, open_to_look, reads
+from verifier.cli.options import add_claims, add_color, add_look_options, command, open_to_look
 from verifier.cli.progress import layout_for
 
 
@@ -22,8 +22,6 @@ def fill_parser(parser: argparse.ArgumentParser) -> None:
             "verifier list paper/3-analysis": "those of a folder below the specs",
         },
         codes={0: "they were listed"},
-        files=reads(""),
-        cache=True,
     )
     add_claims(parser)
     add_look_options(parser)

@@ -24,7 +24,6 @@ def fill_parser(parser: argparse.ArgumentParser) -> None:
             "verifier new audits/2024 --document my-paper": "the same in a folder of another name",
         },
         codes={0: "it was made", 2: "the folder exists already or cannot be made, or the id is not valid"},
-        files={"FOLDER": "written: README.md, specs and tests, all of them or none"},
     )
     parser.add_argument("folder", type=pathlib.Path, metavar="FOLDER", help="the folder to make; it must not exist yet")
     parser.add_argument("--document", metavar="ID", help="the id of the document (default: the name of the folder)")

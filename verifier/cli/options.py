@@ -33,24 +33,13 @@ EXIT_CODES = {
     141: "the reader of the output closed it early, as 'head' does",
     143: "terminated by SIGTERM (129: by SIGHUP); finished results are saved",
 }
-"""What the exit codes of every command mean; a command adds its own, or says 0 more exactly, and so for files."""
+"""What the exit codes of every command mean; a command adds its own, or says 0 more exactly."""
 CHECKED = {
     0: "every verdict is the expected one",
     1: "some verdict differs",
     4: "evidence was rejected by the kernel, or two engines disagree",
 }
 LOOKED = {0: "every verdict that is known is the expected one", 1: "some verdict differs"}
-WRITTEN = "written whole or not at all; its folder has to exist"
-COLOURS = {
-    "NO_COLOR": "if set, no colours are printed",
-    "FORCE_COLOR": "if set, colours are printed outside a terminal too",
-}
-CACHE_ENVIRONMENT = {
-    "VERIFIER_CACHE": "the folder of the cache, if there is no --cache",
-    "XDG_CACHE_HOME": "otherwise the cache is claim-verifier in this folder (default: ~/.cache)",
-}
-ENVIRONMENT = {"VERIFIER_TRACEBACK": "if set, an internal error shows where it happened"}
-"""What every command reads from the environment."""
 
 
 def command(
@@ -59,9 +48,6 @@ def command(
     examples: Mapping[str, str],
     *,
     codes: Mapping[int, str],
-    files: Mapping[str, str] | None = None,
-    environment: Mapping[str, str] | None = None,
-    cache: bool = False,
 ) -> None:
     """Have the ``--help`` of a command read like a manual page.
 
@@ -70,28 +56,9 @@ def command(
         description: what it does: paragraphs, with an empty line between them.
         examples: command lines and what they do.
         codes: exit codes beyond those of ``EXIT_CODES``, or put more exactly.
-        files: what it reads and writes.
-        environment: variables beyond those of ``ENVIRONMENT``.
-        cache: whether it uses the cache.
     """
-    sections = {
-        "files": files or {},
-        "environment": {**(environment or {}), **(CACHE_ENVIRONMENT if cache else {}), **ENVIRONMENT},
-        "exit codes": in_order({**EXIT_CODES, **codes}),
-        "examples": examples,
-    }
     parser.description = "\n\n".join(map(fill, description.split("\n\n")))
-    parser.epilog = write_sections(sections)
-
-
-def reads(specs: str | None = None, proofs: str | None = None) -> dict[str, str]:
-    """Return what a command reads of the specs and of the evidence, for its page; empty: all of it; None: nothing."""
-    found = {"specs/**/*.yaml": (specs, "--specs"), "proofs": (proofs, "--proofs")}
-    return {
-        path: f"read{what and ': '}{what}; another folder with {option}"
-        for path, (what, option) in found.items()
-        if what is not None
-    }
+    parser.epilog = write_sections({"exit codes": in_order({**EXIT_CODES, **codes}), "examples": examples})
 
 
 def fill(text: str, indent: int = 0) -> str:
@@ -106,8 +73,8 @@ def in_order(codes: Mapping[int, str]) -> dict[str, str]:
 
 
 def write_sections(sections: Mapping[str, Mapping[str, str]]) -> str:
-    """Return the sections of a page that have rows, by their titles: names, and what they mean."""
-    return "\n\n".join(_section(title, rows) for title, rows in sections.items() if rows)
+    """Return the sections of a page, by their titles: names, and what they mean."""
+    return "\n\n".join(_section(title, rows) for title, rows in sections.items())
 
 
 def _section(title: str, rows: Mapping[str, str]) -> str:

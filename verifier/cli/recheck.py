@@ -57,7 +57,6 @@ def fill_parser(parser: argparse.ArgumentParser) -> None:
             2: "bad file or usage, or nothing selected; one line on standard error says what and where",
             4: "a certificate was rejected",
         },
-        files={"proofs/INDEX.json": "read, with what it names; another folder with --proofs"},
     )
     parser.add_argument(
         "names", nargs="*", metavar="NAME", help="a claim, a claim/reading, or the hash of a statement (default: all)"

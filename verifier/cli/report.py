@@ -11,7 +11,6 @@ import sys
 from verifier.cli.check import print_summary, say_faults
 from verifier.cli.options import (
     CHECKED,
-    WRITTEN,
     add_check_options,
     check_options,
     check_target,
@@ -19,7 +18,6 @@ from verifier.cli.options import (
     encode,
     open_specs,
     print_format,
-    reads,
 )
 from verifier.cli.progress import RunLine
 from verifier.kernel.errors import UsageError
@@ -43,8 +41,6 @@ def fill_parser(parser: argparse.ArgumentParser) -> None:
             "verifier report lemma-2 --format json": "one claim, for programs",
         },
         codes=CHECKED,
-        files={**reads("the claims", "the shipped evidence"), "FILE of --out": WRITTEN},
-        cache=True,
     )
     add_report_options(parser)
     parser.add_argument("--format", choices=tuple(FORMATS), default="html", help="default: html")

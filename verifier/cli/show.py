@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import argparse
 
-from verifier.cli.options import LOOKED, add_color, add_look_options, command, open_to_look, reads, specs_option
+from verifier.cli.options import LOOKED, add_color, add_look_options, command, open_to_look, specs_option
 from verifier.cli.progress import layout_for
 
 
@@ -22,8 +22,6 @@ def fill_parser(parser: argparse.ArgumentParser) -> None:
             "verifier check theorem-1 && verifier show theorem-1": "decide a claim, then show it",
         },
         codes=LOOKED,
-        files=reads("", "whether there is evidence"),
-        cache=True,
     )
     parser.add_argument("claim", metavar="CLAIM", help="the claim's id; 'verifier list' lists them")
     add_look_options(parser)

@@ -6,7 +6,7 @@ import argparse
 import pathlib
 
 from verifier.cli.check import print_summary, say_faults
-from verifier.cli.options import CHECKED, WRITTEN, command, encode, reads
+from verifier.cli.options import CHECKED, command, encode
 from verifier.cli.report import add_report_options, make_report
 from verifier.kernel.errors import UsageError
 from verifier.kernel.words import counted
@@ -30,8 +30,6 @@ def fill_parser(parser: argparse.ArgumentParser) -> None:
             "verifier site site paper": "one document, as far as it is decided",
         },
         codes=CHECKED,
-        files={**reads("the claims", "the shipped evidence"), "DIR": WRITTEN},
-        cache=True,
     )
     parser.add_argument("folder", type=pathlib.Path, metavar="DIR", help="the folder: a new one, or that of a site")
     add_report_options(parser)

@@ -31,10 +31,6 @@ def fill_parser(parser: argparse.ArgumentParser) -> None:
             2: "the specs are wrong, a line each; or bad usage",
             4: "a certificate is missing, belongs to no reading, or does not state what the specs say",
         },
-        files={
-            "specs/**/*.yaml": "read; another folder with DIR",
-            "proofs/INDEX.json": "read, with the certificates that it files; another folder with --proofs",
-        },
     )
     parser.add_argument(
         "path", nargs="?", type=pathlib.Path, metavar="DIR", help="specs (default: specs here, else the shipped ones)"
