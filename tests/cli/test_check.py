@@ -68,12 +68,6 @@ def test_what_is_not_as_expected_is_red(specs: pathlib.Path) -> None:
     assert any(line.startswith(f"{specs}/part/plain.yaml:6:3:") for line in red)
 
 
-def test_durations_name_the_slowest_readings(specs: pathlib.Path) -> None:
-    rows = re.findall(r"^ +([0-9.]+) s  \S+/\S+$", check(specs, "--durations", "2").out, re.MULTILINE)
-    assert len(rows) == 2
-    assert float(rows[0]) >= float(rows[1])
-
-
 def test_a_search_anew_without_exact_says_so_first(specs: pathlib.Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """A default installation has no Exact: what it finds anew may be supported alone."""
     for found in (None, ModuleSpec("exact", None)):

@@ -39,7 +39,8 @@ def standings(library: Library) -> dict[str, str]:
 
 @pytest.fixture(scope="module")
 def root(library: Library, standings: dict[str, str]) -> ElementTree.Element:
-    return parse(draw_claim_graph(build_claim_graph(library, standings), ""))
+    drawn = draw_claim_graph(build_claim_graph(library, standings), is_file=False)
+    return parse(drawn.replace("<svg", f'<svg xmlns="{S[1:-1]}"', 1))
 
 
 def test_every_claim_and_every_edge_is_drawn_once(root: ElementTree.Element, claims: nx.DiGraph[str]) -> None:

@@ -229,20 +229,6 @@ class Specs(Mapping[str, Claim]):
         )
         return replace(found, faults=self.faults)
 
-    def failed(self, claims: str | Iterable[str] | None = None) -> list[str]:
-        """Return the claims whose last result is missing or unexpected, and the claims that they join.
-
-        Args:
-            claims: as for ``select``.
-
-        Raises:
-            UsageError: as ``select`` does; or nothing is remembered.
-        """
-        if self.folders.cache is None:
-            raise UsageError("--only-failed needs the results of earlier runs, and --no-cache does without them")
-        known = self.look(claims)
-        return self.select([result.id for result in known.claims if not result.is_run or not result.is_expected])
-
     def report(self, ledger: Ledger, command: str = "") -> Report:
         """Return a report, which ``verifier.report.registry.render`` writes in any format.
 

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import time
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field, replace
 
@@ -26,14 +25,10 @@ def check(context: Context, memo: Memo, reference: Reference, *, anew: bool = Fa
 
     Where a search is remembered to have given up none is made again, except ``anew``; then evidence is not looked for.
     """
-    began = time.perf_counter()
     key, compiled = compile_key(context, reference)
     pending = pending_result(context.library.claim(reference[0]), reference[1])
     task = Task(context.library, *reference, compiled, memo, context.resources)
-    result = (
-        _check(context, task, pending, key, anew=anew) if key[0] else pending
-    )  # else it is made of others' verdicts
-    return replace(result, seconds=time.perf_counter() - began)
+    return _check(context, task, pending, key, anew=anew) if key[0] else pending  # else it is made of others' verdicts
 
 
 def _check(context: Context, task: Task, pending: ReadingResult, key: Key, *, anew: bool) -> ReadingResult:

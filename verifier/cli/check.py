@@ -20,7 +20,6 @@ from verifier.cli.options import (
     command,
     encode,
     open_specs,
-    positive,
     print_format,
     print_schema,
     say,
@@ -61,7 +60,6 @@ def fill_parser(parser: argparse.ArgumentParser) -> None:
         {
             "verifier check": "audit every claim",
             "verifier check examples specs/paper/3-analysis/lemma-2.yaml": "the claims of a folder and of a file",
-            "verifier check --only-failed": "only claims whose last verdict is missing or unexpected",
             "verifier check --format json > ledger.json": "the ledger for a program",
             "verifier check --format github --report junit=ledger.xml --report sarif=ledger.sarif": "for CI",
         },
@@ -74,15 +72,9 @@ def fill_parser(parser: argparse.ArgumentParser) -> None:
         },
     )
     add_check_options(parser)
-    parser.add_argument(
-        "--only-failed", action="store_true", help="only claims whose last verdict is missing or unexpected"
-    )
     amount = parser.add_mutually_exclusive_group()
     amount.add_argument("-q", "--quiet", action="store_true", help="print only unexpected verdicts, and the counts")
     amount.add_argument("-v", "--verbose", action="store_true", help="print the readings of each claim as well")
-    parser.add_argument(
-        "--durations", type=positive, metavar="N", help="print the N readings that took longest in this run"
-    )
     add_color(parser)
     parser.add_argument(
         "--format",
@@ -118,8 +110,6 @@ def run(arguments: argparse.Namespace) -> int:
         raise UsageError(f"--out: {arguments.out} is not a folder")
     specs = open_specs(arguments, arguments.out)
     selected, faults = _select(specs, arguments)
-    if arguments.only_failed:
-        selected = specs.failed(selected)
     layout = layout_for(arguments)
     rows = ClaimLines(specs.library, selected, layout, is_verbose=arguments.verbose, is_quiet=arguments.quiet)
 
@@ -162,7 +152,7 @@ def _tell(arguments: argparse.Namespace, specs: Specs, ledger: Ledger, layout: L
     """Write every report and print the ledger; return the exit code."""
     from verifier.files import write_whole
     from verifier.report.registry import render
-    from verifier.report.text import duration_lines, ending_lines
+    from verifier.report.text import ending_lines
 
     report = specs.report(ledger, shlex.join(["verifier", *sys.argv[1:]]))
     failed = 0
@@ -178,8 +168,6 @@ def _tell(arguments: argparse.Namespace, specs: Specs, ledger: Ledger, layout: L
             "is_short": check_options(arguments)["leave_out"] and arguments.reading is None,
         }
         print("\n".join(ending_lines(report, layout, specs_option(arguments), **kind)))
-        if arguments.durations:
-            print("\n".join(duration_lines(ledger, arguments.durations)))
     else:
         say_faults(report.ledger)
         print_format(render(arguments.format, report))

@@ -44,9 +44,6 @@ def fill_parser(parser: argparse.ArgumentParser) -> None:
         "--format", choices=FORMATS, help="(default: by the ending of --out, such as .svg; otherwise dot)"
     )
     parser.add_argument("--out", type=pathlib.Path, metavar="FILE", help="the file to write (default: standard output)")
-    parser.add_argument(
-        "--link", metavar="URL", help="claims, svg: each claim links to URL#claim-ID, such as a report of these claims"
-    )
     add_look_options(parser)
 
 
@@ -70,11 +67,9 @@ def run(arguments: argparse.Namespace) -> int:
         specs = open_to_look(arguments)
         graph = specs.graph(specs.look().standings)
     else:
-        if arguments.link:
-            raise UsageError(f"--link goes with 'claims', not with the plays of {arguments.what!r}")
         graph = _strategy_graph(arguments)
     with telling(f"writing {len(graph):,} nodes"):
-        text = write_graph(graph, form, arguments.link)
+        text = write_graph(graph, form)
     if arguments.out is None:
         print_format(text)
     else:

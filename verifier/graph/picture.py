@@ -71,18 +71,18 @@ class _Panel(NamedTuple):
     body: list[str]
 
 
-def draw_claim_graph(graph: nx.DiGraph[str], page: str | None = None, *, is_file: bool = True) -> str:
+def draw_claim_graph(graph: nx.DiGraph[str], *, is_file: bool = True) -> str:
     """Return the claim graph as SVG: a panel a document, claims without edges in columns below the layers.
 
     Each node has ``data-claim``, each edge ``data-from`` and ``data-to``; the text of a node's ``title`` says all that
-    its looks do. A claim of another document that a document's claim rests on is drawn once more in its panel. Claims
-    lead to a page, if there is one and it has them. A picture that is a file of its own has its own style sheet.
+    its looks do. A claim of another document that a document's claim rests on is drawn once more in its panel.
+    A separate file has its own style sheet; in the picture of a page claims lead to where the page has them.
     """
     documents: dict[str, list[str]] = {}
     for name, data in graph.nodes(data=True):
         documents.setdefault(data["document"], []).append(name)
     ordered = sorted(documents.items(), key=lambda item: (-len(item[1]), item[0]))
-    panels = [_panel(graph, document, names, page) for document, names in ordered]
+    panels = [_panel(graph, document, names, is_file=is_file) for document, names in ordered]
     width = max([_LEAST_WIDTH, *(panel.width for panel in panels)])
     body, legend_height = _legend(graph)
     x, y, row_height = 0.0, legend_height, 0.0
@@ -112,7 +112,7 @@ def _count(graph: nx.DiGraph[str], names: Iterable[str]) -> str:
     return counted(sum(len(graph.nodes[name].get("members", [name])) for name in names), "claim")
 
 
-def _panel(graph: nx.DiGraph[str], document: str, names: list[str], page: str | None) -> _Panel:
+def _panel(graph: nx.DiGraph[str], document: str, names: list[str], *, is_file: bool) -> _Panel:
     own = set(names)
     inner: nx.DiGraph[str] = nx.DiGraph()
     inner.add_nodes_from(name for name in names if graph.degree(name))
@@ -127,7 +127,7 @@ def _panel(graph: nx.DiGraph[str], document: str, names: list[str], page: str | 
         body += [_edge(graph, edge, points) for edge, points in drawing.routes.items()]
         for name, at in drawing.centres.items():
             size = drawing.sizes[name]
-            body.append(_node(name, graph.nodes[name], at, size, page, is_guest=name not in own))
+            body.append(_node(name, graph.nodes[name], at, size, is_file=is_file, is_guest=name not in own))
     lone = [name for name in names if name not in inner]
     if lone:
         top = height + (_GAP * 2 if inner else 0)
@@ -139,7 +139,7 @@ def _panel(graph: nx.DiGraph[str], document: str, names: list[str], page: str | 
         for index, name in enumerate(lone):
             column, row = divmod(index, rows)
             at = column * step + (step - _GAP) / 2, top + row * (_HEIGHT + _GAP) + _HEIGHT / 2
-            body.append(_node(name, graph.nodes[name], at, (step - _GAP, _HEIGHT), page))
+            body.append(_node(name, graph.nodes[name], at, (step - _GAP, _HEIGHT), is_file=is_file))
         width = max(width, math.ceil(len(lone) / rows) * step - _GAP)
         height = top + rows * (_HEIGHT + _GAP) - _GAP
     heading = f"{document}: {_count(graph, names)}"
@@ -173,12 +173,12 @@ def _lines(label: str) -> list[str]:
     return [label[:cut], label[cut:]] if cut else [label]
 
 
-def _node(name: str, data: dict[str, Any], at: Point, size: Size, page: str | None, *, is_guest: bool = False) -> str:
+def _node(name: str, data: dict[str, Any], at: Point, size: Size, *, is_file: bool, is_guest: bool = False) -> str:
     standing = data.get("standing")
     class_, mark = STANDINGS[standing] if standing else ("", "")
     said = [data["label"], data["title"], *([standing] if standing else [])]
     label = f"{' – '.join(said)} ({data['document']}, {data['place']})"
-    target = f"{page}#claim-{name}" if page is not None and data.get("link", True) else None
+    target = None if is_file or not data.get("link", True) else f"#claim-{name}"
     tag = "g" if target is None else "a"
     opened = attributes(
         href=target,

@@ -19,15 +19,15 @@ SUFFIXES = {
 """The format that a file's name asks for."""
 
 
-def write_graph(graph: nx.DiGraph[str], form: str, link: str | None = None) -> str:
-    """Return a graph as text in one of the formats of ``verifier graph``; the claims in a picture link to a page.
+def write_graph(graph: nx.DiGraph[str], form: str) -> str:
+    """Return a graph as text in one of the formats of ``verifier graph``.
 
     Raises:
         UsageError: a picture of plays is asked for: it could not be read.
     """
     match form:
         case "svg" if graph.graph["kind"] == "claims":
-            return draw_claim_graph(graph, link)
+            return draw_claim_graph(graph)
         case "svg":
             raise UsageError(
                 f"plays are not drawn: write their {len(graph):,} nodes as .dot or .graphml for another program"

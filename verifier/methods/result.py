@@ -225,8 +225,6 @@ class ReadingResult(Value):
     """how serious the mistake in the document is; null: it shows no mistake, or one that is not graded"""
     certificate: Filed | None = None
     """the evidence"""
-    seconds: Annotated[float, Field(exclude=True)] = field(default=0.0, compare=False)
-    """how long it took in this run; not in the ledger"""
 
     @property
     def name(self) -> str:

@@ -252,10 +252,3 @@ def list_faults(ledger: Ledger, layout: Layout) -> list[str]:
             lines += [layout.paint(line, str(Verdict.REFUTED)) for line in told]
         lines += layout.wrap(cost, "    ", "      ")
     return ["", "faults:", *lines] if lines else []
-
-
-def duration_lines(ledger: Ledger, count: int) -> list[str]:
-    """Return the readings that took longest in this run, as many as are asked for."""
-    slowest = sorted(ledger.readings, key=lambda reading: -reading.seconds)[:count]
-    lines = [f"{reading.seconds:8.1f} s  {reading.name}" for reading in slowest if reading.seconds]
-    return ["", "slowest readings:", *lines] if lines else ["", "slowest readings: none was checked in this run"]
