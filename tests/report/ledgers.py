@@ -5,6 +5,8 @@ In the title of the second, every format finds something to escape.
 
 from __future__ import annotations
 
+import gzip
+import json
 import pathlib
 from dataclasses import replace
 from typing import Any
@@ -15,6 +17,9 @@ from verifier.audit.store import Stores
 from verifier.language.folder import load_library
 from verifier.methods.result import pending_result
 from verifier.report.registry import Report
+
+SARIF = json.loads(gzip.decompress((pathlib.Path(__file__).parent / "schemas/sarif-2.1.0-rtm.5.json.gz").read_bytes()))
+"""The official schema."""
 
 SPECS = {
     "plain": """\

@@ -161,17 +161,6 @@ def test_a_witness_is_there_step_by_step(report: Report, elements: list[Element]
     assert "fails at ply 5" in figure.words
 
 
-def test_hypotheses_used_are_held_against_those_cited(elements: list[Element]) -> None:
-    """Of a proof by entailment the page says what it is shown from, what of it is not cited, and what is not needed."""
-    notes = [e for e in by_id(elements, "claim-p4-note").every() if e.attributes.get("class") == "notes"]
-    full, *_ = [e.words for note in notes for e in find(note.every(), "li") if e.words.startswith("both full")]
-    shown, more, less = " ".join(full.split()).split("; ")
-    assert "P6(f)" in shown
-    assert more.startswith("not cited: ")
-    assert "P6(f)" in more
-    assert less == "named in the text but not needed: P1(f)"
-
-
 def test_a_figure_stands_beside_the_position_that_play_reaches(elements: list[Element]) -> None:
     boards = find(by_id(elements, "claim-figure-7").every(), "svg")
 

@@ -1,4 +1,4 @@
-"""The style sheet: colours that can be read in both themes, and a printed report that holds everything."""
+"""The style sheet: colours that can be read in both themes."""
 
 from __future__ import annotations
 
@@ -62,13 +62,3 @@ def test_every_colour_is_a_variable_of_both_themes() -> None:
 
 def test_focus_is_visible() -> None:
     assert re.search(r":focus-visible \{ outline: 3px solid", STYLE)
-
-
-def test_the_printed_report_has_no_controls_and_a_page_a_claim() -> None:
-    """In print what belongs to the screen is gone, claims start on pages of their own, and long lines are broken."""
-    printed = STYLE.split("@media print")[1]
-    assert ".screen-only, .skip { display: none !important; }" in printed
-    assert "break-before: page" in printed
-    assert "pre-wrap" in printed
-    assert ".ledger tr[hidden] { display: grid; }" in printed
-    assert ".ledger[hidden] { display: block; }" in printed
