@@ -24,12 +24,12 @@ DIALOGUES = sorted((GOLDEN / "dialogues").glob("*.txt"))
 
 
 def answer(line: str, here: str) -> str:
-    """Type a command; return it with its answer, in which folders of this machine have names."""
+    """Type a command; return it with its answer, in which folders have names, and colours can be read."""
     told = type_line(line.replace("ROOT", str(ROOT)))
     out = "".join(f"{text}\n".lstrip(" ") if not text.strip() else f"{text}\n" for text in told.out.splitlines())
     err = "".join(f"! {text}\n" for text in told.err.splitlines())
     code = f"[{told.code}]\n" if told.code else ""
-    text = (out + err).replace(str(ROOT), "ROOT").replace(here, "HERE")
+    text = (out + err).replace(str(ROOT), "ROOT").replace(here, "HERE").replace("\x1b", "ESC")
     assert not re.search(r"^[#$] ", text, re.MULTILINE)
     return f"$ {line}\n{text}{code}"
 

@@ -61,20 +61,18 @@ def test_text_is_printed_in_the_characters_there_are(specs: pathlib.Path, tmp_pa
     assert b"\\xa7" in done.stdout
 
 
-@pytest.mark.parametrize("form", ["json", "junit", "sarif", "github", "html"])
-def test_names_that_are_no_text(form: str, specs: pathlib.Path, tmp_path: pathlib.Path) -> None:
+def test_names_that_are_no_text(specs: pathlib.Path, tmp_path: pathlib.Path) -> None:
     """A spec file and a report may have names of any bytes; the report is UTF-8 all the same."""
     (specs / "part/plain.yaml").rename(os.fsdecode(os.fsencode(specs) + b"/part/\xff.yaml"))
     edit(specs / "part/wrong.yaml", "expect: refuted, steps", "expect: proved, steps")
-    name = b"\xfe." + form.encode()
-    report = f"--report={form}=".encode() + name
-    done = verifier("check", "--specs", specs, "--jobs", "1", "--format", form, report, cwd=tmp_path)
+    forms = ("json", "junit", "sarif", "github", "html")
+    reports = [f"--report={form}=".encode() + b"\xfe." + form.encode() for form in forms]
+    done = verifier("check", "--specs", specs, "--jobs", "1", "--format", "json", *reports, cwd=tmp_path)
     assert (done.returncode, done.stderr) == (1, b"")
-    text = (tmp_path / os.fsdecode(name)).read_bytes()
-    assert text == done.stdout
-    text.decode()
-    if form in ("json", "sarif"):
-        json.loads(text)
+    texts = {form: (tmp_path / os.fsdecode(b"\xfe." + form.encode())).read_text("utf-8") for form in forms}
+    assert texts["json"] == done.stdout.decode()
+    assert json.loads(texts["json"])["claims"]
+    assert json.loads(texts["sarif"])["runs"]
 
 
 def test_a_closed_output_is_no_success(specs: pathlib.Path, tmp_path: pathlib.Path) -> None:
@@ -94,8 +92,6 @@ def test_a_closed_output_is_no_success(specs: pathlib.Path, tmp_path: pathlib.Pa
 @pytest.mark.parametrize(
     ("streams", "line", "code"),
     [
-        (">&-", "check", 1),
-        ("2>&-", "check", 1),
         (">&- 2>&- <&-", "check", 1),
         ("2>&-", "check --format github", 1),
         (">&-", "validate", 0),

@@ -1,5 +1,6 @@
 from __future__ import annotations
 
+import io
 import os
 import pty
 import re
@@ -12,7 +13,7 @@ import pytest
 
 from tests.commands import ROOT, command
 from verifier.audit.progress import Progress, clock, describe_progress
-from verifier.cli.progress import RunLine
+from verifier.cli.progress import RunLine, is_coloured, is_terminal
 
 STEPS = ("check", "rules-start", "figure-7", "--no-cache", "--jobs")
 TWO = (*STEPS, "2")
@@ -87,15 +88,26 @@ def test_on_a_terminal_a_line_shows_how_far_a_run_is(drawn: str, monkeypatch: py
     assert sorted(filter(None, shown)) == sorted(filter(None, plain.splitlines()))
 
 
-def test_no_color_has_no_colours(drawn: str) -> None:
+class Terminal(io.StringIO):
+    """A stream that is a terminal."""
+
+    def isatty(self) -> bool:
+        """Say that it is one."""
+        return True
+
+
+def test_what_a_terminal_gets_is_what_the_environment_wants(drawn: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Colours but with NO_COLOR, progress unless it is dumb; a pipe has neither, but for colours with FORCE_COLOR."""
     assert re.search(r"\x1b\[[0-9;]*m", drawn)
-    assert not re.search(r"\x1b\[(\d+;)*[34]\d(;\d+)*m", on_terminal(*TWO, NO_COLOR="1"))
-
-
-def test_a_dumb_terminal_has_no_progress() -> None:
-    text = on_terminal(*TWO, TERM="dumb")
-    assert "\x1b" not in text
-    assert "\r" not in text.replace("\r\n", "\n")
+    for name in ("NO_COLOR", "FORCE_COLOR"):
+        monkeypatch.delenv(name, raising=False)
+    found = []
+    for name, value in (("TERM", "xterm"), ("TERM", "dumb"), ("FORCE_COLOR", "1"), ("NO_COLOR", "1")):
+        monkeypatch.setenv(name, value)
+        streams = (Terminal(), io.StringIO())
+        found.append([(is_terminal(stream), is_coloured(stream)) for stream in streams])
+    no, yes = (False, False), (True, True)
+    assert found == [[yes, no], [no, no], [(False, True)] * 2, [no, no]]
 
 
 def test_recheck_needs_no_rich_on_a_terminal() -> None:
