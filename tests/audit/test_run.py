@@ -332,18 +332,6 @@ def test_jobs_change_nothing(specs: pathlib.Path, tmp_path: pathlib.Path) -> Non
     assert tree_of(tmp_path / "one") == tree_of(tmp_path / "two")
 
 
-def test_every_claim_is_told_once(specs: pathlib.Path) -> None:
-    told: list[str] = []
-
-    class Note(Watcher):
-        def claim_done(self, result: ClaimResult) -> None:
-            told.append(result.id)
-
-    plan = make_plan(specs)
-    check(plan, Note())
-    assert sorted(told) == sorted(plan.claims)
-
-
 def test_no_run_removes_what_another_has_kept(specs: pathlib.Path, tmp_path: pathlib.Path) -> None:
     """Evidence of claims that are not run, or that other specs have, stays with its lines."""
     out = tmp_path / "out"

@@ -40,14 +40,6 @@ def test_a_spec_of_another_ending_is_not_missed_without_a_word(name: str, tmp_pa
         load_library(tmp_path)
 
 
-@pytest.mark.skipif(not pathlib.Path("/dev/zero").exists(), reason="no endless file here")
-def test_an_endless_file_is_read_no_further_than_others(tmp_path: pathlib.Path) -> None:
-    """A device is not a file of specs, neither for what it says nor for what it is about."""
-    (tmp_path / "endless.yaml").symlink_to("/dev/zero")
-    with pytest.raises(SpecProblemsError, match="cannot be read: no regular file"):
-        load_library(tmp_path)
-
-
 def test_a_large_file_is_read_no_further_than_others(tmp_path: pathlib.Path) -> None:
     (tmp_path / "large.yaml").write_text("# again and again\n" * 20_000)
     with pytest.raises(SpecProblemsError, match="is larger than 262144 bytes"):
