@@ -82,22 +82,6 @@ def replay(line: list[str], start: Position = GAME.start) -> Position:
     return start
 
 
-@pytest.mark.parametrize("plies", [43, 29])
-def test_a_full_game_to_a_win(visit: Visit, plies: int) -> None:
-    """Olivia's moves of a longest and of a shortest play, clicked one by one, are answered as the certificate says."""
-    line = line_to_win(strategy_graph(), plies)
-    assert len(line) == plies
-    driver = visit(OLIVIA)
-    for at in range(1, plies, 2):
-        assert moves(driver) == line[:at]
-        click(driver, line[at])
-        assert f"Olivia {line[at]}. Xavier answers {line[at + 1]}." in said(driver)
-    assert moves(driver) == line
-    assert f"Xavier wins. Ply {plies}. Xavier has the fields" in said(driver)
-    assert not playable(driver)
-    assert shown(driver) == GAME.format_position(replay(line))[:-2]
-
-
 def told(driver: WebDriver) -> dict[str, str]:
     """Return what stands in the free spots of the board."""
     script = """return [...document.querySelectorAll(".explorer .cell:not(.x, .o)")].map((cell) =>
@@ -165,17 +149,25 @@ def test_on_a_phone_the_board_comes_first_and_what_is_said_stays_in_reach(visit:
         assert cell.size["width"] >= 24
 
 
-@pytest.mark.parametrize("seed", range(3))
-def test_the_board_is_that_of_the_kernel(visit: Visit, seed: int) -> None:
-    """Along a play with random replies, the page's marks, owners and legal spots are those of the kernel."""
+@pytest.mark.parametrize("draw", [43, 29, "at random"])
+def test_a_full_game_to_a_win(visit: Visit, draw: int | str) -> None:
+    """Olivia's moves of a longest, a shortest and a random play, clicked one by one, are answered by the certificate.
+
+    At each turn the page's marks, owners and legal spots are those of the kernel.
+    """
     graph = strategy_graph()
-    line = random_line(graph, seed)
+    line = line_to_win(graph, draw) if isinstance(draw, int) else random_line(graph, 1)
     driver = visit(OLIVIA)
     for at in range(1, len(line), 2):
         position = replay(line[:at])
+        assert moves(driver) == line[:at]
         assert shown(driver) == GAME.format_position(position)[:-2]
         assert playable(driver) == {GAME.format_move(move) for move in GAME.legal_moves(position)}
         click(driver, line[at])
+        assert f"Olivia {line[at]}. Xavier answers {line[at + 1]}." in said(driver)
+    assert moves(driver) == line
+    assert f"Xavier wins. Ply {len(line)}. Xavier has the fields" in said(driver)
+    assert not playable(driver)
     assert shown(driver) == GAME.format_position(replay(line))[:-2]
 
 
