@@ -6,10 +6,8 @@ from verifier.kernel.verdict import Belief, Result, Verdict
 
 
 def test_the_weakest_verdict_is_that_of_all() -> None:
-    """Refuted is weaker than unknown, that than supported, that than proved; of nothing nothing is known."""
+    """Refuted is weaker than unknown, that than supported, that than proved."""
     assert sorted(Verdict) == [Verdict.REFUTED, Verdict.UNKNOWN, Verdict.SUPPORTED, Verdict.PROVED]
-    assert Verdict.combine([Verdict.PROVED, Verdict.SUPPORTED]) is Verdict.SUPPORTED
-    assert Verdict.combine([]) is Verdict.UNKNOWN
 
 
 @pytest.mark.parametrize("verdict", Verdict)

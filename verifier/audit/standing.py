@@ -80,7 +80,8 @@ def _join(model: Reading, own: ReadingResult, joined: Mapping[str, ReadingResult
     is_conjunction = isinstance(model, Joins)
     others = [joined[name] for name in own.joins if name in joined and joined[name].is_run]
     missing = [name for name in own.joins if name not in {other.name for other in others}]
-    verdict = Verdict.combine([*(other.verdict for other in others), *([] if is_conjunction else [own.verdict])])
+    verdicts = [*(other.verdict for other in others), *([] if is_conjunction else [own.verdict])]
+    verdict = min(verdicts, default=Verdict.UNKNOWN)
     if missing and verdict is not Verdict.REFUTED:
         reason = f"not in this run: {', '.join(missing)}"
         return replace(own, verdict=Verdict.UNKNOWN, beliefs=frozenset(), reason=reason, decided=Decided.NOT_RUN)

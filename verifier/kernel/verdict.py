@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import enum
-from collections.abc import Iterable, Mapping
+from collections.abc import Mapping
 from dataclasses import dataclass, field
 
 
@@ -20,11 +20,6 @@ class Verdict(enum.IntEnum):
 
     def __str__(self) -> str:
         return self.name.lower()
-
-    @classmethod
-    def combine(cls, verdicts: Iterable[Verdict]) -> Verdict:
-        """Return the weakest of the verdicts; no verdict at all is ``UNKNOWN``, never ``PROVED``."""
-        return min(verdicts, default=cls.UNKNOWN)
 
     @classmethod
     def parse(cls, text: str) -> Verdict:
