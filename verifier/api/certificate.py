@@ -176,7 +176,7 @@ class Certificate:
     @property
     def _is_walked(self) -> bool:
         """Say whether the kernel walks through every play in order to decide on this evidence."""
-        from verifier.kernel.objective import UNIVERSAL
+        from verifier.kernel.statement import UNIVERSAL
 
         if self.stored.verdict != "proved":
             return self.evidence.keys().isdisjoint({"line", "invariant"})

@@ -16,12 +16,11 @@ from verifier.kernel.count import check_count
 from verifier.kernel.errors import CertificateError, IllegalMoveError, SpecError
 from verifier.kernel.games.solution import solution_of
 from verifier.kernel.invariant import Closures, check_invariant
-from verifier.kernel.objective import UNIVERSAL
 from verifier.kernel.plays import Node, check_opposed, check_proof, check_refutation, oppose, walk
 from verifier.kernel.race.bound import Memo as Tables
 from verifier.kernel.race.bound import check_bound, parse_bound
 from verifier.kernel.relabel import Symmetries
-from verifier.kernel.statement import Statement, parse_statement, plays_of
+from verifier.kernel.statement import UNIVERSAL, Statement, parse_statement, plays_of
 from verifier.kernel.steps import check_steps
 from verifier.kernel.store import Files, is_hash, read_table
 from verifier.kernel.sum import check_sum

@@ -19,10 +19,9 @@ from verifier.kernel.certificate import hash_value, require_shape
 from verifier.kernel.errors import CertificateError
 from verifier.kernel.games.marks import OTHER
 from verifier.kernel.games.registry import parse_rules
-from verifier.kernel.objective import as_formulas, ends_of, require_bound, require_met, with_scopes
 from verifier.kernel.obligations import check_obligations, derive, derive_closure
-from verifier.kernel.plays import parse_line, replay
-from verifier.kernel.statement import Statement
+from verifier.kernel.plays import parse_line, replay, require_bound, require_met, with_scopes
+from verifier.kernel.statement import SCOPES, Statement
 from verifier.kernel.steps import NAMED, parse_steps, result_of
 from verifier.kernel.store import Files
 from verifier.kernel.verdict import Result
@@ -72,16 +71,46 @@ def derive_steps(data: Mapping[str, Any], evidence: Mapping[str, Any]) -> dict[s
         if given:
             begun = {"part": f"{mover} begins", "step": "begin", "strategy": None}
             parts.append({**part, **begun, "hypotheses": [], "conclusions": kept})
-        step, going = "move" if strategy is None else "reply", [["play goes on", ["not", ends_of(data)]]]
+        step, going = "move" if strategy is None else "reply", [["play goes on", ["not", _ends_of(data)]]]
         moved = {"part": f"{mover} moves", "step": step, "strategy": strategy, "conclusions": other}
         parts.append({**part, **moved, "hypotheses": kept + going})
         for objective in data["objectives"]:
-            scope, goal = as_formulas(objective, data, start, is_own=mover == data["claimant"])
+            scope, goal = _as_formulas(objective, data, start, is_own=mover == data["claimant"])
             said = {"part": f"{objective['name']}: {mover} to move", "step": "none", "strategy": None}
             shown = {"hypotheses": [*kept, ["scope", scope]], "conclusions": [[objective["name"], goal]]}
             parts.append({**part, **said, **shown})
     formulas = [*data.get("formulas", []), *more]
     return {"kind": "steps", "rules": data["rules"], **given, "formulas": formulas, "parts": parts}
+
+
+def _as_formulas(objective: Mapping[str, Any], statement: Mapping[str, Any], start: int, *, is_own: bool) -> list[Any]:
+    """Return, of positions with one player to move, where an objective speaks and what it says there, as formulas.
+
+    Where ``reach`` speaks, the goal is to hold, also if it has held before.
+    """
+    kind, ply, stopped = objective["type"], ["ply"], _ends_of(statement)
+    if kind == "prevent":
+        return [["<=", ply, objective["through"]], ["not", objective["goal"]]]
+    if kind == "reach":
+        in_time = ["and", ["<=", ply, objective["by"]], stopped]
+        return [["or", ["==", ply, objective["by"]], in_time], objective["goal"]]
+    if kind != "keep" or not SCOPES.issuperset(objective["at"]):
+        raise CertificateError("invariant", f"{objective['name']!r}: no invariant shows 'some', or scopes of rules")
+    going = ["not", stopped]
+    scopes = {
+        "every": True,
+        "start": ["==", ply, start],
+        "end": ["over"],
+        "claimant": going if is_own else False,
+        "opponent": False if is_own else going,
+    }
+    return [["or", *(scopes[scope] for scope in objective["at"])], objective["holds"]]
+
+
+def _ends_of(statement: Mapping[str, Any]) -> list[Any]:
+    """Return where plays end, as a formula: ``plays.has_ended`` says the same of a position."""
+    horizon = statement["horizon"]
+    return ["over"] if horizon is None else ["or", ["over"], [">=", ["ply"], horizon]]
 
 
 def _require_scopes(statement: Statement, lines: Mapping[str, list[str]]) -> None:

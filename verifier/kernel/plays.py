@@ -6,15 +6,15 @@ the table, and the table says nothing that no play asks for.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator, Mapping
+from collections import defaultdict
+from collections.abc import Callable, Iterable, Iterator, Mapping, Set
 from dataclasses import dataclass, replace
 from typing import Any
 
 from verifier.kernel.errors import CertificateError
 from verifier.kernel.games import Game
 from verifier.kernel.games.marks import OTHER
-from verifier.kernel.objective import Objective, Watch, require_bound, require_met, with_scopes
-from verifier.kernel.statement import Statement
+from verifier.kernel.statement import SCOPES, Objective, Statement
 from verifier.kernel.strategy import find_breakdown
 from verifier.kernel.verdict import Result, Verdict
 from verifier.kernel.words import counted
@@ -125,6 +125,70 @@ def _edges(statement: Statement, position: Any, mover: str, chosen: frozenset[An
     for label, move in choices:
         statement.formulas.spend(1)
         yield label, game.play(position, move)
+
+
+class Watch:
+    """Holds an objective against the positions of plays, ply by ply; ``met`` are those of its scopes that were met."""
+
+    def __init__(self, objective: Objective, start: Any) -> None:
+        self.objective = objective
+        self.met: set[str] = set()
+        self._ply, self._pending, self._next = -1, set[Any](), {start}
+
+    def fails(self, node: Node, ply: int, scopes: Set[str]) -> bool:
+        """Say whether the objective speaks of a position and does not hold there."""
+        if self.objective.type == "reach":
+            return not self._is_reached(node, ply) and self.objective.speaks_of(ply, scopes)
+        if len(self.met) < len(self.objective.scopes):
+            self.met |= self.objective.scopes & scopes
+        return self.objective.speaks_of(ply, scopes) and not self.objective.holds(node.position, ply)
+
+    def _is_reached(self, node: Node, ply: int) -> bool:
+        """Say whether each play that comes here has reached the goal; one that has not is followed on."""
+        if ply != self._ply:
+            self._ply, self._pending, self._next = ply, self._next, set()
+        if node.position not in self._pending or self.objective.holds(node.position, ply):
+            return True
+        self._next.update([after for _, after in node.edges])
+        return False
+
+
+def require_bound(statement: Statement, objective: Objective) -> None:
+    """Require that no play ends before it begins, by a bound or the horizon: the objective would speak of no play."""
+    first = statement.game.ply(statement.start)
+    ends = [objective.bound] if objective.type in _OPPOSITE else []
+    if min([*ends, first if statement.horizon is None else statement.horizon]) < first:
+        text = f"{objective.name!r} ends before the start, which stands at ply {first}"
+        raise CertificateError("vacuous-bound", text)
+
+
+def require_met(objective: Objective, met: Set[str]) -> None:
+    """Require that each scope of an objective was met: elsewhere it would speak of no position."""
+    missing = sorted(objective.scopes - met)
+    if missing:
+        raise CertificateError("vacuous-scope", f"{objective.name!r}: no play meets a position at {missing[0]!r}")
+
+
+def with_scopes(statement: Statement, nodes: Iterable[Node]) -> Iterator[tuple[Node, int, Set[str]]]:
+    """Yield the positions of a walk or a line, ply by ply, with ply and scopes: of rules only if one is named."""
+    has_labels = any(scope not in SCOPES for objective in statement.objectives for scope in objective.scopes)
+    at, came, coming = -1, defaultdict[Any, set[str]](set), defaultdict[Any, set[str]](set)
+    for node in nodes:
+        ply = statement.game.ply(node.position)
+        scopes = {"every", "start"} if node.position == statement.start else {"every"}
+        if node.mover:
+            scopes.add("claimant" if node.mover == statement.claimant else "opponent")
+        elif statement.horizon is None or statement.game.is_over(node.position):
+            scopes.add("end")
+        if has_labels:
+            if ply != at:
+                at, came, coming = ply, coming, defaultdict(set)
+            for label, after in node.edges:
+                for name in {label, label.split(".", maxsplit=1)[0]} - {""}:
+                    scopes.add(f"before:{name}")
+                    coming[after].add(f"after:{name}")
+            scopes |= came[node.position]
+        yield node, ply, scopes
 
 
 def parse_line(game: Game, moves: list[str]) -> list[Any]:

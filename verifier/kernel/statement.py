@@ -28,7 +28,7 @@ chooses: no legal one), breaks what ``reach``, ``prevent`` and ``keep`` say, whe
 from __future__ import annotations
 
 import re
-from collections.abc import Mapping, Set
+from collections.abc import Callable, Mapping, Set
 from dataclasses import dataclass
 from typing import Any
 
@@ -37,11 +37,16 @@ from verifier.kernel.errors import SpecError
 from verifier.kernel.formula import Formulas, Test
 from verifier.kernel.games import Game
 from verifier.kernel.games.registry import parse_rules
-from verifier.kernel.objective import SCOPES, Objective
 from verifier.kernel.strategy import PLAYER, STRATEGY, Strategy, compile_strategy
 
 MAX_OBJECTIVES, MAX_WALKED = 400, 50
 """How many objectives a statement has at most, and how many of them every position of a walk is held against."""
+
+SCOPES = frozenset({"every", "start", "claimant", "opponent", "end"})
+"""The scopes that every statement has."""
+
+UNIVERSAL = ("reach", "prevent", "keep")
+"""The types of objectives that speak of all plays."""
 
 _PLAYS = {
     "kind": frozenset(["play"]),
@@ -63,6 +68,40 @@ _OBJECTIVES = {
     "keep": {"name": str, "type": str, "at": [str], "holds": object},
     "some": {"name": str, "type": str, "at": [str], "holds": object},
 }
+
+
+@dataclass(frozen=True, slots=True)
+class Objective:
+    """One thing that a statement says of the plays; ``bound`` is the ply of ``reach`` and ``prevent``.
+
+    - ``prevent`` speaks of every position up to its ply, and says that the goal does not hold;
+    - ``reach`` speaks of a play at its ply, or where the game is over before, and says that the goal holds or has held;
+    - ``keep`` speaks of the positions in its scopes, and says that its formula holds;
+    - ``some`` says that among the positions in its scopes there is one where its formula holds.
+    """
+
+    name: str
+    type: str
+    test: Callable[[Any], bool]
+    scopes: frozenset[str]
+    bound: int
+
+    @property
+    def is_walked(self) -> bool:
+        """Whether it takes a walk through every play: a line meets one scope, and each that is named has to be met."""
+        return self.type in UNIVERSAL or len(self.scopes) > 1
+
+    def speaks_of(self, ply: int, scopes: Set[str]) -> bool:
+        """Say whether it speaks of a position at some ply, which is in these scopes."""
+        if self.type == "reach":
+            return ply >= self.bound or "end" in scopes
+        return ply <= self.bound if self.type == "prevent" else not self.scopes.isdisjoint(scopes)
+
+    def holds(self, position: Any, ply: int) -> bool:
+        """Say whether what it says of a position is true there."""
+        if self.type == "prevent":
+            return not self.test(position)
+        return (self.type != "reach" or ply <= self.bound) and self.test(position)
 
 
 @dataclass(frozen=True, slots=True)

@@ -5,8 +5,7 @@ from __future__ import annotations
 from dataclasses import replace
 from typing import Any
 
-from verifier.kernel.objective import UNIVERSAL
-from verifier.kernel.statement import Statement, parse_statement
+from verifier.kernel.statement import UNIVERSAL, Statement, parse_statement
 from verifier.kernel.verdict import Verdict
 from verifier.language.questions import Plays, Reading
 from verifier.methods import invariant

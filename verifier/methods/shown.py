@@ -12,10 +12,9 @@ from typing import Any
 
 from verifier.kernel.games import Game
 from verifier.kernel.games.registry import parse_rules
-from verifier.kernel.objective import Objective
 from verifier.kernel.plays import Node
 from verifier.kernel.relabel import Symmetries
-from verifier.kernel.statement import Statement
+from verifier.kernel.statement import Objective, Statement
 from verifier.methods.result import Line
 from verifier.search.reach import find_play
 

@@ -6,8 +6,7 @@ from collections.abc import Callable, Iterator
 from dataclasses import dataclass, field
 from typing import Any
 
-from verifier.kernel.objective import Objective
-from verifier.kernel.statement import Statement
+from verifier.kernel.statement import Objective, Statement
 from verifier.presentation.ends import describe_end
 
 Edge = tuple[str, Any, Any]
