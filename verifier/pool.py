@@ -21,8 +21,7 @@ from typing import Any, Protocol
 
 from verifier.kernel.backstop import limited
 from verifier.kernel.certificate import unpack
-from verifier.kernel.race.bound import MAX_KEPT, MAX_TABLES
-from verifier.kernel.race.replies import Shown, check_table
+from verifier.kernel.race.bound import MAX_KEPT, MAX_TABLES, Shown, check_table
 from verifier.kernel.store import Files, is_hash
 
 

@@ -19,9 +19,9 @@ from verifier.graph.replies import collect_replies
 from verifier.kernel.certificate import unpack
 from verifier.kernel.formula import Formulas
 from verifier.kernel.games.nested import PAPER, Position
+from verifier.kernel.race.bound import Race, Reply, parse_lemma
 from verifier.kernel.race.endgame import Endgames
 from verifier.kernel.race.relaxation import coarsen, image_of_race, least, needs_of, race_of
-from verifier.kernel.race.replies import Race, Reply, parse_lemma
 from verifier.kernel.relabel import SYMMETRIES
 from verifier.kernel.store import files_of, read_certificate, read_index, read_named
 from verifier.presentation.registry import show

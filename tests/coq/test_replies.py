@@ -13,9 +13,8 @@ from tests.kernel.test_bound import state
 from verifier.kernel import certificate as files
 from verifier.kernel.errors import CertificateError
 from verifier.kernel.race import relaxation
-from verifier.kernel.race.bound import open_races, parse_bound
+from verifier.kernel.race.bound import Race, open_races, parse_bound
 from verifier.kernel.race.endgame import Endgames
-from verifier.kernel.race.replies import Race
 from verifier.kernel.store import Index, evidence_path, file_path
 from verifier.search.bounded.record import by_name, record
 

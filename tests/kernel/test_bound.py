@@ -18,8 +18,7 @@ from verifier.kernel import certificate as files
 from verifier.kernel.errors import CertificateError, SpecError
 from verifier.kernel.games.nested import ANY, Position
 from verifier.kernel.race import bound
-from verifier.kernel.race import replies as kernel
-from verifier.kernel.race.bound import Memo, check_bound, marks_left, open_races, parse_bound
+from verifier.kernel.race.bound import Memo, Race, check_bound, marks_left, open_races, parse_bound
 from verifier.kernel.race.endgame import Endgames
 from verifier.kernel.race.relaxation import (
     canonical,
@@ -33,7 +32,6 @@ from verifier.kernel.race.relaxation import (
     parse_race,
     race_of,
 )
-from verifier.kernel.race.replies import Race
 from verifier.kernel.relabel import SYMMETRIES
 from verifier.kernel.verdict import Result, Verdict
 from verifier.search.bounded.record import by_name, record
@@ -216,9 +214,9 @@ def test_tables_agree_with_plain_search(count: int) -> None:
 
 def test_the_budget_is_counted(monkeypatch: pytest.MonkeyPatch) -> None:
     """What takes more races than the replies that were followed allow is refused: a long text of others buys none."""
-    monkeypatch.setattr(kernel, "PER_ROOT", 0)
+    monkeypatch.setattr(bound, "PER_ROOT", 0)
     assert reason_of(check, state(), table_for(state(), 4) | {"replies": {"9": "0" * 1000}}) == "too-long"
-    monkeypatch.setattr(kernel, "PER_REPLY", 0)
+    monkeypatch.setattr(bound, "PER_REPLY", 0)
     assert reason_of(check, state(), table_for(state(), 3)) == "too-long"
 
 
@@ -274,9 +272,9 @@ def test_cases_and_tables_are_few(monkeypatch: pytest.MonkeyPatch) -> None:
         ("MAX_RACES", len(table["roots"]), "malformed"),
     ):
         with monkeypatch.context() as patch:
-            patch.setattr(kernel, limit, needed)
+            patch.setattr(bound, limit, needed)
             assert check(state(), table).verdict is Verdict.PROVED
-            patch.setattr(kernel, limit, needed - 1)
+            patch.setattr(bound, limit, needed - 1)
             assert reason_of(check, state(), table) == reason
 
 
@@ -307,22 +305,22 @@ def test_no_reply_holds_a_race_that_is_lost() -> None:
             seen[marks, least(needs_of(root[0])) == marks] += 1
             for f, s in moves_of(*root):
                 replies = {marks: f"{f}{s}" if root[1] == ANY else f"{s}"}
-                lemma = kernel.Lemma(marks - 1, frozenset(), ((*root, marks),), replies)
+                lemma = bound.Lemma(marks - 1, frozenset(), ((*root, marks),), replies)
                 with pytest.raises(CertificateError, match="not-held: Xavier, to move" if marks == 1 else "not-held"):
-                    kernel.check_lemma(lemma)
+                    bound.check_lemma(lemma)
     assert min(seen[1, True], seen[2, False], seen[3, False]) > 3
 
 
 def test_a_full_board_needs_no_reply() -> None:
     """Where no spot is free nobody moves, and nothing is asked of a table."""
     full = next(number for number, free in enumerate(field_table().free) if not free)
-    lemma = kernel.Lemma(0, frozenset(), (((full,) * 9, ANY, 1),), {})
-    assert kernel.check_lemma(lemma).stats["replies"] == 0
+    lemma = bound.Lemma(0, frozenset(), (((full,) * 9, ANY, 1),), {})
+    assert bound.check_lemma(lemma).stats["replies"] == 0
 
 
 def test_replies_are_told_as_they_are_followed(monkeypatch: pytest.MonkeyPatch) -> None:
     """Who asks hears of as many as there are, but for the last few."""
-    monkeypatch.setattr(kernel, "A_TELLING", 2)
+    monkeypatch.setattr(bound, "A_TELLING", 2)
     told: list[int] = []
-    shown = kernel.check_lemma(kernel.parse_lemma(table_for(state()), "a table"), told.append)
+    shown = bound.check_lemma(bound.parse_lemma(table_for(state()), "a table"), told.append)
     assert sum(told) == shown.stats["replies"] // 2 * 2 > 0

@@ -19,8 +19,7 @@ from verifier.kernel.count import check_count
 from verifier.kernel.decide import decide
 from verifier.kernel.errors import CertificateError, SpecError
 from verifier.kernel.games.registry import parse_rules
-from verifier.kernel.race.bound import parse_bound
-from verifier.kernel.race.replies import parse_lemma
+from verifier.kernel.race.bound import parse_bound, parse_lemma
 from verifier.kernel.statement import parse_statement
 from verifier.kernel.steps import parse_steps
 from verifier.kernel.sum import parse_sum

@@ -11,8 +11,8 @@ import pytest
 from tests.rules import specs
 from verifier.kernel.certificate import unpack
 from verifier.kernel.games.nested import LINES
+from verifier.kernel.race.bound import parse_lemma
 from verifier.kernel.race.relaxation import field_table
-from verifier.kernel.race.replies import parse_lemma
 from verifier.kernel.store import files_of, read_certificate, read_index
 from verifier.language.questions import Joins
 from verifier.methods.bound import FRONTIER

@@ -6,8 +6,8 @@ from tests.lines import PROOFS
 from verifier.graph.replies import LEAST, collect_replies
 from verifier.kernel.certificate import unpack
 from verifier.kernel.games.nested import ANY
+from verifier.kernel.race.bound import Lemma, Race, Reply, parse_lemma
 from verifier.kernel.race.relaxation import field_table, image_of_race
-from verifier.kernel.race.replies import Lemma, Race, Reply, parse_lemma
 from verifier.kernel.relabel import SYMMETRIES
 from verifier.kernel.store import files_of, read_certificate, read_index, read_named
 from verifier.search.retrieval import SEEDS, Cells, pack_replies

@@ -1,6 +1,6 @@
 """Olivia's replies in the tables of bounds, by the races that they are for.
 
-A table names no race: its replies are met by following them (``kernel/race/replies.py``). Here they are followed once
+A table names no race: its replies are met by following them (``kernel/race/bound.py``). Here they are followed once
 more, down to ``LEAST`` marks left to Xavier. Below, trying everything takes no longer than a moment, and nothing more
 is needed to play on.
 """
@@ -11,7 +11,7 @@ from collections.abc import Iterable
 from dataclasses import replace
 
 from verifier.kernel.race import relaxation
-from verifier.kernel.race.replies import Lemma, Race, Replies, Reply, Walk
+from verifier.kernel.race.bound import Lemma, Race, Replies, Reply, Walk
 
 LEAST = 11
 """With fewer marks left to Xavier a reply is found by trying everything."""

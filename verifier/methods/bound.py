@@ -11,9 +11,8 @@ from typing import Any
 
 from verifier.kernel import certificate as files
 from verifier.kernel.errors import CertificateError
-from verifier.kernel.race.bound import open_races, parse_bound
+from verifier.kernel.race.bound import Race, Reply, open_races, parse_bound, parse_lemma
 from verifier.kernel.race.relaxation import Fields, canonical, coarsen, is_held_at_once, least, moves_of, needs_of, play
-from verifier.kernel.race.replies import Race, Reply, parse_lemma
 from verifier.kernel.verdict import Verdict
 from verifier.language.compile import compile_reading
 from verifier.language.library import Library

@@ -14,8 +14,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from verifier.kernel.games.nested import ANY
+from verifier.kernel.race.bound import Race, Reply
 from verifier.kernel.race.relaxation import field_table
-from verifier.kernel.race.replies import Race, Reply
 from verifier.kernel.relabel import SYMMETRIES
 
 Words = NDArray[np.uint32]

@@ -23,9 +23,9 @@ from proofs.coq.tools import replies as own_replies
 from proofs.coq.tools.replies import Met, Replier, levels, read_replies
 from verifier.coq import name_tables
 from verifier.kernel.games.nested import ANY
-from verifier.kernel.race import endgame, relaxation, replies
+from verifier.kernel.race import bound, endgame, relaxation
+from verifier.kernel.race.bound import Race, Reply
 from verifier.kernel.race.relaxation import Fields, play
-from verifier.kernel.race.replies import Race, Reply
 
 FRONTIER = 6
 """With so many marks left ``check`` tries everything; where a table of the evidence ends before, the exporter does."""
@@ -91,7 +91,7 @@ def origin_of(proofs: pathlib.Path, frontier: int) -> dict[str, Any]:
         CertificateError: some of the evidence is not there.
     """
     code = hashlib.sha256()
-    for module in (sys.modules[__name__], own_replies, endgame, relaxation, replies):
+    for module in (sys.modules[__name__], own_replies, endgame, relaxation, bound):
         code.update(pathlib.Path(str(module.__file__)).read_bytes())
     return {"tables": tables_of(proofs), "frontier": frontier, "code": code.hexdigest()}
 

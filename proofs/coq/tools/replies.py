@@ -15,6 +15,7 @@ from dataclasses import replace
 from verifier.coq import name_tables
 from verifier.kernel.certificate import unpack
 from verifier.kernel.errors import CertificateError
+from verifier.kernel.race.bound import PER_REPLY, Race, Replies, Reply, Walk, parse_lemma
 from verifier.kernel.race.endgame import Endgames
 from verifier.kernel.race.relaxation import (
     Fields,
@@ -28,7 +29,6 @@ from verifier.kernel.race.relaxation import (
     play,
     totals,
 )
-from verifier.kernel.race.replies import PER_REPLY, Race, Replies, Reply, Walk, parse_lemma
 from verifier.kernel.relabel import SYMMETRIES
 from verifier.kernel.store import files_of, read_named
 

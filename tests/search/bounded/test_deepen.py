@@ -10,9 +10,9 @@ import pytest
 from tests.kernel.late import is_held
 from tests.search.bounded.races import boards
 from verifier.kernel.games.nested import ANY
+from verifier.kernel.race.bound import check_lemma, parse_lemma
 from verifier.kernel.race.endgame import Endgames
 from verifier.kernel.race.relaxation import canonical, coarsen, is_held_at_once, needs_of, play
-from verifier.kernel.race.replies import check_lemma, parse_lemma
 from verifier.search.bounded import deepen
 from verifier.search.bounded.deepen import Deepening
 from verifier.search.bounded.prove import Search

@@ -1,34 +1,258 @@
-"""What Xavier cannot force: statements of kind ``bound``, and that tables of Olivia's replies show one.
+"""What Xavier cannot force: statements of kind ``bound``, and the tables of Olivia's replies that show one.
 
 Trusted for: every verdict on a statement of this kind::
 
     {"kind": "bound", "rules": RULES, "through": PLY, "cases": [{"start": POSITION, "first": [MOVE, …] or null}, …]}
 
 The rules are the paper's. In each case, from its start on, Olivia can play so that Xavier has not won at that ply:
-whatever he plays, or, where ``first`` is given, whenever his first move from there is one of these. The evidence is
-``{"tables": [SHA256, …]}``, of the tables that ``replies`` describes; none, where he is seen not to win in time. Each
-may rest on the roots of those before it, and each case on some root. Roots, given races and cases are compared up to
-the symmetries of the square (``canonical``).
+whatever he plays, or, where ``first`` is given, whenever his first move from there is one of these. Nothing refutes a
+bound: that Xavier wins in time is a statement about plays of its own.
 
-Nothing refutes a bound: that Xavier wins in time is a statement about plays of its own.
+The evidence is ``{"tables": [SHA256, …]}``; none, where he is seen not to win in time. A *table*, of which
+``proofs/README.md`` has the format, is a lemma about races (``relaxation``; her own wins are ignored) in which she is
+to move, and that he has not won: if she holds each race that is ``given``, she holds each one of ``roots``. Each table
+may rest on the roots of those before it, and each case on some root, all compared up to the symmetries of the square
+(``canonical``).
+
+Replies are followed from the roots, races with more marks left first, those with as many in the order in which they are
+met, each once: so a reply needs no name. The kernel makes every move of Xavier. It ends at races that are given or in
+which he is seen not to win in time (``least``, ``is_held_at_once``). Where no more than ``frontier`` marks are left
+``endgame`` tries everything. Nothing in a table is left over: no reply, no given race that no play meets, no root that
+nobody asks for.
+
+What is done is bounded by the length of a table: ``endgame`` looks into at most ``PER_REPLY`` races for each reply
+that was followed so far, and ``PER_ROOT`` for each root.
 """
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+import re
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass
+from operator import getitem
 from typing import Any, NamedTuple
 
-from verifier.kernel.certificate import require_shape
-from verifier.kernel.errors import CertificateError, SpecError
-from verifier.kernel.games.nested import PAPER, Position
+from verifier.kernel.certificate import REPLIES_FORMAT, require_format, require_shape, unpack
+from verifier.kernel.errors import CertificateError, NotationError, SpecError
+from verifier.kernel.games.nested import ANY, PAPER, Position
 from verifier.kernel.games.registry import parse_rules
-from verifier.kernel.race.relaxation import canonical, coarsen, format_race, is_held_at_once, needs_of, race_of
-from verifier.kernel.race.replies import Race, Shown, check_table
-from verifier.kernel.store import Files, is_hash
+from verifier.kernel.race.endgame import Endgames, has_win
+from verifier.kernel.race.relaxation import (
+    Fields,
+    Needs,
+    canonical,
+    coarsen,
+    columns,
+    field_table,
+    format_race,
+    image_of_race,
+    is_held_at_once,
+    least,
+    least_from,
+    needs_of,
+    parse_race,
+    race_of,
+)
+from verifier.kernel.store import Files, is_hash, read_named
 from verifier.kernel.verdict import Result, Verdict
 from verifier.kernel.words import PRINTED_DIGITS, counted
 
 MAX_CASES, MAX_TABLES, MAX_KEPT = 100, 30, 100
+
+MAX_FRONTIER = 6
+"""The most marks that a table may leave to ``endgame``: more would take it too long. The shipped ones leave four."""
+
+MAX_REPLIES = 8_000_000
+"""The most characters that the replies of a table may have."""
+
+PER_REPLY, PER_ROOT = 1_000, 5_000
+"""How many races ``endgame`` may look into for each reply that was followed, and for each root.
+
+Of the shipped tables a large one takes about one for a reply, and a small one up to 24.
+"""
+
+MAX_RACES = 10_000
+"""How many roots a table may have, and how many races may be given: they are kept for statements that follow."""
+
+A_TELLING = 10_000
+"""After so many replies that were followed it is told that there are so many more."""
+
+Race = tuple[Fields, int, int]
+"""Fields, active field, and the marks left to Xavier; Olivia is to move."""
+
+Reply = tuple[int, int]
+"""A field and a spot."""
+
+Choose = Callable[[Fields, int, int], Reply]
+Tell = Callable[[int], None]
+
+
+@dataclass(frozen=True, slots=True)
+class Lemma:
+    """A table of replies, read."""
+
+    frontier: int
+    given: frozenset[Race]
+    roots: tuple[Race, ...]
+    replies: Mapping[int, str]
+
+
+def parse_lemma(value: Any, name: str) -> Lemma:
+    """Read a table."""
+    shape = {"frontier": range(MAX_FRONTIER + 1), "given": [str], "roots": [str], "replies": {"*": str}}
+    require_format(value, REPLIES_FORMAT, shape, name)
+    frontier, replies = value["frontier"], value["replies"]
+    given, roots = _parse_races(value["given"], name), _parse_races(value["roots"], name)
+    if not roots or set(given) & set(roots) or min((marks for *_, marks in given), default=frontier) < frontier:
+        raise CertificateError("malformed", f"{name}: no root, one that is given, or given what nobody comes to")
+    if sum(map(len, replies.values())) > MAX_REPLIES:
+        raise CertificateError("too-large", f"{name}: more than {MAX_REPLIES} characters of replies")
+    for marks, text in replies.items():
+        if not (re.fullmatch("[1-9][0-9]?", marks) and int(marks) > frontier and re.fullmatch("[0-8]*", text)):
+            raise CertificateError("malformed", f"{name}: replies are digits 0 to 8, for more marks than the frontier")
+    return Lemma(frontier, frozenset(given), tuple(roots), {int(marks): text for marks, text in replies.items()})
+
+
+def _parse_races(data: list[str], name: str) -> list[Race]:
+    if len(data) > MAX_RACES or len(set(data)) < len(data):
+        raise CertificateError("malformed", f"{name}: races are a list of {MAX_RACES} at most, none of them twice")
+    found = []
+    for text in data:
+        try:
+            fields, active, marks = parse_race(text)
+        except NotationError as error:
+            raise CertificateError("malformed", f"{name}: {error}") from None
+        if least(needs_of(fields)) == 0:
+            raise CertificateError("malformed", f"{name}: Xavier has won {text!r}")
+        if coarsen(fields, marks) != fields or canonical(fields, active) != (fields, active):
+            raise CertificateError("malformed", f"{name}: {text!r} is not coarsened, or not the least image")
+        found.append((fields, active, marks))
+    return found
+
+
+class Replies:
+    """The replies of a table, handed out in the order in which they stand; ``count`` is how many were."""
+
+    def __init__(self, lemma: Lemma, tell: Tell = lambda _: None) -> None:
+        self.count = 0
+        self._digits = {marks: map(int, text) for marks, text in lemma.replies.items()}
+        self._tell = tell
+
+    def choose(self, _: Fields, active: int, marks: int) -> Reply:
+        """Return the next reply for so many marks."""
+        self.count += 1
+        if not self.count % A_TELLING:
+            self._tell(A_TELLING)
+        try:
+            digits = self._digits[marks]
+            return next(digits) if active == ANY else active, next(digits)
+        except (KeyError, StopIteration):
+            raise CertificateError("no-reply", f"no reply for a race with {marks} marks left") from None
+
+    def require_end(self) -> None:
+        """Require that every reply was asked for."""
+        for marks, digits in self._digits.items():
+            if next(digits, None) is not None:
+                raise CertificateError("unused-entry", f"replies for {marks} marks left that no play asks for")
+
+
+class Walk:
+    """Follows replies from the roots of a lemma; ``met`` are the given races that were met."""
+
+    def __init__(self, lemma: Lemma, choose: Choose, decide: Callable[[list[int], Needs, int, int], None]) -> None:
+        """Take a lemma, and what is asked on the way.
+
+        If the lemma has replies, no more races are kept with some number of marks than it has replies for. ``choose``
+        returns Olivia's reply in a race. ``decide`` takes each race that the replies leave (the nine fields, their
+        needs, the active field, the marks left), maybe several times.
+        """
+        self.met: set[Race] = set()
+        self._lemma, self._choose, self._decide = lemma, choose, decide
+        images = (((*image_of_race(number, *race[:2]), race[2]), race) for race in lemma.given for number in range(8))
+        self._given = dict(images)
+        self._below: dict[tuple[Fields, int], None] = {}
+
+    def run(self) -> None:
+        """Follow them all, races with as many marks left in the order in which they are met."""
+        replies, levels = self._lemma.replies, dict[int, dict[tuple[Fields, int], None]]()
+        for fields, active, marks in self._lemma.roots:
+            levels.setdefault(marks, {})[fields, active] = None
+        for marks in range(max(levels), self._lemma.frontier, -1):
+            below = self._below = levels.setdefault(marks - 1, {})
+            most = len(replies.get(marks - 1, "")) if replies else MAX_REPLIES
+            for fields, active in levels.pop(marks, {}):
+                self._visit(fields, active, marks)
+                if len(below) > most:  # each takes a character or more
+                    message = f"more races with {marks - 1} marks left than there are replies for"
+                    raise CertificateError("no-reply", message)
+        for marks, races in levels.items():
+            for fields, active in races:
+                self._decide(list(fields), needs_of(fields), active, marks)
+
+    def _visit(self, fields: Fields, active: int, marks: int) -> None:
+        """Make her reply, and every move of Xavier's after it."""
+        table = field_table()
+        free = table.free
+        if active == ANY and not any(free[number] for number in fields):
+            return
+        f, s = self._choose(fields, active, marks)
+        if active not in (ANY, f) or not free[fields[f]] >> s & 1:
+            raise CertificateError("illegal-reply", f"{f}.{s} is not a reply in {format_race(fields, active, marks)}")
+        after = list(fields)
+        after[f] = table.after_o[fields[f]][s]
+        needs = needs_of(after)
+        to = s if free[after[s]] else ANY
+        if least_from(needs, to) <= marks and has_win(after, needs, to, marks, self._enter):
+            raise CertificateError("not-held", f"Xavier, to move, wins {format_race(tuple(after), to, marks)}")
+
+    def _enter(self, fields: list[int], needs: Needs, active: int, marks: int) -> bool:
+        """Note a race with Olivia to move; True: it will be decided that she holds it."""
+        race = tuple(map(getitem, columns(needs, marks), fields)), active
+        if self._given and (*race, marks) in self._given:
+            self.met.add(self._given[*race, marks])
+        elif marks <= self._lemma.frontier:
+            self._decide(fields, needs, active, marks)
+        else:
+            self._below[race] = None
+        return True
+
+
+@dataclass(frozen=True, slots=True)
+class Shown:
+    """What was followed and decided of a table: if Olivia holds the given races she holds the roots."""
+
+    given: frozenset[Race]
+    roots: tuple[Race, ...]
+    stats: Mapping[str, int]
+
+
+def check_lemma(lemma: Lemma, tell: Tell = lambda _: None) -> Shown:
+    """Follow a table, and decide what its replies leave; ``tell`` is told of replies as they are followed."""
+    endgames, replies = Endgames(), Replies(lemma, tell)
+    left = 0
+
+    def decide(fields: list[int], needs: Needs, active: int, marks: int) -> None:
+        nonlocal left
+        left += 1
+        endgames.limit = PER_ROOT * len(lemma.roots) + PER_REPLY * replies.count
+        if not endgames.is_held(fields, needs, active, marks):
+            raise CertificateError("not-held", f"Xavier wins {format_race(tuple(fields), active, marks)}")
+
+    walk = Walk(lemma, replies.choose, decide)
+    walk.run()
+    replies.require_end()
+    missed = lemma.given - walk.met
+    if missed:
+        raise CertificateError("unused-entry", f"{len(missed)} given races that no play meets")
+    stats = {"replies": replies.count, "leaves": left, "visited": endgames.visited}
+    return Shown(lemma.given, lemma.roots, stats)
+
+
+def check_table(name: str, read: Files, tell: Tell = lambda _: None) -> Shown:
+    """Read a table by its hash, and check it as ``check_lemma`` does."""
+    title = f"table {name[:PRINTED_DIGITS]}"
+    return check_lemma(parse_lemma(unpack(read_named(read, name), title), title), tell)
+
 
 _CASE = {"start": str, "first": ([str], None)}
 _BOUND = {"kind": frozenset(["bound"]), "rules": dict, "through": range(82), "cases": [_CASE]}

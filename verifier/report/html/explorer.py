@@ -22,7 +22,7 @@ from verifier.kernel.decide import Memo, decide
 from verifier.kernel.errors import CertificateError, SpecError
 from verifier.kernel.games import Game
 from verifier.kernel.games.registry import parse_rules
-from verifier.kernel.race.replies import parse_lemma
+from verifier.kernel.race.bound import parse_lemma
 from verifier.kernel.relabel import SYMMETRIES, Symmetries
 from verifier.kernel.statement import parse_statement
 from verifier.kernel.verdict import Verdict

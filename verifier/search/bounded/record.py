@@ -7,8 +7,8 @@ from typing import Any
 
 from verifier.kernel import certificate as files
 from verifier.kernel.games.nested import ANY
+from verifier.kernel.race.bound import Choose, Lemma, Race, Reply, Walk
 from verifier.kernel.race.relaxation import Fields, format_race
-from verifier.kernel.race.replies import Choose, Lemma, Race, Reply, Walk
 
 
 def record(frontier: int, given: Iterable[Race], roots: Iterable[Race], choose: Choose) -> dict[str, Any]:
