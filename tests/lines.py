@@ -5,14 +5,27 @@ from __future__ import annotations
 import functools
 import pathlib
 import random
+from typing import Any, NamedTuple
 
 from tests.rules import specs
-from verifier.graph.plays import PlayGraph, Walk, build_play_graph
+from verifier.graph.plays import Edge, Guide, Walk, build_guide, find_edges
+from verifier.kernel.games import Game
 from verifier.kernel.plays import walk
 from verifier.kernel.statement import Statement, parse_statement
 from verifier.language.compile import compile_reading
 
 PROOFS = pathlib.Path(__file__).parents[1] / "proofs"
+
+
+class PlayGraph(NamedTuple):
+    """The positions of a guide, and the moves between them, by number."""
+
+    guide: Guide
+    game: Game
+    positions: list[Any]
+    movers: list[str]
+    edges: list[list[Edge]]
+    turns: list[tuple[int, ...]]
 
 
 @functools.cache
@@ -26,24 +39,29 @@ def strategy_plays() -> tuple[Statement, Walk]:
 @functools.cache
 def strategy_graph() -> PlayGraph:
     """Return every play of Xavier's strategy as a graph."""
-    return build_play_graph(*strategy_plays())
+    return graph_of(build_guide(*strategy_plays(), None))
+
+
+def graph_of(guide: Guide) -> PlayGraph:
+    """Return the graph of a guide."""
+    positions, movers = [node.position for node in guide.nodes], [node.mover for node in guide.nodes]
+    return PlayGraph(guide, guide.statement.game, positions, movers, *find_edges(guide))
 
 
 def reach(graph: PlayGraph, line: list[str]) -> int:
     """Return the number of the position that a play leads to."""
     number = 0
     for move in line:
-        found = graph.follow(number, graph.game.parse_move(move))
-        assert found is not None
-        number = found
+        parsed = graph.game.parse_move(move)
+        number = next(edge.to for edge in graph.edges[number] if edge.move == parsed)
     return number
 
 
 def line_to_win(graph: PlayGraph, plies: int) -> list[str]:
     """Return a play, both players' moves, in which the claimant wins at a ply that is the soonest or the latest."""
     number, line = 0, []
-    is_longest = graph.longest[0] == plies
-    length = graph.longest if is_longest else graph.shortest
+    is_longest = graph.guide.longest[0] == plies
+    length = graph.guide.longest if is_longest else graph.guide.shortest
     while graph.edges[number]:
         edge = next(edge for edge in graph.edges[number] if length[edge.to] == length[number] - 1)
         line.append(graph.game.format_move(edge.move))

@@ -15,7 +15,6 @@ from tests.browser.conftest import Visit
 from tests.browser.driver import screen, wait_for_game
 from tests.lines import PROOFS, line_to_win, random_line, reach, strategy_graph
 from tests.rules import specs
-from verifier.graph.replies import collect_replies
 from verifier.kernel.certificate import unpack
 from verifier.kernel.formula import Formulas
 from verifier.kernel.games.nested import PAPER, Position
@@ -26,6 +25,7 @@ from verifier.kernel.relabel import SYMMETRIES
 from verifier.kernel.store import files_of, read_certificate, read_index, read_named
 from verifier.presentation.registry import show
 from verifier.presentation.svg import draw_svg
+from verifier.report.html.explorer import collect_replies
 
 GAME = PAPER
 OLIVIA, XAVIER = "explorer?you=lemma-3%2Fas-stated", "explorer?you=beyond-value-43%2Fat-least"
@@ -97,7 +97,7 @@ def test_every_reply_says_how_long_it_lasts(visit: Visit, seed: int) -> None:
     for at in (1, 9, 17, 25):
         driver = visit(f"{OLIVIA}&moves={'-'.join(line[:at])}")
         edges = graph.edges[reach(graph, line[:at])]
-        lasts = {graph.game.format_move(edge.move): at + 1 + graph.longest[edge.to] for edge in edges}
+        lasts = {graph.game.format_move(edge.move): at + 1 + graph.guide.longest[edge.to] for edge in edges}
         assert told(driver) == {move: str(ply) for move, ply in lasts.items()}
         best = {item.get_attribute("data-cell") for item in driver.find_elements(By.CSS_SELECTOR, ".explorer .best")}
         assert best == {move for move, ply in lasts.items() if ply == max(lasts.values())}
@@ -181,7 +181,7 @@ def test_what_is_told_of_a_position(visit: Visit) -> None:
     assert facts(driver)["win"] == "at ply 29 at the soonest, 43 at the latest"
     found = facts(visit(f"{OLIVIA}&moves={'-'.join(line[:37])}"))
     assert "(§2.3; endgame." in found["rule"]
-    latest = 37 + graph.longest[reach(graph, line[:37])]
+    latest = 37 + graph.guide.longest[reach(graph, line[:37])]
     assert found["win"].endswith(f"{latest} at the latest") or found["win"] == "at ply 43"
 
 

@@ -1,11 +1,8 @@
 from __future__ import annotations
 
-from tests.lines import PROOFS, line_to_win, reach, strategy_graph, strategy_plays
+from tests.lines import PROOFS, graph_of, line_to_win, reach, strategy_graph
 from verifier.audit.store import Stores
-from verifier.graph.plays import build_guide, build_play_graph
-from verifier.kernel.decide import Memo, decide
-from verifier.kernel.relabel import Symmetries
-from verifier.kernel.statement import parse_statement
+from verifier.graph.plays import follow_plays
 from verifier.kernel.store import read_certificate, read_index
 
 
@@ -29,29 +26,29 @@ def test_xavier_moves_by_a_rule_and_olivia_by_none() -> None:
 def test_the_soonest_and_the_latest_win() -> None:
     """From the start the wins lie at plies 29 to 43, and a line of either length ends in one."""
     graph = strategy_graph()
-    assert (graph.shortest[0], graph.longest[0]) == (29, 43)
+    assert (graph.guide.shortest[0], graph.guide.longest[0]) == (29, 43)
     for plies in (29, 43):
         number = reach(graph, line_to_win(graph, plies))
-        assert graph.ends[number] == "X wins"
+        assert graph.guide.ends[number] == "X wins"
         assert graph.game.ply(graph.positions[number]) == plies
 
 
 def test_how_long_it_takes_is_what_the_moves_take() -> None:
     """A position's soonest and latest win are one ply more than the least and the most of those after its moves."""
     graph = strategy_graph()
-    for number in range(0, len(graph.positions), 11):
+    for number in range(0, len(graph.edges), 11):
         following = [edge.to for edge in graph.edges[number]]
         if following:
-            assert graph.shortest[number] == 1 + min(graph.shortest[to] for to in following)
-            assert graph.longest[number] == 1 + max(graph.longest[to] for to in following)
+            assert graph.guide.shortest[number] == 1 + min(graph.guide.shortest[to] for to in following)
+            assert graph.guide.longest[number] == 1 + max(graph.guide.longest[to] for to in following)
 
 
 def test_a_guide_says_what_the_graph_says() -> None:
-    """The moves at a position, their rules, and how long it still takes."""
-    graph, guide = strategy_graph(), build_guide(*strategy_plays(), None)
-    assert (guide.shortest, guide.longest, guide.ends) == (graph.shortest, graph.longest, graph.ends)
-    for number in range(0, len(graph.positions), 101):
-        moves = guide.moves(graph.positions[number])
+    """The moves at a position, and their rules."""
+    graph = strategy_graph()
+    guide, positions = graph.guide, graph.positions
+    for number in range(0, len(positions), 101):
+        moves = guide.moves(positions[number])
         assert {(move, rule, guide.find(after)) for move, (rule, after) in moves.items()} == {
             (edge.move, edge.rule, edge.to) for edge in graph.edges[number]
         }
@@ -60,14 +57,12 @@ def test_a_guide_says_what_the_graph_says() -> None:
 def test_a_folded_graph_leads_to_images() -> None:
     """After a move the permutation takes the board to the position that it leads to, and nobody's move is left out."""
     certificate = read_certificate(PROOFS, read_index(PROOFS).filed["sim-second-player/as-stated"])
-    memo = Memo()
-    own = certificate.statement
-    decide(own, certificate.verdict, certificate.evidence, Stores((PROOFS,)).read, memo)
-    statement = parse_statement(own)
-    symmetries = Symmetries(own, statement, certificate.evidence["symmetries"])
-    graph = build_play_graph(statement, tuple(memo.last), symmetries)
+    guide = follow_plays(certificate, Stores((PROOFS,)).read)
+    assert guide is not None
+    graph = graph_of(guide)
+    positions = graph.positions
     game = graph.game
-    for position, mover, edges in zip(graph.positions, graph.movers, graph.edges, strict=True):
+    for position, mover, edges in zip(positions, graph.movers, graph.edges, strict=True):
         if mover == "X":
             assert [edge.move for edge in edges] == list(game.legal_moves(position))
         else:
@@ -76,8 +71,7 @@ def test_a_folded_graph_leads_to_images() -> None:
             turn = graph.turns[edge.turn]
             after = game.play(position, edge.move)
             images = [sum(1 << turn[s] for s in range(15) if mask >> s & 1) for mask in after]
-            assert images == list(graph.positions[edge.to])
-    assert graph.longest[0] <= 15
-    guide = build_guide(statement, tuple(memo.last), symmetries)
-    for position, edges in zip(graph.positions[::50], graph.edges[::50], strict=True):
+            assert images == list(positions[edge.to])
+    assert graph.guide.longest[0] <= 15
+    for position, edges in zip(positions[::50], graph.edges[::50], strict=True):
         assert list(guide.moves(position)) == [edge.move for edge in edges]

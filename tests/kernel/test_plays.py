@@ -13,7 +13,7 @@ from verifier.kernel.decide import decide
 from verifier.kernel.errors import CertificateError
 from verifier.kernel.plays import check_opposed, oppose, walk
 from verifier.kernel.statement import parse_statement, plays_of
-from verifier.presentation.ends import describe_end
+from verifier.presentation.family import describe_end
 from verifier.search.walk import explore
 
 START = "XO..X...O"

@@ -25,11 +25,11 @@ from verifier.methods.result import Filed, ReadingResult
 from verifier.report.html import explorer
 from verifier.report.html.explorer import (
     find_data,
+    pack_plays,
     read_sources,
     recall_data,
     win_from_start,
 )
-from verifier.report.html.plays import pack_plays
 from verifier.report.registry import Report
 
 SPECS = PROOFS.parent / "specs"
@@ -63,13 +63,13 @@ def unpack(packed: dict[str, Any]) -> dict[str, list[int]]:
 
 def test_lists_fit_the_graph() -> None:
     graph = strategy_graph()
-    packed = pack_plays(graph)
+    packed = pack_plays(graph.guide)
     edges = [edge for some in graph.edges for edge in some]
     lists = unpack(packed["lists"])
     assert lists["count"] == [len(some) for some in graph.edges]
     assert lists["move"] == [9 * edge.move[0] + edge.move[1] for edge in edges]
     assert lists["to"] == [edge.to for edge in edges]
-    assert lists["longest"] == list(graph.longest)
+    assert lists["longest"] == list(graph.guide.longest)
 
 
 def test_which_certificates_win_from_the_start() -> None:

@@ -3,13 +3,13 @@ from __future__ import annotations
 import pytest
 
 from tests.lines import PROOFS
-from verifier.graph.replies import LEAST, collect_replies
 from verifier.kernel.certificate import unpack
 from verifier.kernel.games.nested import ANY
 from verifier.kernel.race.bound import Lemma, Race, Reply, parse_lemma
 from verifier.kernel.race.relaxation import field_table, image_of_race
 from verifier.kernel.relabel import SYMMETRIES
 from verifier.kernel.store import files_of, read_certificate, read_index, read_named
+from verifier.report.html.explorer import LEAST, collect_replies
 from verifier.search.retrieval import SEEDS, Cells, pack_replies
 
 MASK = 0xFFFFFFFF

@@ -20,8 +20,7 @@ if TYPE_CHECKING:
     from verifier.api.board import Board
     from verifier.api.play import Play
     from verifier.graph.build import Graph
-    from verifier.graph.plays import Walk
-    from verifier.kernel.relabel import Symmetries
+    from verifier.graph.plays import Guide, Walk
     from verifier.kernel.statement import Statement
     from verifier.language.saying import RuleWords
 
@@ -88,30 +87,19 @@ class Certificate:
 
         return decide(self.statement, self.stored.verdict, self.evidence, self.context.folders.stores.read)
 
-    def _walk(self) -> tuple[Statement, Walk, Symmetries | None]:
-        """Have the kernel decide; return the statement, and the plays that it has walked through.
-
-        Where the opponent's moves refute a reading, the statement is the opponent's. Where there are symmetries, each
-        position of the walk stands for its images.
+    def _guide(self) -> Guide:
+        """Have the kernel decide; return the plays that it has walked through.
 
         Raises:
             CertificateError: the evidence does not show what it says.
             UsageError: there are more positions than the kernel keeps.
         """
-        from verifier.kernel.decide import Memo, decide
-        from verifier.kernel.plays import oppose
-        from verifier.kernel.relabel import Symmetries
-        from verifier.kernel.statement import parse_statement
+        from verifier.graph.plays import follow_plays
 
-        memo, data, evidence = Memo(), self.statement, self.evidence
-        decide(data, self.stored.verdict, evidence, self.context.folders.stores.read, memo)
-        statement = memo.statement or parse_statement(data)
-        if self._has_opponent:
-            statement = oppose(statement, evidence["objective"])
-        if not memo.last:
+        guide = follow_plays(self.stored, self.context.folders.stores.read)
+        if guide is None:
             raise UsageError(f"{self.name} has too many positions to be drawn or played")
-        symmetries = Symmetries(data, statement, evidence["symmetries"]) if "symmetries" in evidence else None
-        return statement, tuple(memo.last), symmetries
+        return guide
 
     def graph(self) -> Graph:
         """Have the kernel walk through the plays, and return all positions with the moves between them.
@@ -143,11 +131,10 @@ class Certificate:
             UsageError: the reading is refuted by a single play.
         """
         from verifier.api.play import Play
-        from verifier.graph.plays import build_guide
 
         if self.verdict is not Verdict.PROVED and not self._has_opponent:
             raise UsageError(f"{self.name} is refuted: there is no strategy to play against")
-        return Play(build_guide(*self._walk()), self.start)
+        return Play(self._guide(), self.start)
 
     @property
     def start(self) -> Board:
@@ -194,14 +181,14 @@ def unfold_plays(certificate: Certificate) -> tuple[Statement, Walk]:
         CertificateError: the evidence does not show what it says.
         UsageError: there are more positions than the kernel keeps.
     """
-    from verifier.graph.plays import build_guide, unfold
+    from verifier.graph.plays import unfold
     from verifier.kernel.decide import MAX_KEPT
 
-    statement, walk, symmetries = certificate._walk()
-    unfolded = unfold(build_guide(statement, walk, symmetries), MAX_KEPT) if symmetries else walk
+    guide = certificate._guide()
+    unfolded = unfold(guide, MAX_KEPT)
     if unfolded is None:
         raise UsageError(f"{certificate.name} has too many positions to be drawn")
-    return statement, unfolded
+    return guide.statement, unfolded
 
 
 def find_plays(context: Context, wanted: str) -> Certificate:

@@ -12,7 +12,7 @@ from verifier.kernel.statement import Statement
 from verifier.kernel.words import describe_rules
 from verifier.language.library import Library
 from verifier.language.references import joined_claims, needed_claims
-from verifier.presentation.ends import describe_end
+from verifier.presentation.family import describe_end
 
 if TYPE_CHECKING:
     Graph: TypeAlias = nx.DiGraph[str]

@@ -1,7 +1,5 @@
 """Every play of a certificate, to be followed move by move, with how long each position still takes.
 
-``Guide`` follows one play. ``PlayGraph`` has all of them, for a page that follows them without Python.
-
 Made from the kernel's walk of the certificate's table, and from nothing else: the moves, the rules they come from, and
 what follows are those that the kernel has met.
 """
@@ -12,33 +10,20 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Any, NamedTuple
 
-from verifier.kernel.games import Game
+from verifier.kernel.certificate import Certificate
+from verifier.kernel.decide import Memo, decide
 from verifier.kernel.games.lines import Permutation, find_images
-from verifier.kernel.plays import Node
+from verifier.kernel.plays import Node, oppose
 from verifier.kernel.relabel import Symmetries
-from verifier.kernel.statement import Statement
-from verifier.presentation.ends import describe_end
+from verifier.kernel.statement import Statement, parse_statement
+from verifier.kernel.store import Files
+from verifier.presentation.family import describe_end
 
 Walk = tuple[Node, ...]
 """Every position of a statement's plays, ply by ply."""
 
 NEVER = -1
 """The plies to a win where some play, or every one, has none."""
-
-
-@dataclass(frozen=True, slots=True)
-class _Measured:
-    """How plays end at each position of a walk, and how long they still take.
-
-    Attributes:
-        ends: how a play ends there; empty where it goes on.
-        shortest: the fewest plies from here to a win of the claimant, over all plays; ``NEVER`` where none wins.
-        longest: the most plies; ``NEVER`` where some play does not win.
-    """
-
-    ends: tuple[str, ...]
-    shortest: tuple[int, ...]
-    longest: tuple[int, ...]
 
 
 class Edge(NamedTuple):
@@ -57,42 +42,26 @@ class Edge(NamedTuple):
 
 
 @dataclass(frozen=True, slots=True)
-class PlayGraph(_Measured):
-    """The positions of a walk in its order, the start first; everything else is given by their numbers.
-
-    Attributes:
-        claimant: whose strategy it is.
-        movers: who moves at each position; empty at an end.
-        edges: what may be played there.
-        turns: permutations of the spots, the one that changes nothing first; empty without symmetries.
-    """
-
-    game: Game
-    claimant: str
-    positions: tuple[Any, ...]
-    movers: tuple[str, ...]
-    edges: tuple[tuple[Edge, ...], ...]
-    turns: tuple[Permutation, ...]
-
-    def follow(self, number: int, move: tuple[int, ...]) -> int | None:
-        """Return the number of the position after a move, or None where no play has it."""
-        return next((edge.to for edge in self.edges[number] if edge.move == move), None)
-
-
-@dataclass(frozen=True, slots=True)
-class Guide(_Measured):
+class Guide:
     """What the walk says of each position of a play.
 
     Attributes:
         statement: whose plays they are.
+        nodes: the walk, the start first.
         numbers: the positions of the walk, each with its number.
-        symmetries: those that the walk was folded by; None: it was not.
+        symmetries: those that the walk was folded by, so that a position stands for its images; None: it was not.
+        ends: how a play ends at each position; empty where it goes on.
+        shortest: the fewest plies from there to a win of the claimant, over all plays; ``NEVER`` where none wins.
+        longest: the most plies; ``NEVER`` where some play does not win.
     """
 
     statement: Statement
     nodes: Walk
     numbers: Mapping[Any, int]
     symmetries: Symmetries | None
+    ends: tuple[str, ...]
+    shortest: tuple[int, ...]
+    longest: tuple[int, ...]
 
     def find(self, position: Any) -> int | None:
         """Return the number of a position, or of the one that stands for it; None where no play meets it."""
@@ -117,6 +86,23 @@ class Guide(_Measured):
         return dict(list(found.items())[:1]) if is_one else found
 
 
+def follow_plays(certificate: Certificate, read: Files) -> Guide | None:
+    """Have the kernel decide on a certificate, and return the plays that it has walked through; None: it keeps none.
+
+    Where the opponent's moves refute what is stated, they are the opponent's plays.
+
+    Raises:
+        CertificateError: the evidence does not show what it says.
+    """
+    memo, data, evidence = Memo(), certificate.statement, certificate.evidence
+    decide(data, certificate.verdict, evidence, read, memo)
+    statement = memo.statement or parse_statement(data)
+    if certificate.verdict == "refuted" and "table" in evidence:
+        statement = oppose(statement, evidence["objective"])
+    symmetries = Symmetries(data, statement, evidence["symmetries"]) if "symmetries" in evidence else None
+    return build_guide(statement, tuple(memo.last), symmetries) if memo.last else None
+
+
 def build_guide(statement: Statement, walked: Walk, symmetries: Symmetries | None) -> Guide:
     """Return what follows a play by a walk, with how plays end at each position and how long they still take."""
     numbers = {node.position: number for number, node in enumerate(walked)}
@@ -131,12 +117,17 @@ def build_guide(statement: Statement, walked: Walk, symmetries: Symmetries | Non
             shortest[number] = 1 + min(wins)
         if following and all(longest[to] != NEVER for to in following):
             longest[number] = 1 + max(longest[to] for to in following)
-    return Guide(ends, tuple(shortest), tuple(longest), statement, walked, numbers, symmetries)
+    return Guide(statement, walked, numbers, symmetries, ends, tuple(shortest), tuple(longest))
 
 
-def build_play_graph(statement: Statement, walked: Walk, symmetries: Symmetries | None = None) -> PlayGraph:
-    """Return the graph of a walk; with symmetries, each of its positions stands for its images."""
-    guide, turns = build_guide(statement, walked, symmetries), {0: 0}
+def find_edges(guide: Guide) -> tuple[list[list[Edge]], list[Permutation]]:
+    """Return the moves at each position of a guide.
+
+    Returns:
+        The moves, by the numbers of positions; and the permutations of the spots, the one that changes nothing first:
+        none without symmetries.
+    """
+    turns, symmetries = {0: 0}, guide.symmetries
     images = find_images(symmetries.group) if symmetries else None
 
     def lead(move: tuple[int, ...], rule: str, after: Any) -> Edge:
@@ -147,24 +138,14 @@ def build_play_graph(statement: Statement, walked: Walk, symmetries: Symmetries 
         turn = next(number for number, pair in enumerate(pairs) if pair == tuple(least))
         return Edge(move, rule, guide.numbers[least], turns.setdefault(turn, len(turns)))
 
-    edges = tuple(
-        tuple(lead(move, rule, after) for move, (rule, after) in guide.moves(node.position).items()) for node in walked
-    )
-    return PlayGraph(
-        guide.ends,
-        guide.shortest,
-        guide.longest,
-        statement.game,
-        statement.claimant,
-        positions=tuple(node.position for node in walked),
-        movers=tuple(node.mover for node in walked),
-        edges=edges,
-        turns=tuple(symmetries.group[turn] for turn in turns) if symmetries else (),
-    )
+    edges = [[lead(m, *there) for m, there in guide.moves(node.position).items()] for node in guide.nodes]
+    return edges, [symmetries.group[turn] for turn in turns] if symmetries else []
 
 
 def unfold(guide: Guide, limit: int) -> Walk | None:
     """Return the plays of a guide, each position by itself; None where there are more than so many."""
+    if guide.symmetries is None:
+        return guide.nodes
     level, nodes = [guide.statement.start], list[Node]()
     while level and len(nodes) <= limit:
         following: dict[Any, None] = {}

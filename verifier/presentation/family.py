@@ -11,6 +11,8 @@ from dataclasses import dataclass, field
 from typing import Any, NamedTuple, Protocol
 
 from verifier.kernel.errors import SpecError
+from verifier.kernel.plays import has_ended
+from verifier.kernel.statement import Statement
 
 Names = tuple[str, ...]
 """Names of spots and areas."""
@@ -180,6 +182,18 @@ def in_words(names: Iterable[str], before_last: str = "and") -> str:
     """Return a list as a phrase: ``1, 2 and 3``."""
     *most, last = [*names] or [""]
     return f" {before_last} ".join(filter(None, [", ".join(most), last]))
+
+
+def describe_end(statement: Statement, position: Any) -> str | None:
+    """Return how a play ends in a position: ``X wins``, ``O wins``, ``draw``, ``horizon``; or None.
+
+    Where a win does not end the game, both may have won.
+    """
+    game = statement.game
+    if not has_ended(statement, position):
+        return None
+    won = [player for player in "XO" if game.compile_atom(f"{player}_wins", ())(position, position)]
+    return "horizon" if not game.is_over(position) else " and ".join(f"{player} wins" for player in won) or "draw"
 
 
 def say_spots(look: Look, names: Names, at: slice = slice(None), start: str = "") -> Iterator[str]:

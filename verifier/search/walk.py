@@ -7,7 +7,7 @@ from dataclasses import dataclass, field
 from typing import Any
 
 from verifier.kernel.statement import Objective, Statement
-from verifier.presentation.ends import describe_end
+from verifier.presentation.family import describe_end
 
 Edge = tuple[str, Any, Any]
 """The label of the rule, the move, and the position after it."""

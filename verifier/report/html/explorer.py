@@ -1,6 +1,6 @@
 """The strategy explorer: play against what a certificate says, move by move, to the end.
 
-What the page knows is made here from the certificates alone, as lists of numbers (``plays``, ``search/retrieval.py``);
+What the page knows is made here from the certificates alone, as lists of numbers (``search/retrieval.py``);
 the page's script follows them and knows nothing of the strategies. Which certificates these are is decided by what they
 state: in each game the soonest proof that a player wins from the start, where its plays are few; and the proofs that
 Xavier cannot force a win by some ply from a position of his, the strongest for each.
@@ -10,21 +10,22 @@ from __future__ import annotations
 
 import base64
 import contextlib
-from collections.abc import Iterator, Sequence
+import zlib
+from array import array
+from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import replace
 from typing import Any, NamedTuple
 
 from verifier.audit.memory import PACK, Memory
 from verifier.audit.store import Stores
-from verifier.graph.plays import PlayGraph, build_play_graph
-from verifier.graph.replies import LEAST, collect_replies
+from verifier.graph.plays import NEVER, Guide, find_edges, follow_plays
 from verifier.kernel.certificate import Certificate, hash_bytes, unpack
-from verifier.kernel.decide import Memo, decide
 from verifier.kernel.errors import CertificateError, SpecError
 from verifier.kernel.games import Game
 from verifier.kernel.games.registry import parse_rules
-from verifier.kernel.race.bound import parse_lemma
-from verifier.kernel.relabel import SYMMETRIES, Symmetries
-from verifier.kernel.statement import parse_statement
+from verifier.kernel.race import relaxation
+from verifier.kernel.race.bound import Lemma, Race, Replies, Reply, Walk, parse_lemma
+from verifier.kernel.relabel import SYMMETRIES
 from verifier.kernel.verdict import Verdict
 from verifier.language.library import Library
 from verifier.language.questions import Can, Plays
@@ -33,13 +34,18 @@ from verifier.methods.finding import hash_plays
 from verifier.methods.method import find_method
 from verifier.methods.result import Filed, ReadingResult
 from verifier.presentation.registry import show
-from verifier.report.html.plays import pack_plays, start_of
 from verifier.report.order import title_of
 from verifier.report.registry import Report
 from verifier.search.retrieval import SEEDS, pack_replies
 
 _HEAVIEST, _MOST = 50_000, 100_000
 """Plays are offered if their table has no more bytes than that, and they no more positions."""
+
+_NONE = 255
+"""What stands for no number of plies."""
+
+LEAST = 11
+"""With fewer marks left to Xavier a reply is found by trying everything."""
 
 
 class Source(NamedTuple):
@@ -132,8 +138,8 @@ def find_plays(report: Report, sources: Sequence[Source]) -> Iterator[tuple[Game
     for game, wins in found.items():
         # Of those by the same ply one by a strategy: its rules say why.
         by, source = min(wins, key=lambda win: (win[0], not win[1].statement["strategies"]))
-        graph, plays = _follow(source, report.evidence), hash_plays(source.statement)
-        if graph is not None:
+        guide, plays = _follow(source, report.evidence), hash_plays(source.statement)
+        if guide is not None:
             claim = report.library.claim(source.result.claim)
             yield (
                 game,
@@ -144,25 +150,20 @@ def find_plays(report: Report, sources: Sequence[Source]) -> Iterator[tuple[Game
                     ],
                     "by": by,
                     "label": f"{title_of(report.library, claim.source.document)}: {claim.title}",
-                    **_strategy(report.library, source, graph.claimant),
-                    **pack_plays(graph),
+                    **_strategy(report.library, source, guide.statement.claimant),
+                    **pack_plays(guide),
                 },
             )
 
 
-def _follow(source: Source, evidence: Stores) -> PlayGraph | None:
+def _follow(source: Source, evidence: Stores) -> Guide | None:
     """Return the plays of a certificate; None where they are too many."""
-    own, memo = source.certificate, Memo()
+    own = source.certificate
     table = own.evidence.get("table")
     if "invariant" in own.evidence or (table is not None and len(evidence.read(table)) > _HEAVIEST):
         return None
-    decide(own.statement, own.verdict, own.evidence, evidence.read, memo)
-    statement, walked = parse_statement(own.statement), tuple(memo.last)
-    if not 0 < len(walked) <= _MOST:
-        return None
-    generators = own.evidence.get("symmetries")
-    symmetries = None if generators is None else Symmetries(own.statement, statement, generators)
-    return build_play_graph(statement, walked, symmetries)
+    guide = follow_plays(own, evidence.read)
+    return guide if guide is not None and len(guide.nodes) <= _MOST else None
 
 
 def win_from_start(statement: dict[str, Any]) -> int | None:
@@ -190,6 +191,58 @@ def _strategy(library: Library, source: Source, player: str) -> dict[str, Any]:
     places = {label: rule.place for label, rule in rules.items()}
     says = {label: rule.says for label, rule in rules.items()}
     return {"title": model.title, "place": model.source.place, "places": places, "says": says}
+
+
+def pack_plays(guide: Guide) -> dict[str, Any]:
+    """Return all plays of a guide as lists of numbers; ``end`` and ``rule`` are places in a list of words."""
+    game, (found, turns) = guide.statement.game, find_edges(guide)
+    edges, number = [edge for some in found for edge in some], number_moves(game)
+    rules = sorted({edge.rule for edge in edges})
+    ends = sorted(set(guide.ends))
+    return {
+        "claimant": guide.statement.claimant,
+        "start": start_of(game, guide.nodes[0].position),
+        "rules": rules,
+        "ends": ends,
+        "turns": turns,
+        "lists": pack_lists(
+            count=[len(some) for some in found],
+            end=[ends.index(end) for end in guide.ends],
+            shortest=[_NONE if plies == NEVER else plies for plies in guide.shortest],
+            longest=[_NONE if plies == NEVER else plies for plies in guide.longest],
+            move=[number[edge.move] for edge in edges],
+            rule=[rules.index(edge.rule) for edge in edges],
+            to=[edge.to for edge in edges],
+            turn=[edge.turn for edge in edges],
+        ),
+    }
+
+
+def start_of(game: Game, position: Any) -> dict[str, Any]:
+    """Return a position as what the page plays on from."""
+    shown = show(game)
+    return {} if shown.table is None else shown.table.start(shown, position)
+
+
+def number_moves(game: Game) -> dict[tuple[int, ...], int]:
+    """Return the number of the spot that each move marks, as the board counts its spots."""
+    spots = [name for area in show(game).board.areas for name in area.spots]
+    return {game.parse_move(name): at for at, name in enumerate(spots)}
+
+
+def pack_lists(**lists: Sequence[int]) -> dict[str, Any]:
+    """Return lists of numbers below 2**24: their lengths, and all of them, in three bytes each, the lowest ones first.
+
+    Numbers of positions are near to those before them, so that what is compressed is how much more they are.
+    """
+    raw = bytearray()
+    for values in lists.values():
+        steps = array("I", ((value - before) % (1 << 24) for value, before in zip(values, [0, *values], strict=False)))
+        four = steps.tobytes() if steps.itemsize == 4 else b""
+        for at in range(3):
+            raw += four[at::4]
+    sizes = {name: len(values) for name, values in lists.items()}
+    return {"sizes": sizes, "packed": base64.b64encode(zlib.compress(raw, 9)).decode()}
 
 
 # -- replies: what Olivia answers where Xavier cannot force a win ----------------------------------------------------
@@ -238,3 +291,23 @@ def find_replies(bounds: Sequence[Source], evidence: Stores) -> dict[str, Any] |
         "symmetries": SYMMETRIES,
         "cells": [{"third": third, "packed": base64.b64encode(packed).decode()} for third, packed in cells],
     }
+
+
+def collect_replies(lemmas: Iterable[Lemma], least: int = LEAST) -> dict[Race, Reply]:
+    """Return the replies of some tables for races with so many marks left or more.
+
+    A table names no race: its replies are met by following them, as the kernel does.
+
+    Where two tables have one for the same race, the first is kept: either holds what the other does.
+    """
+    found: dict[Race, Reply] = {}
+    for lemma in lemmas:
+        stream = Replies(lemma)
+
+        def choose(fields: relaxation.Fields, active: int, marks: int, stream: Replies = stream) -> Reply:
+            reply = stream.choose(fields, active, marks)
+            found.setdefault((fields, active, marks), reply)
+            return reply
+
+        Walk(replace(lemma, frontier=max(lemma.frontier, least - 1)), choose, lambda *_: None).run()
+    return found
