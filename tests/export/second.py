@@ -21,7 +21,7 @@ from typing import NamedTuple
 import cvc5
 import z3
 
-from verifier.export.obligations import derive_owed, read_owing
+from verifier.export import derive_owed, read_owing
 from verifier.solver.smtlib import write_obligations
 
 PROOFS = pathlib.Path(__file__).parents[2] / "proofs"
@@ -40,7 +40,7 @@ class Question(NamedTuple):
 def questions(proofs: pathlib.Path, names: Iterable[str] = ()) -> Iterator[Question]:
     """Yield what is to be asked of evidence (``read_owing``); the same obligations once."""
     asked: set[str] = set()
-    for filed, statement, evidence, _ in read_owing(proofs, frozenset(names)):
+    for filed, statement, evidence in read_owing(proofs, frozenset(names)):
         for key, owed in derive_owed(statement, evidence):
             shown = evidence[key]["shown"]
             text = "\n".join(write_obligations(owed, (core for _, _, core in shown)))

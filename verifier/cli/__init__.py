@@ -140,7 +140,7 @@ COMMANDS = {
     "explain": "what a verdict rests on: evidence, hypotheses and other claims, as a tree",
     "play": "play against a certified strategy in the terminal",
     "graph": "the claim graph, or the strategy graph of a certificate",
-    "export": "write evidence for another checker: obligations, refutations",
+    "export": "write obligations for another solver",
 }
 """The commands in the order of ``--help``, a module each: ``fill_parser`` adds its arguments, ``run`` does it."""
 EVERY_VARIABLE = {

@@ -1,1 +1,0 @@
-"""Evidence in the form that other programs read: SMT-LIB, VeriPB."""
