@@ -226,11 +226,12 @@ def test_what_was_not_run_is_neither_proved_nor_trusted(report: Report) -> None:
 
 
 def test_a_report_of_one_document_has_nothing_of_another() -> None:
-    """Only its own sentences are listed, and the files that its claims use."""
+    """Only its own sentences are listed, the files that its claims use, and the notes on where it is departed from."""
     specs = load(SPECS, cache=False)
     page = specs.render(specs.look("newell-simon"))
     tree = Tree(page).root.every()
     assert "not in this report" not in page
+    assert "Where our formal text departs" not in page
     sources = {item.attributes["id"] for item in find(tree, "article") if item.attributes["class"] == "source"}
     used = re.findall(r'href="#((?:strategy|definitions)-[^"]+)"', page)
     assert set(used) <= sources

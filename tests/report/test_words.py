@@ -138,6 +138,15 @@ def test_a_report_has_the_text_that_was_read(tmp_path: pathlib.Path) -> None:
     assert "as-stated: {expect: proved, line: ['4'], conclude: ['O[4]']}" in told
 
 
+def test_notes_on_other_documents_are_not_told(tmp_path: pathlib.Path) -> None:
+    """Where the shipped specs depart from the paper says nothing of a folder of one's own."""
+    text = "Where our formal text departs"
+    both = {"lemma-2": {"as-stated": PROVED}, "main": {"as-stated": PROVED}}
+    assert text not in render("html", check(tmp_path, both))
+    (tmp_path / "DIVERGENCES.md").write_text("- `main` says more.\n")
+    assert text in render("html", check(tmp_path, {"main": {"as-stated": PROVED}}))
+
+
 def test_what_is_kept_is_said_before_it_is_decided() -> None:
     """``show`` tells the invariant of a reading that is not in this run as well, in the words of the spec."""
     said = " ".join(command("show", "lemma-5", "--no-cache").out.split())

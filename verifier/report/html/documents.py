@@ -1,4 +1,4 @@
-"""What a report is about, and what it is made from: documents, rule sets, versions, and hashes of what went in."""
+"""What a report is about, how that stands at a glance, and what it is made from: rules, versions, hashes."""
 
 from __future__ import annotations
 
@@ -6,15 +6,19 @@ import contextlib
 import hashlib
 import os
 from collections import Counter
+from collections.abc import Sequence
 from typing import Any, NamedTuple
 
+from verifier.audit.ledger import Ledger, Standing
 from verifier.files import read_start
 from verifier.kernel.certificate import hash_value
+from verifier.kernel.verdict import Belief, Verdict
 from verifier.language.loader import MAX_BYTES
 from verifier.language.shape import DocumentFile
 from verifier.presentation.registry import show
+from verifier.report.html.claims import ClaimView
 from verifier.report.registry import Report
-from verifier.report.sentence import say_found, standing_of
+from verifier.report.sentence import NAMES, say_found, standing_of
 
 
 class DocumentView(NamedTuple):
@@ -95,3 +99,75 @@ def _hash_specs(report: Report) -> str:
         digest.update(b"%b\0%d\0" % (name, len(data)))
         digest.update(data)
     return digest.hexdigest()
+
+
+# -- the first screen --------------------------------------------------------------------------------------------------
+
+_AFTER_REPAIR = {Standing.REPAIRED, Standing.REPAIRED_SUPPORTED}
+HOLDS = {Standing.PROVED, Standing.SUPPORTED} | _AFTER_REPAIR
+
+
+class Front(NamedTuple):
+    """What the first screen says of a document that names a headline.
+
+    Attributes:
+        verdict: whether the headline holds, in a sentence.
+        word: the same as a verdict: proved where the kernel has decided all of it; unknown where some was not run.
+        headline: the claims that make it.
+        further: our own claims that say more.
+        believed: each belief besides the kernel: its name, what is believed, and for how many of these claims.
+        kernel_alone: how many claims rest on the kernel alone.
+    """
+
+    document: DocumentView
+    verdict: str
+    word: Verdict
+    headline: tuple[ClaimView, ...]
+    further: tuple[ClaimView, ...]
+    believed: tuple[tuple[str, str, int], ...]
+    kernel_alone: int
+
+
+def count_standings(ledger: Ledger, *, ours: bool) -> dict[Standing, int]:
+    """Return how many claims stand how: of those that documents make, or of the auditors' own; without zeros."""
+    found: Counter[Standing] = Counter()
+    for total in ledger.totals:
+        found.update(total.standings if total.ours == ours else {})
+    return {name: found[name] for name in Standing if found[name]}
+
+
+def view_fronts(report: Report, documents: Sequence[DocumentView], claims: Sequence[ClaimView]) -> dict[str, Front]:
+    """Return the first screens of the documents that name a headline, as far as it is in the report."""
+    views = {claim.result.id: claim for claim in claims}
+    found = {}
+    for document in documents:
+        model = report.library.document(document.id)
+        if model is None or not any(name in views for name in model.headline):
+            continue
+        headline = tuple(views[name] for name in model.headline if name in views)
+        further = tuple(views[name] for name in model.sharpened_by if name in views)
+        beliefs = [claim.result.beliefs for claim in (*headline, *further) if claim.result.standing in HOLDS]
+        counts = {belief: sum(belief in item for item in beliefs) for belief in Belief}
+        believed = tuple((NAMES[belief], belief.value, count) for belief, count in counts.items() if count)
+        verdict, word = _judge(headline, is_whole=len(headline) == len(model.headline))
+        alone = sum(not item for item in beliefs)
+        found[document.id] = Front(document, verdict, word, headline, further, believed, alone)
+    return found
+
+
+def _judge(headline: Sequence[ClaimView], *, is_whole: bool) -> tuple[str, Verdict]:
+    """Say whether a headline holds, in a sentence and as a verdict."""
+    standings = [claim.result.standing for claim in headline]
+    if not is_whole or {Standing.NOT_RUN, Standing.UNDETERMINED}.intersection(standings):
+        return "Not all of the headline was decided in this run.", Verdict.UNKNOWN
+    if not HOLDS.issuperset(standings):
+        how = "fails" if Standing.REFUTED in standings else "depends on how it is read"
+        return f"Part of the headline {how}.", Verdict.REFUTED
+    repaired = sum(standing in _AFTER_REPAIR for standing in standings)
+    part = "all of it" if repaired == len(headline) else f"{repaired} of its {len(headline)} parts"
+    believed = sum(bool(claim.result.beliefs) for claim in headline)
+    some = f"; {believed} of its {len(headline)} parts {'is' if believed == 1 else 'are'} supported, not proved"
+    in_coq = all(any(reading.result.in_coq for reading in claim.readings) for claim in headline)
+    repair = f", {part} after a repair" if repaired else ""
+    said = f"The headline holds{repair}{some if believed else ''}{'; all of it in Coq as well' if in_coq else ''}."
+    return said, Verdict.SUPPORTED if believed else Verdict.PROVED

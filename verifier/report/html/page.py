@@ -21,9 +21,18 @@ from verifier.presentation.svg import board_style, draw_svg
 from verifier.report.errata.collect import collect_errata
 from verifier.report.errata.letter import Board, Errata
 from verifier.report.html import claims as views
-from verifier.report.html.documents import DocumentView, describe_provenance, list_documents, list_rules, say_standings
+from verifier.report.html.divergences import list_others, read_lines
+from verifier.report.html.documents import (
+    DocumentView,
+    Front,
+    count_standings,
+    describe_provenance,
+    list_documents,
+    list_rules,
+    say_standings,
+    view_fronts,
+)
 from verifier.report.html.explorer import name_claims, recall_data
-from verifier.report.html.front import Front, count_standings, view_fronts
 from verifier.report.order import label_of
 from verifier.report.printable import flatten, make_printable
 from verifier.report.registry import Report
@@ -180,14 +189,19 @@ def _graph(page: Page) -> Section:
     labels = {name: label_of(library, name) for name in library.claims}
     graph = build_ledger_graph(library, page.report.ledger.standings, labels)
     folded = fold_families(graph, {name: library.claims[name].document.file for name in graph})
-    picture = draw_claim_graph(tell_apart(folded), is_file=False)
+    picture = draw_claim_graph(tell_apart(folded), "", is_file=False)
     drawn = Markup(picture)  # noqa: S704 - the picture escapes what it shows
     return page.section("graph", "What rests on what", picture=drawn)
 
 
 def _documents(page: Page) -> Section:
+    library = page.report.library
+    labels = {name: label_of(library, name) for name in library.claims}
+    documents = {document.id for document in page.documents}
+    own = [name for name in labels if library.claim(name).source.document in documents]
+    departs = list_others(read_lines(page.report.specs), labels, own)
     title = "What was read, and the rules of the games"
-    return page.section("documents", title, rules=list_rules(page.report))
+    return page.section("documents", title, rules=list_rules(page.report), departs=departs)
 
 
 def _coverage(page: Page) -> Section | None:
