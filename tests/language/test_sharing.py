@@ -17,7 +17,7 @@ from verifier.language.sharing import MIN_CHARACTERS, Nodes, fold
 
 def statement_of(*formulas: Any) -> dict[str, Any]:
     """A statement with nothing but formulas."""
-    return {"kind": "play", "holds": [[str(number), formula] for number, formula in enumerate(formulas)]}
+    return {"kind": "play", "conclusions": [[str(number), formula] for number, formula in enumerate(formulas)]}
 
 
 def large(n: int) -> list[Any]:
@@ -33,7 +33,7 @@ def test_what_stands_twice_is_named_once_and_inner_names_come_first() -> None:
     folded = fold(statement_of(*formulas), Nodes())
     assert folded["formulas"] == [inner, ["or", ["use", 0], large(1), ["ply"]]]
     used = [["use", 1], ["use", 1], ["not", ["use", 0]], ["X", 0, 0], ["X", 0, 0]]
-    assert [formula for _, formula in folded["holds"]] == used
+    assert [formula for _, formula in folded["conclusions"]] == used
 
 
 def test_no_entry_is_shorter_than_what_is_worth_a_name() -> None:
@@ -84,7 +84,7 @@ def test_an_exponential_formula_is_folded_and_unfolded_in_linear_time() -> None:
     folded = fold(statement_of(node), Nodes())
     assert len(folded["formulas"]) == 58
     assert MAX_NODES < 2**58
-    ((_, formula),) = unfold(folded)["holds"]
+    ((_, formula),) = unfold(folded)["conclusions"]
     assert formula[1] is formula[2]
 
 

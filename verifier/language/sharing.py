@@ -89,44 +89,30 @@ def map_formulas(statement: Mapping[str, Any], change: Change) -> dict[str, Any]
     """
     strategies: dict[int, tuple[int, Any]] = {}
 
-    def of_strategy(data: Any) -> Any:
-        times, changed = strategies.get(id(data), (0, None))
-        if data is not None and times < 2:
-            phases = [
-                {**phase, "instances": [of_instance(item) for item in phase["instances"]]} for phase in data["phases"]
-            ]
-            changed = {**data, "phases": phases}
-            strategies[id(data)] = times + 1, changed
+    def of(key: str, value: Any) -> Any:
+        if key in _FORMULAS:
+            return change(value)
+        if key in _NAMED:
+            return [[name, change(formula)] for name, formula in value]
+        if isinstance(value, list):
+            return [of("", item) for item in value]
+        if not isinstance(value, dict):
+            return value
+        times, changed = strategies.get(id(value), (0, None)) if key == "strategy" else (0, None)
+        if times < 2:
+            changed = {inner: of(inner, item) for inner, item in value.items()}
+            if key == "strategy":
+                strategies[id(value)] = times + 1, changed
         return changed
 
-    def of_instance(data: Any) -> Any:
-        return {"when": change(data["when"]), "rules": [of_rule(rule) for rule in data["rules"]]}
+    return {key: of(key, value) if key in _WITH_FORMULAS else value for key, value in statement.items()}
 
-    def of_rule(data: Any) -> Any:
-        return {**data, "choices": [{**choice, "when": change(choice["when"])} for choice in data["choices"]]}
 
-    def of_named(data: Any) -> Any:
-        return [[name, change(formula)] for name, formula in data]
+_FORMULAS, _NAMED = {"when", "goal", "holds", "given"}, {"hypotheses", "conclusions"}
+"""The keys of a formula, and of a list of formulas with their names."""
 
-    def of_objective(data: Any) -> Any:
-        return {key: change(value) if key in ("goal", "holds") else value for key, value in data.items()}
-
-    def of_part(data: Any) -> Any:
-        return {
-            **data,
-            "hypotheses": of_named(data["hypotheses"]),
-            "conclusions": of_named(data["conclusions"]),
-            "strategy": of_strategy(data["strategy"]),
-        }
-
-    changes: dict[str, Change] = {
-        "strategies": lambda data: {player: of_strategy(strategy) for player, strategy in data.items()},
-        "objectives": lambda data: [of_objective(objective) for objective in data],
-        "parts": lambda data: [of_part(part) for part in data],
-        "holds": of_named,
-        "given": change,
-    }
-    return {key: changes[key](value) if key in changes else value for key, value in statement.items()}
+_WITH_FORMULAS = {"strategies", "objectives", "parts", "given", *_NAMED}
+"""The keys of a statement, or of an invariant, in which there are any."""
 
 
 class _Names:

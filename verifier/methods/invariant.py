@@ -90,7 +90,7 @@ def _decide(game: Game, obligations: Obligations, names: Sequence[tuple[str, boo
 def _write_invariant(task: Task) -> dict[str, Any]:
     """Return the reading's invariant as evidence: what it uses more than once is named, after the statement's names."""
     given = task.compiled.invariant
-    folded = fold({"holds": [*given["X"], *given["O"]]}, task.library.made.nodes)
+    folded = fold({"conclusions": [*given["X"], *given["O"]]}, task.library.made.nodes)
     shift, count = len(task.statement.get("formulas", ())), len(given["X"])
 
     def moved(node: Any) -> Any:
@@ -98,7 +98,7 @@ def _write_invariant(task: Task) -> dict[str, Any]:
             return node
         return ["use", node[1] + shift] if node[:1] == ["use"] else [moved(part) for part in node]
 
-    named = [[name, moved(formula)] for name, formula in folded["holds"]]
+    named = [[name, moved(formula)] for name, formula in folded["conclusions"]]
     evidence: dict[str, Any] = {"invariant": {"X": named[:count], "O": named[count:]}}
     if folded["formulas"]:
         evidence["formulas"] = moved(folded["formulas"])

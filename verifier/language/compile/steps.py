@@ -8,8 +8,8 @@ from typing import Any
 from verifier.language.compile.base import Compiled, Compiler
 from verifier.language.loader import Path
 from verifier.language.questions import Part, Steps
+from verifier.language.scope import ground_moves
 from verifier.language.sharing import fold
-from verifier.language.strategy import ground_moves
 
 WITH_STRATEGY = ("reply", "round")
 
@@ -30,7 +30,7 @@ class StepsCompiler(Compiler):
                     met.add(name)
                     label = name + ("[" + ",".join(f"{k}={v}" for k, v in env.items()) + "]" if env else "")
                     hypotheses = [*given, *self._named((*path, "given"), part.given, env)]
-                    parts.append({"part": label, **self._part(model, part, path, env), "hypotheses": hypotheses})
+                    parts.append({"part": label, "hypotheses": hypotheses, **self._part(model, part, path, env)})
                     if part.cites is not None:
                         self._check_cites((*path, "cites"), part.cites, env, hypotheses)
                         cites[label] = tuple(str(item) for item in part.cites)
