@@ -10,9 +10,9 @@ from verifier.audit.ledger import Ledger
 from verifier.audit.plan import Folders, Plan
 from verifier.audit.progress import Watcher
 from verifier.audit.run import run
-from verifier.language.dependents import join_claims, order_claims
 from verifier.language.folder import load_library
 from verifier.language.library import Library
+from verifier.language.references import join_claims, order_claims
 
 ROOT = pathlib.Path(__file__).parents[2]
 

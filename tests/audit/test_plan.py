@@ -7,7 +7,7 @@ import pathlib
 
 from tests.rules import specs
 from verifier.audit.plan import find_lane, plan_order
-from verifier.language.dependents import select_readings
+from verifier.language.references import select_readings
 
 SPECS = pathlib.Path(__file__).parents[2] / "specs"
 

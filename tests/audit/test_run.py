@@ -23,8 +23,8 @@ from verifier.kernel.decide import decide
 from verifier.kernel.errors import UsageError
 from verifier.kernel.store import read_index
 from verifier.kernel.verdict import Verdict
-from verifier.language.dependents import select_readings
 from verifier.language.questions import QUESTIONS
+from verifier.language.references import select_readings
 from verifier.methods.finding import Finding, Task
 from verifier.methods.method import Method, find_method
 from verifier.methods.result import Decided

@@ -15,7 +15,7 @@ from tests.rules import specs
 from verifier.kernel.formula import Formulas
 from verifier.kernel.games.nested import ANY, PAPER, Move, Position
 from verifier.kernel.strategy import compile_strategy
-from verifier.language.strategy import ground_strategy
+from verifier.language.scope import ground_strategy
 
 GAME = PAPER
 MODULUS = 1 << 63

@@ -4,8 +4,8 @@ import pathlib
 
 import pytest
 
-from verifier.language.dependents import find_dependents, join_claims, select_readings
 from verifier.language.folder import load_library
+from verifier.language.references import find_dependents, join_claims, select_readings
 
 HEAD = """
 title: A claim for tests

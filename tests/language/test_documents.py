@@ -14,9 +14,9 @@ from verifier.api.selection import select_claims
 from verifier.kernel.circuit import Circuit
 from verifier.kernel.games import nested
 from verifier.kernel.symbolic import unknown
-from verifier.language.dependents import join_claims
 from verifier.language.folder import load_library
 from verifier.language.problem import SpecProblemsError
+from verifier.language.references import join_claims
 from verifier.language.shape import CoverageFile
 
 ROOT = pathlib.Path(__file__).parents[2]

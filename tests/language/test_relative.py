@@ -13,7 +13,7 @@ from verifier.language.compile import validate_folder
 from verifier.language.expressions import Grounder
 from verifier.language.names import RELATIVE, Names
 from verifier.language.rules import Rulebook
-from verifier.language.strategy import ground_strategy
+from verifier.language.scope import ground_strategy
 from verifier.language.syntax import ExpressionError, parse_expression
 
 RULES: Rulebook = shipped()

@@ -11,10 +11,10 @@ from tests.rules import in_a_row, rules_data, shipped, specs
 from verifier.audit.plan import Sources
 from verifier.kernel.errors import SpecError
 from verifier.language.compile import compile_reading
-from verifier.language.dependents import find_dependents
 from verifier.language.folder import load_library
 from verifier.language.library import Library
 from verifier.language.problem import SpecProblemsError
+from verifier.language.references import find_dependents
 from verifier.presentation.registry import show
 
 SOURCE = "source: {document: none, place: the source, says: Some rules.}\n"

@@ -22,8 +22,8 @@ from verifier.audit.standing import conclude
 from verifier.audit.store import Stores
 from verifier.coq import Theorem
 from verifier.kernel.verdict import Belief, Verdict
-from verifier.language.dependents import order_claims
 from verifier.language.model import Claim
+from verifier.language.references import order_claims
 from verifier.methods.result import ReadingResult, pending_result
 from verifier.report.registry import Report, render
 

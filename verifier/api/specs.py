@@ -22,11 +22,11 @@ from verifier.audit.progress import Watcher
 from verifier.audit.recall import look_at_claims
 from verifier.kernel.errors import UsageError
 from verifier.kernel.words import counted
-from verifier.language.dependents import find_long, select_readings
 from verifier.language.folder import read_library
 from verifier.language.library import Library
 from verifier.language.model import Claim
 from verifier.language.problem import Problem, SpecProblemsError, suggest
+from verifier.language.references import find_long, select_readings
 from verifier.methods.result import Line, ReadingResult
 from verifier.report.registry import Report, render
 from verifier.report.sentence import REACH

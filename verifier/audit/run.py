@@ -26,10 +26,9 @@ from verifier.coq import Theorem, read_theorems
 from verifier.kernel.errors import SpecError
 from verifier.kernel.store import Index
 from verifier.kernel.verdict import Verdict
-from verifier.language.dependents import order_claims, select_readings
 from verifier.language.library import Library
 from verifier.language.problem import Problem, SpecProblemsError
-from verifier.language.references import joined_claims
+from verifier.language.references import joined_claims, order_claims, select_readings
 from verifier.methods.result import Decided, ReadingResult, pending_result
 from verifier.pool import DeadWorkerError, Pool, Tables, make_counter, open_pool
 from verifier.search.resources import Resources

@@ -22,7 +22,7 @@ class Made:
         nodes: every formula.
         names: by rules and by the files in the order in which their definitions are read, what these define, and what
             is wrong with the last file.
-        strategies: ground strategies, and what is wrong with them; ``language.strategy`` fills it.
+        strategies: ground strategies, and what is wrong with them; ``language.scope`` fills it.
     """
 
     nodes: Nodes = field(default_factory=Nodes)

@@ -257,11 +257,6 @@ class ReadingResult(Value):
         return self.verdict >= Verdict.SUPPORTED
 
     @property
-    def is_followed(self) -> bool:
-        """Whether the kernel has followed a refutation of each obligation."""
-        return self.stats.get("refuted", 0) == self.stats.get("obligations", 0)
-
-    @property
     def is_expected(self) -> bool:
         """Whether the verdict is the expected one, or proved where supported is expected, and the evidence is accepted.
 

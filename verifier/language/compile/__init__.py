@@ -17,9 +17,8 @@ from verifier.language.folder import read_library
 from verifier.language.library import Library
 from verifier.language.problem import Problem, SpecProblemsError
 from verifier.language.questions import find_claimant
-from verifier.language.scope import Scope
+from verifier.language.scope import Scope, ground_strategy
 from verifier.language.sharing import collection_paused
-from verifier.language.strategy import ground_strategy
 
 __all__ = ["Compiled", "compile_library", "compile_reading", "validate_folder"]
 

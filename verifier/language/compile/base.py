@@ -12,8 +12,7 @@ from verifier.kernel.store import BY_INVARIANT
 from verifier.language.library import Library
 from verifier.language.loader import Path
 from verifier.language.problem import suggest
-from verifier.language.scope import Scope
-from verifier.language.strategy import ground_strategy, speaks_of_start
+from verifier.language.scope import Scope, ground_strategy, speaks_of_start
 
 
 @dataclass(frozen=True, slots=True)
