@@ -189,7 +189,7 @@ def _graph(page: Page) -> Section:
     labels = {name: label_of(library, name) for name in library.claims}
     graph = build_ledger_graph(library, page.report.ledger.standings, labels)
     folded = fold_families(graph, {name: library.claims[name].document.file for name in graph})
-    picture = draw_claim_graph(tell_apart(folded), "", is_file=False)
+    picture = draw_claim_graph(tell_apart(folded), is_file=False)
     drawn = Markup(picture)  # noqa: S704 - the picture escapes what it shows
     return page.section("graph", "What rests on what", picture=drawn)
 
