@@ -26,6 +26,7 @@ from verifier.kernel.store import files_of, read_certificate, read_index, read_n
 from verifier.presentation.registry import show
 from verifier.presentation.svg import draw_svg
 from verifier.report.html.explorer import collect_replies
+from verifier.search.bounded.moves import wins
 
 GAME = PAPER
 OLIVIA, XAVIER = "explorer?you=lemma-3%2Fas-stated", "explorer?you=beyond-value-43%2Fat-least"
@@ -410,7 +411,7 @@ def test_olivia_s_answers_are_those_of_the_kernel(visit: Visit) -> None:
             position = GAME.play(position, move)
             fields, active = race_of(position)
             if rule is not None and not is_listed and not GAME.is_over(position):
-                assert not endgames.wins(coarsen(fields, marks), active, marks)
+                assert not wins(endgames, coarsen(fields, marks), active, marks)
             if told is not None:
                 soonest = GAME.ply(position) + 2 * least(needs_of(fields))
                 assert told == (soonest if soonest <= 42 else "–")

@@ -16,6 +16,7 @@ from verifier.kernel.race import relaxation
 from verifier.kernel.race.bound import Race, open_races, parse_bound
 from verifier.kernel.race.endgame import Endgames
 from verifier.kernel.store import Index, evidence_path, file_path
+from verifier.search.bounded import moves
 from verifier.search.bounded.record import by_name, record
 
 STATEMENT = state()
@@ -55,10 +56,10 @@ def follow(race: Race, found: list[list[tuple[int, int]]]) -> list[Race]:
         assert len(replies) == len(level)
         pile = []
         for (before, to), (f, s) in zip(level, replies, strict=True):
-            assert (f, s) in relaxation.moves_of(before, to)
-            after, field = relaxation.play(before, f, s, is_xavier=False)
-            for move in reversed(list(relaxation.moves_of(after, field))):
-                made, goes = relaxation.play(after, *move, is_xavier=True)
+            assert (f, s) in moves.moves_of(before, to)
+            after, field = moves.play(before, f, s, is_xavier=False)
+            for move in reversed(list(moves.moves_of(after, field))):
+                made, goes = moves.play(after, *move, is_xavier=True)
                 if relaxation.least(relaxation.needs_of(made)) < marks:
                     pile.append((relaxation.coarsen(made, marks - 1), goes))
         level = list(dict.fromkeys(pile))[::-1]
@@ -132,7 +133,7 @@ def test_a_reply_that_is_missing_is_named() -> None:
     for hole in found:
         others = {race: reply for race, reply in found.items() if race != hole}
         replier, (fields, active, marks) = Replier(others), hole
-        afters = [relaxation.play(fields, *move, is_xavier=False) for move in relaxation.moves_of(fields, active)]
+        afters = [moves.play(fields, *move, is_xavier=False) for move in moves.moves_of(fields, active)]
         if any(relaxation.least_from(relaxation.needs_of(after), to) > marks for after, to in afters):
             continue
         if any((*relaxation.image_of_race(number, fields, active), marks) in others for number in range(8)):

@@ -11,16 +11,8 @@ from tests.oracle import MarkOracle
 from tests.rules import find_rules
 from verifier.kernel.games.nested import ANY, HAS_LINE, Move, Position
 from verifier.kernel.race.endgame import Endgames
-from verifier.kernel.race.relaxation import (
-    Fields,
-    coarsen,
-    format_race,
-    least,
-    least_from,
-    moves_of,
-    needs_of,
-    play,
-)
+from verifier.kernel.race.relaxation import Fields, coarsen, format_race, least, least_from, needs_of
+from verifier.search.bounded.moves import moves_of, play, wins
 
 PAPER: Any = find_rules("paper")
 
@@ -80,7 +72,7 @@ def find_replies(
         return
     for move in moves:
         after, field = play(fields, *move, is_xavier=False)
-        if not endgames.wins(after, field, marks):
+        if not wins(endgames, after, field, marks):
             break
     else:
         raise ValueError(f"Xavier wins {name}")

@@ -27,13 +27,13 @@ from verifier.kernel.race.relaxation import (
     format_race,
     image_of_race,
     least,
-    moves_of,
     needs_of,
     parse_race,
     race_of,
 )
 from verifier.kernel.relabel import SYMMETRIES
 from verifier.kernel.verdict import Result, Verdict
+from verifier.search.bounded.moves import moves_of
 from verifier.search.bounded.record import by_name, record
 
 Data = dict[str, Any]

@@ -21,13 +21,12 @@ from verifier.kernel.race.relaxation import (
     format_race,
     least,
     least_from,
-    moves_of,
     needs_of,
     parse_race,
-    play,
     race_of,
     totals,
 )
+from verifier.search.bounded.moves import moves_of, play
 
 EMPTY = "/".join(["." * 9] * 9)
 NUMBERS = range(len(field_table().shape))

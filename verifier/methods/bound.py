@@ -12,13 +12,14 @@ from typing import Any
 from verifier.kernel import certificate as files
 from verifier.kernel.errors import CertificateError
 from verifier.kernel.race.bound import Race, Reply, open_races, parse_bound, parse_lemma
-from verifier.kernel.race.relaxation import Fields, canonical, coarsen, is_held_at_once, least, moves_of, needs_of, play
+from verifier.kernel.race.relaxation import Fields, canonical, coarsen, is_held_at_once, least, needs_of
 from verifier.kernel.verdict import Verdict
 from verifier.language.compile import compile_reading
 from verifier.language.library import Library
 from verifier.language.questions import Bound
 from verifier.methods.finding import Finding, Task
 from verifier.methods.method import Method
+from verifier.search.bounded.moves import moves_of, play
 
 LAST_BY_NUMBERS = 8
 """The marks left to Xavier down to which proof numbers find her replies; further down they are chosen one by one, but

@@ -25,7 +25,9 @@ from verifier.coq import name_tables
 from verifier.kernel.games.nested import ANY
 from verifier.kernel.race import bound, endgame, relaxation
 from verifier.kernel.race.bound import Race, Reply
-from verifier.kernel.race.relaxation import Fields, play
+from verifier.kernel.race.relaxation import Fields
+from verifier.search.bounded import moves
+from verifier.search.bounded.moves import play
 
 FRONTIER = 6
 """With so many marks left ``check`` tries everything; where a table of the evidence ends before, the exporter does."""
@@ -91,7 +93,7 @@ def origin_of(proofs: pathlib.Path, frontier: int) -> dict[str, Any]:
         CertificateError: some of the evidence is not there.
     """
     code = hashlib.sha256()
-    for module in (sys.modules[__name__], own_replies, endgame, relaxation, bound):
+    for module in (sys.modules[__name__], own_replies, endgame, relaxation, bound, moves):
         code.update(pathlib.Path(str(module.__file__)).read_bytes())
     return {"tables": tables_of(proofs), "frontier": frontier, "code": code.hexdigest()}
 

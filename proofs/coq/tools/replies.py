@@ -24,13 +24,12 @@ from verifier.kernel.race.relaxation import (
     format_race,
     image_of_race,
     least_from,
-    moves_of,
     needs_of,
-    play,
     totals,
 )
 from verifier.kernel.relabel import SYMMETRIES
 from verifier.kernel.store import files_of, read_named
+from verifier.search.bounded.moves import moves_of, play, wins
 
 Met = dict[tuple[Fields, int], None]
 """Races with as many marks left, in the order in which they are met."""
@@ -124,7 +123,7 @@ class Replier:
         """Try every move, first those after which he needs most marks."""
         replies = [(move, play(fields, *move, is_xavier=False)) for move in moves_of(fields, active)]
         for move, after in sorted(replies, key=lambda reply: -least_from(needs_of(reply[1][0]), reply[1][1])):
-            if not self.endgames.wins(*after, marks):
+            if not wins(self.endgames, *after, marks):
                 return move
         return None
 

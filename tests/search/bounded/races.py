@@ -8,7 +8,8 @@ from dataclasses import dataclass
 from tests.kernel.late import PAPER, late_positions, on_marks
 from tests.oracle import MarkOracle
 from verifier.kernel.games.nested import ANY
-from verifier.kernel.race.relaxation import Fields, play, race_of
+from verifier.kernel.race.relaxation import Fields, race_of
+from verifier.search.bounded.moves import play
 
 
 @dataclass(frozen=True)

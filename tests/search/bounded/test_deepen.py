@@ -12,9 +12,10 @@ from tests.search.bounded.races import boards
 from verifier.kernel.games.nested import ANY
 from verifier.kernel.race.bound import check_lemma, parse_lemma
 from verifier.kernel.race.endgame import Endgames
-from verifier.kernel.race.relaxation import canonical, coarsen, is_held_at_once, needs_of, play
+from verifier.kernel.race.relaxation import canonical, coarsen, is_held_at_once, needs_of
 from verifier.search.bounded import deepen
 from verifier.search.bounded.deepen import Deepening
+from verifier.search.bounded.moves import play, wins
 from verifier.search.bounded.prove import Search
 from verifier.search.bounded.record import record
 from verifier.search.bounded.swar import add_needs
@@ -49,7 +50,7 @@ def test_chosen_replies_hold_and_where_xavier_wins_there_are_none() -> None:
                     Deepening(1).choose(fields, active, marks)
                 continue
             after_hers, to = play(fields, *Deepening(1).choose(fields, active, marks), is_xavier=False)
-            assert not Endgames().wins(after_hers, to, marks)
+            assert not wins(Endgames(), after_hers, to, marks)
     assert min(seen[True], seen[False]) > 10
 
 

@@ -5,7 +5,8 @@ from __future__ import annotations
 import pytest
 
 from tests.search.bounded.races import after, boards
-from verifier.kernel.race.relaxation import Fields, coarsen, format_race, least, least_from, moves_of, needs_of, play
+from verifier.kernel.race.relaxation import Fields, coarsen, format_race, least, least_from, needs_of
+from verifier.search.bounded.moves import moves_of, play
 from verifier.search.bounded.prove import Search, prove
 from verifier.search.walk import NodeLimitError
 

@@ -29,8 +29,6 @@ from verifier.kernel.race.relaxation import (
     columns,
     field_table,
     is_held_at_once,
-    least_from,
-    needs_of,
     totals,
 )
 
@@ -50,11 +48,6 @@ class Endgames:
         self.limit = limit
         self._wins: dict[tuple[Fields, int, int], bool] = {}
 
-    def wins(self, fields: Fields, active: int, marks: int) -> bool:
-        """Say whether Xavier, to move, wins within so many marks."""
-        needs = needs_of(fields)
-        return least_from(needs, active) <= marks and self._wins_in(list(fields), needs, active, marks)
-
     def is_held(self, fields: list[int], needs: Needs, active: int, marks: int) -> bool:
         """Say whether Olivia, to move, keeps him from winning within so many marks; the list is as before on return."""
         return is_held_at_once(fields, needs, active, marks) or self._is_held(fields, needs, active, marks)
@@ -72,7 +65,7 @@ class Endgames:
             number = fields[f]
             fields[f] = table.after_o[number][s]
             to = s if table.free[fields[s]] else ANY
-            is_won = self._wins_in(fields, needs + (table.rise[number][s] << 3 * f), to, marks)
+            is_won = self.is_won(fields, needs + (table.rise[number][s] << 3 * f), to, marks)
             fields[f] = number
             if not is_won:
                 return True
@@ -107,7 +100,7 @@ class Endgames:
         replies.sort()
         return replies
 
-    def _wins_in(self, fields: list[int], needs: Needs, active: int, marks: int) -> bool:
+    def is_won(self, fields: list[int], needs: Needs, active: int, marks: int) -> bool:
         """Say whether Xavier, to move, wins, where he does not need too many marks (``least_from``)."""
         self._count()
         if marks <= FEW:

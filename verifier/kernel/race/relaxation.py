@@ -24,7 +24,7 @@ from __future__ import annotations
 
 import functools
 import re
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from operator import getitem
 from typing import NamedTuple
 
@@ -254,22 +254,6 @@ def columns(needs: Needs, marks: int) -> tuple[tuple[int, ...], ...]:
         coarse[min(3, lacks + marks - total) if total <= marks else 0]
         for lacks, total in zip(_unpack(needs), totals(needs).through, strict=True)
     )
-
-
-def moves_of(fields: Sequence[int], active: int) -> Iterator[tuple[int, int]]:
-    """Yield the free spots that may be played, fields and spots ascending."""
-    free = field_table().free
-    for f in FIELDS[active]:
-        for s in SPOTS[free[fields[f]]]:
-            yield f, s
-
-
-def play(fields: Fields, f: int, s: int, *, is_xavier: bool) -> tuple[Fields, int]:
-    """Return the fields and the active field after a mark on a free spot."""
-    table = field_table()
-    number = (table.after_x if is_xavier else table.after_o)[fields[f]][s]
-    after = (*fields[:f], number, *fields[f + 1 :])
-    return after, s if table.free[after[s]] else ANY
 
 
 def format_race(fields: Fields, active: int, marks: int) -> str:

@@ -8,9 +8,10 @@ from collections.abc import Callable, Sequence
 import numpy as np
 
 from verifier.kernel.games.nested import ANY
-from verifier.kernel.race.relaxation import Fields, coarsen, format_race, least, least_from, moves_of, needs_of, play
+from verifier.kernel.race.relaxation import Fields, coarsen, format_race, least, least_from, needs_of
 from verifier.search.bounded import proof_numbers
 from verifier.search.bounded.confine import CONFINED_LIMIT, CONFINED_NODES, FRONTIER, KEPT, find_in_pair, is_loose
+from verifier.search.bounded.moves import moves_of, play
 from verifier.search.bounded.plain import IS_CUT, LIMIT, LISTS, NODES, is_lost, make_tables, wins
 from verifier.search.bounded.proof_numbers import OF_OLIVIA, REPLY, SURE, find_reply
 from verifier.search.bounded.swar import add_needs, key

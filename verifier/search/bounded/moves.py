@@ -1,0 +1,31 @@
+"""Single moves of a race, and who wins one with few marks left, by the kernel's tables: for searches and for data."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+
+from verifier.kernel.games.nested import ANY
+from verifier.kernel.race.endgame import Endgames
+from verifier.kernel.race.relaxation import FIELDS, SPOTS, Fields, field_table, least_from, needs_of
+
+
+def moves_of(fields: Sequence[int], active: int) -> Iterator[tuple[int, int]]:
+    """Yield the free spots that may be played, fields and spots ascending."""
+    free = field_table().free
+    for f in FIELDS[active]:
+        for s in SPOTS[free[fields[f]]]:
+            yield f, s
+
+
+def play(fields: Fields, f: int, s: int, *, is_xavier: bool) -> tuple[Fields, int]:
+    """Return the fields and the active field after a mark on a free spot."""
+    table = field_table()
+    number = (table.after_x if is_xavier else table.after_o)[fields[f]][s]
+    after = (*fields[:f], number, *fields[f + 1 :])
+    return after, s if table.free[after[s]] else ANY
+
+
+def wins(endgames: Endgames, fields: Fields, active: int, marks: int) -> bool:
+    """Say whether Xavier, to move, wins a race within so many marks."""
+    needs = needs_of(fields)
+    return least_from(needs, active) <= marks and endgames.is_won(list(fields), needs, active, marks)
