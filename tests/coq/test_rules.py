@@ -92,7 +92,7 @@ def test_random_games_meet_every_rule(games: list[tuple[int, list[Position]]]) -
 @pytest.mark.slow
 def test_the_strategy_is_that_of_the_specs(printed: list[list[int]]) -> None:
     """Xavier's moves by ``Strategy.v`` are those that ``xavier.yaml`` names, against random replies."""
-    choices = compile_strategy(Formulas(GAME), ground_strategy(specs(), "xavier")[0])
+    choices = compile_strategy(Formulas(GAME), ground_strategy(specs(), "xavier")[0], "X")
 
     def by_specs(h: int, p: Position) -> Move:
         ((_rule, move),) = choices(p)

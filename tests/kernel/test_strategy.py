@@ -58,7 +58,7 @@ CHOICES: dict[str, tuple[list[dict[str, Any]], dict[str, list[tuple[str, int]]]]
 def test_choices(name: str) -> None:
     """What a strategy plays where, each with the label of its rule."""
     phases, found = CHOICES[name]
-    chosen = compile_strategy(Formulas(SMALL), {"player": "X", "phases": phases})
+    chosen = compile_strategy(Formulas(SMALL), {"player": "X", "phases": phases}, "X")
     for text, choices in found.items():
         assert chosen(SMALL.parse_position(text)) == [(label, (spot,)) for label, spot in choices]
 

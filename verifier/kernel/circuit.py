@@ -103,7 +103,6 @@ class Circuit:
             raise CertificateError("limit", "the obligations of the statement are larger than is allowed")
 
     def _gate(self, weights: tuple[tuple[int, int], ...], bound: int) -> int:
-        """Return the variable of a gate."""
         if (weights, bound) not in self._known:
             self.spend(KEPT * len(weights))
             self._known[weights, bound] = len(self.gates)

@@ -98,7 +98,6 @@ def walk(
 
 
 def _entry(statement: Statement, table: Moves, position: Any) -> frozenset[Any]:
-    """Return the moves that a table gives."""
     text = statement.game.format_position(position)
     if text not in table:
         raise CertificateError("missing-entry", f"no move for {text}")

@@ -163,7 +163,6 @@ class Follower:
         return top
 
     def _named(self, word: str) -> Constraint:
-        """Return the constraint that a word names."""
         if word not in self._numbers:  # those that name something are few, and each is read many times
             self._numbers[word] = -self._number(word[1:]) if word.startswith("-") else self._number(word)
         return self.constraint(self._numbers[word])
@@ -183,14 +182,12 @@ class Follower:
         return self._definitions[number]
 
     def _literal(self, word: str) -> int:
-        """Read a literal."""
         variable = self._number(word.removeprefix("~").removeprefix("x"))
         if "x" not in word or not 0 < variable < len(self._circuit.gates):
             self._refuse(f"{word[:20]!r} is not a literal")
         return -variable if word[0] == "~" else variable
 
     def _number(self, word: object) -> int:
-        """Read a number."""
         if not isinstance(word, str) or not (word.isascii() and word.isdecimal()) or len(word) > MAX_DIGITS:
             self._refuse("a number of few digits is missing")
         return int(word)

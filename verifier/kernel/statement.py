@@ -124,8 +124,6 @@ def parse_statement(data: Mapping[str, Any]) -> Statement:
     require_shape(data, _PLAYS, "plays", is_statement=True)
     game = parse_rules(data["rules"])
     start, claimant, strategies = game.parse_position(data["start"]), data["claimant"], data["strategies"]
-    if any(strategy["player"] != player for player, strategy in strategies.items()):
-        raise SpecError("a strategy names its player, and is used as that player's")
     chooses = data.get("chooses", claimant not in strategies)
     if "chooses" in data and chooses is (claimant not in strategies):
         raise SpecError("'chooses' is true where the claimant chooses among the moves of a strategy, or false without")
@@ -136,7 +134,7 @@ def parse_statement(data: Mapping[str, Any]) -> Statement:
     if given is not None and not given(start, start):
         raise SpecError("'given' does not hold at the start")
     formulas.has_start = given is not None
-    compiled = {player: compile_strategy(formulas, strategy) for player, strategy in strategies.items()}
+    compiled = {player: compile_strategy(formulas, strategy, player) for player, strategy in strategies.items()}
     phases = [phase for one in strategies.values() for phase in one["phases"]]
     rules = [(phase["phase"], rule["rule"]) for phase in phases for i in phase["instances"] for rule in i["rules"]]
     names = {*(phase["phase"] for phase in phases), *(f"{phase}.{rule}" for phase, rule in rules)}

@@ -108,9 +108,7 @@ def _part(formulas: Formulas, data: Any) -> Part:
         raise SpecError(f"a part steps by one of {STEPS}")
     if (strategy is None) == ("reply" in ORDER.get(step, ())):
         raise SpecError(f"a step {step!r} {'needs' if strategy is None else 'takes no'} strategy")
-    compiled = None if strategy is None else compile_strategy(formulas, strategy)
-    if strategy is not None and strategy["player"] != data["claimant"]:
-        raise SpecError("a strategy names its player, and is used as that player's")
+    compiled = None if strategy is None else compile_strategy(formulas, strategy, data["claimant"])
     conclusions = _named(formulas, data["conclusions"], is_after_step=step in ORDER)
     if not conclusions:
         raise SpecError("a part without a conclusion says nothing")
@@ -152,11 +150,9 @@ def find_failures(game: Game, part: Part, position: Any, moves: Sequence[Any]) -
                 raise CertificateError("not-the-strategy", f"{pending[0]} in {game.format_position(after)}: {choices}")
         if failure:
             break
-        if not pending:
-            raise CertificateError("malformed", f"part {part.name!r}: a move is missing")
-        move = pending.pop(0)
-        if kind == "free" and part.plays not in (None, move):
-            raise CertificateError("malformed", f"part {part.name!r} is about the move {part.plays}, not {move}")
+        move = pending.pop(0) if pending else None
+        if move is None or (kind == "free" and part.plays not in (None, move)):
+            raise CertificateError("malformed", f"part {part.name!r}: {move} is not the move, {part.plays or 'any'}")
         after = game.play(after, move)
     if pending:
         raise CertificateError("malformed", "moves follow the end of the step")

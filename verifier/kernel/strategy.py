@@ -57,8 +57,10 @@ def find_breakdown(game: Game, position: Any, moves: list[Any]) -> str:
     return "" if moves else "has no move"
 
 
-def compile_strategy(formulas: Formulas, data: Any) -> Strategy:
-    """Turn a ground strategy, which has the shape of one, into a function of positions."""
+def compile_strategy(formulas: Formulas, data: Any, player: str) -> Strategy:
+    """Turn a player's ground strategy, which has the shape of one, into a function of positions."""
+    if data["player"] != player:
+        raise SpecError("a strategy names its player, and is used as that player's")
     phases: list[list[tuple[Callable[[Any], bool], list[_Rule]]]] = []
     for phase in data["phases"]:
         phases.append([])

@@ -100,7 +100,6 @@ class Reader:
         return use
 
     def _join(self, head: str, parts: list[Said]) -> Said:
-        """Return what an operator makes of its parts."""
         every, some = self.circuit.every, self.circuit.some
 
         def subtract(state: State) -> Term:
@@ -128,7 +127,6 @@ class Reader:
         return self.circuit.every([some([-one, other]), some([one, -other])])
 
     def _add(self, terms: Iterable[tuple[Term, int]]) -> Term:
-        """Add up terms, which may be many."""
         kept = [*terms]
         self.circuit.spend(sum([len(term) for term, _ in kept]))
         return add(kept)

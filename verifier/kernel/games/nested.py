@@ -44,10 +44,7 @@ _LOSES_LINES = tuple(
 )
 """Whether a mask of nine holds no line, or loses all of them with a single place: they can be the work of one move."""
 
-_ACTIVE = (*"012345678", "*")
-"""The active field as it is written; the last one is ``ANY``."""
-
-_POSITION = re.compile("((?:[.XO]{9}/){8}[.XO]{9}) ([.XO]{9}) ([^ ]*)")
+_POSITION = re.compile("((?:[.XO]{9}/){8}[.XO]{9}) ([.XO]{9}) ([0-8*])")
 
 
 class Position(NamedTuple):
@@ -134,7 +131,6 @@ class Nested:
         return Position(x, o, x_fields, o_fields, active)
 
     def _refusal(self, position: Position, move: Move, fields: tuple[int, ...]) -> IllegalMoveError:
-        """Return why a move is illegal."""
         (f, s), where = move, self.format_position(position)
         if not (0 <= f <= 8 and 0 <= s <= 8):
             return IllegalMoveError("off-board", f"{f}.{s} is not a spot of the board")
@@ -186,11 +182,10 @@ class Nested:
         """Read what ``format_position`` writes, and require that its form is that of a position in some play."""
         parts = _POSITION.fullmatch(text)
         if parts is None:
-            wanted = "nine fields of nine .XO joined by /, owners, active field"
+            wanted = "nine fields of nine .XO joined by /, owners, active field: one of 0 to 8, or *"
             raise NotationError(f"{text[:120]!r} is not a position: {wanted}")
-        if parts[3] not in _ACTIVE:
-            raise NotationError(f"{parts[3][:10]!r} is not an active field: one of 0 to 8, or *")
-        position = Position(*parse_marks(parts[1].replace("/", "")), *parse_marks(parts[2]), _ACTIVE.index(parts[3]))
+        active = ANY if parts[3] == "*" else int(parts[3])
+        position = Position(*parse_marks(parts[1].replace("/", "")), *parse_marks(parts[2]), active)
         fault = self.find_fault(position)
         if fault:
             raise NotationError(f"no play leads to {text!r}: {fault}")

@@ -289,7 +289,6 @@ class Positional:
 
 
 def _parse_all_lines(data: Mapping[str, Any], cells: int) -> dict[str, tuple[Line, ...]]:
-    """Return the lines by player."""
     lines = data["lines"]
     if isinstance(lines, list):
         return dict.fromkeys("XO", parse_lines(lines, cells))

@@ -122,10 +122,9 @@ def _parse_races(data: list[str], name: str) -> list[Race]:
             fields, active, marks = parse_race(text)
         except NotationError as error:
             raise CertificateError("malformed", f"{name}: {error}") from None
-        if least(needs_of(fields)) == 0:
-            raise CertificateError("malformed", f"{name}: Xavier has won {text!r}")
-        if coarsen(fields, marks) != fields or canonical(fields, active) != (fields, active):
-            raise CertificateError("malformed", f"{name}: {text!r} is not coarsened, or not the least image")
+        is_least = coarsen(fields, marks) == fields and canonical(fields, active) == (fields, active)
+        if not is_least or least(needs_of(fields)) == 0:
+            raise CertificateError("malformed", f"{name}: {text!r} is won, not coarsened, or not the least image")
         found.append((fields, active, marks))
     return found
 
