@@ -46,7 +46,7 @@ def test_the_kernels_command_gives_up_only_when_told(
     fill(tmp_path, "tictactoe-reach")
     monkeypatch.setattr(deciding, "_decide_plays", spin)
     assert kernel_main([str(tmp_path), "--limit", "0.05"]) == 1
-    assert 'start "XO..X...O"' in capsys.readouterr().out
+    assert "plays from XO..X...O" in capsys.readouterr().out
     assert kernel_main([str(tmp_path)]) == 4
     (tmp_path / "INDEX.json").unlink()
     assert kernel_main([str(tmp_path)]) == 2
@@ -107,7 +107,7 @@ def test_what_is_printed_is_what_was_decided(tmp_path: pathlib.Path) -> None:
 
 def test_the_terminal_and_the_reader_may_be_any(tmp_path: pathlib.Path) -> None:
     """What is cut is told where a terminal has ASCII alone, and a reader who has left ends it without a traceback."""
-    fill(tmp_path, "steps-counterexample")
+    fill(tmp_path, "steps-refuted")
     command = [sys.executable, "-S", "-m", "verifier.kernel", "--say", str(tmp_path)]
     found = subprocess.run(command, env={**os.environ, "PYTHONIOENCODING": "ascii"}, capture_output=True, check=False)
     assert b"u2026" in found.stdout, found.stderr

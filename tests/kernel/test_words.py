@@ -9,7 +9,7 @@ from tests.kernel.test_count import PAIRS
 from tests.kernel.test_sum import NOTAKTO
 from tests.rules import rules_data
 from tests.statements import NINE, SOME, keep, part, play, plays, prevent, some, steps_of
-from verifier.kernel.words import counted, describe_statement
+from verifier.kernel.words import counted, describe_statement, short
 
 
 @pytest.mark.parametrize(
@@ -25,6 +25,12 @@ from verifier.kernel.words import counted, describe_statement
 def test_one_is_counted_in_the_singular(number: int, words: tuple[str, ...], text: str) -> None:
     """Every other number in the plural, none included; thousands are parted."""
     assert counted(number, *words) == text
+
+
+def test_a_text_is_shortened_where_it_is_too_long() -> None:
+    """As many letters as there is room for are kept."""
+    assert short("x" * 10, 10) == "x" * 10
+    assert short("x" * 11, 10) == "xxxxx… (11 characters)"
 
 
 def step(**changes: Any) -> dict[str, Any]:
@@ -87,5 +93,9 @@ TOLD = [
 
 
 def test_what_statements_say() -> None:
-    """All parts, and the rules: three in a row may win, lose or be nothing at all; what a file calls them is quoted."""
+    """Parts by their hypotheses and conclusions, not by what a file calls them; of many things how many there are.
+
+    Rules are told as well: three in a row may win, lose or be nothing at all. Nothing that was not decided is said:
+    where plays end early, who can do it, who moves at a scope, that not all scopes are named, where a bound begins.
+    """
     require_golden("statements.txt", "\n\n".join(map(describe_statement, TOLD)) + "\n")

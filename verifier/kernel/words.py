@@ -1,17 +1,18 @@
-"""What a statement says, in a line: for a reader of what the kernel has decided.
+"""What a statement says, in a line: for a reader of what ``recheck`` has decided.
 
-Trusted for: nothing that a verdict rests on, but it names what the verdict is about, part by part as the statement has
-it, formulas with a name written out. Texts from files stand in quotation marks. What is too long is cut, so that two
-statements may read alike: their hashes differ.
+Trusted for: nothing that a verdict rests on, but it names what the verdict is about, and says nothing stronger: where
+the plays end, whether they are all plays or those that a claimant can choose, where the cases of a bound begin, what a
+step takes for granted and what it leads to. Names of objectives and scopes come from files, and stand here in quotation
+marks or not at all. What is too long is cut, so that two statements may read alike: their hashes differ.
 """
 
 from __future__ import annotations
 
-import json
-from collections.abc import Iterator, Mapping, Sequence
+import math
+from collections.abc import Iterator
 from typing import Any
 
-from verifier.kernel.certificate import hash_value
+from verifier.kernel.certificate import canonical_bytes, hash_value
 from verifier.kernel.errors import SpecError
 from verifier.kernel.games import Game
 from verifier.kernel.games.registry import parse_rules
@@ -19,8 +20,8 @@ from verifier.kernel.games.registry import parse_rules
 PRINTED_DIGITS = 32
 """How many of the 64 digits of a hash are printed: too many for anyone to find two values that share them."""
 
-WIDTH = 400
-"""How many characters of a part are shown."""
+WIDTH, LINES_WIDTH, POSITION_WIDTH, NAME_WIDTH = 70, 400, 120, 4100
+"""How long a formula, the lines of a board, a position, and a scope may be to be shown whole."""
 
 
 def counted(number: int, word: str, plural: str = "") -> str:
@@ -29,48 +30,137 @@ def counted(number: int, word: str, plural: str = "") -> str:
 
 
 def describe_statement(data: dict[str, Any]) -> str:
-    """Return a statement part by part; of one under rules that cannot be read, what it calls itself."""
-    kind = str(data.get("kind"))[:20]
+    """Return a statement in words; of one that is not well formed, as much as can be told."""
+    kind = data.get("kind")
     try:
-        return (
-            f"{kind}: {_describe(data, data.get('formulas', []))}, under {describe_rules(parse_rules(data['rules']))}"
-        )
-    except (SpecError, KeyError, TypeError, RecursionError):
-        return f"a statement of kind {kind!a}"
+        return f"{_KINDS[str(kind)](data)}, under {describe_rules(parse_rules(data['rules']))}"
+    except (SpecError, KeyError, TypeError, ValueError, AttributeError, IndexError, RecursionError):
+        return f"a statement of kind {str(kind)[:20]!a}"
 
 
 def describe_rules(game: Game) -> str:
     """Return rules with the start of the hash of their data."""
-    return f"the rules {hash_value(game.data)[:PRINTED_DIGITS]}, {game.family!a}, {_describe(game.data)}"
+    said = [f"{key} {short(value, LINES_WIDTH)}" for key, value in game.data.items() if key != "family"]
+    return f"the rules {hash_value(game.data)[:PRINTED_DIGITS]}, {game.family!a}, {', '.join(said)}"
 
 
-def _describe(data: Mapping[str, Any], named: Sequence[Any] = ()) -> str:
-    told = [key for key in data if key not in ("kind", "family", "rules", "formulas")]
-    return ", ".join(f"{key[:20]} {shorten(data[key], named)}" for key in told)
+def _plays(data: dict[str, Any]) -> str:
+    claimant, named = str(data["claimant"]), data.get("formulas", [])
+    start = f"from {short(data['start'], POSITION_WIDTH)}"
+    start += f" and any position where {short_formula(data['given'], named)}" if "given" in data else ""
+    end = "" if data["horizon"] is None else f" up to ply {data['horizon']:d}"
+    sides = " and ".join(f"{player} by a strategy" for player in "OX" if player in data["strategies"])
+    images = ", also where a symmetry of the square has moved all of it" if data.get("symmetric") else ""
+    # Among choices of the claimant's, what all plays are said to do is what he can bring about (``statement``).
+    is_chosen = data.get("chooses", data["claimant"] not in data["strategies"])
+    can = f", as {claimant[:1]!a} can play" if is_chosen else ""
+    told = [_objective(item, claimant, named) + (can if item["type"] != "some" else "") for item in data["objectives"]]
+    return f"plays {start}{end}, {sides or 'all legal ones'}{images}: {'; '.join(first(told, 4, 'and '))}"
 
 
-def shorten(value: Any, named: Sequence[Any] = ()) -> str:
-    """Return a value as JSON in ASCII, formulas with a name written out, as far as there is room."""
+def _objective(data: dict[str, Any], claimant: str, named: Any) -> str:
+    said = short_formula(data["holds" if "holds" in data else "goal"], named)
+    if data["type"] == "reach":
+        return f"reach {said} by ply {data['by']:d}"
+    if data["type"] == "prevent":
+        return f"never {said} through ply {data['through']:d}"
+    # Where it holds once, it does so in one of the scopes, and any of them may be that one.
+    every, joined = ("always", " and ") if data["type"] == "keep" else ("once", " or ")
+    movers = {"claimant": claimant, "opponent": "O" if claimant == "X" else "X"}
+    meant = {scope: f" ({player[:1]!a} moves there)" for scope, player in movers.items()}
+    meant["end"] = " (the game is over)"  # and not: a play ends there, by the horizon
+    scopes = [f"{short(ascii(scope), NAME_WIDTH)}{meant.get(scope, '')}" for scope in data["at"]]
+    return f"{every} {said} at {joined.join(first(scopes, 3))}"
+
+
+def _steps(data: dict[str, Any]) -> str:
+    parts = data["parts"]
+    more = f"; and {counted(len(parts) - 1, 'more part')}" if len(parts) > 1 else ""
+    return f"{_part(parts[0], data.get('formulas', []))}{more}"
+
+
+def _part(data: dict[str, Any], named: Any) -> str:
+    """Return what a part of a statement about steps says; not what a file calls it."""
+    mover, claimant, step = data["turn"], str(data["claimant"])[:1], str(data["step"])[:20]
+    given = [f"{str(mover)[:1]!a} to move"] if mover is not None else []
+    given += _formulas(data["hypotheses"], named)
+    steps = {
+        "none": "it holds there that",
+        "start": "it holds there that",
+        "move": "each move leads to",
+        "reply": f"each move of the strategy of {claimant!a} leads to",
+        "round": f"each move of the other player and reply by the strategy of {claimant!a} lead to",
+        "reply-first": f"each move of the strategy of {claimant!a} and answer to it lead to",
+    }
+    plays = "" if data["plays"] is None else f" (the free one is {short(data['plays'])})"
+    where = "at the start of the game" if step == "start" else "from each well-formed position"
+    where += f" where {' and '.join(given)}" if given else ""
+    return f"{where}, {steps[step]}{plays} {' and '.join(_formulas(data['conclusions'], named))}"
+
+
+def _formulas(pairs: Any, named: Any) -> list[str]:
+    """Return formulas without what a file calls them, the first four of them."""
+    return first([short_formula(formula, named) for _, formula in pairs], 4)
+
+
+def _bound(data: dict[str, Any]) -> str:
+    cases = data["cases"]
+    more = f", the first of {len(cases)} cases" if len(cases) > 1 else ""
+    moves = cases[0]["first"]
+    once = "" if moves is None else f" once he plays one of {counted(len(moves), 'first move')}"
+    start = short(cases[0]["start"], POSITION_WIDTH)
+    return f"Xavier cannot force a win by ply {data['through']:d}{once} from {start}{more}"
+
+
+def _sum(data: dict[str, Any]) -> str:
+    claims = {key: data[key] for key in ("elements", "relations", "won", "types", "copies")}
+    told = [f"{key} {short(said, LINES_WIDTH)}" for key, said in claims.items() if said not in (None, {})]
+    last = str(data["last"])[:5]
+    return f"boards side by side, shared marks, the player who makes the very last move {last}: {'; '.join(told)}"
+
+
+def _count(data: dict[str, Any]) -> str:
+    groups = data["members"]
+    members = counted(sum(math.prod(map(len, box)) for _, box in groups), "member")
+    ends = "; ".join(_formulas([(None, formula) for formula, _ in groups], []))
+    line = f"{short(data['line'])} from {short(data['start'], POSITION_WIDTH)}"
+    return f"of {members} exactly {data['count']:d} have a line {line} that is legal and ends where ({ends}) holds"
+
+
+def short_formula(node: Any, named: Any) -> str:
+    """Return a formula, those with a name written out, as far as there is room."""
     text = ""
-    for token in _tokens(value, named):
+    for token in _tokens(node, named):
         text += token
         if len(text) > WIDTH:
             return f"{text[:WIDTH]}…"
     return text
 
 
-def _tokens(value: Any, named: Sequence[Any]) -> Iterator[str]:
-    """Yield what a value is written with: as far as anyone asks, since names can stand for very long formulas."""
-    used = value[1] if isinstance(value, list) and len(value) == 2 and value[0] == "use" else None
-    if not isinstance(value, dict | list):
-        yield json.dumps(value)
-    elif type(used) is int and 0 <= used < len(named):
-        yield from _tokens(named[used], named)
+def _tokens(node: Any, named: Any) -> Iterator[str]:
+    """Yield what a formula is written with."""
+    if not isinstance(node, list):
+        yield canonical_bytes(node).decode()
+    elif len(node) == 2 and node[0] == "use" and type(node[1]) is int and 0 <= node[1] < len(named):
+        yield from _tokens(named[node[1]], named)
     else:
-        is_list = isinstance(value, list)
-        items = [("", part) for part in value] if is_list else [(f"{json.dumps(k)}:", value[k]) for k in sorted(value)]
-        yield "[" if is_list else "{"
-        for at, (name, part) in enumerate(items):
-            yield "," * (at > 0) + name
+        yield "["
+        for at, part in enumerate(node):
+            yield "," if at else ""
             yield from _tokens(part, named)
-        yield "]" if is_list else "}"
+        yield "]"
+
+
+def short(value: Any, width: int = WIDTH) -> str:
+    """Return a value as ASCII, as far as there is room."""
+    text = value if isinstance(value, str) else canonical_bytes(value).decode()
+    text = text.encode("ascii", "backslashreplace").decode()
+    return text if len(text) <= width else f"{text[: width // 2]}… ({len(text)} characters)"
+
+
+def first(items: list[str], most: int, before: str = "") -> list[str]:
+    """Return the first items, and how many more there are."""
+    return items if len(items) <= most else [*items[:most], f"{before}{len(items) - most} more"]
+
+
+_KINDS = {"sum": _sum, "count": _count, "play": _plays, "steps": _steps, "bound": _bound}
