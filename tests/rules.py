@@ -7,11 +7,11 @@ import pathlib
 from typing import Any
 
 from verifier.kernel.games import Game
-from verifier.language.clauses import Lines
+from verifier.language.clauses import RulesFile
 from verifier.language.folder import load_library
 from verifier.language.library import Library
-from verifier.language.rules import Rulebook
-from verifier.language.winning import Board, LineData, compile_lines
+from verifier.language.loader import Document
+from verifier.language.rules import LineData, Rulebook, compile_rules
 
 SPECS = pathlib.Path(__file__).parents[1] / "specs"
 
@@ -43,9 +43,14 @@ def rules_data(name: str) -> dict[str, Any]:
 
 def in_a_row(length: int, rows: int, columns: int, **options: Any) -> list[LineData]:
     """Return the lines of some in a row; the options are those of a file's clause."""
-    board = Board(rows, columns, str, lambda *_: [], lambda *_: None)
-    found = compile_lines(Lines(in_a_row=length, **options), board)
-    assert isinstance(found, list)
+    source = {"document": "none", "place": "none", "says": "none"}
+    lines = {"in_a_row": length, **options}
+    outcomes = {"won": {"when": "X_line", "result": "X"}}
+    file = {"rules": "r", "title": "Some in a row", "source": source, "family": "positional", "lines": lines}
+    model = RulesFile.model_validate({**file, "board": {"rows": rows, "columns": columns}, "outcomes": outcomes})
+    rules, problems = compile_rules(model, Document("r.yaml"))
+    assert rules is not None, problems
+    found: list[LineData] = rules.data["lines"]
     return found
 
 

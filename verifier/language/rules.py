@@ -1,24 +1,29 @@
 """Rules files turned into the data that statements carry, with the place of every clause.
 
+Winning sets are some in a row, a list of sets, sets by formula, all placements of a shape; of both players or of each.
 ``verifier.kernel.games`` says what the data mean; it decides what is no rules, and nothing but the data reaches it.
 """
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+import itertools
+from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, field
 from typing import Any
 
 from verifier.kernel.errors import SpecError
 from verifier.kernel.games import Game
+from verifier.kernel.games.lines import MAX_LINES, Line
 from verifier.kernel.games.registry import FAMILIES, parse_rules
-from verifier.language.clauses import CLAUSES, NAMES, OTHERS, RulesFile
+from verifier.language.clauses import CLAUSES, NAMES, OTHERS, LineClause, Lines, RulesFile
 from verifier.language.expressions import ground_over
 from verifier.language.loader import Document, Path
 from verifier.language.problem import Problem, SpecProblemsError, suggest
 from verifier.language.spec import Spec
 from verifier.language.syntax import ExpressionError, parse_expression
-from verifier.language.winning import Board, compile_lines
+
+LineData = list[list[int]]
+"""The spots of a winning set that are held, and those that are not."""
 
 Words = Mapping[str, tuple[int, ...]]
 """The words that a formula may have, with the sizes of their indices."""
@@ -102,6 +107,8 @@ class _Compiler:
     model: RulesFile
     document: Document
     problems: list[Problem] = field(default_factory=list)
+    rows: int = 0
+    columns: int = 0
 
     def compile(self) -> dict[str, Any]:
         model = self.model
@@ -148,16 +155,11 @@ class _Compiler:
         if board is None or board.rows is None or board.columns is None:
             self.fault(("board",), "a single board has 'rows' and 'columns'")
             return {}
-        rows, columns = board.rows, board.columns
+        self.rows, self.columns = rows, columns = board.rows, board.columns
         if rows * columns > 64:
             self.fault(("board",), f"a board has at most 64 spots, not {rows * columns}")
             return {}
-
-        def write_spot(spot: int) -> str:
-            return f"{spot // columns + 1},{spot % columns + 1}" if board.moves == "rows" else str(spot)
-
         marks = "own" if model.marks is None else model.marks.is_
-        on_board = Board(rows, columns, write_spot, self.sets, self.fault)
         lines = ("line",) if marks == "shared" else ("X_line", "O_line")
         words = dict.fromkeys((*lines, "X_turn", "O_turn", "stuck"), ())
         return {
@@ -165,13 +167,18 @@ class _Compiler:
             "columns": columns,
             "notation": board.moves,
             "marks": marks,
-            "lines": [] if model.lines is None else compile_lines(model.lines, on_board),
+            "lines": [] if model.lines is None else _compile_lines(model.lines, self),
             "outcomes": [
                 [self.formula(("outcomes", name, "when"), outcome.when, words, {}), outcome.result]
                 for name, outcome in (model.outcomes or {}).items()
             ],
             "legal": self.legal(rows, columns, ("marked",) if marks == "shared" else ("X", "O")),
         }
+
+    def write_spot(self, spot: int) -> str:
+        """Return a spot of a single board as a move."""
+        is_by_row = self.model.board is not None and self.model.board.moves == "rows"
+        return f"{spot // self.columns + 1},{spot % self.columns + 1}" if is_by_row else str(spot)
 
     def legal(self, rows: int, columns: int, owners: tuple[str, ...]) -> list[Any] | None:
         if self.model.legal is None:
@@ -203,3 +210,122 @@ class _Compiler:
 
 _NESTED = ("closed", "free_choice", "after_win")
 """The clauses of nested rules that say one of several things."""
+
+
+# -- winning sets ------------------------------------------------------------------------------------------------------
+
+
+def _compile_lines(lines: Lines, board: _Compiler) -> list[LineData] | dict[str, list[LineData]]:
+    """Return the winning sets of both players, or by player where theirs differ."""
+    if lines.of_x is None or lines.of_o is None:
+        return _compile_clause(lines, board, ("lines",))
+    own, theirs = (
+        _compile_clause(part, board, ("lines", name)) for name, part in (("X", lines.of_x), ("O", lines.of_o))
+    )
+    return own if own == theirs else {"X": own, "O": theirs}
+
+
+def _compile_clause(lines: LineClause, board: _Compiler, path: Path) -> list[LineData]:
+    """Return the sets of a clause in order, each once; none, or more than the kernel takes, are a fault."""
+    sets: Iterable[Line]
+    if lines.sets is not None:
+        path, sets = (*path, "sets"), _listed(lines.sets, board, (*path, "sets"))
+        lack = "" if lines.sets else "no winning set: a game needs something to be won by"
+    elif lines.shapes is not None:
+        path, sets, lack = (*path, "shapes"), _placed(lines.shapes, board, (*path, "shapes")), ""
+    else:
+        length = lines.in_a_row or 0
+        path, sets = (*path, "in_a_row"), _in_a_row(lines, board, length)
+        lack = f"no winning set: {board.rows} rows of {board.columns} have no {length} in a row there"
+    found: set[Line] = set()
+    for one in sets:
+        found.add(one)
+        if len(found) > MAX_LINES:
+            board.fault(path, f"more than {MAX_LINES} winning sets: the kernel reads no more")
+            return []
+    if lack and not found:
+        board.fault(path, lack)
+    return [[list(held), list(others)] for held, others in sorted(found)]
+
+
+def _listed(sets: list[list[int | str] | str], board: _Compiler, path: Path) -> Iterator[Line]:
+    """Yield listed sets, of which none may stand twice, and those that formulas stand for, which may overlap."""
+    known: dict[tuple[int, ...], int] = {}
+    for index, given in enumerate(sets):
+        if isinstance(given, str):
+            yield from [
+                (_spots_of_formula(one, board, (*path, index)), ()) for one in board.sets((*path, index), given)
+            ]
+            continue
+        if not given:
+            board.fault((*path, index), "a winning set has a spot that is held")
+        one = _read_spots(given, board, (*path, index))
+        if one in known:
+            board.fault((*path, index), f"this winning set stands twice: it is number {known[one] + 1} as well")
+        known.setdefault(one, index)
+        yield one, ()
+
+
+def _spots_of_formula(spots: list[int], board: _Compiler, path: Path) -> tuple[int, ...]:
+    last = board.rows * board.columns - 1
+    wrong = [s for s in spots if not 0 <= s <= last]
+    if wrong:
+        board.fault(path, f"{wrong[0]} is not a spot of the board: 0 to {last}, row by row")
+    elif len(set(spots)) < len(spots):
+        board.fault(path, f"the set {spots} has a spot twice")
+    elif not spots:
+        board.fault(path, "a winning set has a spot that is held")
+    return tuple(sorted(spots))
+
+
+def _read_spots(given: list[int | str], board: _Compiler, path: Path) -> tuple[int, ...]:
+    names = [board.write_spot(s) for s in range(board.rows * board.columns)]
+    found: list[int] = []
+    for index, text in enumerate(given):
+        if str(text) not in names:
+            board.fault((*path, index), f"{text!r} is not a spot of the board: {names[0]} to {names[-1]}")
+        elif names.index(str(text)) in found:
+            board.fault((*path, index), f"the spot {text} stands twice")
+        else:
+            found.append(names.index(str(text)))
+    return tuple(sorted(found))
+
+
+def _placed(shapes: list[list[str]], board: _Compiler, path: Path) -> Iterator[Line]:
+    """Yield all placements of shapes on the board, turned and mirrored."""
+    for index, shape in enumerate(shapes):
+        places = [(int(row), int(column)) for row, column in (text.split(".") for text in shape)]
+        if len(set(places)) < len(places):
+            board.fault((*path, index), "a shape has a place twice")
+            continue
+        placements = set(_place_shape(places, board.rows, board.columns))
+        if not placements:
+            board.fault((*path, index), f"the shape has no place on {board.rows} rows of {board.columns}")
+        yield from placements
+
+
+def _place_shape(places: list[tuple[int, int]], rows: int, columns: int) -> Iterator[Line]:
+    """Yield where a shape fits on a board, turned and mirrored in all ways."""
+    for down, right, is_turned in itertools.product((1, -1), (1, -1), (False, True)):
+        image = [(right * c, down * r) if is_turned else (down * r, right * c) for r, c in places]
+        top, left = min(r for r, _ in image), min(c for _, c in image)
+        high, wide = max(r for r, _ in image) - top, max(c for _, c in image) - left
+        for r, c in itertools.product(range(rows - high), range(columns - wide)):
+            yield tuple(sorted((a - top + r) * columns + b - left + c for a, b in image)), ()
+
+
+def _in_a_row(lines: LineClause, board: _Compiler, length: int) -> Iterator[Line]:
+    """Yield the spots of each row, column and diagonal that count, and those beside them that may not be held."""
+    rows, columns, along = board.rows, board.columns, lines.along
+    steps = [(0, 1)] * ("rows" in along) + [(1, 0)] * ("columns" in along) + [(1, 1), (1, -1)] * ("diagonals" in along)
+    for r, c, (down, right) in itertools.product(range(rows), range(columns), steps):
+        if 0 <= r - down < rows and 0 <= c - right < columns:
+            continue  # not the first spot of its line
+        places = ((r + k * down, c + k * right) for k in range(max(rows, columns)))
+        line = [i * columns + j for i, j in places if 0 <= i < rows and 0 <= j < columns]
+        if lines.spots == "any":
+            yield from ((tuple(sorted(spots)), ()) for spots in itertools.combinations(line, length))
+            continue
+        for at in range(len(line) - length + 1):
+            beside = [line[i] for i in (at - 1, at + length) if 0 <= i < len(line)]
+            yield tuple(sorted(line[at : at + length])), tuple(sorted(beside)) if lines.spots == "exactly" else ()
