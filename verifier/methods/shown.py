@@ -10,13 +10,11 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping, Sequence
 from typing import Any
 
-from verifier.kernel.games import Game
 from verifier.kernel.games.registry import parse_rules
 from verifier.kernel.plays import Node
 from verifier.kernel.relabel import Symmetries
 from verifier.kernel.statement import Objective, Statement
 from verifier.methods.result import Line
-from verifier.search.reach import find_play
 
 MAX_TRIED = 30_000
 """Maximum number of positions of legal play examined for one in which something happens that is to be prevented."""
@@ -141,22 +139,6 @@ def make_example(opposed: Statement, nodes: Sequence[Node], reason: str, symmetr
     start = game.format_position(opposed.start)
     told_to = "" if game.is_over(told) or game.ply(told) >= objective.bound else f", as far as moves are told: {HELD}"
     return Line(start, tuple(moves), game.format_position(position), f"{reason}; one of the longest plays{told_to}")
-
-
-def find_line(game: Game, position: Any) -> tuple[bool | None, list[Any] | None]:
-    """Say whether legal play reaches a position, and how; None where a bounded search does not tell."""
-    return (True, []) if position == game.start else find_play(game, position)
-
-
-def read_cores(statement: Mapping[str, Any], evidence: Mapping[str, Any]) -> Iterator[tuple[str, list[str]]]:
-    """Yield for each obligation of an accepted proof the part's name, and what it is shown from."""
-    for part, _, core in evidence.get("obligations", {}).get("shown", ()):
-        yield str(statement["parts"][part]["part"]), core
-
-
-def is_hypothesis(name: str) -> bool:
-    """Say whether a name in an obligation's core is a hypothesis of the reading, and not what any position has."""
-    return not name.startswith("position.")
 
 
 def make_line(statement: Mapping[str, Any], moves: list[str], reason: str) -> Line:

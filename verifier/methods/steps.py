@@ -16,8 +16,7 @@ from verifier.kernel.verdict import Verdict
 from verifier.methods.finding import Evidence, Finding, Task
 from verifier.methods.method import Method
 from verifier.methods.result import Counterexample, Needs, ReadingResult
-from verifier.methods.shown import find_line, is_hypothesis, read_cores
-from verifier.search.reach import find_failure, steps_from
+from verifier.search.reach import find_failure, find_play, steps_from
 from verifier.solver.logs import is_there
 from verifier.solver.trim import find_refutations
 
@@ -109,7 +108,7 @@ def show(task: Task, result: ReadingResult, evidence: Evidence) -> ReadingResult
         after = game.play(after, game.parse_move(move))
     part = task.statement["parts"][example["part"]]
     line = example.get("line")  # the kernel has followed it
-    reachable, found = find_line(game, position) if line is None else (True, [game.parse_move(move) for move in line])
+    reachable, found = _find_line(game, position) if line is None else (True, [game.parse_move(move) for move in line])
     return replace(
         result,
         witness=Counterexample(
@@ -129,8 +128,9 @@ def show(task: Task, result: ReadingResult, evidence: Evidence) -> ReadingResult
 def _compare_hypotheses(task: Task, evidence: Evidence) -> Iterator[Needs]:
     """Compare, for each part that cites hypotheses, what was needed with what the source names."""
     used: dict[str, set[str]] = {}
-    for name, core in read_cores(task.statement, evidence):
-        used.setdefault(name, set()).update(filter(is_hypothesis, core))
+    for part, _, core in evidence.get("obligations", {}).get("shown", ()):
+        hypotheses = (name for name in core if not name.startswith("position."))  # the rest is so in any position
+        used.setdefault(task.statement["parts"][part]["part"], set()).update(hypotheses)
     for name, needed in used.items():
         if name in task.compiled.cites:
             yield Needs(name, tuple(sorted(needed)), tuple(sorted(set(task.compiled.cites[name]))))
@@ -161,7 +161,7 @@ def _refuted(statement: StepsStatement, outcome: Outcome) -> Finding:
     """Show the step that fails from the fewest marks; if play does not reach it, rather one that play reaches."""
     game, index, position = statement.game, outcome.part, outcome.refuting
     part = statement.parts[index]
-    line = find_line(game, position)[1]
+    line = _find_line(game, position)[1]
     moves, fails = _failing_step(statement, part, position)
     if line is None and (met := find_failure(statement)) is not None:
         index, part, position, moves, fails = met.part, statement.parts[met.part], met.position, met.moves, met.fails
@@ -170,6 +170,11 @@ def _refuted(statement: StepsStatement, outcome: Outcome) -> Finding:
     if line is not None:
         example["line"] = [game.format_move(move) for move in line]
     return Finding(Verdict.REFUTED, f"{part.name!r} fails", {"counterexample": example})
+
+
+def _find_line(game: Game, position: Any) -> tuple[bool | None, list[Any] | None]:
+    """Say whether legal play reaches a position, and how; None where a bounded search does not tell."""
+    return (True, []) if position == game.start else find_play(game, position)
 
 
 def _failing_step(statement: StepsStatement, part: Part, position: Any) -> tuple[tuple[Any, ...], str]:
