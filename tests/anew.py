@@ -1,0 +1,31 @@
+"""Print the claims whose evidence ``make audit`` searches for anew: ``python -m tests.anew``.
+
+The others take more than some ten seconds each, some of them minutes. Their evidence is decided as it is shipped, and so
+are the claims that join them; ``make proofs`` searches for all of it.
+"""
+
+from __future__ import annotations
+
+import fnmatch
+
+from tests.rules import specs
+from verifier.language.references import join_claims
+
+SLOW = (
+    *("beyond-*", "theorem-*", "lemma-6*", "lemma-7*", "figure-6-caption", "remark-2*"),  # bounds, and plays up to ply 46
+    *("lemma-2", "lemma-2-cases", "lemma-4", "lemma-5*", "corollary-1-argument", "other-first-fields"),  # obligations
+    *("*-l5*", "l5-*", "animal-skinny", "harries-strong-skinny-moves"),  # boards of 36 and 49 spots
+    *("sim-no-draw", "threesome-turn-8"),  # a solver, and every play
+)
+"""The claims that take long, as patterns."""
+
+
+def find_quick() -> list[str]:
+    """Return the claims that take a short time, with all that they join."""
+    library = specs()
+    slow = {name for name in library.claims for pattern in SLOW if fnmatch.fnmatchcase(name, pattern)}
+    return [name for name in library.claims if slow.isdisjoint(join_claims(library, [name]))]
+
+
+if __name__ == "__main__":
+    print(*find_quick())
