@@ -202,7 +202,7 @@ def test_a_fault_of_the_kernel_in_a_table_is_one_refusal(
     tmp_path: pathlib.Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """Also where the table is followed ahead: it is told of the statement that rests on it, and no other."""
-    monkeypatch.setattr("verifier.kernel.race.replies.parse_lemma", lambda *_: int("no number"))
+    monkeypatch.setattr("verifier.kernel.race.bound.parse_lemma", lambda *_: int("no number"))
     fill(tmp_path, "bound-proved", "steps-start")
     assert outcomes(tmp_path, 1) == ["defect", "proved"]
 
@@ -269,7 +269,7 @@ def test_the_tables_of_a_bound_are_named(monkeypatch: pytest.MonkeyPatch) -> Non
 
 
 def test_replies_are_counted_as_they_are_followed(tmp_path: pathlib.Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("verifier.kernel.race.replies.A_TELLING", 1)
+    monkeypatch.setattr("verifier.kernel.race.bound.A_TELLING", 1)
     fill(tmp_path, "bound-proved")
     counter = make_counter()
     (answer,) = recheck(tmp_path, plan(read_index(tmp_path)), counter=counter)
