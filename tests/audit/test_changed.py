@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import functools
 import pathlib
 
 import pytest
@@ -18,15 +19,15 @@ def test_a_process_that_reads_other_specs_says_so(tmp_path: pathlib.Path) -> Non
     plan = make_plan(tmp_path)
     reference = ("starts", "as-stated")
     text = process.hash_text(plan.folders.open(plan.library), reference)
-    order = process.Order(plan.folders, reference, text, "", is_anew=False, memory_mib=64)
+    run = functools.partial(process.check_in_process, plan.folders, reference, text, anew=False, memory_mib=64)
     process._open_once.cache_clear()
-    found = process.check_in_process(order)
+    found = run()
     assert str(found.verdict) == "proved"
     for old, new in (("ply == 0", "ply == 1"), ("expect: proved", "expect: refuted"), ("as-stated", "another")):
         edit(tmp_path / "starts.yaml", old, new)
         process._open_once.cache_clear()
         with pytest.raises(SpecError, match="the specs changed while they were checked"):
-            process.check_in_process(order)
+            run()
         edit(tmp_path / "starts.yaml", new, old)
 
 

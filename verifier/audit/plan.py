@@ -9,9 +9,8 @@ from typing import Any
 
 from verifier.audit.fault import Fault
 from verifier.audit.memory import Memory, hash_json
-from verifier.audit.store import Stores, find_index
+from verifier.audit.store import Stores
 from verifier.coq import Places, find_places
-from verifier.kernel.store import Index
 from verifier.language.library import Library
 from verifier.language.shape import ABOUT
 from verifier.language.spec import Spec, find_texts, named_rules
@@ -54,10 +53,7 @@ class Folders:
 
     def open(self, library: Library, resources: Resources | None = None, *, keeps: bool = True) -> Context:
         """Return where results and evidence are looked up and, if it ``keeps`` anything, kept."""
-        indexes = tuple(map(find_index, self.stores.folders))
-        return Context(
-            library, self, Sources(library), indexes, resources or Resources(None, DEFAULT_MEMORY_MIB), keeps
-        )
+        return Context(library, self, Sources(library), resources or Resources(None, DEFAULT_MEMORY_MIB), keeps)
 
 
 @dataclass(frozen=True, slots=True)
@@ -66,7 +62,6 @@ class Context:
 
     Attributes:
         sources: what each reading is compiled from.
-        indexes: what the stores file under the names of readings.
         resources: what searches may use.
         keeps: evidence is kept that the kernel has accepted.
     """
@@ -74,7 +69,6 @@ class Context:
     library: Library
     folders: Folders
     sources: Sources
-    indexes: tuple[Index, ...]
     resources: Resources
     keeps: bool
 

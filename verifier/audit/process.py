@@ -60,18 +60,6 @@ def find_executor(name: str | None, local: Executor | None) -> Iterator[Executor
         client.close()
 
 
-@dataclass(frozen=True, slots=True)
-class Order:
-    """What a process is given to check."""
-
-    folders: Folders
-    reference: Reference
-    text: str
-    lane: str
-    is_anew: bool
-    memory_mib: int
-
-
 @functools.lru_cache(maxsize=1)
 def _open_once(folders: Folders, memory_mib: int) -> Context:
     """Load the specs once a process: they do not change during a run."""
@@ -94,16 +82,18 @@ def hash_text(context: Context, reference: Reference) -> str:
     return hash_json([context.sources.of(reference), context.library.claims[claim].document.value])
 
 
-def check_in_process(order: Order) -> ReadingResult:
-    """Check a reading in a process; it has to be the one that the run has read, or this is a ``SpecError``."""
+def check_in_process(
+    folders: Folders, reference: Reference, text: str, *, anew: bool, memory_mib: int
+) -> ReadingResult:
+    """Check a reading in a process; its text has to be what the run has read, or this is a ``SpecError``."""
     from verifier.audit.reading import check
 
-    context = _open_once(order.folders, order.memory_mib)
-    if hash_text(context, order.reference) != order.text:
+    context = _open_once(folders, memory_mib)
+    if hash_text(context, reference) != text:
         raise SpecError("the specs changed while they were checked")
     memo = _memo_once()
-    memo.enter(order.lane)
-    return check(context, memo, order.reference, anew=order.is_anew)
+    memo.enter(find_lane(context.library, reference))
+    return check(context, memo, reference, anew=anew)
 
 
 @dataclass(slots=True)

@@ -56,16 +56,14 @@ def look(context: Context, reference: Reference, memory_mib: int = 0, *, compile
     """Return what is remembered of a reading, without deciding or searching; or a result that says what could be done.
 
     That a search gave up is remembered where there is no evidence; one with less memory does not count. Where it is not
-    remembered to what a reading compiles it is compiled, or what is filed under its name tells whether there is
-    evidence.
+    remembered to what a reading compiles, it is compiled only if that is asked for.
     """
     pending = pending_result(context.library.claim(reference[0]), reference[1])
     key = recall_key(context, reference)
     if key is None and compiles:
         key, _ = compile_key(context, reference)
     if key is None:
-        is_there = any(pending.name in index.filed for index in context.indexes)
-        return _not_run(context, pending, "there is a certificate of this name" * is_there)
+        return _not_run(context, pending)
     if not key[0]:
         return pending  # the ledger makes its verdict of others
     is_there = False
@@ -75,16 +73,16 @@ def look(context: Context, reference: Reference, memory_mib: int = 0, *, compile
         if known is not None:
             return known
     given_up = None if is_there else recall_search(context, pending, key, memory_mib)
-    return given_up or _not_run(context, pending, "there is evidence" * is_there)
+    return given_up or _not_run(context, pending, is_there=is_there)
 
 
-def _not_run(context: Context, pending: ReadingResult, what: str) -> ReadingResult:
-    """Say where the result of a reading could come from: from what is there, or from a search."""
+def _not_run(context: Context, pending: ReadingResult, *, is_there: bool | None = None) -> ReadingResult:
+    """Say where the result of a reading could come from: from evidence, if any is there, or from a search."""
     seconds = guess_seconds(context.library, (pending.claim, pending.id))
     time = f"{seconds} s" if seconds < 60 else f"{seconds // 60} min"
     command = f"verifier check {pending.claim}"
-    reason = f"{what}, not checked on this machine: {command}, about {time}"
-    if not what:
+    reason = f"{'there is evidence, ' if is_there else ''}not checked on this machine: {command}, about {time}"
+    if is_there is False:
         reason = f"no evidence here: {command} searches for it"
     return replace(pending, reason=reason, decided=Decided.NOT_RUN)
 

@@ -18,7 +18,7 @@ from verifier.audit.fault import Fault, FaultKind, Lost, make_fault
 from verifier.audit.ledger import ClaimResult, Ledger
 from verifier.audit.memory import prune
 from verifier.audit.plan import Context, Plan, Reference, find_lane, is_shared_out, plan_order
-from verifier.audit.process import Leader, Order, check_in_process, find_executor, hash_text, parse_executor
+from verifier.audit.process import Leader, check_in_process, find_executor, hash_text, parse_executor
 from verifier.audit.progress import BEAT_SECONDS, Progress, Watcher, beating
 from verifier.audit.recall import conclude_claim, look
 from verifier.audit.store import find_index, require_index, write_index
@@ -155,11 +155,12 @@ class _Run:
 
     def _work_in(self, pool: Pool, leader: Leader, led: list[Reference]) -> None:
         """Have processes check the readings, but for those whose work is shared out: these a thread leads from here."""
-        futures: dict[Future[ReadingResult], Reference] = {}
+        plan, futures = self.plan, dict[Future[ReadingResult], Reference]()
+        task = functools.partial(check_in_process, plan.folders, anew=plan.is_anew, memory_mib=plan.memory_mib)
         for reference in self.waiting:
             if reference not in led:
-                lane = find_lane(self.library, reference)
-                futures[pool.submit_in_lane(lane, check_in_process, self._order(reference, lane))] = reference
+                lane, text = find_lane(self.library, reference), hash_text(self.context, reference)
+                futures[pool.submit_in_lane(lane, task, reference, text)] = reference
         promised: dict[Reference, Future[ReadingResult]] = {reference: Future() for reference in led}
         futures |= {future: reference for reference, future in promised.items()}
         leader.begin(led)
@@ -172,10 +173,6 @@ class _Run:
             for future in finished:
                 self._take(futures.pop(future), future.result)
             self._tell()
-
-    def _order(self, reference: Reference, lane: str) -> Order:
-        plan = self.plan
-        return Order(plan.folders, reference, hash_text(self.context, reference), lane, plan.is_anew, plan.memory_mib)
 
     def _take(self, reference: Reference, get: Callable[[], ReadingResult]) -> None:
         """Take the result of a reading, or what kept it from one."""
