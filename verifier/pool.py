@@ -19,8 +19,8 @@ from multiprocessing.connection import Connection
 from multiprocessing.process import BaseProcess
 from typing import Any, Protocol
 
-from verifier.kernel.backstop import limited
 from verifier.kernel.certificate import unpack
+from verifier.kernel.decide import limited
 from verifier.kernel.race.bound import MAX_KEPT, MAX_TABLES, Shown, check_table
 from verifier.kernel.store import Files, is_hash
 

@@ -13,8 +13,7 @@ from concurrent.futures import Future
 from dataclasses import dataclass
 
 from verifier.kernel.__main__ import Answer, Describe, answer, describe
-from verifier.kernel.backstop import limited
-from verifier.kernel.decide import Memo
+from verifier.kernel.decide import Memo, limited
 from verifier.kernel.errors import CertificateError, UsageError
 from verifier.kernel.store import BY_INVARIANT, Index, files_of, is_hash, read_certificate
 from verifier.pool import Counter, DeadWorkerError, Pool, Tables, make_counter, open_pool, tables_of

@@ -11,10 +11,8 @@ from typing import Any
 import pytest
 
 from tests.kernel.test_corpus import CORPUS
-from verifier.kernel import backstop
 from verifier.kernel import decide as module
-from verifier.kernel.backstop import limited
-from verifier.kernel.decide import decide
+from verifier.kernel.decide import decide, limited
 from verifier.kernel.errors import CertificateError
 from verifier.kernel.store import files_of
 
@@ -79,7 +77,7 @@ def test_an_interruption_that_is_lost_comes_again(monkeypatch: pytest.MonkeyPatc
         spin(*args)
 
     monkeypatch.setattr(module, "_decide_plays", spin_on)
-    monkeypatch.setattr(backstop, "_AGAIN_SECONDS", 0.02)
+    monkeypatch.setattr(module, "_AGAIN_SECONDS", 0.02)
     assert refuse(0.02).startswith("time:")
     assert len(lost) == 1
 
@@ -110,7 +108,7 @@ def test_threads_have_no_timer() -> None:
     assert outcomes[0].startswith("malformed:")
 
 
-@pytest.mark.skipif(not backstop._held_bytes(), reason="it cannot be told here how much memory a process holds")
+@pytest.mark.skipif(not module._held_bytes(), reason="it cannot be told here how much memory a process holds")
 @pytest.mark.parametrize("seconds", [None, 1.0])
 def test_what_takes_too_much_memory_is_given_up(seconds: float | None, monkeypatch: pytest.MonkeyPatch) -> None:
     """What is granted can be taken, and no more, whether time has a limit or not."""
@@ -121,7 +119,7 @@ def test_what_takes_too_much_memory_is_given_up(seconds: float | None, monkeypat
             sizes.append(len(bytearray(size)))
 
     monkeypatch.setattr(module, "_decide_plays", take)
-    monkeypatch.setattr(backstop, "MAX_BYTES", 2**26)
+    monkeypatch.setattr(module, "MAX_BYTES", 2**26)
     before = settings()
     assert refuse(seconds).startswith("too-large:")
     assert sizes == [2**25]
@@ -131,7 +129,7 @@ def test_what_takes_too_much_memory_is_given_up(seconds: float | None, monkeypat
 def test_a_tighter_limit_stays(monkeypatch: pytest.MonkeyPatch) -> None:
     """A limit that the process was given is never widened."""
     soft, hard = resource.getrlimit(resource.RLIMIT_DATA)
-    own = backstop._held_bytes() + 2**30
+    own = module._held_bytes() + 2**30
     resource.setrlimit(resource.RLIMIT_DATA, (own, hard))
     try:
         assert limited(lambda: resource.getrlimit(resource.RLIMIT_DATA)[0]) == own
@@ -139,7 +137,7 @@ def test_a_tighter_limit_stays(monkeypatch: pytest.MonkeyPatch) -> None:
         resource.setrlimit(resource.RLIMIT_DATA, (soft, hard))
 
 
-@pytest.mark.skipif(not backstop._held_bytes(), reason="it cannot be told here how much memory a process holds")
+@pytest.mark.skipif(not module._held_bytes(), reason="it cannot be told here how much memory a process holds")
 def test_threads_leave_no_limit_behind() -> None:
     """Of two that decide at once, the one that ends last does not put the other one's limit back."""
     before, first_is_in, second_is_in, first_is_out = settings(), *(threading.Event() for _ in range(3))

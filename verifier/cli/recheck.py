@@ -16,7 +16,7 @@ from verifier.audit.progress import beating
 from verifier.cli.options import add_color, add_folder, add_format, add_jobs, command, positive
 from verifier.cli.progress import is_terminal, layout_for
 from verifier.kernel.__main__ import Answer, describe, describe_whole, lines_of, plain
-from verifier.kernel.backstop import limited
+from verifier.kernel.decide import limited
 from verifier.kernel.errors import CertificateError, UsageError
 from verifier.kernel.store import BY_INVARIANT, read_index
 from verifier.kernel.words import counted

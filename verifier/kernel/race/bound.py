@@ -59,20 +59,13 @@ from verifier.kernel.words import PRINTED_DIGITS, counted
 
 MAX_CASES, MAX_TABLES, MAX_KEPT = 100, 30, 100
 
-MAX_FRONTIER = 6
-"""The most marks that a table may leave to ``endgame``: more would take it too long. The shipped ones leave four."""
-
-MAX_REPLIES = 8_000_000
-"""The most characters that the replies of a table may have."""
+MAX_FRONTIER, MAX_REPLIES, MAX_RACES = 6, 8_000_000, 10_000
+"""How many marks a table may leave to ``endgame``, where the shipped ones leave four; how many characters its replies
+may have; and how many roots it may have, or given races: those are kept for statements that follow."""
 
 PER_REPLY, PER_ROOT = 1_000, 5_000
-"""How many races ``endgame`` may look into for each reply that was followed, and for each root.
-
-Of the shipped tables a large one takes about one for a reply, and a small one up to 24.
-"""
-
-MAX_RACES = 10_000
-"""How many roots a table may have, and how many races may be given: they are kept for statements that follow."""
+"""How many races ``endgame`` may look into for each reply that was followed, and for each root. Of the shipped tables a
+large one takes about one for a reply, and a small one up to 24."""
 
 A_TELLING = 10_000
 """After so many replies that were followed it is told that there are so many more."""
@@ -307,11 +300,11 @@ def open_races(bound: Bound) -> dict[Race, Position]:
     return found
 
 
-Memo = dict[str, Shown]
+Followed = dict[str, Shown]
 """Tables that were followed in this run, by hash."""
 
 
-def check_bound(bound: Bound, evidence: Mapping[str, Any], read: Files, memo: Memo) -> Result:
+def check_bound(bound: Bound, evidence: Mapping[str, Any], read: Files, memo: Followed) -> Result:
     """Check that tables, which evidence names by hash, show a statement.
 
     Those in the memo are not checked again; new ones are added, up to ``MAX_KEPT``.
