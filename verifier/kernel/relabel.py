@@ -68,10 +68,6 @@ class Relabelled:
         parts = [self.formula(arg, permutation) for arg in args]
         return self._number((head, *(sorted(parts) if head in UNORDERED else parts)))
 
-    def keeps(self, formula: Any, image: Any, permutation: Permutation) -> bool:
-        """Say whether a formula, moved, says what another one says."""
-        return self.formula(formula, permutation) == self.formula(image, tuple(range(len(permutation))))
-
     def _number(self, key: tuple[Any, ...]) -> int:
         return self._numbers.setdefault(key, len(self._numbers))
 
@@ -136,12 +132,14 @@ class Symmetries:
         if not 0 < len(generators) <= MAX_GENERATORS:
             raise CertificateError("malformed", f"'symmetries' lists 1 to {MAX_GENERATORS} permutations")
         said, legal = Relabelled(game.vocabulary, data.get("formulas", [])), game.formulas or []
-        goals = [(objective["goal"], objective["goal"]) for objective in data["objectives"]]
+        goals, identity = [objective["goal"] for objective in data["objectives"]], tuple(range(game.cells))
+        wanted = [said.formula(formula, identity) for formula in (*legal, *goals)]
         for permutation in map(tuple, generators):
-            if sorted(permutation) != list(range(game.cells)):
+            if sorted(permutation) != list(identity):
                 raise CertificateError("malformed", f"{str(permutation)[:60]} does not take {game.cells} spots to such")
-            pairs = [(formula, legal[permutation[s]]) for s, formula in enumerate(legal)] + goals
-            if not keeps_lines(permutation, game.lines) or not all(said.keeps(*pair, permutation) for pair in pairs):
+            found = [said.formula(formula, permutation) for formula in (*legal, *goals)]
+            images = [wanted[s] for s in permutation[: len(legal)]] + wanted[len(legal) :]
+            if not keeps_lines(permutation, game.lines) or found != images:
                 text = "does not take lines to lines, 'legal' of a spot to that of its image, or a goal to itself"
                 raise CertificateError("not-a-symmetry", f"{permutation} {text}")
         self._formulas = statement.formulas
