@@ -1,7 +1,7 @@
 """Print the claims whose evidence ``make audit`` searches for anew: ``python -m tests.anew``.
 
-The others take more than some ten seconds each, some of them minutes. Their evidence is decided as it is shipped, and so
-are the claims that join them; ``make proofs`` searches for all of it.
+The others take more than some ten seconds each, some of them minutes. Their evidence is decided as it is shipped, and
+so are the claims that join them; ``make proofs`` searches for all of it.
 """
 
 from __future__ import annotations
@@ -12,10 +12,14 @@ from tests.rules import specs
 from verifier.language.references import join_claims
 
 SLOW = (
-    *("beyond-*", "theorem-*", "lemma-6*", "lemma-7*", "figure-6-caption", "remark-2*"),  # bounds, and plays up to ply 46
-    *("lemma-2", "lemma-2-cases", "lemma-4", "lemma-5*", "corollary-1-argument", "other-first-fields"),  # obligations
-    *("*-l5*", "l5-*", "animal-skinny", "harries-strong-skinny-moves"),  # boards of 36 and 49 spots
-    *("sim-no-draw", "threesome-turn-8"),  # a solver, and every play
+    # bounds, and plays up to ply 46
+    *("beyond-*", "theorem-*", "lemma-6*", "lemma-7*", "figure-6-caption", "remark-2*"),
+    # obligations
+    *("lemma-2", "lemma-2-cases", "lemma-4", "lemma-5*", "corollary-1-argument", "other-first-fields"),
+    # boards of 36 and 49 spots
+    *("*-l5*", "l5-*", "animal-skinny", "harries-strong-skinny-moves"),
+    # every game, and every play
+    *("sim-no-draw", "threesome-turn-8"),
 )
 """The claims that take long, as patterns."""
 
