@@ -2,11 +2,14 @@
 
 from __future__ import annotations
 
+import functools
+import json
 import pathlib
 import re
 from collections.abc import Iterator
 from typing import Any
 
+from verifier.kernel.certificate import Certificate
 from verifier.kernel.decide import decide
 from verifier.kernel.invariant import derive_steps
 from verifier.kernel.obligations import Obligations, derive, derive_closure
@@ -28,7 +31,9 @@ def export_obligations(proofs: pathlib.Path, folder: pathlib.Path, names: frozen
         UsageError: nothing is filed under a name.
         OSError: a file cannot be written.
     """
-    for filed, statement, evidence in read_owing(proofs, names):
+    for filed, certificate in read_owing(proofs, names):
+        statement, evidence = certificate.statement, certificate.evidence
+        decide(statement, certificate.verdict, evidence, files_of(proofs))
         folder.mkdir(parents=True, exist_ok=True)
         for key, derived in derive_owed(statement, evidence):
             name = re.sub(r"[^a-zA-Z0-9.-]", "_", filed.replace("/", "."))
@@ -39,23 +44,28 @@ def export_obligations(proofs: pathlib.Path, folder: pathlib.Path, names: frozen
             yield path
 
 
-def read_owing(proofs: pathlib.Path, names: frozenset[str]) -> Iterator[tuple[str, dict[str, Any], dict[str, Any]]]:
-    """Yield evidence that lists obligations, once the kernel accepts it: its name, the statement and itself.
+def read_owing(proofs: pathlib.Path, names: frozenset[str]) -> Iterator[tuple[str, Certificate]]:
+    """Yield the certificates that list obligations, each with its name; the kernel has not decided on them.
 
     Raises:
-        CertificateError: evidence is rejected.
+        CertificateError: a certificate cannot be read.
         UsageError: nothing is filed under a name.
     """
     for request in plan(read_index(proofs), names):
         certificate = read_certificate(proofs, request.key)
         if "obligations" in certificate.evidence:
-            decide(certificate.statement, certificate.verdict, certificate.evidence, files_of(proofs))
-            yield request.names[0], certificate.statement, certificate.evidence
+            yield request.names[0], certificate
 
 
 def derive_owed(statement: dict[str, Any], evidence: dict[str, Any]) -> list[tuple[str, Obligations]]:
     """Return what evidence owes, by its key: steps, or an invariant and what it takes of the rules."""
     if "invariant" in evidence:
         steps = derive(derive_steps(statement, evidence))
-        return [("obligations", steps), ("positions", derive_closure(statement["rules"]))]
+        return [("obligations", steps), ("positions", _derive_closure(json.dumps(statement["rules"])))]
     return [("obligations", derive(statement, {index for index, _, _ in evidence.get("images", ())}))]
+
+
+@functools.cache
+def _derive_closure(rules: str) -> Obligations:
+    """Derive what has to be shown of rules, once for all evidence about them."""
+    return derive_closure(json.loads(rules))

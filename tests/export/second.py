@@ -1,7 +1,8 @@
 """A second opinion: Z3 and cvc5 are asked about the obligations that evidence says are never breached.
 
 ``python -m tests.export.second [CLAIM …]`` asks both about each obligation of the shipped evidence, with the
-assumptions that the evidence names, in the text that ``verifier export smt2`` writes. No verdict rests on an answer.
+assumptions that the evidence names, in the text that ``verifier export smt2`` writes. The kernel is not asked, and no
+verdict rests on an answer.
 A breach is told, and ends the command with exit code 1. How often a solver gives up is told as well: some obligations
 need a count of marks that only Exact finds.
 """
@@ -22,6 +23,7 @@ import cvc5
 import z3
 
 from verifier.export import derive_owed, read_owing
+from verifier.kernel.certificate import Certificate
 from verifier.solver.smtlib import write_obligations
 
 PROOFS = pathlib.Path(__file__).parents[2] / "proofs"
@@ -37,17 +39,28 @@ class Question(NamedTuple):
     text: str
 
 
-def questions(proofs: pathlib.Path, names: Iterable[str] = ()) -> Iterator[Question]:
-    """Yield what is to be asked of evidence (``read_owing``); the same obligations once."""
+def questions(
+    proofs: pathlib.Path, names: Iterable[str] = (), each: Callable[..., Iterable[list[Question]]] = map
+) -> Iterator[Question]:
+    """Yield what is to be asked of evidence, the same obligations once; ``each`` may derive them in other processes."""
     asked: set[str] = set()
-    for filed, statement, evidence in read_owing(proofs, frozenset(names)):
-        for key, owed in derive_owed(statement, evidence):
-            shown = evidence[key]["shown"]
-            text = "\n".join(write_obligations(owed, (core for _, _, core in shown)))
-            if text not in asked:
-                asked.add(text)
-                plain = text.replace("(set-option :produce-unsat-cores true)\n", "")
-                yield Question(filed, tuple(name for _, name, _ in shown), plain)
+    for derived in each(_derive, read_owing(proofs, frozenset(names))):
+        for question in derived:
+            if question.text not in asked:
+                asked.add(question.text)
+                yield question
+
+
+def _derive(owing: tuple[str, Certificate]) -> list[Question]:
+    """Write down what a certificate owes."""
+    filed, certificate = owing
+    found = []
+    for key, owed in derive_owed(certificate.statement, certificate.evidence):
+        shown = certificate.evidence[key]["shown"]
+        text = "\n".join(write_obligations(owed, (core for _, _, core in shown)))
+        plain = text.replace("(set-option :produce-unsat-cores true)\n", "")
+        found.append(Question(filed, tuple(name for _, name, _ in shown), plain))
+    return found
 
 
 def ask_z3(text: str) -> list[str]:
@@ -84,8 +97,9 @@ def main() -> int:
     parser.add_argument("names", nargs="*", metavar="CLAIM", help="claims or readings (default: all)")
     parser.add_argument("--jobs", type=int, default=1, help="ask in so many processes (default: 1)")
     arguments = parser.parse_args()
-    wanted, breaches = [*questions(PROOFS, arguments.names)], 0
+    breaches = 0
     with ProcessPoolExecutor(arguments.jobs, multiprocessing.get_context("spawn")) as pool:
+        wanted = [*questions(PROOFS, arguments.names, pool.map)]
         for solver in SOLVERS:
             counts: collections.Counter[str] = collections.Counter()
             for question, answers in zip(wanted, pool.map(functools.partial(ask, solver), wanted), strict=True):

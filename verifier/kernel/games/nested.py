@@ -44,7 +44,10 @@ _LOSES_LINES = tuple(
 )
 """Whether a mask of nine holds no line, or loses all of them with a single place: they can be the work of one move."""
 
-_POSITION = re.compile("((?:[.XO]{9}/){8}[.XO]{9}) ([.XO]{9}) ([0-8*])")
+_ACTIVE = (*"012345678", "*")
+"""The active field as it is written; the last one is ``ANY``."""
+
+_POSITION = re.compile("((?:[.XO]{9}/){8}[.XO]{9}) ([.XO]{9}) ([^ ]*)")
 
 
 class Position(NamedTuple):
@@ -182,10 +185,11 @@ class Nested:
         """Read what ``format_position`` writes, and require that its form is that of a position in some play."""
         parts = _POSITION.fullmatch(text)
         if parts is None:
-            wanted = "nine fields of nine .XO joined by /, owners, active field: one of 0 to 8, or *"
+            wanted = "nine fields of nine .XO joined by /, owners, active field"
             raise NotationError(f"{text[:120]!r} is not a position: {wanted}")
-        active = ANY if parts[3] == "*" else int(parts[3])
-        position = Position(*parse_marks(parts[1].replace("/", "")), *parse_marks(parts[2]), active)
+        if parts[3] not in _ACTIVE:
+            raise NotationError(f"{parts[3][:10]!r} is not an active field: one of 0 to 8, or *")
+        position = Position(*parse_marks(parts[1].replace("/", "")), *parse_marks(parts[2]), _ACTIVE.index(parts[3]))
         fault = self.find_fault(position)
         if fault:
             raise NotationError(f"no play leads to {text!r}: {fault}")
