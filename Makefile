@@ -33,7 +33,7 @@ ci: .venv/.installed-dev audit  ## the rest: the audit anew, the slow tests, the
 
 # Each certificate is decided once: what is searched anew has to be in proofs/ to the byte, and of the rest of proofs/ every
 # claim is decided as shipped, with a cache that begins empty. The kernel alone then follows what was found. Z3 and cvc5 are
-# asked about every obligation once more: they may give up, and contradict none.
+# asked about the obligations of it once more: they may give up, and contradict none.
 AUDIT := .venv/audit
 .PHONY: audit
 audit: .venv/.installed-dev  ## claims searched anew and compared with proofs/, all others decided as shipped
@@ -46,7 +46,7 @@ audit: .venv/.installed-dev  ## claims searched anew and compared with proofs/, 
 	$(BIN)/verifier check --schema | diff specs/ledger-schema.json -
 	$(BIN)/verifier check --all --cache $(AUDIT)/cache
 	$(BIN)/verifier recheck --proofs $(AUDIT)/proofs
-	$(BIN)/python -m tests.export.second --jobs 2
+	$(BIN)/python -m tests.export.second --jobs 2 $$($(BIN)/python -m tests.anew)
 
 .PHONY: lint
 lint: .venv/.installed-dev  ## style, types and layers
