@@ -27,7 +27,7 @@ def report_path(tmp_path_factory: pytest.TempPathFactory) -> pathlib.Path:
 def games_path(tmp_path_factory: pytest.TempPathFactory) -> pathlib.Path:
     """A report of several documents' games."""
     path = tmp_path_factory.mktemp("games") / "report.html"
-    write_report(path, GAMES)
+    write_report(path, [], GAMES)
     return path
 
 

@@ -70,7 +70,7 @@ OVERFLOWING = """
 """
 
 
-@pytest.mark.parametrize("width", [320, 360, 400])
+@pytest.mark.parametrize("width", [320, 400])
 def test_the_page_never_scrolls_sideways(visit: Visit, width: int) -> None:
     """In a narrow window wide tables scroll in their own boxes, which the keyboard reaches, and the page does not."""
     driver = visit("ledger")

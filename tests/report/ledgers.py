@@ -5,17 +5,23 @@ In the title of the second, every format finds something to escape.
 
 from __future__ import annotations
 
+import functools
 import gzip
 import json
 import pathlib
 from dataclasses import replace
 from typing import Any
 
+from tests.lines import PROOFS
+from tests.rules import specs
 from verifier.audit.ledger import ClaimResult, Ledger
 from verifier.audit.standing import conclude
 from verifier.audit.store import Stores
+from verifier.kernel.certificate import hash_bytes
+from verifier.kernel.store import evidence_path, read_bytes, read_index
+from verifier.kernel.verdict import Belief, Verdict
 from verifier.language.folder import load_library
-from verifier.methods.result import pending_result
+from verifier.methods.result import Filed, ReadingResult, pending_result
 from verifier.report.registry import Report
 
 SARIF = json.loads(gzip.decompress((pathlib.Path(__file__).parent / "schemas/sarif-2.1.0-rtm.5.json.gz").read_bytes()))
@@ -87,3 +93,26 @@ def make_report(folder: pathlib.Path, **changes: dict[str, Any]) -> Report:
         results[claim] = conclude(library.claim(claim), found, results)
     ledger = Ledger(tuple(results.values()))
     return Report(ledger, library, specs, Stores((folder,)), "verifier check")
+
+
+filed = functools.cache(lambda: read_index(PROOFS).filed)
+"""Returns the key of the shipped evidence of each reading."""
+
+
+def as_expected(name: str) -> ReadingResult:
+    """Return what a shipped reading comes to where all is as its spec expects, with the certificate that is shipped."""
+    claim, _, reading = name.partition("/")
+    result, key = pending_result(specs().claim(claim), reading), filed().get(name)
+    beliefs = frozenset([Belief.SOLVER] if result.expected is Verdict.SUPPORTED else [])
+    certificate = None
+    if key is not None:
+        path = evidence_path(key)
+        certificate = Filed(path, hash_bytes(read_bytes(PROOFS, path)), key[:64])
+    return replace(result, verdict=result.expected, beliefs=beliefs, certificate=certificate)
+
+
+def conclude_as_expected(name: str, results: dict[str, ClaimResult], **more: Any) -> ClaimResult:
+    """Return how a shipped claim stands where all is as its spec expects, given how those stand that it joins."""
+    library, model = specs(), specs().claim(name)
+    found = [as_expected(f"{name}/{reading}") for reading in model.readings]
+    return conclude(model, found, results, is_ours=library.is_ours(model.source), **more)

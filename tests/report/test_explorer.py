@@ -12,16 +12,16 @@ import pytest
 
 from tests.audit.made import check, make_plan
 from tests.lines import PROOFS, strategy_graph
+from tests.report.ledgers import as_expected, filed
 from tests.rules import specs
 from verifier.audit.ledger import Ledger
 from verifier.audit.memory import Memory
 from verifier.audit.standing import conclude
 from verifier.audit.store import Stores
-from verifier.kernel.certificate import hash_bytes
-from verifier.kernel.store import evidence_path, read_bytes, read_certificate, read_index
+from verifier.kernel.store import read_certificate, read_index
 from verifier.kernel.verdict import Belief, Verdict
 from verifier.language.library import Library
-from verifier.methods.result import Filed, ReadingResult
+from verifier.methods.result import ReadingResult
 from verifier.report.html import explorer
 from verifier.report.html.explorer import (
     find_data,
@@ -100,7 +100,7 @@ def test_what_takes_long_to_make_is_remembered(
     library: Library, tmp_path: pathlib.Path, monkeypatch: pytest.MonkeyPatch, *, spoilt: bool
 ) -> None:
     """The second report has the same data and makes nothing, unless what is remembered has another shape."""
-    report = replace(report_of(library, shipped("affine-plane-3", question="can")), memory=Memory(tmp_path))
+    report = replace(report_of(library, shipped("affine-plane-3")), memory=Memory(tmp_path))
     games, data = recall_data(report)
     if spoilt:
         (path,) = (tmp_path / "remembered").glob("pack-*")
@@ -119,22 +119,12 @@ def report_of(library: Library, *results: ReadingResult) -> Report:
 
 def shipped(name: str, **changes: Any) -> ReadingResult:
     """Return the proved reading of a claim that has one certificate."""
-    ((reading, statement),) = [
-        (other.partition("/")[2], statement)
-        for other, statement in read_index(PROOFS).filed.items()
-        if name in (other, other.partition("/")[0])
-    ]
-    path = evidence_path(statement)
-    digest = hash_bytes(read_bytes(PROOFS, path))
-    proved = Verdict.PROVED
-    result = ReadingResult(
-        name.partition("/")[0], reading, "bound", proved, proved, certificate=Filed(path, digest, statement)
-    )
-    return replace(result, **changes)
+    (found,) = (other for other in filed() if name in (other, other.partition("/")[0]))
+    return replace(as_expected(found), **changes)
 
 
 def test_the_rules_of_a_strategy_are_told_in_words(library: Library) -> None:
-    plays = plays_of(report_of(library, shipped("lemma-3", question="plays")))
+    plays = plays_of(report_of(library, shipped("lemma-3")))
     assert set(plays["rules"]) - {""} == set(plays["says"])
     assert all(plays["says"].values())
     assert plays["says"]["opening.centre"].startswith("The centre of the field that she has sent him to")
@@ -152,7 +142,7 @@ def test_the_strongest_bound_on_all_first_moves_is_a_game(library: Library) -> N
 def test_other_games_are_played_where_their_plays_are_few(library: Library) -> None:
     """Each has its own table; the claimant has one move where it is his turn, and the other every move by its image."""
     names = ("lemma-3", "sim-second-player", "animal-elly/on-the-board", "animal-n5/on-the-board")
-    found = data_of(report_of(library, *(shipped(name, question="can") for name in names)))
+    found = data_of(report_of(library, *(shipped(name) for name in names)))
     games = {game["key"]: game for game in found["games"]}
     assert set(games) == {"lemma-3/as-stated", "sim-second-player/as-stated", "animal-elly/on-the-board"}
     sim = games["sim-second-player/as-stated"]
@@ -166,5 +156,5 @@ def test_what_is_supported_is_not_called_proved(library: Library) -> None:
     weak = shipped("beyond-opening-0-8", verdict=Verdict.SUPPORTED, beliefs=frozenset({Belief.SOLVER}))
     assert [game["proved"] for game in data_of(report_of(library, weak))["games"]] == [False]
     assert [game["proved"] for game in data_of(report_of(library, shipped("beyond-opening-0-8")))["games"]] == [True]
-    strategy = shipped("lemma-3", question="plays", verdict=Verdict.SUPPORTED)
+    strategy = shipped("lemma-3", verdict=Verdict.SUPPORTED)
     assert data_of(report_of(library, strategy))["games"] == []

@@ -9,22 +9,18 @@ from __future__ import annotations
 
 import pathlib
 from collections.abc import Collection
-from dataclasses import replace
 
 import pytest
 
 from tests.audit.made import check, make_plan
 from tests.golden import require_golden
+from tests.report.ledgers import conclude_as_expected
 from tests.report.tree import Element, Tree, by_id
 from tests.rules import specs
 from verifier.audit.ledger import ClaimResult, Ledger
-from verifier.audit.standing import conclude
 from verifier.audit.store import Stores
 from verifier.coq import Theorem
-from verifier.kernel.verdict import Belief, Verdict
-from verifier.language.model import Claim
 from verifier.language.references import order_claims
-from verifier.methods.result import ReadingResult, pending_result
 from verifier.report.registry import Report, render
 
 SPECS = pathlib.Path(__file__).parents[2] / "specs"
@@ -41,6 +37,8 @@ QUESTIONS = [
         ["slip of the pen", "as in the proof: a round is her move and his answer"],
     ),
     ("Do the main results need what is corrected?", "errata", ["have also been proved independently of that"]),
+    ("Is its round a ply or two?", "claim-lemma-2", ["in Lemma 2 is two plies, Olivia's and then Xavier's"]),
+    ("Which step of §2 did we make precise?", "documents", ["after spot 4 the middle field is full"]),
     ("Whose turn is it in Lemma 2?", "erratum-lemma-2--at-his-turn", ["slip of the pen", "it is Olivia's turn"]),
     ("At which move does the edge example break?", "erratum-lemma-3-edge-line--as-stated", ["turn 33", "(7, 7)"]),
     ("Who wins field 4 in Remark 1?", "erratum-remark-1--as-stated", ["slip of the pen", "Olivia owns field 4"]),
@@ -58,22 +56,12 @@ QUESTIONS = [
 ]
 
 
-def expect(model: Claim, name: str) -> ReadingResult:
-    """Return what a reading comes to where all is as its spec expects."""
-    reading = model.readings[name]
-    verdict = Verdict.parse(reading.expect)
-    beliefs = frozenset([Belief.SOLVER] if verdict is Verdict.SUPPORTED else [])
-    return replace(pending_result(model, name), verdict=verdict, beliefs=beliefs)
-
-
 def read_page(folder: pathlib.Path, *theorems: str, documents: Collection[str] = ("paper", "beyond")) -> list[Element]:
     """Return the elements of the page of some documents, where Coq has proved some theorems."""
     library, proved = specs(), {name: Theorem(name, ()) for name in theorems}
     results: dict[str, ClaimResult] = {}
     for claim in order_claims(library, list(library.claims)):
-        model = library.claim(claim)
-        found = [expect(model, name) for name in model.readings]
-        results[claim] = conclude(model, found, results, is_ours=library.is_ours(model.source), theorems=proved)
+        results[claim] = conclude_as_expected(claim, results, theorems=proved)
     stores = Stores((folder,))
     shown = [result for result in results.values() if result.source.document in documents]
     report = Report(Ledger(tuple(shown)), library, SPECS, stores, "verifier report --check")
