@@ -7,10 +7,12 @@ set -uo pipefail
   echo "ledger=$REPORTS/ledger.json"
   echo "sarif=$REPORTS/ledger.sarif"
 } >>"$GITHUB_OUTPUT"
-began=$(mktemp)
-said=$(mktemp)
-late=$(mktemp) # what is said of the time limit, once it is reached
-trap 'rm -f "$began" "$said" "$late"' EXIT
+# Removed at the end, and not by a trap: the shell that is about to become the check has it too, and may be stopped first.
+work=$(mktemp -d)
+began=$work/began
+said=$work/said
+late=$work/late # what is said of the time limit, once it is reached
+touch "$began"
 
 # Annotates the last lines of $said that begin with a place, or all at once, and adds them to the summary.
 tell() {
@@ -35,6 +37,7 @@ case "$MINUTES" in
   '' | *[!0-9]*)
     echo "minutes: '$MINUTES' is no number" | tee "$said" >&2
     tell "Nothing was checked."
+    rm -r "$work"
     exit 2
     ;;
 esac
@@ -66,4 +69,5 @@ elif ((code < 2)) && ! verifier validate "$SPECS" >/dev/null 2>"$said"; then
   tell "Every claim was checked, but a spec file that no claim uses is wrong."
   code=2
 fi
+rm -r "$work"
 exit "$code"
