@@ -21,6 +21,7 @@ WON = reach(["X_wins"], 7, "won")
 LATE = reach(["X_wins"], 9, "won")
 LOWEST = strategy(*(rule(f"spot-{s}", (["free", s], [s])) for s in range(9)), phase="lowest")
 LOW = {"strategies": {"X": LOWEST}}
+NAMELESS = {"strategies": {"X": strategy(rule("spot", *((["free", s], [s]) for s in range(9))), phase="")}}
 SPOTS = strategy(
     rule("spots", *((["free", s], [s]) for s in (2, 4, 6))),
     rule("rest", *((["free", s], [s]) for s in range(9))),
@@ -109,6 +110,8 @@ def test_objectives_are_held_against_every_position(objective: dict[str, Any], f
         (keep(["X", 2], "after:lowest.spot-2"), LOW, "proved"),
         (keep(["or", ["over"], ["==", ["ply"], 5], ["==", ["ply"], 7]], "after:lowest"), LOW, "proved"),
         (keep(["free", 2], "after:lowest.spot-2"), LOW, "not-keep"),
+        (keep(["not", ["over"]], "before:", "before:.spot"), NAMELESS, "proved"),
+        (keep(["over"], "after:"), NAMELESS, "not-keep"),
         (WON, {"strategies": {"O": LOWEST | {"player": "O"}}}, "proved"),
         (reach(["X_wins"], 5), {"start": "X.O......", **always(0, player="O")}, "illegal-move"),
     ],

@@ -183,7 +183,7 @@ def with_scopes(statement: Statement, nodes: Iterable[Node]) -> Iterator[tuple[N
             if ply != at:
                 at, came, coming = ply, coming, defaultdict(set)
             for label, after in node.edges:
-                for name in {label, label.split(".", maxsplit=1)[0]} - {""}:
+                for name in {label, label.split(".", maxsplit=1)[0]} if label else ():
                     scopes.add(f"before:{name}")
                     coming[after].add(f"after:{name}")
             scopes |= came[node.position]
