@@ -24,12 +24,15 @@ def test_xavier_moves_by_a_rule_and_olivia_by_none() -> None:
 
 
 def test_the_soonest_and_the_latest_win() -> None:
-    """From the start the wins lie at plies 29 to 43, and a line of either length ends in one."""
+    """From the start the wins lie at plies 29 to 43, however play ends, and a line of either length ends in one."""
     graph = strategy_graph()
-    assert (graph.guide.shortest[0], graph.guide.longest[0]) == (29, 43)
+    guide = graph.guide
+    assert (len(graph.edges), sum(map(len, graph.edges))) == (63960, 102529)
+    assert {end for end, edges in zip(guide.ends, graph.edges, strict=True) if not edges} == {"X wins"}
+    assert (guide.shortest[0], guide.longest[0]) == (29, 43)
     for plies in (29, 43):
         number = reach(graph, line_to_win(graph, plies))
-        assert graph.guide.ends[number] == "X wins"
+        assert guide.ends[number] == "X wins"
         assert graph.game.ply(graph.positions[number]) == plies
 
 

@@ -23,17 +23,6 @@ def test_the_plays_are_those_of_the_kernel() -> None:
     assert min(wins) <= max(wins) <= 43
 
 
-@pytest.mark.slow
-def test_the_papers_strategy() -> None:
-    """Lemma 3 has 63,960 positions, and X wins at plies 29 to 43, however play ends."""
-    statement, walked = read("lemma-3")
-    graph = build_strategy_graph(statement, walked)
-    assert (len(graph), graph.number_of_edges()) == (63960, 102529)
-    ends = [data for _, data in graph.nodes(data=True) if data["mover"] == "end"]
-    assert {data["reason"] for data in ends} == {"X wins"}
-    assert {data["ply"] for data in ends} == set(range(29, 44, 2))
-
-
 def test_rejected_evidence_is_not_drawn(tmp_path: pathlib.Path) -> None:
     plan = make_plan(ROOT / "specs", "classic-second-player", out=tmp_path / "out")
     check(plan)

@@ -13,7 +13,7 @@ from verifier.language.compile import validate_folder
 CORPUS = pathlib.Path(__file__).parent.parent / "corpus" / "specs"
 INVALID = sorted((CORPUS / "invalid").glob("*.yaml"))
 MALFORMED = sorted((CORPUS / "malformed").glob("*.yaml"))
-LONG = ("one-round",)
+LONG = ("one-round", "names-upon-names", "rules-closed-any-spot", "rules-closed-open-fields")
 """Claims that take Z3 longer than all others together."""
 
 

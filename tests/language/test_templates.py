@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 from collections.abc import Iterator
 from typing import Any
 
@@ -20,6 +21,8 @@ claim: lemma
 readings:
   as-stated: {m: 1, expect: refuted, note: ours, parts: {a: {given: [p], conclude: [q]}, b: {conclude: [r]}}}
 """
+CAN = "a: {can: X, objectives: {won: {reach: p, by: 3}}}"
+BASE = "title: a\nrules: small\nsource: {place: a}\n"
 
 
 def written(*texts: str) -> tuple[list[Any], list[str]]:
@@ -33,51 +36,88 @@ def written(*texts: str) -> tuple[list[Any], list[str]]:
     return [item.value for item in found], [str(problem) for item in found for problem in item.problems]
 
 
-@pytest.mark.parametrize(
-    ("text", "value"),
+ENTRIES = [
+    'a{k}: {for: {k: [1, 2]}, x: "{k}", z: "p{k}"}',
+    'a{k}: {for: {k: "range(0, 2)"}, some: "free[k]", steps: {b: {for: {f: "[k, m]"}, given: [k, f]}}}',
+    '"{i}-{j}": {for: {"i, j": [[0, a], [1, b]]}, x: 1}',
+    '"{i}{j}": {for: {i: [0, 1], j: [0, 1]}, x: 1}',
+    'a: [z, {for: {s: "range(0, 4)"}, but: [2], each: ["{s}", "-{s}"]}]',
+    'a: [{for: {s: "[3 - n for n in range(0, 2)]"}, each: ["{s}"]}]',
+    'a: [{for: {s: "range(0, 0)"}, each: ["{s}"]}]',
+    'a{k}: {for: {k: "[1, 2]"}, x: "{k}"}',
+    '"{i}-{j}": {for: {"i, j": "[[0, 3], [1, 4]]"}, x: 1}',
+    'a{k}: {for: {"k, more": [[1, [2, 3]]]}, x: "{more}", z: "of {more}"}',
+    'a{k}: {for: {"k, more": [[1, {b: [c]}]]}, x: "{more}"}',
+    '"{i}{j}": {for: {"i, of": [[0, [1]], [2, [3]]], j: "[of[0]]"}, x: 1}',
+    '"{k}": {for: {k: [-1, 1]}, x: "{k}", keep: "k ** 2 == ply"}',
+    'a: {"b{k}": {for: {k: [-1]}, x: "by{k} and {k} + 1"}}',
+    'a{k}: {for: {"k, says": [[1, one for all]], w: [a free spot for X in the middle]}, x: "{says}, {w}"}',
+    'a: "a text with {braces}"',
+]
+"""A value is put into texts for braces, into expressions for the variable; a text of one variable is its value."""
+
+LIKE = [
+    [CLAIM + "  other: {like: as-stated, expect: proved, parts: {a: {conclude: [s]}}}\n"],
     [
-        ('a{k}: {for: {k: [1, 2]}, x: "{k}", z: "p{k}"}', {"a1": {"x": 1, "z": "p1"}, "a2": {"x": 2, "z": "p2"}}),
-        (
-            'a{k}: {for: {k: "range(0, 2)"}, some: "free[k]", steps: {b: {for: {f: "[k, m]"}, given: [k, f]}}}',
-            {
-                f"a{k}": {"some": f"free[{k}]", "steps": {"b": {"for": {"f": f"[{k}, m]"}, "given": [str(k), "f"]}}}
-                for k in (0, 1)
-            },
-        ),
-        ('"{i}-{j}": {for: {"i, j": [[0, a], [1, b]]}, x: 1}', {"0-a": {"x": 1}, "1-b": {"x": 1}}),
-        ('"{i}{j}": {for: {i: [0, 1], j: [0, 1]}, x: 1}', {key: {"x": 1} for key in ("00", "01", "10", "11")}),
-        ('a: [z, {for: {s: "range(0, 4)"}, but: [2], each: ["{s}", "-{s}"]}]', {"a": ["z", 0, "-0", 1, "-1", 3, "-3"]}),
-        ('a: [{for: {s: "[3 - n for n in range(0, 2)]"}, each: ["{s}"]}]', {"a": [3, 2]}),
-        ('a: [{for: {s: "range(0, 0)"}, each: ["{s}"]}]', {"a": []}),
-        ('a{k}: {for: {k: "[1, 2]"}, x: "{k}"}', {"a1": {"x": 1}, "a2": {"x": 2}}),
-        ('"{i}-{j}": {for: {"i, j": "[[0, 3], [1, 4]]"}, x: 1}', {"0-3": {"x": 1}, "1-4": {"x": 1}}),
-        ('a{k}: {for: {"k, more": [[1, [2, 3]]]}, x: "{more}", z: "of {more}"}', {"a1": {"x": [2, 3], "z": "of 2, 3"}}),
-        ('a{k}: {for: {"k, more": [[1, {b: [c]}]]}, x: "{more}"}', {"a1": {"x": {"b": ["c"]}}}),
-        ('"{i}{j}": {for: {"i, of": [[0, [1]], [2, [3]]], j: "[of[0]]"}, x: 1}', {"01": {"x": 1}, "23": {"x": 1}}),
-        (
-            '"{k}": {for: {k: [-1, 1]}, x: "{k}", keep: "k ** 2 == ply"}',
-            {"-1": {"x": -1, "keep": "(-1) ** 2 == ply"}, "1": {"x": 1, "keep": "1 ** 2 == ply"}},
-        ),
-        ('a: {"b{k}": {for: {k: [-1]}, x: "by{k} and {k} + 1"}}', {"a": {"b-1": {"x": "by-1 and -1 + 1"}}}),
-        (
-            'a{k}: {for: {"k, says": [[1, one for all]], w: [a free spot for X in the middle]}, x: "{says}, {w}"}',
-            {"a1": {"x": "one for all, a free spot for X in the middle"}},
-        ),
-        ('a: "a text with {braces}"', {"a": "a text with {braces}"}),
+        CLAIM,
+        "claim: second\nreadings: {r: {like: third/r, expect: proved, conclude: [s]}}\n",
+        "claim: third\nreadings: {r: {like: lemma/as-stated, rules: others}}\n",
     ],
-)
-def test_an_entry_stands_for_one_a_member(text: str, value: Any) -> None:
-    """A value is put into texts for braces, into expressions for the variable; a text of one variable is its value."""
-    assert written(text) == ([value], [])
+    [
+        "claim: first\nreadings: {w: {m: 1, objectives: {a: {prevent: p, by: 3}}}}\n",
+        "claim: second\nreadings:\n  as-stated: {like: first/w, objectives: {a: {reach: q, by: 2}}}\n"
+        "  z: {like: as-stated, objectives: {a: {by: 4}}}\n  w: {like: z, x: 1}\n",
+    ],
+    *(
+        [f"claim: c\nreadings: {{{CAN}}}\n", f"claim: d\nreadings: {{b: {{like: c/a, {own}}}}}\n"]
+        for own in (
+            "objectives: {won: {by: 5}}",
+            "objectives: {won: {reach: q}}",
+            "objectives: {won: {prevent: q, by: 4}}",
+            "objectives: {held: {prevent: q, by: 4}}",
+            "plays: all, objectives: {held: {prevent: q, by: 4}}",
+        )
+    ),
+    *(
+        [f"claim: c\nreadings: {{a: {{objectives: {{w: {odd}}}}}, b: {{like: a, objectives: {{w: {{by: 9}}}}}}}}\n"]
+        for odd in ("5", "[reach]", "text")
+    ),
+    [
+        f"claim: c\n{BASE}define: {{x: 1}}\nuses: [e]\nreadings: {{r: {{m: 1}}}}\n",
+        "claim: d\nlike: c\ntitle: b\n",
+    ],
+    [f"strategy: s\n{BASE}phases: {{a: {{when: p}}}}\n", "strategy: t\nlike: s\nphases: {b: {}, a: {when: q}}\n"],
+    [CLAIM, "claim: d\nlike: lemm\n"],
+    [CLAIM, "claim: d\nlike: d\n"],
+    [CLAIM, "strategy: s\nlike: lemma\n"],
+    [CLAIM, "claim: d\nreadings: {r: {like: lemma/as-statd}}\n"],
+    [CLAIM, "claim: d\nreadings: {r: {like: lema/r}}\n"],
+    [CLAIM, "claim: d\nreadings: {r: {like: d/r}}\n"],
+]
+"""Maps are merged and all else is replaced; what is expected, and notes, are of each alone.
+
+A reading that is like another one has what can be asked: of one kind, and by 'can' one thing. A claim has the rules and
+definitions of the one that it is like, no reading and nothing that it is read after; a strategy has its phases.
+"""
 
 
-def test_what_readings_are_like_counts_as_often_as_it_is_stated() -> None:
+def test_what_files_are_written_out_to() -> None:
+    """An entry for several stands for one a member; what is like another one is told whole, or what is wrong."""
+    told = []
+    for texts in (*([text] for text in ENTRIES), *LIKE):
+        values, problems = written(*texts)
+        shown = [json.dumps(value, ensure_ascii=False) for value in values]
+        told.append("\n".join([*(text.rstrip() for text in texts), *(f"=> {line}" for line in (*shown, *problems))]))
+    require_golden("written-out.txt", "\n\n".join(told) + "\n")
+
+
+def test_what_readings_are_like_counts_as_often_as_it_is_stated(monkeypatch: pytest.MonkeyPatch) -> None:
     """A file stands for so many values, however few of them are written."""
-    many = "[" + ", ".join(["0"] * 4000) + "]"
-    likes = "".join(f"  r{number}: {{like: a}}\n" for number in range(60))
-    assert written(f"claim: c\nreadings:\n  a: {{x: {many}}}\n{likes}")[1] == [
-        "x.yaml:53:15: what is taken over here comes to more than 200000 values"
-    ]
+    monkeypatch.setattr("verifier.language.likeness.MAX_PARTS", 200)
+    many = "[" + ", ".join(["0"] * 40) + "]"
+    likes = "".join(f"  r{number}: {{like: a}}\n" for number in range(9))
+    (problem,) = written(f"claim: c\nreadings:\n  a: {{x: {many}}}\n{likes}")[1]
+    assert problem.endswith(":14: what is taken over here comes to more than 200 values")
 
 
 def test_a_file_stands_for_one_claim_a_member() -> None:
@@ -89,17 +129,6 @@ def test_a_file_stands_for_one_claim_a_member() -> None:
     assert second.value == {"claim": "c-2", "readings": {"by-2": {"x": 2}}}
     assert second.keys["readings", "by-2"] == document.keys["readings", "by-{k}"]
     assert second.problem(("readings", "by-2", "x"), "").column == 15
-
-
-def test_a_reading_that_is_like_another_states_the_same_but_for_what_it_says() -> None:
-    """Maps are merged and all else is replaced; what the other one is expected to be, and notes, are its own."""
-    (value,), problems = written(CLAIM + "  other: {like: as-stated, expect: proved, parts: {a: {conclude: [s]}}}\n")
-    assert problems == []
-    assert value["readings"]["other"] == {
-        "m": 1,
-        "parts": {"a": {"given": ["p"], "conclude": ["s"]}, "b": {"conclude": ["r"]}},
-        "expect": "proved",
-    }
 
 
 FAULTS = [
@@ -133,108 +162,6 @@ def test_what_cannot_be_written_out_is_told_where_it_stands() -> None:
     found = [written(CLAIM + rest)[1] for rest in FAULTS]
     told = (f"{rest[:80].rstrip()}\n{problem}\n" for rest, (problem,) in zip(FAULTS, found, strict=True))
     require_golden("templates.txt", "\n".join(told))
-
-
-def test_a_reading_is_like_one_of_another_claim() -> None:
-    """It has what that one states, itself and by what it is like, and nothing of what is about it."""
-    second = "claim: second\nreadings: {r: {like: third/r, expect: proved, conclude: [s]}}\n"
-    third = "claim: third\nreadings: {r: {like: lemma/as-stated, rules: others}}\n"
-    (_, value, _), problems = written(CLAIM, second, third)
-    parts = {"a": {"given": ["p"], "conclude": ["q"]}, "b": {"conclude": ["r"]}}
-    assert problems == []
-    assert value["readings"]["r"] == {
-        "m": 1,
-        "rules": "others",
-        "parts": parts,
-        "expect": "proved",
-        "conclude": ["s"],
-    }
-
-
-def test_a_reading_comes_after_the_one_that_it_is_like_whichever_claim_that_is_like() -> None:
-    first = "claim: first\nreadings: {w: {m: 1, objectives: {a: {prevent: p, by: 3}}}}\n"
-    second = (
-        "claim: second\nreadings:\n  as-stated: {like: first/w, objectives: {a: {reach: q, by: 2}}}\n"
-        "  z: {like: as-stated, objectives: {a: {by: 4}}}\n  w: {like: z, x: 1}\n"
-    )
-    (_, value), problems = written(first, second)
-    assert problems == []
-    assert value["readings"]["z"] == {"m": 1, "objectives": {"a": {"reach": "q", "by": 4}}}
-    assert value["readings"]["w"] == {**value["readings"]["z"], "x": 1}
-
-
-CAN = "a: {can: X, objectives: {won: {reach: p, by: 3}}}"
-
-
-@pytest.mark.parametrize(
-    ("own", "objectives"),
-    [
-        ("objectives: {won: {by: 5}}", {"won": {"reach": "p", "by": 5}}),
-        ("objectives: {won: {reach: q}}", {"won": {"reach": "q", "by": 3}}),
-        ("objectives: {won: {prevent: q, by: 4}}", {"won": {"prevent": "q", "by": 4}}),
-        ("objectives: {held: {prevent: q, by: 4}}", {"held": {"prevent": "q", "by": 4}}),
-        (
-            "plays: all, objectives: {held: {prevent: q, by: 4}}",
-            {"won": {"reach": "p", "by": 3}, "held": {"prevent": "q", "by": 4}},
-        ),
-    ],
-)
-def test_an_objective_of_another_kind_or_of_can_is_replaced(own: str, objectives: dict[str, Any]) -> None:
-    """A reading that is like another one has what can be asked: of one kind, and by 'can' one thing."""
-    (value,), problems = written(f"claim: c\nreadings:\n  {CAN}\n  b: {{like: a, {own}}}\n")
-    assert problems == []
-    assert value["readings"]["b"]["objectives"] == objectives
-    first, second = f"claim: c\nreadings: {{{CAN}}}\n", f"claim: d\nreadings: {{b: {{like: c/a, {own}}}}}\n"
-    values, problems = written(first, second)
-    assert problems == []
-    assert values[1]["readings"]["b"]["objectives"] == objectives
-    assert values[0]["readings"]["a"]["objectives"] == {"won": {"reach": "p", "by": 3}}
-
-
-@pytest.mark.parametrize("objective", ["5", "[reach]", "text"])
-def test_an_objective_that_is_no_map_is_left_to_whoever_checks_its_shape(objective: str) -> None:
-    base = f"claim: c\nreadings:\n  a: {{objectives: {{won: {objective}}}}}\n"
-    (value,), problems = written(base + "  b: {like: a, objectives: {won: {by: 9}}}\n")
-    assert problems == []
-    assert value["readings"]["b"]["objectives"] == {"won": {"by": 9}}
-
-
-def test_a_claim_and_a_strategy_are_like_another() -> None:
-    """A claim has its rules and definitions, no reading and nothing that it is read after; a strategy its phases."""
-    base = "title: a\nrules: small\nsource: {place: a}\n"
-    claims = (
-        f"claim: c\n{base}define: {{x: 1}}\nuses: [e]\nreadings: {{r: {{m: 1}}}}\n",
-        "claim: d\nlike: c\ntitle: b\n",
-    )
-    assert written(*claims)[0][1] == {"claim": "d", "title": "b", "rules": "small", "define": {"x": 1}}
-    strategies = (
-        f"strategy: s\n{base}phases: {{a: {{when: p}}}}\n",
-        "strategy: t\nlike: s\nphases: {b: {}, a: {when: q}}\n",
-    )
-    found = written(*strategies)[0][1]
-    assert found == {"strategy": "t", "rules": "small", "phases": {"a": {"when": "q"}, "b": {}}}
-    assert list(found["phases"]) == ["a", "b"]
-
-
-@pytest.mark.parametrize(
-    ("text", "problem"),
-    [
-        ("claim: d\nlike: lemm\n", "x1.yaml:2:7: no claim 'lemm' in these specs: did you mean 'lemma'?"),
-        ("claim: d\nlike: d\n", "x1.yaml:2:7: a circle: d → d"),
-        ("strategy: s\nlike: lemma\n", "x1.yaml:2:7: no strategy 'lemma' in these specs"),
-        (
-            "claim: d\nreadings: {r: {like: lemma/as-statd}}\n",
-            "x1.yaml:2:22: the claim 'lemma' has no reading 'as-statd': did you mean 'as-stated'?",
-        ),
-        (
-            "claim: d\nreadings: {r: {like: lema/r}}\n",
-            "x1.yaml:2:22: no claim 'lema' in these specs: did you mean 'lemma'?",
-        ),
-        ("claim: d\nreadings: {r: {like: d/r}}\n", "x1.yaml:2:22: a circle: d/r → d/r"),
-    ],
-)
-def test_what_is_like_nothing_is_told(text: str, problem: str) -> None:
-    assert written(CLAIM, text)[1] == [problem]
 
 
 def test_pairs_up_to_symmetry_are_one_of_each_kind() -> None:
