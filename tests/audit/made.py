@@ -8,13 +8,14 @@ import shutil
 from tests import rules
 from verifier.audit.ledger import Ledger
 from verifier.audit.plan import Folders, Plan
-from verifier.audit.progress import Watcher
 from verifier.audit.run import run
 from verifier.language.folder import load_library
 from verifier.language.library import Library
 from verifier.language.references import join_claims, order_claims
 
 ROOT = pathlib.Path(__file__).parents[2]
+MADE = ROOT / "tests" / "specs"
+"""Specs that tests read: files and folders of them."""
 
 CLAIM = """\
 claim: {name}
@@ -35,6 +36,11 @@ readings:
 BROKEN = """\
 readings:
   as-stated: {step: start, expect: proved, steps: {start: {conclude: [plyy == 0]}}}"""
+
+
+def read_spec(name: str) -> str:
+    """Return the text of a spec in ``tests/specs``."""
+    return (MADE / f"{name}.yaml").read_text(encoding="utf-8")
 
 
 def write_specs(folder: pathlib.Path) -> pathlib.Path:
@@ -84,9 +90,8 @@ def order(specs: pathlib.Path, *claims: str) -> list[str]:
     return order_claims(library, join_claims(library, claims))
 
 
-def check(plan: Plan, watcher: Watcher | None = None) -> Ledger:
-    """Run a plan."""
-    return run(plan, watcher)
+check = run
+"""Runs a plan."""
 
 
 def verdicts(ledger: Ledger) -> dict[str, str]:

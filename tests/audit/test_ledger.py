@@ -2,28 +2,18 @@ from __future__ import annotations
 
 import json
 import pathlib
+import shutil
 from dataclasses import replace
 from typing import Any
 
 import jsonschema
 
+from tests.audit.made import MADE
 from tests.commands import ROOT, Told, command
 from tests.report.ledgers import make_report
 from verifier.audit.ledger import Ledger, Standing, Total, make_schema
 
 SCHEMA = make_schema()
-SPLIT = """\
-claim: split
-title: Two engines on one claim
-source: {document: none, place: here, says: a broken pair}
-rules: paper
-readings:
-  induction: {step: move, expect: proved, steps: {one: {conclude: [ply == old(ply) + 1]}}}
-  enumeration:
-    {plays: all, expect: proved, agrees_with: induction, player: X, horizon: 1,
-     objectives: {wrong: {some: ply == 5, at: every}}}
-  long: {step: start, expect: proved, steps: {start: {conclude: [ply == 0]}}}
-"""
 
 
 def strict(schema: Any) -> Any:
@@ -61,7 +51,7 @@ def test_shipped_claims_fit() -> None:
 
 def test_trouble_and_skipped_readings_fit(tmp_path: pathlib.Path) -> None:
     """Engines that disagree, and a reading that is not in the run."""
-    (tmp_path / "split.yaml").write_text(SPLIT)
+    shutil.copy(MADE / "split.yaml", tmp_path)
     (found,) = (reading for reading in readings_of("--specs", tmp_path) if reading["id"] == "enumeration")
     assert found["trouble"].startswith("two engines disagree")
     assert found["verdict"] == "unknown"

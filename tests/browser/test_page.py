@@ -1,5 +1,7 @@
 from __future__ import annotations
 
+import pathlib
+
 import pytest
 from selenium.webdriver.common.by import By
 from selenium.webdriver.common.keys import Keys
@@ -54,20 +56,7 @@ def test_a_link_that_asks_for_what_is_not_there_says_so(visit: Visit, fragment: 
     assert words in visit(fragment).find_element(By.ID, place).text
 
 
-OVERFLOWING = """
-    document.querySelectorAll(".chapter").forEach((part) => { fill(part); part.open = true; });
-    const width = document.documentElement.clientWidth;
-    const isIn = (element) => {
-        for (let box = element.parentElement; box; box = box.parentElement)
-            if (["auto", "scroll", "hidden"].includes(getComputedStyle(box).overflowX)) return true;
-        return false;
-    };
-    const out = [...document.querySelectorAll("body *")].filter((element) => {
-        const box = element.getBoundingClientRect();
-        return box.width && box.right > width + 1 && !isIn(element) && !element.closest("svg svg, .skip");
-    });
-    return [document.documentElement.scrollWidth - width, out.map((e) => `${e.localName} in ${e.closest("[id]").id}`)];
-"""
+OVERFLOWING = pathlib.Path(__file__).with_name("overflowing.js").read_text()
 
 
 @pytest.mark.parametrize("width", [320, 400])

@@ -3,22 +3,22 @@
 A line after ``$`` is a command. Below it stands what it prints: on standard error after ``!``, and the exit code in
 brackets where it is not 0. A line after ``#`` says the fact. ``RENEW_GOLDEN=1`` writes anew what is printed.
 
-The commands are typed where there are ``three``, the claims of ``tests/report/ledgers.py``, ``played``, the files of a
-claim about plays by rules of its own, and ``split.yaml``, a claim on which two engines disagree.
+The commands are typed where there are ``three``, ``played`` and ``split.yaml`` of ``tests/specs``: the claims of
+``tests/report/ledgers.py``, a claim about plays by rules of its own, and one on which two engines disagree.
 """
 
 from __future__ import annotations
 
 import pathlib
 import re
+import shutil
 
 import pytest
 
-from tests.audit.test_ledger import SPLIT
+from tests.audit.made import MADE
 from tests.commands import ROOT, type_line
 from tests.golden import GOLDEN, require_golden
 from tests.report.ledgers import write_specs
-from tests.report.test_broken_folders import PLAYED, RULES, STRATEGY
 
 DIALOGUES = sorted((GOLDEN / "dialogues").glob("*.txt"))
 
@@ -37,10 +37,8 @@ def answer(line: str, here: str) -> str:
 @pytest.mark.parametrize("path", DIALOGUES, ids=lambda path: path.stem)
 def test_a_dialogue(path: pathlib.Path, tmp_path: pathlib.Path, monkeypatch: pytest.MonkeyPatch) -> None:
     write_specs(tmp_path).rename(tmp_path / "three")
-    (tmp_path / "split.yaml").write_text(SPLIT)
-    (tmp_path / "played").mkdir()
-    for name, text in {"played": PLAYED, "own": RULES, "lowest": STRATEGY}.items():
-        (tmp_path / "played" / f"{name}.yaml").write_text(text)
+    shutil.copy(MADE / "split.yaml", tmp_path)
+    shutil.copytree(MADE / "played", tmp_path / "played")
     monkeypatch.chdir(tmp_path)
     monkeypatch.setenv("COLUMNS", "100")
     monkeypatch.delenv("GITHUB_STEP_SUMMARY", raising=False)

@@ -15,8 +15,8 @@ from typing import Any
 import pytest
 import yaml
 
+from tests.audit.made import read_spec
 from tests.commands import ROOT, command
-from tests.report.test_broken_folders import STRATEGY
 from verifier.cli import build_parser
 
 HOOKS = ROOT / ".pre-commit-hooks.yaml"
@@ -156,7 +156,9 @@ def test_the_action_checks(inputs: dict[str, str], code: int, tmp_path: pathlib.
     text = (ROOT / "specs/paper/1-introduction/rules-start.yaml").read_text().replace("rules-start", "start")
     beside = {
         "broken": text.replace("says:", "says: this:"),
-        "unused": STRATEGY.replace("rules: own", "rules: tictactoe").replace("free[s]", "free[s + 1]"),
+        "unused": read_spec("played/lowest")
+        .replace("rules: own", "rules: tictactoe")
+        .replace("free[s]", "free[s + 1]"),
     }
     for name in ("specs", "wrong", *beside):
         (tmp_path / name).mkdir()

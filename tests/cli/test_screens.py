@@ -3,32 +3,15 @@
 from __future__ import annotations
 
 import pathlib
+import shutil
 
 import pytest
 
+from tests.audit.made import MADE
 from tests.commands import command
 from tests.golden import require_golden
 from tests.report.ledgers import write_specs
 
-FAMILY = """\
-claim: "free-{s}-of-{t}"
-for: {s: [0, 4], t: [1, 2, 3]}
-title: "Spot {s} is free at the start, whoever asks for it the {t}th time, and a title may be long"
-source: {document: other, place: part 1, says: It is free.}
-rules: tictactoe
-readings:
-  as-stated: {step: start, expect: proved, steps: {start: {conclude: [ply == 0]}}}
-  none: {control: true, step: start, expect: refuted, steps: {start: {conclude: [ply == 1]}}}
-"""
-OURS = """\
-claim: first-mark
-title: The first mark may go anywhere
-source: {document: mine, place: part 1, says: We ask so., ours: true}
-rules: tictactoe
-readings:
-  as-stated: {step: start, expect: proved, steps: {start: {conclude: ["free[4]"]}}}
-  nowhere: {step: start, expect: proved, steps: {start: {conclude: ["X[4]"]}}}
-"""
 COMMANDS = {
     "check-80": "check",
     "check-120": "check",
@@ -50,8 +33,7 @@ def folder(tmp_path_factory: pytest.TempPathFactory) -> pathlib.Path:
     """Three claims, a family, one of our own of which something is not as expected, and a broken file."""
     root = tmp_path_factory.mktemp("screens")
     specs = write_specs(root)
-    (specs / "family.yaml").write_text(FAMILY)
-    (specs / "ours.yaml").write_text(OURS)
+    shutil.copytree(MADE / "screens", specs, dirs_exist_ok=True)
     (specs / "broken.yaml").write_text("claim: broken\ntitel: A claim\n")
     return root
 

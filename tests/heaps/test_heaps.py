@@ -3,27 +3,18 @@
 from __future__ import annotations
 
 import pathlib
+import shutil
 
 import pytest
 
 import verifier
+from tests.audit.made import MADE
 from tests.heaps.game import Heaps, parse_heaps
 from tests.heaps.shown import HeapsPresentation
 from verifier.kernel.games.registry import FAMILIES
 from verifier.presentation.registry import PRESENTATIONS
 from verifier.presentation.svg import draw_svg
 
-SOURCE = "source: {document: nim, place: §1, says: Some heaps of stones.}"
-RULES = f"rules: nim-1-2-4\ntitle: Nim with three heaps\n{SOURCE}\nfamily: heaps\nboard: {{is: {{heaps: [1, 2, 4]}}}}\n"
-CLAIM = f"""claim: first-player-wins
-title: The first player wins Nim with heaps of 1, 2 and 4
-{SOURCE}
-rules: nim-1-2-4
-readings:
-  as-stated: {{can: X, expect: proved, objectives: {{win: {{reach: X_wins, by: 7}}}}}}
-  other-player: {{can: O, expect: refuted, control: true, objectives: {{win: {{reach: O_wins, by: 7}}}}}}
-  a-line: {{line: [2.3, 1.1, 2.0, 1.0, 0.0], expect: proved, conclude: [X_wins]}}
-"""
 NAME = "first-player-wins"
 
 
@@ -32,10 +23,7 @@ def heaps_folder(monkeypatch: pytest.MonkeyPatch, tmp_path: pathlib.Path) -> pat
     """Register the family, as two lines would, and write rules and a claim."""
     monkeypatch.setitem(FAMILIES, "heaps", parse_heaps)
     monkeypatch.setitem(PRESENTATIONS, "heaps", HeapsPresentation)
-    (tmp_path / "rules").mkdir()
-    (tmp_path / "rules" / "nim.yaml").write_text(RULES)
-    (tmp_path / "claim.yaml").write_text(CLAIM)
-    return tmp_path
+    return shutil.copytree(MADE / "heaps", tmp_path / "specs")
 
 
 def test_a_claim_is_decided_reported_and_played(folder: pathlib.Path) -> None:

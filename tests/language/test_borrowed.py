@@ -4,50 +4,21 @@ from __future__ import annotations
 
 import pathlib
 import re
+import shutil
 
 import pytest
 
-from tests.audit.made import ROOT, check, make_plan
+from tests.audit.made import MADE, ROOT, check, make_plan, read_spec
 from tests.commands import Told, command
 from verifier.language.compile import compile_reading, validate_folder
 from verifier.language.folder import load_library, read_library
 
-DOCUMENT = """document: own-paper
-title: Our own
-note: A paper about the strategies of another one.
-"""
-CLAIM = """claim: own
-title: What another document's strategy does
-source: {document: own-paper, place: §1, says: It is never beaten.}
-rules: tictactoe
-includes: [small-lines]
-readings:
-  as-stated:
-    plays: all
-    strategies: {X: careful-first}
-    expect: proved
-    objectives: {never beaten: {prevent: O_wins, by: 9}}
-  no-line-left-open:
-    plays: all
-    strategies: {X: mine}
-    expect: proved
-    objectives: {stopped: {keep: "over or not any(free[s] and makes_x(s) for s in SPOTS)", at: "after:all.win"}}
-"""
-MINE = """strategy: mine
-title: As careful, but from a corner
-source: {document: own-paper, place: §1, says: The same from a corner.}
-like: careful-first
-phases: {all: {rules: {centre: {when: "free[0]", play: [0]}}}}
-"""
+CLAIM = read_spec("borrowed/claim")
 
 
 @pytest.fixture
 def specs(tmp_path: pathlib.Path) -> pathlib.Path:
-    folder = tmp_path / "specs"
-    folder.mkdir()
-    for name, text in (("document", DOCUMENT), ("claim", CLAIM), ("mine", MINE)):
-        (folder / f"{name}.yaml").write_text(text)
-    return folder
+    return shutil.copytree(MADE / "borrowed", tmp_path / "specs")
 
 
 def test_shipped_files_are_named_from_a_folder_of_ones_own(specs: pathlib.Path) -> None:
@@ -110,7 +81,7 @@ def test_no_file_of_ones_own_changes_what_a_shipped_one_says(specs: pathlib.Path
     (specs / "rules.yaml").write_text(rules.replace(x_line, "").replace(o_line, f"{o_line}\n{x_line}"))
     assert "made with the shipped rules 'tictactoe'" in str(validate_folder(specs)[2]), "the first clause decides"
     (specs / "lines.yaml").write_text(lines.replace("[0, 1, 2]", "[0, 1, 5]"))
-    (specs / "rules.yaml").write_text(OWN_RULES)
+    shutil.copy(MADE / "own/tictactoe.yaml", specs / "rules.yaml")
     told = "\n".join(map(str, validate_folder(specs)[2]))
     made = (
         "what the shipped {} says is made with the shipped {}, and not with these: take another id, or copy {} as well"
@@ -122,21 +93,8 @@ def test_no_file_of_ones_own_changes_what_a_shipped_one_says(specs: pathlib.Path
     assert lines_told not in "\n".join(map(str, validate_folder(specs)[2]))
 
 
-OWN_RULES = """rules: tictactoe
-title: Two in a row win
-source: {document: own-paper, place: §1, says: Two neighbouring spots win.}
-family: positional
-board: {rows: 3, columns: 3}
-lines: {in_a_row: 2}
-outcomes: {X has two: {when: X_line, result: X}, O has two: {when: O_line, result: O}}
-"""
-OWN_STRATEGY = """strategy: careful-first # our own
-title: The first free spot
-source: {document: own-paper, place: §1, says: The first free spot.}
-rules: tictactoe
-player: X
-phases: {all: {rules: {any: {for: {s: SPOTS}, when: "free[s]", play: [s]}}}}
-"""
+OWN_RULES = read_spec("own/tictactoe")
+OWN_STRATEGY = read_spec("own/careful-first")
 ALONE = CLAIM.partition("  no-line-left-open")[0]
 
 
@@ -169,7 +127,7 @@ def test_no_shipped_file_stands_for_one_of_the_folder_that_has_a_fault(
 
 def test_a_claim_that_is_like_another_borrows_no_strategy(specs: pathlib.Path) -> None:
     """Its base has the id of a shipped strategy, whose definitions have the id of some of the folder."""
-    (specs / "lines.yaml").write_text(LINES)
+    shutil.copy(MADE / "own/small-lines.yaml", specs)
     (specs / "mine.yaml").unlink()
     claim = ALONE.replace("claim: own", "claim: careful-first").replace("X: careful-first", "X: first-free")
     (specs / "claim.yaml").write_text(claim)
@@ -179,10 +137,3 @@ def test_a_claim_that_is_like_another_borrows_no_strategy(specs: pathlib.Path) -
     library, _, problems = validate_folder(specs)
     assert problems == []
     assert set(library.strategies) == {"first-free"}
-
-
-LINES = """definitions: small-lines
-title: Other lines
-source: {document: own-paper, place: §1, says: The first row alone.}
-define: {makes_x(s): s == 2}
-"""

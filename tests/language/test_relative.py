@@ -2,22 +2,20 @@
 
 from __future__ import annotations
 
-import pathlib
 from typing import Any
 
 import pytest
 
+from tests.audit.made import MADE
 from tests.rules import shipped
 from verifier.kernel.games import Game
 from verifier.language.compile import validate_folder
 from verifier.language.expressions import Grounder
 from verifier.language.names import RELATIVE, Names
-from verifier.language.rules import Rulebook
 from verifier.language.scope import ground_strategy
 from verifier.language.syntax import ExpressionError, parse_expression
 
-RULES: Rulebook = shipped()
-SOURCE = "source: {document: test, place: part 1, says: It holds.}"
+RULES = shipped()
 
 
 def ground(text: str, game: Game, player: str | None) -> Any:
@@ -62,22 +60,9 @@ def test_the_last_move_is_a_spot_that_was_free(rules: str, spot: str) -> None:
         ground("last_move()", game, None)
 
 
-def test_a_strategy_is_written_for_both_players(tmp_path: pathlib.Path) -> None:
+def test_a_strategy_is_written_for_both_players() -> None:
     """A shared definition says of each player what it says; readings are about their claimant."""
-    (tmp_path / "lines.yaml").write_text(
-        f'definitions: lines\ntitle: Lines\n{SOURCE}\ndefine: {{ahead: i_win, at(s): "mine[s] or theirs[s]"}}\n'
-    )
-    (tmp_path / "any.yaml").write_text(
-        'strategy: any-{p}\nfor: {"p, player": [[x, X], [o, O]]}\ntitle: Any\n' + SOURCE + "\nrules: tictactoe\n"
-        'player: "{player}"\nincludes: [lines]\nphases:\n'
-        '  all: {rules: {any: {for: {s: SPOTS}, when: "not at(s) and not mine[s]", play: [s]}}}\n'
-    )
-    (tmp_path / "claim.yaml").write_text(
-        f"claim: both\ntitle: Both\n{SOURCE}\nrules: tictactoe\nincludes: [lines]\nreadings:\n"
-        '  "{p}":\n    for: {"p, player": [[x, X], [o, O]]}\n    plays: all\n    expect: proved\n'
-        '    strategies: {"{player}": "any-{p}"}\n    objectives: {won: {some: ahead, at: end}}\n'
-    )
-    library, compiled, problems = validate_folder(tmp_path)
+    library, compiled, problems = validate_folder(MADE / "both")
     assert problems == []
     for player, other, name in (("X", "O", "x"), ("O", "X", "o")):
         statement = compiled["both", name].statement

@@ -5,41 +5,15 @@ from typing import Any
 
 import pytest
 
+from tests.audit.made import read_spec
 from verifier.language.compile import compile_reading
 from verifier.language.folder import load_library
 from verifier.language.problem import SpecProblemsError
 from verifier.language.saying import say_reading
 
-STRATEGY = """\
-strategy: own-number
-title: The spot that has the field's number
-source: {document: none, place: here, says: Field and spot alike.}
-rules: paper
-player: X
-phases:
-  alike:
-    for: {f: "[0, 4, 8]"}
-    when: free[f, f]
-    rules:
-      play: {play: [f, f]}
-"""
+STRATEGY = read_spec("numbered/strategy")
 
-CLAIM = """\
-claim: own-number-is-free
-title: A reply
-source: {document: none, place: here, says: There is a reply.}
-rules: paper
-readings:
-  as-stated:
-    step: reply
-    strategies: {X: NAME}
-    expect: proved
-    for: {f: FIELDS_MEANT}
-    steps:
-      reply:
-        given: [active == f, "free[f, f]"]
-        conclude: ["X[f, f]"]
-"""
+CLAIM = read_spec("numbered/reply")
 
 
 def instances(folder: pathlib.Path, strategy: str, fields: str, text: str = STRATEGY) -> list[list[Any]]:
@@ -78,20 +52,7 @@ def test_a_phase_without_such_a_member_is_a_fault(tmp_path: pathlib.Path) -> Non
     ]
 
 
-PLAYS = """\
-claim: plays
-title: All plays of some members
-source: {document: none, place: here, says: There are plays.}
-rules: paper
-readings:
-  as-stated:
-    plays: all
-    strategies: {X: own-number}
-    expect: proved
-    MORE
-    objectives: {any: {keep: ply >= 0, at: every}}
-    invariant: {both: [ply >= 0]}
-"""
+PLAYS = read_spec("numbered/plays")
 
 
 def compiled(folder: pathlib.Path, more: str, strategy: str = STRATEGY) -> tuple[dict[str, Any], str]:

@@ -7,6 +7,7 @@ import re
 from typing import Any
 
 import pytest
+import yaml
 
 from tests.rules import specs
 from verifier.kernel.certificate import unpack
@@ -94,51 +95,7 @@ def find_ply(name: str) -> int:
 PROSE = " ".join(" ".join(re.sub("`[^`]*`", "`_`", line) for line in PAGE.splitlines() if line[:1] != "|").split())
 """The text without tables, names and line ends."""
 
-PLIES = {
-    "theorem-1/as-stated": [
-        "force a win by ply {} against every defence",
-        "(`_`). Xavier cannot force a win by ply {}. **C",
-    ],
-    "lemma-3/as-stated": [
-        "wins Ultimate Tic-Tac-Toe by ply {}, in its",
-        "odd plies only, {} is the value",
-        "The value of the game is {}. *Proof.* By ply {} he wins (`_`). Up to",
-        "shows that Xavier wins by ply {}, and",
-    ],
-    "theorem-2/as-stated": [
-        "not (4,4), Olivia holds out through ply {}.",
-        "A, B and C by ply {} for corners and edges",
-        "need no more than ply {} there",
-    ],
-    "theorem-3/as-stated": [
-        "she holds out through ply {} from there",
-        "is forced if he is to win by ply {}.",
-        "three have no win by ply {}.",
-        "Only one first move has a win by ply {}.",
-        "*Theorem 3* is B by ply {} and its images",
-    ],
-    "beyond-opening-0-5/not-by-43": [
-        "If there is no such line, Olivia holds out through ply {}.",
-        "in the latter two through ply {}.",
-    ],
-    "beyond-win-0-8/by-41": ["If k is the middle, Xavier can force a win by ply {}, otherwise"],
-    "beyond-win-0-1/by-43": ["otherwise by ply {}, and in neither case by an earlier ply"],
-    "beyond-no-double/by-46": ["that is not a double, Olivia holds out through ply {} (Lemma 6"],
-    "beyond-no-double/by-48": ["its argument even gives {}, as he then"],
-    "beyond-second-move/by-46": ["she holds out through ply {} as well (Lemma 7"],
-    "beyond-no-double/by-43": ["to fields l and h. She holds out through ply {}."],
-    "beyond-replies-middle/by-41": [
-        "she holds out: through ply {}, and, with",
-        "-middle, -corner, -edge (by {}), beyond-opening-4-0",
-    ],
-    "beyond-replies-edge/by-43": [
-        "with larger tables, through ply {}. **C**",
-        "-middle, -corner, -edge (by {}) theorem-4",
-    ],
-    "beyond-opening-1-3/not-by-41": ["She holds out through ply {}; in", "-4-0, -0-5, -1-3 (by {}) theorem-2"],
-    "beyond-opening-1-3/not-by-43": ["beyond-opening-0-5, -1-3 (by {}) theorem-3"],
-}
-"""What the text says with the ply of each statement."""
+PLIES: dict[str, list[str]] = yaml.safe_load(pathlib.Path(__file__).with_name("plies.yaml").read_text())
 
 
 def test_every_ply_of_the_text_is_that_of_evidence() -> None:

@@ -7,27 +7,18 @@ import pathlib
 
 import pytest
 
+from tests.audit.made import write_claim
 from verifier.audit import process
 from verifier.cli import main
 from verifier.kernel.store import read_index
 
-HEAD = """claim: {name}
-title: A claim for tests
-source: {{document: test, place: none, says: A claim for tests.}}
-rules: paper
-uses: [{uses}]
-readings:
-  as-stated:
-    bound: {ply}
-    expect: proved
-"""
 OPENING = "4.4, 4.0, 0.4, 4.1, 1.4, 4.2, 2.4, 4.3, 3.4, 4.5, 5.4, 4.6, 6.4, 4.7"
 
 
 def write(specs: pathlib.Path, name: str, ply: int, rest: str, uses: str = "") -> None:
     specs.mkdir(exist_ok=True)
-    text = "".join(f"    {line}\n" for line in rest.splitlines())
-    (specs / f"{name}.yaml").write_text(HEAD.format(name=name, ply=ply, uses=uses) + text)
+    reading = "\n".join(f"    {line}" for line in (f"bound: {ply}", "expect: proved", *rest.splitlines()))
+    write_claim(specs, name, f"uses: [{uses}]\nreadings:\n  as-stated:\n{reading}", "paper")
 
 
 @pytest.fixture

@@ -3,33 +3,15 @@
 from __future__ import annotations
 
 import pathlib
+import shutil
 
 import pytest
 
 import verifier
-from tests.audit.made import check, make_plan, write_claim
+from tests.audit.made import MADE, check, make_plan, write_claim
 from verifier.language.compile import validate_folder
 from verifier.methods.result import Line, ReadingResult
 
-OWN = {
-    "six": """rules: six
-title: Three lines on six spots
-source: {document: none, place: here, says: The player who first has a line wins.}
-family: positional
-board: {rows: 1, columns: 6}
-lines: {sets: [[0, 1, 2], [2, 3, 4], [3, 4, 5]]}
-outcomes: {X has a line: {when: X_line, result: X}, O has a line: {when: O_line, result: O}}
-""",
-    "board": """rules: board
-title: One of several boards
-source: {document: none, place: here, says: A board with three in a row is dead.}
-family: positional
-board: {rows: 3, columns: 3}
-marks: {is: shared}
-lines: {in_a_row: 3}
-outcomes: {a dead board: {when: line, result: draw}}
-""",
-}
 PAIRS = 'for: {a: "range(0, 9)", b: "range(0, 9)"}, line: ["{a}", "{b}"]'
 HELD = "can: O, objectives: {o: {prevent: X_wins, by: 6}}, pairing: "
 PLAYS = "plays: all, player: X"
@@ -43,8 +25,8 @@ def goal(objective: str) -> str:
 
 
 def write(folder: pathlib.Path, rules: str, says: str) -> None:
-    if rules in OWN:
-        (folder / f"{rules}.yaml").write_text(OWN[rules])
+    if rules in ("six", "board"):
+        shutil.copy(MADE / f"{rules}.yaml", folder)
     write_claim(folder, "c", f"readings:\n  r: {{expect: proved, {says}}}", rules)
 
 

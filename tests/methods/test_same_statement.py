@@ -9,6 +9,7 @@ from typing import Any
 import pytest
 
 import verifier
+from tests.audit.made import read_spec
 from verifier.kernel.certificate import hash_value, pack, unpack
 from verifier.kernel.decide import decide
 from verifier.kernel.errors import CertificateError
@@ -18,17 +19,7 @@ from verifier.kernel.store import parse_stated, read_index
 from verifier.kernel.verdict import Result, Verdict
 from verifier.report.sentence import trust_of
 
-CLAIM = """claim: {name}
-title: It lasts nine plies at most
-source: {{document: examples, place: our own, says: It lasts nine plies at most.}}
-rules: tictactoe
-readings:
-  as-stated:
-    plays: all
-    expect: proved
-    strategies: {{X: careful-first}}
-    objectives: {{end: {{keep: ply <= 9, at: end}}}}
-"""
+WALKED = read_spec("walked")
 INVARIANT = "    invariant: {both: {no more than nine marks: ply <= 9}}\n"
 EXAMPLES = pathlib.Path(__file__).parents[2] / "specs/examples"
 
@@ -38,8 +29,8 @@ def load(folder: pathlib.Path, invariant: str = INVARIANT) -> verifier.Specs:
     specs = folder / "specs"
     if not specs.exists():
         shutil.copytree(EXAMPLES, specs)
-    (specs / "kept.yaml").write_text(CLAIM.format(name="kept") + invariant)
-    (specs / "walked.yaml").write_text(CLAIM.format(name="walked"))
+    (specs / "kept.yaml").write_text(WALKED.replace("claim: walked", "claim: kept") + invariant)
+    (specs / "walked.yaml").write_text(WALKED)
     return verifier.load(specs, out=folder / "out", cache=False)
 
 
@@ -68,7 +59,7 @@ def test_a_walk_that_refutes_what_an_invariant_shows_is_exit_code_4(
         return result if "invariant" in evidence else Result(Verdict.REFUTED, "forged", stats=result.stats)
 
     specs = load(tmp_path).folders.specs
-    first = CLAIM.format(name="both")
+    first = WALKED.replace("claim: walked", "claim: both")
     second = first.split("readings:\n")[1].replace("as-stated", "walked")
     (specs / "both.yaml").write_text(f"{first}{INVARIANT}{second}    agrees_with: as-stated\n")
     assert verifier.load(specs, out=tmp_path / "out", cache=False).check("both").exit_code == 0

@@ -6,7 +6,7 @@ import pathlib
 
 import pytest
 
-from tests.audit.made import check, make_plan
+from tests.audit.made import check, make_plan, read_spec
 from tests.kernel.test_games import WON_GAME as WON
 from tests.rules import find_rules, rules_data
 from verifier.kernel.plays import Node
@@ -16,24 +16,8 @@ from verifier.methods.shown import find_wins
 from verifier.report.layout import Layout
 from verifier.report.text import hint_lines, summary_lines
 
-CLAIM = """claim: c
-title: A claim about a small game
-source: {document: none, place: here, says: Something is so.}
-rules: tictactoe
-readings:
-  r: {plays: all, expect: proved, strategies: {X: s}, MORE objectives: {o: OBJECTIVE}}
-"""
-STRATEGY = """strategy: s
-title: The first free spot
-source: {document: none, place: here, says: The first free spot.}
-rules: tictactoe
-player: X
-phases:
-  all:
-    rules:
-      first: {for: {s: SPOTS}, when: "free[s] and all(not free[t] for t in SPOTS if t < s)", play: [s]}
-      never: {when: "free[0]", play: [0]}
-"""
+CLAIM = read_spec("shown/claim")
+STRATEGY = read_spec("shown/strategy")
 
 
 def check_one(folder: pathlib.Path, objective: str, more: str = "", strategy: str = STRATEGY) -> ReadingResult:

@@ -7,28 +7,10 @@ import shutil
 
 import pytest
 
-from tests.audit.made import check, make_plan, order
+from tests.audit.made import MADE, check, make_plan, order
 from verifier.report.registry import Report, render
 
 SPECS = pathlib.Path(__file__).parents[2] / "specs"
-
-HOSTILE = """\
-claim: hostile
-title: <script>alert(1)</script> "quoted" & 'so on'
-source:
-  document: examples
-  place: <b>nowhere</b>
-  says: </style></script><img src=x onerror=alert(1)> and <!-- a comment
-rules: tictactoe
-readings:
-  as-stated:
-    plays: all
-    expect: refuted
-    strategies: {X: careful-first}
-    objectives:
-      "</script><i>'never' \\"over\\"</i>": {prevent: over, by: 9}
-    note: <a href="javascript:alert(1)">a note</a>
-"""
 
 CLAIMS = ["hostile", "lowest-spot-keeps-fields", "p4-note", "figure-2", "figure-7", "threesome-example", "rules-start"]
 JOINED = ["classic-first-player", "classic-second-player", "classic-draw"]
@@ -40,7 +22,7 @@ def report(tmp_path_factory: pytest.TempPathFactory) -> Report:
     folder = tmp_path_factory.mktemp("report")
     specs, root = folder / "specs", folder / "root"
     shutil.copytree(SPECS, specs)
-    (specs / "examples" / "hostile.yaml").write_text(HOSTILE)
+    shutil.copy(MADE / "hostile.yaml", specs / "examples")
     root.mkdir()
     plan = make_plan(specs, *order(specs, *CLAIMS, *JOINED), cache=root, shipped=SPECS.parent / "proofs")
     return Report(check(plan), plan.library, specs, plan.folders.stores, "verifier report 'a <b> claim'")

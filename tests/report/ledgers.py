@@ -1,4 +1,4 @@
-"""Ledgers for tests: three small claims, of which the readings come out as a test wants.
+"""Ledgers for tests: three small claims (``tests/specs/three``), of which the readings come out as a test wants.
 
 In the title of the second, every format finds something to escape.
 """
@@ -9,9 +9,11 @@ import functools
 import gzip
 import json
 import pathlib
+import shutil
 from dataclasses import replace
 from typing import Any
 
+from tests.audit.made import MADE
 from tests.lines import PROOFS
 from tests.rules import specs
 from verifier.audit.ledger import ClaimResult, Ledger
@@ -27,42 +29,6 @@ from verifier.report.registry import Report
 SARIF = json.loads(gzip.decompress((pathlib.Path(__file__).parent / "schemas/sarif-2.1.0-rtm.5.json.gz").read_bytes()))
 """The official schema."""
 
-SPECS = {
-    "plain": """\
-claim: plain
-title: A claim for tests
-source: {document: test, place: part 1, says: It holds.}
-rules: tictactoe
-readings:
-  as-stated: {step: start, expect: proved, steps: {start: {conclude: [ply == 0]}}}
-""",
-    "mended": r"""claim: mended
-title: "A bell \x07, \"quotes\", <tags> & 100% | of: commas,\nlines"
-source: {document: test, place: part 2, says: It nearly holds.}
-rules: tictactoe
-uses: [plain]
-readings:
-  as-stated:
-    {step: start, expect: refuted, steps: {start: {conclude: [ply == 1]}}}
-  repaired:
-    repairs: [as-stated]
-    note: the count starts at 0
-    step: start
-    expect: proved
-    steps: {start: {conclude: [ply == 0]}}
-""",
-    "wrong": """\
-claim: wrong
-title: A wrong claim
-source: {document: test, place: part 3, says: It does not hold.}
-rules: tictactoe
-readings:
-  as-stated: {step: start, expect: refuted, steps: {start: {conclude: [ply == 2]}}}
-  long: {control: true, expect: refuted, line: ["0"], conclude: [ply == 3]}
-""",
-}
-
-
 LEFT_OUT = {"wrong/long"}
 """Readings that the run leaves out."""
 
@@ -71,9 +37,7 @@ def write_specs(folder: pathlib.Path) -> pathlib.Path:
     """Write the claims below a folder ``audited specs``, in a repository, and return it."""
     (folder / ".git").mkdir()
     specs = folder / "audited specs"
-    (specs / "part").mkdir(parents=True)
-    for name, text in SPECS.items():
-        (specs / "part" / f"{name}.yaml").write_text(text)
+    shutil.copytree(MADE / "three", specs / "part")
     return specs
 
 

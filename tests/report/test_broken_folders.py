@@ -15,9 +15,10 @@ from xml.etree import ElementTree
 import jsonschema
 import pytest
 
+from tests.audit.made import read_spec
 from tests.commands import command
 from tests.golden import require_golden
-from tests.report.ledgers import SARIF, SPECS, make_report
+from tests.report.ledgers import SARIF, make_report
 from verifier.audit.fault import Fault, FaultKind, Lost
 from verifier.audit.ledger import make_schema
 from verifier.kernel.verdict import Verdict
@@ -27,37 +28,11 @@ from verifier.report.printable import make_printable
 from verifier.report.registry import FORMATS, render
 from verifier.report.text import failure_lines, list_faults
 
-GOOD = SPECS["plain"].replace("plain", "good")
+GOOD = read_spec("three/plain").replace("plain", "good")
 CLAIM = GOOD.replace("good", "bad")
-PLAYED = """\
-claim: played
-title: A claim for tests
-source: {document: test, place: part 1, says: It holds.}
-rules: own
-readings:
-  as-stated:
-    plays: all
-    expect: proved
-    strategies: {X: lowest}
-    objectives: {never: {prevent: O_wins, by: 9}}
-"""
-STRATEGY = """\
-strategy: lowest
-title: The lowest free spot
-source: {document: test, place: part 1, says: The lowest free spot.}
-rules: own
-player: X
-phases: {all: {rules: {lowest: {for: {s: SPOTS}, when: "free[s]", play: [s]}}}}
-"""
-RULES = """\
-rules: own
-title: Three in a row
-source: {document: test, place: part 1, says: Three in a row.}
-family: positional
-board: {rows: 3, columns: 3}
-lines: {in_a_row: 3}
-outcomes: {X has a line: {when: X_line, result: X}}
-"""
+PLAYED = read_spec("played/played")
+STRATEGY = read_spec("played/lowest")
+RULES = read_spec("played/own")
 PLAY = {"played.yaml": PLAYED, "sub/lowest.yaml": STRATEGY, "own.yaml": RULES}
 DOCUMENT = "document: test\ntitle: A document for tests\nnote: Tests.\n"
 

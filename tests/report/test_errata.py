@@ -11,7 +11,7 @@ from typing import Any, get_args
 
 import pytest
 
-from tests.audit.made import STARTS, check, edit, make_plan, write_claim
+from tests.audit.made import STARTS, check, edit, make_plan, read_spec, write_claim
 from tests.golden import require_golden
 from tests.report.ledgers import make_report
 from tests.rules import specs
@@ -28,24 +28,8 @@ from verifier.report.html.documents import say_standings
 from verifier.report.order import label_of, order_claims
 from verifier.report.registry import Report, render
 
-GRADED = """errata: test
-contents:
-  first-ply:
-    readings: [READING]
-    severity: SEVERITY
-    headline: HEADLINE
-    says: It holds at the *first* ply.
-    correction: Begin with 0_, 100% of α.
-    note: The count is at 0, not at 1 & <more>.
-  the-other: {readings: [wrong/as-stated], severity: slip, note: It is not so.}
-"""
-DOCUMENT = """document: test
-title: A paper & its <title>
-authors: [Ann Author]
-note: It is made for tests.
-headline: [plain, mended]
-contents: {Part: {wrong: Lemma 9, mended: Lemma 2}}
-"""
+GRADED = read_spec("graded/errata")
+DOCUMENT = read_spec("graded/document")
 
 
 def grade(report: Report, severity: str = "step", headline: str = "[mended]", text: str = GRADED) -> Report:
