@@ -99,3 +99,13 @@ def test_what_statements_say() -> None:
     where plays end early, who can do it, who moves at a scope, that not all scopes are named, where a bound begins.
     """
     require_golden("statements.txt", "\n\n".join(map(describe_statement, TOLD)) + "\n")
+
+
+def test_a_chain_of_names_is_told() -> None:
+    """However long it is; one that leads back, which only a refused statement has, is not followed round and round."""
+    chain = [["X", 0], *(["use", number] for number in range(3000))]
+    said = describe_statement(play("tictactoe", START, keep(["use", 3000]), formulas=chain))
+    assert 'always ["X",0]' in said
+    for back in (["use", 0], ["not", ["use", 0]]):
+        said = describe_statement(play("tictactoe", START, keep(["use", 0]), formulas=[back]))
+        assert said.startswith("plays from .........")

@@ -9,7 +9,7 @@ marks or not at all. What is too long is cut, so that two statements may read al
 from __future__ import annotations
 
 import math
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from typing import Any
 
 from verifier.kernel.certificate import canonical_bytes, hash_value
@@ -22,6 +22,9 @@ PRINTED_DIGITS = 32
 
 WIDTH, LINES_WIDTH, POSITION_WIDTH, NAME_WIDTH = 70, 400, 120, 4100
 """How long a formula, the lines of a board, a position, and a scope may be to be shown whole."""
+
+MAX_TOKENS = 10_000
+"""How many names and parts of a formula are looked at, to show it."""
 
 
 def counted(number: int, word: str, plural: str = "") -> str:
@@ -54,36 +57,31 @@ def _plays(data: dict[str, Any]) -> str:
     # Among choices of the claimant's, what all plays are said to do is what he can bring about (``statement``).
     is_chosen = data.get("chooses", data["claimant"] not in data["strategies"])
     can = f", as {claimant[:1]!a} can play" if is_chosen else ""
-    told = [_objective(item, claimant, named) + (can if item["type"] != "some" else "") for item in data["objectives"]]
-    return f"plays {start}{end}, {sides or 'all legal ones'}{images}: {'; '.join(first(told, 4, 'and '))}"
+    told = first(data["objectives"], 4, lambda item: _objective(item, claimant, named, can), "and ")
+    return f"plays {start}{end}, {sides or 'all legal ones'}{images}: {'; '.join(told)}"
 
 
-def _objective(data: dict[str, Any], claimant: str, named: Any) -> str:
+def _objective(data: dict[str, Any], claimant: str, named: Any, can: str) -> str:
     said = short_formula(data["holds" if "holds" in data else "goal"], named)
     if data["type"] == "reach":
-        return f"reach {said} by ply {data['by']:d}"
+        return f"reach {said} by ply {data['by']:d}{can}"
     if data["type"] == "prevent":
-        return f"never {said} through ply {data['through']:d}"
+        return f"never {said} through ply {data['through']:d}{can}"
     # Where it holds once, it does so in one of the scopes, and any of them may be that one.
-    every, joined = ("always", " and ") if data["type"] == "keep" else ("once", " or ")
+    every, joined, can = ("always", " and ", can) if data["type"] == "keep" else ("once", " or ", "")
     movers = {"claimant": claimant, "opponent": "O" if claimant == "X" else "X"}
     meant = {scope: f" ({player[:1]!a} moves there)" for scope, player in movers.items()}
     meant["end"] = " (the game is over)"  # and not: a play ends there, by the horizon
-    scopes = [f"{short(ascii(scope), NAME_WIDTH)}{meant.get(scope, '')}" for scope in data["at"]]
-    return f"{every} {said} at {joined.join(first(scopes, 3))}"
+    scopes = first(data["at"], 3, lambda scope: f"{short(ascii(scope), NAME_WIDTH)}{meant.get(scope, '')}")
+    return f"{every} {said} at {joined.join(scopes)}{can}"
 
 
 def _steps(data: dict[str, Any]) -> str:
-    parts = data["parts"]
-    more = f"; and {counted(len(parts) - 1, 'more part')}" if len(parts) > 1 else ""
-    return f"{_part(parts[0], data.get('formulas', []))}{more}"
-
-
-def _part(data: dict[str, Any], named: Any) -> str:
-    """Return what a part of a statement about steps says; not what a file calls it."""
-    mover, claimant, step = data["turn"], str(data["claimant"])[:1], str(data["step"])[:20]
+    """Return what the first part of a statement about steps says, not what a file calls it, and how many follow."""
+    part, named, others = data["parts"][0], data.get("formulas", []), len(data["parts"]) - 1
+    mover, claimant, step = part["turn"], str(part["claimant"])[:1], str(part["step"])[:20]
     given = [f"{str(mover)[:1]!a} to move"] if mover is not None else []
-    given += _formulas(data["hypotheses"], named)
+    given += _formulas(part["hypotheses"], named)
     steps = {
         "none": "it holds there that",
         "start": "it holds there that",
@@ -92,15 +90,16 @@ def _part(data: dict[str, Any], named: Any) -> str:
         "round": f"each move of the other player and reply by the strategy of {claimant!a} lead to",
         "reply-first": f"each move of the strategy of {claimant!a} and answer to it lead to",
     }
-    plays = "" if data["plays"] is None else f" (the free one is {short(data['plays'])})"
+    plays = "" if part["plays"] is None else f" (the free one is {short(part['plays'])})"
+    more = f"; and {counted(others, 'more part')}" if others else ""
     where = "at the start of the game" if step == "start" else "from each well-formed position"
     where += f" where {' and '.join(given)}" if given else ""
-    return f"{where}, {steps[step]}{plays} {' and '.join(_formulas(data['conclusions'], named))}"
+    return f"{where}, {steps[step]}{plays} {' and '.join(_formulas(part['conclusions'], named))}{more}"
 
 
 def _formulas(pairs: Any, named: Any) -> list[str]:
     """Return formulas without what a file calls them, the first four of them."""
-    return first([short_formula(formula, named) for _, formula in pairs], 4)
+    return first(pairs, 4, lambda pair: short_formula(pair[1], named))
 
 
 def _bound(data: dict[str, Any]) -> str:
@@ -130,19 +129,21 @@ def _count(data: dict[str, Any]) -> str:
 def short_formula(node: Any, named: Any) -> str:
     """Return a formula, those with a name written out, as far as there is room."""
     text = ""
-    for token in _tokens(node, named):
+    for number, token in enumerate(_tokens(node, named)):
         text += token
-        if len(text) > WIDTH:
+        if len(text) > WIDTH or number > MAX_TOKENS:
             return f"{text[:WIDTH]}…"
     return text
 
 
 def _tokens(node: Any, named: Any) -> Iterator[str]:
-    """Yield what a formula is written with."""
+    """Yield what a formula is written with, and nothing for each name: names may lead on and on, or back."""
+    count = len(named)
+    while type(node) is list and len(node) == 2 and node[0] == "use" and type(node[1]) is int and 0 <= node[1] < count:
+        yield ""
+        node = named[node[1]]
     if not isinstance(node, list):
         yield canonical_bytes(node).decode()
-    elif len(node) == 2 and node[0] == "use" and type(node[1]) is int and 0 <= node[1] < len(named):
-        yield from _tokens(named[node[1]], named)
     else:
         yield "["
         for at, part in enumerate(node):
@@ -158,9 +159,10 @@ def short(value: Any, width: int = WIDTH) -> str:
     return text if len(text) <= width else f"{text[: width // 2]}… ({len(text)} characters)"
 
 
-def first(items: list[str], most: int, before: str = "") -> list[str]:
-    """Return the first items, and how many more there are."""
-    return items if len(items) <= most else [*items[:most], f"{before}{len(items) - most} more"]
+def first(items: list[Any], most: int, tell: Callable[[Any], str], before: str = "") -> list[str]:
+    """Tell the first items, and how many more there are."""
+    more = [f"{before}{len(items) - most} more"] if len(items) > most else []
+    return [*map(tell, items[:most]), *more]
 
 
 _KINDS = {"sum": _sum, "count": _count, "play": _plays, "steps": _steps, "bound": _bound}
