@@ -212,10 +212,10 @@ def test_only_who_asks_limits_the_time(tmp_path: pathlib.Path, monkeypatch: pyte
     fill(tmp_path, "tictactoe-reach")
     monkeypatch.setattr(deciding, "_decide_plays", spin)
     requests = plan(read_index(tmp_path))
-    for seconds, found, is_rejected in ((None, "defect", True), (0.05, "time", False)):
+    for seconds, found, verdict in ((None, "defect", "rejected"), (0.05, "time", "not decided")):
         (answer,) = recheck(tmp_path, requests, seconds=seconds)
         assert isinstance(answer.outcome, CertificateError)
-        assert (answer.outcome.reason, answer.is_rejected, answer.is_decided) == (found, is_rejected, False)
+        assert (answer.outcome.reason, answer.verdict, answer.is_decided) == (found, verdict, False)
 
 
 def test_a_refusal_keeps_nothing_of_what_was_refused(tmp_path: pathlib.Path) -> None:

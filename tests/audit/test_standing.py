@@ -37,7 +37,7 @@ REPAIR = {"repairs": ["as-stated"], "note": "This is what was missing."}
 
 def found(model: Claim, name: str, word: str, *beliefs: Belief) -> ReadingResult:
     """Return what the kernel found of a reading; supported by a solver where nothing else is said."""
-    verdict = Verdict.parse(word)
+    verdict = Verdict[word.upper()]
     named = frozenset(beliefs or [SOLVER]) if verdict is Verdict.SUPPORTED else frozenset[Belief]()
     return replace(pending_result(model, name), verdict=verdict, beliefs=named)
 

@@ -87,18 +87,18 @@ def test_what_is_printed_is_what_was_decided(tmp_path: pathlib.Path) -> None:
     belief = frozenset({Belief.SOLVER})
     proved = Result(Verdict.PROVED, stats={"refuted": 1, "obligations": 1})
     supported = Result(Verdict.SUPPORTED, "", belief, {"refuted": 1, "obligations": 2})
-    for outcome, word, detail, is_decided, is_rejected in (
-        (proved, "proved", "", True, False),
-        (supported, "supported", f"followed refutations of 1 of 2 obligations; {Belief.SOLVER.value}", False, False),
-        (Result(Verdict.SUPPORTED, "", belief), "supported", Belief.SOLVER.value, False, False),
-        (Result(Verdict.REFUTED, "why"), "refuted", "why", True, False),
-        (Result(Verdict.REFUTED, "x" * 200), "refuted", "x" * 200, True, False),
-        (Result(Verdict.REFUTED, "x" * 201), "refuted", "x" * 200 + "…", True, False),
-        (CertificateError("hash", "no"), "rejected", "hash: no", False, True),
-        (CertificateError("time", "over"), "not decided", "time: over", False, False),
+    for outcome, word, detail, is_decided in (
+        (proved, "proved", "", True),
+        (supported, "supported", f"followed refutations of 1 of 2 obligations; {Belief.SOLVER.value}", False),
+        (Result(Verdict.SUPPORTED, "", belief), "supported", Belief.SOLVER.value, False),
+        (Result(Verdict.REFUTED, "why"), "refuted", "why", True),
+        (Result(Verdict.REFUTED, "x" * 200), "refuted", "x" * 200, True),
+        (Result(Verdict.REFUTED, "x" * 201), "refuted", "x" * 200 + "…", True),
+        (CertificateError("hash", "no"), "rejected", "hash: no", False),
+        (CertificateError("time", "over"), "not decided", "time: over", False),
     ):
         found = Answer(digest, ("it \x1b says", "[", "]"), outcome)
-        assert (found.is_decided, found.is_rejected) == (is_decided, is_rejected)
+        assert (found.verdict, found.is_decided) == (word, is_decided)
         first = f"{word}  {digest[:32]}" + (f"  ({detail})" if detail else "")
         names = '    filed as "a/b", "c/d"'
         assert [*lines_of(found, ["a/b", "c/d"])] == [first, r"    it \x1b says", names, "    [", "    ]"]

@@ -24,6 +24,6 @@ def test_a_belief_stands_with_supported_and_nowhere_else(verdict: Verdict) -> No
 @pytest.mark.parametrize("value", list(Verdict))
 def test_words_are_read_back(value: Verdict) -> None:
     """What is printed of a verdict is read as it; other words are refused."""
-    assert Verdict.parse(str(value)) is value
+    assert Verdict[str(value).upper()] is value
     with pytest.raises(KeyError):
-        Verdict.parse("certain")
+        Verdict["certain".upper()]

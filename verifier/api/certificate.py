@@ -67,7 +67,7 @@ class Certificate:
     @property
     def verdict(self) -> Verdict:
         """The verdict that the evidence is supposed to show."""
-        return Verdict.parse(self.stored.verdict)
+        return Verdict[self.stored.verdict.upper()]
 
     @property
     def evidence(self) -> dict[str, Any]:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import argparse
 import contextlib
+import functools
 import json
 import pathlib
 import re
@@ -15,7 +16,7 @@ from verifier.api.folders import find_folder
 from verifier.audit.progress import beating
 from verifier.cli.options import add_color, add_folder, add_format, add_jobs, command, positive
 from verifier.cli.progress import is_terminal, layout_for
-from verifier.kernel.__main__ import Answer, describe, describe_whole, lines_of, plain
+from verifier.kernel.__main__ import Answer, describe, lines_of, plain
 from verifier.kernel.decide import limited
 from verifier.kernel.errors import CertificateError, UsageError
 from verifier.kernel.store import BY_INVARIANT, read_index
@@ -84,7 +85,7 @@ def run(arguments: argparse.Namespace) -> int:
     if not requests:
         raise UsageError("no certificate selected: name a claim, a claim/reading or the hash of a statement")
     is_brief = arguments.format == "text" and not arguments.verbose and not arguments.say
-    say = say_briefly if is_brief else describe_whole if arguments.say else describe
+    say = say_briefly if is_brief else functools.partial(describe, is_whole=arguments.say)
     layout = layout_for(arguments)
     columns = 12, min(max(len(_name(request, arguments.names)) for request in requests), layout.width * 2 // 5)
     rejected = undecided = 0
@@ -95,8 +96,8 @@ def run(arguments: argparse.Namespace) -> int:
     for number, request in enumerate(requests, 1):
         with _showing(f"{number} of {len(requests)}  {request.names[0]}", counter):
             answer = next(found)
-        rejected += answer.is_rejected
-        undecided += not answer.is_decided and not answer.is_rejected
+        rejected += answer.verdict == "rejected"
+        undecided += not answer.is_decided and answer.verdict != "rejected"
         rules.update(answer.told[1:] if is_brief else ())
         if arguments.format == "json":
             told.append(_to_json(request, answer))
@@ -156,7 +157,7 @@ def _lines_of(request: Request, answer: Answer, layout: Layout) -> Iterator[str]
     first, *others = lines_of(answer, request.names)
     yield layout.paint(answer.verdict, answer.verdict) + first.removeprefix(answer.verdict)
     yield from others
-    if answer.is_rejected:
+    if answer.verdict == "rejected":
         yield make_printable(f"    look closer: verifier check {request.names[0].partition('/')[0]}")
 
 

@@ -11,6 +11,7 @@ over, or a solver is believed. 2: no such folder, no index, or nothing in it. 4:
 from __future__ import annotations
 
 import argparse
+import functools
 import gc
 import io
 import os
@@ -53,11 +54,6 @@ class Answer:
         return self.verdict in ("proved", "refuted")
 
     @property
-    def is_rejected(self) -> bool:
-        """Whether the certificate does not show its verdict."""
-        return self.verdict == "rejected"
-
-    @property
     def detail(self) -> str:
         """Why it came out so, or what the rest stands by where a part was decided; empty: nothing is to be added."""
         outcome = self.outcome
@@ -76,14 +72,9 @@ Describe = Callable[[dict[str, Any]], Sequence[str]]
 """Says in lines what a statement states."""
 
 
-def describe(statement: dict[str, Any]) -> list[str]:
-    """Return what a statement states, in a line."""
-    return [describe_statement(statement)]
-
-
-def describe_whole(statement: dict[str, Any]) -> list[str]:
-    """Return what a statement states, in a line, and its canonical JSON, of which the hash is printed."""
-    return [*describe(statement), canonical_bytes(statement).decode()]
+def describe(statement: dict[str, Any], *, is_whole: bool = False) -> list[str]:
+    """Return what a statement states, in a line; and, if it is asked for, its canonical JSON, whose hash is printed."""
+    return [describe_statement(statement), *([canonical_bytes(statement).decode()] if is_whole else [])]
 
 
 def answer(root: pathlib.Path, key: str, memo: Memo, seconds: float | None = None, say: Describe = describe) -> Answer:
@@ -135,13 +126,13 @@ def main(arguments: Sequence[str] | None = None) -> int:
             named.setdefault(key, []).append(name)
     except CertificateError as error:
         print(plain(str(error)), file=sys.stderr)
-    memo, rejected, undecided = Memo(), 0, 0
+    memo, rejected, undecided, say = Memo(), 0, 0, functools.partial(describe, is_whole=asked.say)
     for number, (key, names) in enumerate(named.items(), 1):
         if sys.stderr.isatty():
             print(f"\r{number} of {len(named)}  {plain(names[0])[:60]:60}\r", end="", file=sys.stderr, flush=True)
-        found = answer(asked.folder, key, memo, asked.limit, describe_whole if asked.say else describe)
-        rejected += found.is_rejected
-        undecided += not found.is_decided and not found.is_rejected
+        found = answer(asked.folder, key, memo, asked.limit, say)
+        rejected += found.verdict == "rejected"
+        undecided += not found.is_decided and found.verdict != "rejected"
         print("\n".join(lines_of(found, names)), flush=True)
     print(f"{counted(len(named), 'certificate')}, {rejected} rejected, {undecided} not decided")
     return 2 if not named else 4 if rejected else 1 if undecided else 0

@@ -21,11 +21,6 @@ class Verdict(enum.IntEnum):
     def __str__(self) -> str:
         return self.name.lower()
 
-    @classmethod
-    def parse(cls, text: str) -> Verdict:
-        """Read ``proved``, ``supported``, ``unknown`` or ``refuted``."""
-        return cls[text.upper()]
-
 
 class Belief(enum.Enum):
     """What you have to believe for a supported verdict, besides the kernel."""

@@ -281,7 +281,7 @@ def pending_result(model: Claim, name: str) -> ReadingResult:
         name,
         reading.question,
         Verdict.UNKNOWN,
-        Verdict.parse(reading.expect),
+        Verdict[reading.expect.upper()],
         rules="" if reading.rules in (None, model.rules) else reading.rules,
         control=reading.control,
         repairs=tuple(reading.repairs),
