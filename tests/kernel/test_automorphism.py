@@ -14,7 +14,7 @@ from tests.rules import in_a_row, positional
 from tests.statements import KEPT, NINE, play, prevent, reach, strategy
 from verifier.kernel import relabel
 from verifier.kernel.decide import Memo
-from verifier.kernel.games.lines import find_images
+from verifier.kernel.games.lines import Images
 from verifier.kernel.games.positional import Position
 from verifier.kernel.relabel import Symmetries
 from verifier.kernel.statement import parse_statement
@@ -43,7 +43,7 @@ def fold(statement: dict[str, Any], generators: Any) -> dict[str, list[str]]:
     known = object.__new__(Symmetries)
     known.group = relabel._multiply([tuple(spots) for spots in generators], 9)
     known._formulas = parsed.formulas
-    known._images = find_images(known.group)
+    known._images = Images(known.group)
     known._least = functools.lru_cache(functools.partial(relabel._find_least, known._images))
     return explore(parsed, Solver(parsed).choose, fold=known.least).moves()
 
@@ -227,7 +227,7 @@ def test_what_is_remembered_of_images_ends_without_the_collector() -> None:
         statement = claim("tictactoe")
         symmetries = Symmetries(statement, parse_statement(statement), SQUARE)
         symmetries.least(Position(3, 4))
-        known = weakref.ref(symmetries._images.__self__)  # type: ignore[attr-defined]
+        known = weakref.ref(symmetries._images)
         assert known()
         del symmetries
         assert known() is None

@@ -134,7 +134,7 @@ def test_only_what_keeps_the_lines_is_a_symmetry() -> None:
     whole = rules_data("tictactoe")
     for lines, images in ((whole["lines"], {1, 3, 5, 7}), (whole["lines"][1:], {1})):
         game: Any = parse_rules({**whole, "lines": lines})
-        assert set(solutions.Solution(game, "X")._images(2)) == {1 << spot for spot in images}
+        assert set(solutions.Solution(game, "X")._images[2]) == {1 << spot for spot in images}
 
 
 def test_positions_are_told_apart_by_their_hashes() -> None:

@@ -12,7 +12,7 @@ from typing import Any, NamedTuple
 
 from verifier.kernel.certificate import Certificate
 from verifier.kernel.decide import Memo, decide
-from verifier.kernel.games.lines import Permutation, find_images
+from verifier.kernel.games.lines import Images, Permutation
 from verifier.kernel.plays import Node, oppose
 from verifier.kernel.relabel import Symmetries
 from verifier.kernel.statement import Statement, parse_statement
@@ -128,13 +128,13 @@ def find_edges(guide: Guide) -> tuple[list[list[Edge]], list[Permutation]]:
         none without symmetries.
     """
     turns, symmetries = {0: 0}, guide.symmetries
-    images = find_images(symmetries.group) if symmetries else None
+    images = Images(symmetries.group) if symmetries else None
 
     def lead(move: tuple[int, ...], rule: str, after: Any) -> Edge:
         if symmetries is None or images is None:
             return Edge(move, rule, guide.numbers[after])
         least = symmetries.least(after)
-        pairs = zip(*map(images, after), strict=True)
+        pairs = zip(*(images[mask] for mask in after), strict=True)
         turn = next(number for number, pair in enumerate(pairs) if pair == tuple(least))
         return Edge(move, rule, guide.numbers[least], turns.setdefault(turn, len(turns)))
 

@@ -83,14 +83,13 @@ def symmetries(rows: int, columns: int) -> Iterator[Permutation]:
 
 def keeps_lines(permutation: Permutation, lines: Mapping[str, Collection[Line]]) -> bool:
     """Say whether a permutation takes each line of a player to a line of that player."""
-    images = {
-        player: {tuple(tuple(sorted(permutation[s] for s in spots)) for spots in line) for line in own}
-        for player, own in lines.items()
-    }
-    return all(images[player] == set(own) for player, own in lines.items())
+    return all(
+        {tuple(tuple(sorted(permutation[s] for s in spots)) for spots in line) for line in own} == set(own)
+        for own in lines.values()
+    )
 
 
-class _Images(dict[int, tuple[int, ...]]):
+class Images(dict[int, tuple[int, ...]]):
     """The images of masks, by permutation, made as they are asked for; no cycle keeps them once nobody needs them."""
 
     def __init__(self, permutations: Iterable[Permutation]) -> None:
@@ -105,8 +104,3 @@ class _Images(dict[int, tuple[int, ...]]):
             self[0] = (0,) * len(self._bits)
         self[mask] = found
         return found
-
-
-def find_images(permutations: Iterable[Permutation]) -> Callable[[int], tuple[int, ...]]:
-    """Return the function that gives the images of a mask, by permutation."""
-    return _Images(permutations).__getitem__

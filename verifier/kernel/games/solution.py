@@ -11,7 +11,7 @@ import functools
 from typing import TYPE_CHECKING
 
 from verifier.kernel.errors import CertificateError
-from verifier.kernel.games.lines import find_images, keeps_lines, symmetries
+from verifier.kernel.games.lines import Images, keeps_lines, symmetries
 
 if TYPE_CHECKING:
     from verifier.kernel.games.positional import Position, Positional
@@ -33,7 +33,7 @@ class Solution:
     def __init__(self, game: Positional, player: str) -> None:
         self.game, self.player = game, player
         self.values: dict[tuple[int, int], bool] = {}
-        self._images = find_images([p for p in symmetries(game.rows, game.columns) if keeps_lines(p, game.lines)])
+        self._images = Images(p for p in symmetries(game.rows, game.columns) if keeps_lines(p, game.lines))
         self._work = 0
         self._board: int = (1 << game.cells) - 1
         self._kept: dict[tuple[Position, int], bool] = {}
@@ -61,7 +61,7 @@ class Solution:
         values = self.values  # by pairs: one number of both would have the hash of many others
         known = values.get((own, other))
         if known is None:
-            least = min(zip(self._images(own), self._images(other), strict=True))
+            least = min(zip(self._images[own], self._images[other], strict=True))
             known = values.get(least)
             if known is None:
                 known = any(self._keeps(own, other, bit) for bit in _bits(self._board & ~(own | other)))

@@ -29,7 +29,7 @@ from operator import getitem
 from typing import NamedTuple
 
 from verifier.kernel.errors import NotationError
-from verifier.kernel.games.lines import Permutation
+from verifier.kernel.games.lines import Images
 from verifier.kernel.games.nested import ALIGNED_MASKS, ANY, FULL_FIELD_MASK, HAS_LINE, LINES, Position
 from verifier.kernel.relabel import SYMMETRIES
 
@@ -138,14 +138,9 @@ def race_of(position: Position) -> tuple[Fields, int]:
 @functools.cache
 def _images() -> tuple[tuple[int, ...], ...]:
     """Return for each symmetry the image of every field."""
-    table = field_table()
-
-    def move(mask: int, permutation: Permutation) -> int:
-        return sum(1 << permutation[s] for s in range(9) if mask >> s & 1)
-
-    return tuple(
-        tuple(table.number[move(x, p), move(o, p), is_owned] for x, o, is_owned in table.shape) for p in SYMMETRIES
-    )
+    table, images = field_table(), Images(SYMMETRIES)
+    moved = [[(x, o, is_owned) for x, o in zip(images[x], images[o], strict=True)] for x, o, is_owned in table.shape]
+    return tuple(tuple(map(table.number.__getitem__, shapes)) for shapes in zip(*moved, strict=True))
 
 
 def image_of_race(number: int, fields: Fields, active: int) -> tuple[Fields, int]:
