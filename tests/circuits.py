@@ -7,7 +7,7 @@ from typing import Any
 
 from verifier.kernel.circuit import Circuit
 from verifier.kernel.games import Game
-from verifier.kernel.symbolic import State
+from verifier.kernel.games.registry import State
 from verifier.solver.smtlib import inputs_of
 
 

@@ -20,10 +20,10 @@ from verifier.kernel.errors import CertificateError, SpecError
 from verifier.kernel.formula import Formulas
 from verifier.kernel.games import Game
 from verifier.kernel.games.nested import Nested, Position
-from verifier.kernel.games.registry import parse_rules
+from verifier.kernel.games.registry import parse_rules, unknown
 from verifier.kernel.obligations import STEP, derive
 from verifier.kernel.steps import StepsStatement, find_failures, parse_steps
-from verifier.kernel.symbolic import Reader, unknown
+from verifier.kernel.symbolic import Reader
 from verifier.search.reach import steps_from
 
 NESTED = ("paper", "paper-play-on", "closed-open-fields", "closed-any-spot")

@@ -18,9 +18,8 @@ from verifier.kernel.formula import Formulas
 from verifier.kernel.games import Game
 from verifier.kernel.games import solution as solutions
 from verifier.kernel.games.positional import Positional
-from verifier.kernel.games.registry import parse_rules
+from verifier.kernel.games.registry import parse_rules, unknown
 from verifier.kernel.statement import parse_statement
-from verifier.kernel.symbolic import unknown
 from verifier.language.compile import compile_reading
 
 THREE = in_a_row(3, 3, 3)

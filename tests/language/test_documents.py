@@ -13,7 +13,7 @@ from tests.golden import require_golden
 from tests.rules import specs
 from verifier.kernel.circuit import Circuit
 from verifier.kernel.games import nested
-from verifier.kernel.symbolic import unknown
+from verifier.kernel.games.registry import unknown
 from verifier.language.folder import load_library
 from verifier.language.problem import SpecProblemsError
 from verifier.language.shape import CoverageFile

@@ -8,7 +8,8 @@ import pytest
 from tests.circuits import evaluate
 from tests.rules import find_rules
 from verifier.kernel.circuit import Circuit
-from verifier.kernel.symbolic import Reader, unknown
+from verifier.kernel.games.registry import unknown
+from verifier.kernel.symbolic import Reader
 from verifier.language.expressions import Grounder
 from verifier.language.names import Names
 from verifier.language.syntax import ExpressionError, parse_expression

@@ -13,9 +13,9 @@ from tests.kernel.derived import derive_once
 from tests.kernel.test_obligations import GAMES, random_part, random_position
 from tests.statements import part, steps_of
 from verifier.kernel.circuit import FALSE, Circuit
+from verifier.kernel.games.registry import STATES
 from verifier.kernel.obligations import derive
 from verifier.kernel.steps import parse_steps
-from verifier.kernel.symbolic import STATES
 from verifier.solver.refute import decide_parts, ways
 from verifier.solver.smtlib import Printer, write_obligations
 

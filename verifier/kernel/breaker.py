@@ -22,7 +22,7 @@ from typing import Any
 
 from verifier.kernel.certificate import require_shape
 from verifier.kernel.errors import CertificateError
-from verifier.kernel.games.marks import OTHER, Move
+from verifier.kernel.games import OTHER, Move
 from verifier.kernel.games.positional import MAX_CELLS, Position, Positional
 from verifier.kernel.statement import Statement
 

@@ -45,15 +45,6 @@ its own: a node of theirs counts as many (``Game.weight``)."""
 _COUNTED = 2
 """What a term and ``exactly-one`` count beside themselves: to add up takes longer than to join."""
 
-COMPARISONS: dict[str, Callable[[int, int], bool]] = {
-    "==": operator.eq,
-    "!=": operator.ne,
-    "<": operator.lt,
-    "<=": operator.le,
-    ">": operator.gt,
-    ">=": operator.ge,
-}
-
 
 def _joined(wanted: bool) -> Callable[..., Test]:
     """Return what makes of tests one that says whether all hold, or, where False is wanted, whether one does."""
@@ -74,10 +65,6 @@ def _joined(wanted: bool) -> Callable[..., Test]:
     return make
 
 
-def _comparison(compare: Callable[[int, int], bool]) -> Callable[..., Test]:
-    return lambda left, right: lambda p, q: compare(left(p, q), right(p, q))
-
-
 class _Operator(NamedTuple):
     """What joins parts: whether it makes a term, and of terms; of how many (None: of any number); and what it says."""
 
@@ -85,6 +72,10 @@ class _Operator(NamedTuple):
     takes_terms: bool
     parts: int | None
     make: Callable[..., Callable[[Any, Any], Any]]
+
+
+def _comparison(compare: Callable[[int, int], bool]) -> _Operator:
+    return _Operator(False, True, 2, lambda left, right: lambda p, q: compare(left(p, q), right(p, q)))
 
 
 OPERATORS = {
@@ -97,7 +88,12 @@ OPERATORS = {
     "sum": _Operator(True, False, None, lambda *tests: lambda p, q: sum(1 for test in tests if test(p, q))),
     "+": _Operator(True, True, None, lambda *terms: lambda p, q: sum(term(p, q) for term in terms)),
     "-": _Operator(True, True, 2, lambda left, right: lambda p, q: left(p, q) - right(p, q)),
-    **{name: _Operator(False, True, 2, _comparison(compare)) for name, compare in COMPARISONS.items()},
+    "==": _comparison(operator.eq),
+    "!=": _comparison(operator.ne),
+    "<": _comparison(operator.lt),
+    "<=": _comparison(operator.le),
+    ">": _comparison(operator.gt),
+    ">=": _comparison(operator.ge),
 }
 """What joins formulas and terms; other words are the game's."""
 

@@ -17,7 +17,7 @@ from typing import Any, TypeAlias
 
 from verifier.kernel.certificate import hash_value, require_shape
 from verifier.kernel.errors import CertificateError
-from verifier.kernel.games.marks import OTHER
+from verifier.kernel.games import OTHER
 from verifier.kernel.games.registry import parse_rules
 from verifier.kernel.obligations import check_obligations, derive, derive_closure
 from verifier.kernel.plays import parse_line, replay, require_bound, require_met, with_scopes

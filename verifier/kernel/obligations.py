@@ -18,11 +18,11 @@ from typing import Any
 from verifier.kernel.certificate import REFUTATIONS_FORMAT, hash_value, require_shape
 from verifier.kernel.circuit import FALSE, TRUE, Circuit
 from verifier.kernel.errors import CertificateError
-from verifier.kernel.games.marks import OTHER, Move
-from verifier.kernel.games.registry import parse_rules
+from verifier.kernel.games import OTHER, Move
+from verifier.kernel.games.registry import State, parse_rules, unknown
 from verifier.kernel.refutation import Follower
 from verifier.kernel.store import Files, is_hash, read_table
-from verifier.kernel.symbolic import Reader, State, unknown
+from verifier.kernel.symbolic import Reader
 
 ORDER = {"move": ("free",), "reply": ("reply",), "round": ("free", "reply"), "reply-first": ("reply", "free")}
 """What each step is made of: ``free`` is any legal move, ``reply`` the claimant's by the strategy."""

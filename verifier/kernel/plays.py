@@ -12,8 +12,7 @@ from dataclasses import dataclass, replace
 from typing import Any
 
 from verifier.kernel.errors import CertificateError
-from verifier.kernel.games import Game
-from verifier.kernel.games.marks import OTHER
+from verifier.kernel.games import OTHER, Game
 from verifier.kernel.statement import SCOPES, Objective, Statement
 from verifier.kernel.strategy import find_breakdown
 from verifier.kernel.verdict import Result, Verdict
@@ -228,7 +227,11 @@ def check_proof(statement: Statement, nodes: Iterable[Node], lines: Mapping[str,
     for objective in statement.objectives:
         require_bound(statement, objective)
         if objective.type == "some":
-            _require_some(statement, objective, lines[objective.name])
+            line = parse_line(statement.game, lines[objective.name])
+            *_, (last, ply, scopes) = with_scopes(statement, replay(statement, line))
+            if not (objective.speaks_of(ply, scopes) and objective.holds(last.position, ply)):
+                text = statement.game.format_position(last.position)
+                raise CertificateError("not-some", f"{objective.name!r} does not hold in {text}")
         if objective.is_walked:  # where a line shows it, only its scopes have to be met
             is_shown = objective.type == "some"
             watched.append(replace(objective, type="keep", test=lambda _: True) if is_shown else objective)
@@ -299,14 +302,6 @@ def check_opposed(opposed: Statement, nodes: Iterable[Node]) -> Result:
     played = f"the strategy of {other} allows" if other in opposed.strategies else "is played"
     text = f"{objective.name!r} fails: {opposed.claimant} {how} ply {objective.bound}, whatever {played}"
     return Result(Verdict.REFUTED, text, stats=shown.stats)
-
-
-def _require_some(statement: Statement, objective: Objective, moves: list[str]) -> None:
-    """Require that a line shows a ``some`` objective at its end."""
-    *_, (last, ply, scopes) = with_scopes(statement, replay(statement, parse_line(statement.game, moves)))
-    if not (objective.speaks_of(ply, scopes) and objective.holds(last.position, ply)):
-        text = statement.game.format_position(last.position)
-        raise CertificateError("not-some", f"{objective.name!r} does not hold in {text}")
 
 
 def _find_objective(statement: Statement, name: str, types: Iterable[str]) -> Objective:

@@ -109,16 +109,13 @@ def _part(formulas: Formulas, data: Any) -> Part:
     if (strategy is None) == ("reply" in ORDER.get(step, ())):
         raise SpecError(f"a step {step!r} {'needs' if strategy is None else 'takes no'} strategy")
     compiled = None if strategy is None else compile_strategy(formulas, strategy, data["claimant"])
-    conclusions = _named(formulas, data["conclusions"], is_after_step=step in ORDER)
+    has_step, said = step in ORDER, data["conclusions"]
+    conclusions = tuple((name, formulas.compile(one, is_after_step=has_step)) for name, one in said)
     if not conclusions:
         raise SpecError("a part without a conclusion says nothing")
-    hypotheses = _named(formulas, data["hypotheses"])
+    hypotheses = tuple((name, formulas.compile(formula)) for name, formula in data["hypotheses"])
     move = None if plays is None else read_move(formulas.game, plays)
     return Part(data["part"], step, data["claimant"], data["turn"], hypotheses, conclusions, move, compiled)
-
-
-def _named(formulas: Formulas, data: Any, *, is_after_step: bool = False) -> _Named:
-    return tuple((name, formulas.compile(formula, is_after_step=is_after_step)) for name, formula in data)
 
 
 def find_failures(game: Game, part: Part, position: Any, moves: Sequence[Any]) -> tuple[str, list[str]]:

@@ -18,9 +18,9 @@ from typing import Any, TypeAlias
 
 from verifier.kernel.errors import NotationError, SpecError
 from verifier.kernel.formula import Formulas, Test
-from verifier.kernel.games import Game
+from verifier.kernel.games import Game, Move
 
-Choice = tuple[str, tuple[int, ...]]
+Choice = tuple[str, Move]
 """The label ``phase.rule`` and the move."""
 
 MAX_NAME = 200
@@ -94,7 +94,7 @@ def _rule(formulas: Formulas, phase: str, rule: Any) -> _Rule:
     return choices, 1 + formulas.nodes - before
 
 
-def read_move(game: Game, value: list[int]) -> tuple[int, ...]:
+def read_move(game: Game, value: list[int]) -> Move:
     """Read a move, legal or not, written as a list of integers."""
     move = tuple(value)
     with contextlib.suppress(NotationError, ValueError, IndexError):

@@ -1,8 +1,9 @@
-"""Positions as literals of a circuit: one of which nothing is known, and what moves make of it.
+"""Positions as literals of a circuit: what all families have in common, and what formulas say of one.
 
 Trusted for: that a word of a game, read in such a position, says what the family's ``compile_atom`` says of each
 position that the literals may stand for, and that a move does what ``play`` does. So the literals of a position after
-a move are the weakest precondition of the words: what has to hold before the move for each to hold after it.
+a move are the weakest precondition of the words: what has to hold before the move for each to hold after it. The rest
+of a family stands in ``games``, as in ``nested_marks``.
 """
 
 from __future__ import annotations
@@ -13,24 +14,82 @@ from typing import Any, TypeAlias
 from verifier.kernel.circuit import FALSE, KEPT, TRUE, Circuit, Term, add, count
 from verifier.kernel.errors import SpecError
 from verifier.kernel.formula import OPERATORS
-from verifier.kernel.games import Game
-from verifier.kernel.games.marks import EVERYTHING, Marks, Move, Said
-from verifier.kernel.games.nested_marks import NestedState
-from verifier.kernel.games.positional_marks import PositionalState
+from verifier.kernel.games import Move
 
-State: TypeAlias = NestedState | PositionalState
+Said: TypeAlias = Callable[[Any], Any]
+"""What a formula (a literal) or a term (a ``Term``) says of a position."""
 
-STATES: dict[str, Any] = {"nested": NestedState, "positional": PositionalState}
-"""What positions are by the family of their rules; one without steps is not here."""
+EVERYTHING = -1
+"""All bits: a word that may speak of anything in a position."""
 
 
-def unknown(circuit: Circuit, game: Game) -> State:
-    """Return a position of which nothing is known, made of new inputs."""
-    if game.family not in STATES:
-        raise SpecError("steps of these rules have no symbolic form")
-    state: State = STATES[game.family].unknown(circuit, game)
-    state.legal_spots = state.formulas and [*map(Reader(circuit, state).read, state.formulas)]
-    return state
+class Marks:
+    """What positions of all games have: a literal for each mark, by player and spot.
+
+    ``named`` is what formulas with a name say of it; ``origin`` the position before the last move, which may have
+    ``changed`` what these bits stand for; ``words`` returns what ``word`` says, of all words with the same indices.
+    ``formulas`` are those under which moves are legal, where the rules have some, and ``legal_spots`` what they say.
+    """
+
+    words: Any
+    formulas: Sequence[Any] | None = None
+    legal_spots: Sequence[Said] | None = None
+
+    def __init__(self, circuit: Circuit, rules: Any, marks: dict[str, list[int]]) -> None:
+        self.circuit, self.rules, self.marks = circuit, rules, marks
+        self.named: dict[int, Any] = {}
+        self.origin: Any = None
+        self.changed = 0
+        self._taken: list[int] = [0] * len(marks["X"])
+        self._known: dict[tuple[str, object], int] = {}
+
+    def word(self, name: str, args: list[int]) -> tuple[Said, int]:
+        """Return what a word of the game says, and what it speaks of, as bits."""
+        found: tuple[Said, int] | None = self.words(args).get(name)
+        if found is None:
+            raise SpecError(f"{name!r} has no symbolic form: the kernel solves the game from one position at a time")
+        return found
+
+    def taken(self, at: int) -> int:
+        """Say that a spot holds a mark."""
+        found = self._taken[at]
+        if not found:
+            found = self._taken[at] = self.circuit.some([self.marks["X"][at], self.marks["O"][at]])
+        return found
+
+    def ply(self) -> Term:
+        """Return the number of marks."""
+        return count(map(self.taken, range(len(self.marks["X"]))))
+
+    def turn(self, player: str) -> int:
+        """Say that a player is to move: Olivia where Xavier has more marks."""
+        more = self.circuit.at_least(self._more(), 1)
+        return more if player == "O" else -more
+
+    def invariant(self) -> dict[str, list[int]]:
+        """Return what makes a position well formed, by name: together, that ``find_fault`` of its game finds nothing.
+
+        ``marks``, ``sums``: no spot holds two; ``turn``: the marks alternate; ``last``: the last mark was the other
+        player's, and before it the game went on; ``owners``: of fields; ``over``: one mark won; ``active``: one active
+        field, which a mark explains.
+        """
+        at_least, marks = self.circuit.at_least, self.marks
+        doubled = add([(count(marks["X"] + marks["O"]), 1), (self.ply(), -1)])
+        return {
+            "position.marks": [-self.circuit.every(pair) for pair in zip(marks["X"], marks["O"], strict=True)],
+            "position.sums": [at_least(doubled, 0), -at_least(doubled, 1)],
+            "position.turn": [at_least(self._more(), 0), -at_least(self._more(), 2)],
+        }
+
+    def _once(self, said: Callable[[Any], int], about: object) -> int:
+        """Return what a method says about something, and keep it: it is asked for often."""
+        key = (said.__name__, about)
+        if key not in self._known:
+            self._known[key] = said(about)
+        return self._known[key]
+
+    def _more(self) -> Term:
+        return add([(count(self.marks["X"]), 1), (count(self.marks["O"]), -1)])
 
 
 class Reader:
@@ -40,7 +99,7 @@ class Reader:
     that it speaks of. ``old`` speaks of the position before the step, or of the one from which play started.
     """
 
-    def __init__(self, circuit: Circuit, before: State, entries: Sequence[Any] = ()) -> None:
+    def __init__(self, circuit: Circuit, before: Marks, entries: Sequence[Any] = ()) -> None:
         self.circuit, self.before = circuit, before
         self._named: list[tuple[Said, int]] = []
         self._size = self._spoken_of = 0
@@ -54,7 +113,7 @@ class Reader:
         said = self._read(node)
         size = self._size
 
-        def read(state: State) -> Any:
+        def read(state: Marks) -> Any:
             spend(size)
             return said(state)
 
@@ -102,10 +161,10 @@ class Reader:
     def _join(self, head: str, parts: list[Said]) -> Said:
         every, some = self.circuit.every, self.circuit.some
 
-        def subtract(state: State) -> Term:
+        def subtract(state: Marks) -> Term:
             return self._add([(parts[0](state), 1), (parts[1](state), -1)])
 
-        def total(state: State) -> Term:
+        def total(state: Marks) -> Term:
             return count([part(state) for part in parts])
 
         joins: dict[str, Said] = {
@@ -137,12 +196,12 @@ class Reader:
         same = self.circuit.every([least, -more])
         return {">=": least, ">": more, "<": -least, "<=": -more, "==": same, "!=": -same}[head]
 
-    def replies(self, strategy: Any) -> Callable[[State], dict[Move, int]]:
+    def replies(self, strategy: Any) -> Callable[[Marks], dict[Move, int]]:
         """Return the moves that a strategy can make in a position, each with a literal: that it may make it there."""
         phases = [[self._instance(instance) for instance in phase["instances"]] for phase in strategy["phases"]]
         every, some = self.circuit.every, self.circuit.some
 
-        def replies(state: State) -> dict[Move, int]:
+        def replies(state: Marks) -> dict[Move, int]:
             found: dict[Move, list[int]] = {}
             earlier: list[int] = []
             for instances in phases:

@@ -11,8 +11,8 @@ from typing import Any
 import z3
 
 from verifier.kernel.games import Game
+from verifier.kernel.games.registry import STATES
 from verifier.kernel.obligations import Obligations
-from verifier.kernel.symbolic import STATES
 from verifier.solver.smtlib import Printer
 
 RESOURCE_LIMIT = 40_000_000

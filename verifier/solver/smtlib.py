@@ -7,8 +7,8 @@ from collections.abc import Iterable, Iterator
 from typing import Any
 
 from verifier.kernel.circuit import FALSE, TRUE
+from verifier.kernel.games.registry import State
 from verifier.kernel.obligations import Obligations
-from verifier.kernel.symbolic import State
 
 _INPUTS = ("marked", "X", "won_by_X", "O", "won_by_O", "active")
 """The words that say what a position is: all others follow from them."""

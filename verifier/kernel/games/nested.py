@@ -272,14 +272,11 @@ PAPER = Nested()
 
 def parse_nested(data: Mapping[str, Any]) -> Nested:
     """Read the data that the module describes."""
-    found = [
-        game
-        for game in (Nested(*options) for options in itertools.product((False, True), repeat=3))
-        if game.data == data and (game.closed or game.free_reaches_decided)
-    ]
-    if not found:
-        raise SpecError(
-            "nested rules have 'closed' (full or decided), 'free_choice' (free-spots; or open-fields, where decided "
-            f"fields are closed) and 'after_win' (over or goes-on): {str(data)[:200]}"
-        )
-    return found[0]
+    for options in itertools.product((False, True), repeat=3):
+        game = Nested(*options)
+        if game.data == data and (game.closed or game.free_reaches_decided):
+            return game
+    raise SpecError(
+        "nested rules have 'closed' (full or decided), 'free_choice' (free-spots; or open-fields, where decided "
+        f"fields are closed) and 'after_win' (over or goes-on): {str(data)[:200]}"
+    )

@@ -8,8 +8,9 @@ from __future__ import annotations
 from typing import Any
 
 from verifier.kernel.circuit import FALSE, TRUE, Circuit, count
-from verifier.kernel.games.marks import EVERYTHING, OTHER, Marks, Move, Said
+from verifier.kernel.games import OTHER, Move
 from verifier.kernel.games.nested import ANY, LINES, Nested, Position
+from verifier.kernel.symbolic import EVERYTHING, Marks, Said
 
 
 class NestedState(Marks):

@@ -10,8 +10,9 @@ from collections.abc import Callable
 from typing import Any
 
 from verifier.kernel.circuit import FALSE, TRUE, Circuit
-from verifier.kernel.games.marks import EVERYTHING, Marks, Move, Said
+from verifier.kernel.games import Move
 from verifier.kernel.games.positional import Position, Positional
+from verifier.kernel.symbolic import EVERYTHING, Marks, Said
 
 
 class PositionalState(Marks):

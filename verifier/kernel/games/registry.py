@@ -1,22 +1,31 @@
-"""The families of games by name, and the rules that a statement carries."""
+"""The families of games by name: the rules that a statement carries, and positions of which nothing is known."""
 
 from __future__ import annotations
 
 import functools
 import json
 from collections.abc import Callable
-from typing import Any
+from typing import Any, TypeAlias
 
+from verifier.kernel.circuit import Circuit
 from verifier.kernel.errors import SpecError
 from verifier.kernel.games import Game
 from verifier.kernel.games.nested import parse_nested
+from verifier.kernel.games.nested_marks import NestedState
 from verifier.kernel.games.positional import Positional
+from verifier.kernel.games.positional_marks import PositionalState
+from verifier.kernel.symbolic import Reader
 
 MAX_TEXT = 200_000
 """How long rules may be, as JSON."""
 
 FAMILIES: dict[str, Callable[[dict[str, Any]], Game]] = {"nested": parse_nested, "positional": Positional}
 """What makes a game of the rules of each family; its module says what they look like."""
+
+State: TypeAlias = NestedState | PositionalState
+
+STATES: dict[str, Any] = {"nested": NestedState, "positional": PositionalState}
+"""What positions are, as literals of a circuit, by the family of their rules; one without steps is not here."""
 
 
 def parse_rules(data: object) -> Game:
@@ -36,3 +45,12 @@ def parse_rules(data: object) -> Game:
 def _parse_text(text: str) -> Game:
     data = json.loads(text)
     return FAMILIES[data["family"]](data)
+
+
+def unknown(circuit: Circuit, game: Game) -> State:
+    """Return a position of which nothing is known, made of new inputs."""
+    if game.family not in STATES:
+        raise SpecError("steps of these rules have no symbolic form")
+    state: State = STATES[game.family].unknown(circuit, game)
+    state.legal_spots = state.formulas and [*map(Reader(circuit, state).read, state.formulas)]
+    return state
