@@ -18,6 +18,7 @@ from tests.rules import specs
 from verifier.audit.standing import conclude
 from verifier.kernel.verdict import Belief, Verdict
 from verifier.language.folder import load_library
+from verifier.language.library import Library
 from verifier.language.problem import SpecProblemsError
 from verifier.language.shape import Severity
 from verifier.methods.result import Decided, pending_result
@@ -96,13 +97,13 @@ def test_claims_that_a_report_does_not_name_are_counted(tmp_path: pathlib.Path) 
     assert told in render("errata", grade(report))
 
 
-def test_what_is_proved_beyond_a_document_is_said_once_it_is(tmp_path: pathlib.Path) -> None:
-    """A claim that sharpens it is named where the ledger shows it as stated, and not before."""
+def test_what_is_proved_beyond_a_document_is_said_once_it_is(
+    tmp_path: pathlib.Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """A claim of our own in its headline is named where the ledger shows it as stated, and not before."""
     report = grade(make_report(tmp_path))
-    model = report.library.document("test")
-    assert model is not None
     for name, said in (("plain", True), ("wrong", False)):
-        model.sharpened_by[:] = [name]
+        monkeypatch.setattr(Library, "headline_of", lambda *_, name=name: (["plain", "mended"], [name]))
         opening = " ".join(errata_of(report).opening)
         assert ("Proved beyond the text: " in opening) == said
 

@@ -30,7 +30,7 @@ def build_ledger_graph(library: Library, standings: Mapping[str, str], labels: M
     shown.remove_nodes_from([name for name in graph if name not in standings and name not in needed])
     # What was not checked is not a witness for what it rests on itself.
     shown.remove_edges_from([edge for edge in shown.edges if edge[0] not in standings])
-    heads = [name for spec in library.documents.values() for name in getattr(spec.model, "headline", ())]
+    heads = [name for document in library.documents for name in library.headline_of(document)[0]]
     way = _find_way(shown, heads)
     for name, data in shown.nodes(data=True):
         data |= {"label": labels[name], "way": name in way, "link": name in standings}

@@ -67,6 +67,15 @@ class Library:
         """Return what is known of a document; None where the specs describe none of that name."""
         return self.documents[name].model if name in self.documents else None
 
+    def headline_of(self, document: str) -> tuple[list[str], list[str]]:
+        """Return the claims of a document's headline: those that it makes, and the auditors' own that say more."""
+        made, own = list[str](), list[str]()
+        for name in self.documents[document].model.headline if document in self.documents else ():
+            source = self.claim(name).source if name in self.claims else None
+            is_own = source is not None and (source.ours or source.document != document)
+            (own if is_own else made).append(name)
+        return made, own
+
     def errata_of(self, document: str) -> dict[str, Erratum]:
         """Return the entries of a document's errata, by name, as they stand in the file."""
         return self.errata[document].model.contents if document in self.errata else {}

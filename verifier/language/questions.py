@@ -21,7 +21,7 @@ Definitions = Annotated[
 ]
 
 
-_OF_READINGS = {"cites", "conclude", "given", "invariant", "keep", "move", "prevent", "reach", "some"}
+_OF_READINGS = {"cites", "conclude", "given", "invariant", "keep", "prevent", "reach", "some"}
 EXPRESSIONS = frozenset({*_OF_READINGS, "define", "for", "play", "sets", "when"})
 """The keys below which texts are expressions."""
 
@@ -31,9 +31,6 @@ class Objective(Strict):
 
     reach: Expression | None = None
     by: int | None = Field(default=None, ge=0, le=1000)
-    exactly: int | None = Field(
-        default=None, ge=1, le=1000, description="of what somebody can reach: by this ply, and by none sooner"
-    )
     prevent: Expression | None = None
     keep: Expression | None = None
     some: Expression | None = None
@@ -52,8 +49,6 @@ class Objective(Strict):
         given = [name for name in ("reach", "prevent", "keep", "some") if getattr(self, name) is not None]
         if len(given) != 1:
             raise ValueError("an objective is exactly one of reach, prevent, keep and some")
-        if self.exactly is not None:  # elsewhere it is written out before it comes here
-            raise ValueError("'exactly' goes with the one 'reach' of 'can', without 'by', where 'expect' is proved")
         wants, other = ("by", "at") if given[0] in ("reach", "prevent") else ("at", "by")
         if getattr(self, wants) is None or getattr(self, other) is not None:
             raise ValueError(f"{given[0]!r} goes with {wants!r} and nothing else")
@@ -108,15 +103,6 @@ class Can(ReadingBase):
     strategies: dict[Player, str] = Field(default_factory=dict, description="what the players are bound to")
     start: Start | None = None
     objectives: dict[str, Objective] = Field(min_length=1, max_length=1)
-    pairing: list[Annotated[list[Move], Field(min_length=2, max_length=2)]] | None = Field(
-        default=None, description="evidence: pairs of spots by which the player keeps the other from every line"
-    )
-
-    @model_validator(mode="after")
-    def _fits_objective(self) -> Can:
-        if self.pairing and (self.strategies or any(o.prevent is None for o in self.objectives.values())):
-            raise ValueError("'pairing' goes with 'prevent', where nobody has a strategy")
-        return self
 
 
 class Case(Strict):
@@ -149,9 +135,7 @@ class Part(Strict):
     for_: Family = Field(default_factory=dict, alias="for")
     given: list[Expression] = Field(default_factory=list)
     cites: list[Expression] | None = Field(default=None, description="the hypotheses that the source names for this")
-    move: tuple[Expression, ...] | list[Expression] | None = Field(
-        default=None, description="the free move of the step"
-    )
+    play: list[Expression] | None = Field(default=None, description="the free move of the step")
     step: Step | None = Field(default=None, description="the step of this entry, where it is not that of the reading")
     conclude: list[Expression] = Field(min_length=1)
     turn: Player | None = None

@@ -175,12 +175,11 @@ def _check_document(library: Library, spec: Spec[DocumentFile]) -> Iterator[Prob
         met.add((path[0], name))
         if name not in library.claims:
             yield spec.document.missing(path, "claim", name, library.claims)
-        elif library.claim(name).source.document != model.document:
+            continue
+        source = library.claim(name).source
+        is_further = path[0] == "headline" and library.is_ours(source)
+        if source.document != model.document and not is_further:
             yield spec.document.problem(path, f"the claim {name!r} is of another document")
-    for index, name in enumerate(model.sharpened_by):
-        if name not in library.claims or not library.is_ours(library.claim(name).source):
-            problem = spec.document.problem(("sharpened_by", index), f"no claim {name!r} of the auditors' own")
-            yield replace(problem, missing=None if name in library.claims else ("claim", name))
 
 
 def _check_errata(library: Library, spec: Spec[ErrataFile]) -> Iterator[Problem]:
@@ -192,7 +191,7 @@ def _check_errata(library: Library, spec: Spec[ErrataFile]) -> Iterator[Problem]
         for reading_name, reading in library.claim(claim).readings.items()
         if reading.expect == "refuted" and not reading.control
     }
-    document, met = library.document(name), set[str]()
+    met, (headline, _) = set[str](), library.headline_of(name)
     for entry, erratum in spec.model.contents.items():
         path: Path = ("contents", entry)
         for index, named in enumerate(erratum.readings):
@@ -205,9 +204,9 @@ def _check_errata(library: Library, spec: Spec[ErrataFile]) -> Iterator[Problem]
                 yield replace(problem(where, f"{text}{suggest(named, owed)}"), missing=missing)
             met.add(named)
         for index, claim in enumerate(erratum.headline):
-            if document is None or claim not in document.headline:
+            if claim not in headline:
                 text = f"{claim!r} is not in the headline of {name!r}"
-                missing = None if document is not None else ("document", name)
+                missing = None if name in library.documents else ("document", name)
                 yield replace(problem((*path, "headline", index), text), missing=missing)
         first = erratum.readings[0]
         claim, _, refuted = first.partition("/")
@@ -307,8 +306,7 @@ def select_readings(library: Library, claims: Iterable[str], reading: str | None
 
 def find_long(library: Library) -> frozenset[tuple[str, str]]:
     """Return the readings that take the kernel minutes, without those on which the headline of a document rests."""
-    documents = [spec.model for spec in library.documents.values()]
-    headline = {claim for model in documents for claim in (*model.headline, *model.sharpened_by)}
+    headline = {claim for spec in library.documents.values() for claim in spec.model.headline}
     readings = [(claim, *item) for claim, spec in library.claims.items() for item in spec.model.readings.items()]
     named = [(claim, name) for claim, name, _ in readings if claim in headline]
     long = {(claim, name) for claim, name, reading in readings if reading.long is not None}

@@ -158,7 +158,7 @@ def _say_steps(reading: Steps) -> Iterator[str]:
     own = "; player: O" if reading.claimant == "O" else ""
     yield f"said of {where}{_say_family(reading.for_)}{_say_given(reading.given)}{own}"
     for name, part in reading.steps.items():
-        move = "any legal move" if part.move is None else f"the move [{', '.join(map(str, part.move))}]"
+        move = "any legal move" if part.play is None else f"the move [{', '.join(map(str, part.play))}]"
         is_reply_first = reading.step_of(part) == "round" and part.turn == reading.claimant
         said = REPLY_FIRST if is_reply_first else STEPS[reading.step_of(part)]
         step = said.format(move=move, strategy=reading.strategy)

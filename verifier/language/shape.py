@@ -131,10 +131,8 @@ class DocumentFile(Strict):
     authors: list[Sentence] = Field(default_factory=list, description="who wrote it, where that is known")
     note: Sentence = Field(description="what kind of text it is, and what it is about")
     headline: list[Identifier] = Field(
-        default_factory=list, description="the claims that say what its title and its abstract promise"
-    )
-    sharpened_by: list[Identifier] = Field(
-        default_factory=list, description="claims of the auditors' own that say more than the headline"
+        default_factory=list,
+        description="the claims that say what its title and its abstract promise; and the auditors' own that say more",
     )
     contents: dict[str, dict[Identifier, Sentence]] = Field(
         default_factory=dict, description="its claims in its own order, by section: the name that it gives to each"

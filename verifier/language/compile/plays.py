@@ -50,9 +50,6 @@ class PlaysCompiler(Compiler):
                 self.problem(("objectives", name), "'can' asks for 'reach' or 'prevent'")
             if claimant in model.strategies:
                 chooses = {"chooses": True}
-            for index, pair in enumerate(model.pairing or ()):
-                for at, spot in enumerate(pair):
-                    self.move(("pairing", index, at), spot)
         statement = {
             "kind": "play",
             **chooses,

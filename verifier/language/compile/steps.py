@@ -71,14 +71,14 @@ class StepsCompiler(Compiler):
             "turn": turn,
             "conclusions": self._named((*path, "conclude"), part.conclude, env, is_after_step=is_after),
             "unless": False,
-            "plays": self._free_move((*path, "move"), part.move, env),
+            "plays": self._free_move((*path, "play"), part.play, env),
             "strategy": strategy,
         }
 
     def _check_step(self, model: Steps, name: str, part: Part, step: str) -> None:
-        if part.move is not None and step in ("none", "start", "reply"):
+        if part.play is not None and step in ("none", "start", "reply"):
             kind = "free move: the strategy makes it" if step == "reply" else "move"
-            self.problem(("steps", name, "move"), f"the step {step!r} has no {kind}")
+            self.problem(("steps", name, "play"), f"the step {step!r} has no {kind}")
         if step == "reply" and part.turn not in (None, model.claimant):
             self.problem(("steps", name, "turn"), f"the step 'reply' starts at {model.claimant}'s turn")
 
@@ -102,5 +102,5 @@ class StepsCompiler(Compiler):
     def _free_move(self, path: Path, given: Any, env: dict[str, int]) -> list[int] | None:
         moves = [] if given is None else ground_moves(self.scope, path, given, env, True)
         if len(moves) > 1:
-            self.scope.problems.append(self.document.problem(path, "'move' is one move, of integers"))
+            self.scope.problems.append(self.document.problem(path, "'play' is one move, of integers"))
         return moves[0]["play"] if len(moves) == 1 else None

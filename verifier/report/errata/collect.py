@@ -67,7 +67,7 @@ def collect_errata(report: Report) -> list[Errata]:
 def _view(library: Library, results: Results, name: str, entries: list[Entry], left: int) -> Errata:
     model = library.document(name)
     title, authors = (model.title, ", ".join(model.authors)) if model else (name, "")
-    main, further = (model.headline, model.sharpened_by) if model else ((), ())
+    main, further = library.headline_of(name)
     stands = tuple(_stand_of(library, results, item) for item in main)
     found_out = (_stand_of(library, results, item) for item in further)
     beyond = tuple(claim for claim, how in found_out if how == HOLDS[Standing.PROVED])
@@ -177,9 +177,8 @@ def _headline(
     library: Library, result: ReadingResult, erratum: Erratum | None, repairs: set[str], results: Results
 ) -> dict[str, list[str]]:
     """Return which headline claims this is, which rest here on its repair, and which the text argues through it."""
-    document = library.document(library.claim(result.claim).source.document)
     groups: dict[str, list[str]] = {}
-    for name in document.headline if document else ():
+    for name in library.headline_of(library.claim(result.claim).source.document)[0]:
         joined = _joined(library, name)
         if name == result.claim:
             said = _ITSELF

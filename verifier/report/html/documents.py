@@ -141,15 +141,14 @@ def view_fronts(report: Report, documents: Sequence[DocumentView], claims: Seque
     views = {claim.result.id: claim for claim in claims}
     found = {}
     for document in documents:
-        model = report.library.document(document.id)
-        if model is None or not any(name in views for name in model.headline):
+        made, own = report.library.headline_of(document.id)
+        headline, further = (tuple(views[name] for name in names if name in views) for names in (made, own))
+        if not headline:
             continue
-        headline = tuple(views[name] for name in model.headline if name in views)
-        further = tuple(views[name] for name in model.sharpened_by if name in views)
         beliefs = [claim.result.beliefs for claim in (*headline, *further) if claim.result.standing in HOLDS]
         counts = {belief: sum(belief in item for item in beliefs) for belief in Belief}
         believed = tuple((NAMES[belief], belief.value, count) for belief, count in counts.items() if count)
-        verdict, word = _judge(headline, is_whole=len(headline) == len(model.headline))
+        verdict, word = _judge(headline, is_whole=len(headline) == len(made))
         alone = sum(not item for item in beliefs)
         found[document.id] = Front(document, verdict, word, headline, further, believed, alone)
     return found
