@@ -1,4 +1,7 @@
-"""Winning sets by formula, by shape and of each player: against what programs of the tests' own make."""
+"""Winning sets by formula, by shape and of each player: against what programs of the tests' own make.
+
+What is wrong with some is in ``tests/corpus/specs/invalid``.
+"""
 
 from __future__ import annotations
 
@@ -75,38 +78,6 @@ def test_rules_in_words_say_whose_lines_they_are(tmp_path: pathlib.Path) -> None
     told = " ".join(said.text for said in show(rules.game).say_rules(rules.model))
     assert "A line of X's is 3 neighbouring spots of a row, with marks of X." in told
     assert "A line of O's is one of 12 sets of spots, the placements of 0.0 0.1 (row.column, from 0)" in told
-
-
-@pytest.mark.parametrize(
-    ("lines", "says"),
-    [
-        ('{sets: ["[0, 9]"]}', "9 is not a spot of the board: 0 to 8, row by row"),
-        ('{sets: ["[0, 0 - 1]"]}', "-1 is not a spot of the board"),
-        ('{sets: ["[0, 0]"]}', "has a spot twice"),
-        ('{sets: ["[i for i in range(0, 0)]"]}', "has a spot that is held"),
-        ('{sets: ["[[0], 1]"]}', "a list of lists holds lists of integers alone"),
-        ('{sets: ["[0, 1][1]"]}', "a list of integers, or of such lists, is wanted here"),
-        ('{sets: ["[[0, 1][2], 0]"]}', "the list has no item 2: it has 2, from 0 on"),
-        ('{sets: ["[[[0]]]"]}', "a list holds integers"),
-        ('{sets: ["X[0]"]}', "only the words of the game take indices"),
-        ('{sets: ["[k]"]}', "'k' is not defined"),
-        ('{sets: ["[[9 * a + b] for a in range(0, 999) for b in range(0, 999)]"]}', "expands to more than"),
-        ("{shapes: [[0.0, 0.0]]}", "a shape has a place twice"),
-        ("{shapes: [[0.0, 9.9]]}", "the shape has no place on 3 rows of 3"),
-        ("{shapes: [[0.0, 1]]}", ""),
-        ("{shapes: []}", ""),
-        ("{in_a_row: 3, shapes: [[0.0]]}", "one of 'in_a_row', 'sets' and 'shapes'"),
-        ("{X: {in_a_row: 3}}", "or by player, X and O"),
-        ("{X: {in_a_row: 3}, O: {in_a_row: 3}, shapes: [[0.0]]}", "or by player, X and O"),
-        ("{X: {X: {in_a_row: 3}}, O: {in_a_row: 3}}", ""),
-        ("{shapes: [[0.0]], along: [rows]}", "'along' goes with 'in_a_row'"),
-        ("", "the clause 'lines' is missing"),
-    ],
-)  # fmt: skip
-def test_what_is_wrong_is_told(lines: str, says: str, tmp_path: pathlib.Path) -> None:
-    with pytest.raises(SpecProblemsError, match=r"^r\.yaml:") as caught:
-        lines_of(tmp_path, 3, 3, lines)
-    assert says in str(caught.value)
 
 
 def test_more_sets_than_the_kernel_reads_are_refused(tmp_path: pathlib.Path) -> None:

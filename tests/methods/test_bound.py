@@ -76,27 +76,6 @@ def test_a_bound_that_fails_is_unknown(tmp_path: pathlib.Path, capsys: pytest.Ca
         assert "'can: X' and {reach: X_wins, by: " in reason
 
 
-@pytest.mark.parametrize(
-    ("rest", "words"),
-    [
-        ("cases: {a: {start: [4.4, 5.0]}}", "the active field is 4"),
-        ("cases: {a: {start: [4.9]}}", "is not a move"),
-        ("cases: {a: {but: [4.4, 4.10]}}", "is not a move"),
-        ("cases: {a: {start: [4.4, 4.0], but: [1.1]}}", "not all of these are legal moves there"),
-        ("player: X", "'player' is not a key here"),
-        ("rules: closed-any-spot", "under the paper's rules"),
-    ],
-)
-def test_faults_of_a_bound(rest: str, words: str, tmp_path: pathlib.Path, capsys: pytest.CaptureFixture[str]) -> None:
-    """Each fault is told with file and line, and nothing is checked."""
-    write(tmp_path / "specs", "faulty", 43, rest)
-    code = main(["validate", str(tmp_path / "specs")])
-    assert code == 2
-    told = capsys.readouterr().err
-    assert words in told
-    assert "faulty.yaml:" in told
-
-
 @pytest.mark.parametrize("name", ["dask://nowhere", "dask://localhost:1/x", "processes", "dask://127.0.0.1:9"])
 def test_an_executor_that_is_none(
     name: str, specs: pathlib.Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
