@@ -10,7 +10,7 @@ import pytest
 from tests.audit.made import check, make_plan
 from tests.rules import specs
 from verifier.api.certificate import find_plays, unfold_plays
-from verifier.graph.build import build_claim_graph, build_strategy_graph
+from verifier.graph.build import build_claim_graph
 from verifier.graph.plays import Walk
 from verifier.kernel.statement import Statement
 from verifier.language.library import Library
@@ -41,42 +41,3 @@ def read(name: str) -> Plays:
         check(plan)
         context = plan.folders.open(plan.library)
         return unfold_plays(find_plays(context, name))
-
-
-@pytest.fixture(scope="session")
-def line() -> Plays:
-    """Plays of the paper's game in which both players have a strategy with phases and rules."""
-    return read("lemma-3-edge-line")
-
-
-@pytest.fixture(scope="session")
-def careful() -> Plays:
-    """Plays of ordinary tic-tac-toe."""
-    return read("careful-first-is-safe")
-
-
-@pytest.fixture(scope="session")
-def variant() -> Plays:
-    """Plays of the paper's game under other rules."""
-    return read("variant-one-field-any-spot/at-most-three")
-
-
-@pytest.fixture(scope="session")
-def free() -> Plays:
-    """Plays of tic-tac-toe in which no strategy is bound to rules."""
-    return read("classic-second-player")
-
-
-@pytest.fixture(
-    scope="session",
-    params=[
-        pytest.param("line", marks=pytest.mark.slow),
-        "careful",
-        pytest.param("variant", marks=pytest.mark.slow),
-        "free",
-    ],
-)
-def plays(request: pytest.FixtureRequest) -> nx.DiGraph[str]:
-    """Strategy graphs."""
-    statement, walked = request.getfixturevalue(request.param)
-    return build_strategy_graph(statement, walked)

@@ -2,7 +2,7 @@ from __future__ import annotations
 
 import networkx as nx
 
-from tests.graph.conftest import Plays
+from tests.graph.conftest import read
 from verifier.graph.build import build_claim_graph, build_strategy_graph
 from verifier.kernel.plays import Node
 from verifier.language.library import Library
@@ -28,8 +28,8 @@ def test_standings_are_those_given(library: Library) -> None:
     assert not any("standing" in data for _, data in build_claim_graph(library).nodes(data=True))
 
 
-def test_several_rules_for_one_move_are_all_kept(careful: Plays) -> None:
-    statement, walked = careful
+def test_several_rules_for_one_move_are_all_kept() -> None:
+    statement, walked = read("careful-first-is-safe")
     first = walked[0]
     label, after = first.edges[0]
     nodes = (Node(first.position, first.mover, ((label, after), ("a.rule", after))), Node(after, "", ()))

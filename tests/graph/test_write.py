@@ -11,7 +11,7 @@ import networkx as nx
 import pygraphviz
 import pytest
 
-from tests.graph.conftest import Plays
+from tests.graph.conftest import read
 from verifier.audit.ledger import Standing
 from verifier.cli.graph import FORMATS
 from verifier.graph.build import build_claim_graph, build_strategy_graph
@@ -23,13 +23,13 @@ write_once = functools.lru_cache(maxsize=16)(write_graph)
 
 
 @pytest.fixture(scope="module", params=["claims", "ledger", "plays"])
-def graph(request: pytest.FixtureRequest, library: Library, line: Plays) -> nx.DiGraph[str]:
+def graph(request: pytest.FixtureRequest, library: Library) -> nx.DiGraph[str]:
     """Each kind of graph that there is to write."""
     if request.param == "claims":
         return build_claim_graph(library)
     if request.param == "ledger":
         return build_claim_graph(library, dict.fromkeys(library.claims, Standing.REPAIRED))
-    return build_strategy_graph(*line)
+    return build_strategy_graph(*read("lemma-3-edge-line"))
 
 
 def typed(data: dict[str, Any], *without: str) -> dict[str, tuple[type, Any]]:
@@ -94,7 +94,7 @@ def test_dot_quotes_as_graphviz_reads() -> None:
     assert 'label="say \\"4×4\\" \\\\ or –"' in write_graph(graph, "dot")
 
 
-def test_the_same_graph_is_the_same_file(graph: nx.DiGraph[str], library: Library, line: Plays) -> None:
+def test_the_same_graph_is_the_same_file(graph: nx.DiGraph[str]) -> None:
     for form in FORMATS:
         if form != "svg" or graph.graph["kind"] == "claims":
             text = write_once(graph, form)

@@ -11,7 +11,7 @@ from typing import Any
 import pytest
 
 from tests.audit.made import check, make_plan
-from tests.lines import PROOFS, strategy_graph
+from tests.lines import PROOFS
 from tests.report.ledgers import as_expected, filed
 from tests.rules import specs
 from verifier.audit.ledger import Ledger
@@ -23,13 +23,7 @@ from verifier.kernel.verdict import Belief, Verdict
 from verifier.language.library import Library
 from verifier.methods.result import ReadingResult
 from verifier.report.html import explorer
-from verifier.report.html.explorer import (
-    find_data,
-    pack_plays,
-    read_sources,
-    recall_data,
-    win_from_start,
-)
+from verifier.report.html.explorer import find_data, read_sources, recall_data, win_from_start
 from verifier.report.registry import Report
 
 SPECS = PROOFS.parent / "specs"
@@ -59,17 +53,6 @@ def unpack(packed: dict[str, Any]) -> dict[str, list[int]]:
         lists[name] = [value % (1 << 24) for value in itertools.accumulate(steps)]
         at += 3 * size
     return lists
-
-
-def test_lists_fit_the_graph() -> None:
-    graph = strategy_graph()
-    packed = pack_plays(graph.guide)
-    edges = [edge for some in graph.edges for edge in some]
-    lists = unpack(packed["lists"])
-    assert lists["count"] == [len(some) for some in graph.edges]
-    assert lists["move"] == [9 * edge.move[0] + edge.move[1] for edge in edges]
-    assert lists["to"] == [edge.to for edge in edges]
-    assert lists["longest"] == list(graph.guide.longest)
 
 
 def test_which_certificates_win_from_the_start() -> None:

@@ -4,35 +4,17 @@ from __future__ import annotations
 
 from collections import Counter
 
-import numpy as np
 import pytest
 
 from tests.kernel.late import is_held
 from tests.search.bounded.races import boards
-from verifier.kernel.games.nested import ANY
 from verifier.kernel.race.bound import check_lemma, parse_lemma
 from verifier.kernel.race.endgame import Endgames
-from verifier.kernel.race.relaxation import canonical, coarsen, is_held_at_once, needs_of
-from verifier.search.bounded import deepen
+from verifier.kernel.race.relaxation import canonical, coarsen
 from verifier.search.bounded.deepen import Deepening
 from verifier.search.bounded.moves import play, wins
 from verifier.search.bounded.prove import Search
 from verifier.search.bounded.record import record
-from verifier.search.bounded.swar import add_needs
-from verifier.search.bounded.tables import rows
-
-
-def test_a_race_is_held_at_once_where_the_kernel_says_so() -> None:
-    """The two functions of this name agree, in races with a choice among fields too."""
-    seen: Counter[bool] = Counter()
-    for board, _ in boards(300):
-        for active in (board.active, ANY):
-            for marks in range(1, 7):
-                fields = np.array(board.fields, dtype=np.int64)
-                found = deepen.is_held_at_once(rows(), fields, active, add_needs(rows(), fields), marks)
-                assert found == is_held_at_once(board.fields, needs_of(board.fields), active, marks)
-                seen[found] += 1
-    assert min(seen[True], seen[False]) > 100
 
 
 def test_chosen_replies_hold_and_where_xavier_wins_there_are_none() -> None:
@@ -67,18 +49,3 @@ def test_the_kernel_has_less_to_look_into_the_deeper_a_table_goes() -> None:
             assert shown.roots == ((fields, active, 8),)
             visited[frontier] += shown.stats["visited"]
     assert visited[6] > visited[4] > 0
-
-
-def test_many_races_are_met_in_little_room() -> None:
-    """The table of races that were met grows, and loses none."""
-    met = np.zeros(1 << 12, dtype=np.int64)
-    for number in range(1, 1000):
-        place = deepen.place_among(met, number, -number)
-        met[place], met[place + 1] = number, -number
-    larger = np.zeros(1 << 13, dtype=np.int64)
-    deepen.move_over(met, larger)
-    assert np.count_nonzero(larger[::2]) == 999
-    for number in range(1, 1000):
-        place = deepen.place_among(larger, number, -number)
-        assert (larger[place], larger[place + 1]) == (number, -number)
-    assert not larger[deepen.place_among(larger, 1000, -1000)]

@@ -49,17 +49,6 @@ def test_finished_units_are_kept(
     assert stored == UNITS[4:]
 
 
-def test_a_kept_unit_is_not_searched_again(
-    expected: list[Solved], tmp_path: pathlib.Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    """What a checkpoint holds is taken as it stands."""
-    monkeypatch.setattr(work, "solve_unit", None)
-    resources = Resources(checkpoints=tmp_path)
-    for unit, solved in zip(UNITS, expected, strict=True):
-        work._store(resources, unit, solved)
-    assert list(solve(UNITS, resources)) == expected
-
-
 def test_a_damaged_checkpoint_is_searched_again(expected: list[Solved], tmp_path: pathlib.Path) -> None:
     """Half a file is as good as none."""
     resources = Resources(memory_mib=16, checkpoints=tmp_path)

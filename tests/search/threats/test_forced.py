@@ -60,15 +60,3 @@ def test_trying_everything_finds_the_same(
             assert_kernel_follows(search)
             tried, folded = tried + 1, folded + (search.symmetries is not None)
     assert folded or form in ("legal", "stuck", "stuck first") or games < 40
-
-
-def test_games_are_of_either_kind() -> None:
-    """Plain lines are a race, and what is about more than lines is not."""
-    kinds = {}
-    for form in FORMS:
-        data = make(form, random.Random(1)).statement("X", "reach", 5)
-        search = open_search(data, parse_statement(data))
-        assert search is not None
-        kinds[form] = search.question.game.is_race
-    races = {form for form, is_race in kinds.items() if is_race}
-    assert {"own", "maker", "sooner"} <= races <= {"own", "maker", "sooner", "of each player", "stuck"}
