@@ -67,12 +67,13 @@ def _decide(game: Game, obligations: Obligations, names: Sequence[tuple[str, boo
     """Return what is shown of obligations; or which of them is not, and why."""
     from verifier.solver.refute import decide_breaches
 
-    outcomes = list(decide_breaches(game, obligations))
-    for outcome in outcomes:
+    outcomes = []
+    for outcome in decide_breaches(game, obligations):
         if outcome.refuting is not None:
             moved, is_start = names[outcome.part]
             where = "some position that is given" if is_start else game.format_position(outcome.refuting)
             return f"{moved}: {outcome.reason} from {where}"
+        outcomes.append(outcome)
     listed = list_obligations(obligations, outcomes)
     uses = [core for _, _, core in listed["shown"]]
     refutations = find_refutations(obligations, uses, is_short=False) if is_there() else []
