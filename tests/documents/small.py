@@ -63,7 +63,9 @@ def ends(
         yield from ends(choose, mark(board, spot, turn(board)), (*line, spot))
 
 
-def can_have(sets: Iterable[Iterable[int]], spots: int, marks: int, *, weak: bool = False) -> bool:
+def can_have(
+    sets: Iterable[Iterable[int]], spots: int, marks: int, *, weak: bool = False, first: Iterable[int] | None = None
+) -> bool:
     """Say whether the first player can be the first to have a set, with so many marks of his own at most.
 
     Args:
@@ -71,6 +73,7 @@ def can_have(sets: Iterable[Iterable[int]], spots: int, marks: int, *, weak: boo
         spots: how many spots there are.
         marks: of his.
         weak: whether only his sets count.
+        first: where his first mark stands; anywhere where nothing is said.
     """
     masks = {sum(1 << spot for spot in one) for one in sets}
 
@@ -103,4 +106,4 @@ def can_have(sets: Iterable[Iterable[int]], spots: int, marks: int, *, weak: boo
         tries = each(threats[0] if threats else ~own & ~theirs)
         return not tries or any(not can(own, theirs | bit, left) for bit in tries)
 
-    return can(0, 0, marks)
+    return can(0, 0, marks) if first is None else any(not saved(1 << spot, 0, marks - 1) for spot in first)
