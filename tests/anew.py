@@ -4,8 +4,6 @@ The others take more than some ten seconds each, some of them minutes. Their evi
 so are the claims that join them; ``make proofs`` searches for all of it.
 """
 
-from __future__ import annotations
-
 import fnmatch
 
 from tests.rules import specs

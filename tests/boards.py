@@ -1,7 +1,5 @@
 """Named games of one board, as spec files: for the search's tests and for the bench. Their lines are made here."""
 
-from __future__ import annotations
-
 import itertools
 import pathlib
 from collections.abc import Iterable

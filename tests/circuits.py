@@ -1,7 +1,5 @@
 """Circuits evaluated for tests: plainly, gate by gate."""
 
-from __future__ import annotations
-
 from collections.abc import Mapping
 from typing import Any
 

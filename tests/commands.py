@@ -1,7 +1,5 @@
 """Commands as they are typed: those of this project run in this process, others by a shell."""
 
-from __future__ import annotations
-
 import contextlib
 import io
 import os

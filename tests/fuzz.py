@@ -8,8 +8,6 @@ verdict on their statement, or that what they show of every position is so of no
 tests.fuzz audits 10000`` checks such specs whole, each in a process of its own that may take so much time and memory.
 """
 
-from __future__ import annotations
-
 import argparse
 import collections
 import contextlib

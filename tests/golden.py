@@ -3,8 +3,6 @@
 With ``RENEW_GOLDEN=1`` a test writes its file anew: CONTRIBUTING.md has the command. Read what git shows of them.
 """
 
-from __future__ import annotations
-
 import os
 import pathlib
 

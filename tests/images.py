@@ -1,7 +1,5 @@
 """What permutations of the nine fields, and of the spots of each, make of positions."""
 
-from __future__ import annotations
-
 from verifier.kernel.games.lines import Permutation
 from verifier.kernel.games.nested import ANY, Position
 

@@ -1,7 +1,5 @@
 """Lines of play by the paper's strategy."""
 
-from __future__ import annotations
-
 import functools
 import pathlib
 import random

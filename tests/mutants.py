@@ -10,8 +10,6 @@ that is not listed there, and a listed one that is killed, are faults.
 ``--jobs`` says how many are tried at a time, ``--every 20`` takes a sample, and files can be named.
 """
 
-from __future__ import annotations
-
 import argparse
 import ast
 import collections

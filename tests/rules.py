@@ -1,7 +1,5 @@
 """The shipped rules by name, and rules written as data, for tests that need a game and no library."""
 
-from __future__ import annotations
-
 import functools
 import pathlib
 from typing import Any

@@ -1,7 +1,5 @@
 """Statements for tests, as the kernel reads them: about plays and about steps, with the strategies that they follow."""
 
-from __future__ import annotations
-
 from collections.abc import Mapping
 from typing import Any
 

@@ -1,7 +1,5 @@
 """A short run of what ``tests.fuzz`` does at length."""
 
-from __future__ import annotations
-
 from typing import Any
 
 import pytest

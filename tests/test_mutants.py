@@ -1,7 +1,5 @@
 """What ``survivors.yaml`` lists, without a run of the mutants: that takes a quarter of an hour."""
 
-from __future__ import annotations
-
 import yaml
 
 from tests.mutants import KERNEL, SURVIVORS, mutants

@@ -1,7 +1,5 @@
 """The processes of a run: each has one task at a time, and its death costs that task alone."""
 
-from __future__ import annotations
-
 import os
 import pathlib
 import signal

@@ -1,7 +1,5 @@
 """Folders of evidence: what is asked for, what is shared, and that one certificate's fault is its own."""
 
-from __future__ import annotations
-
 import os
 import pathlib
 from typing import Any

@@ -1,7 +1,5 @@
 """The walk that ARCHITECTURE.md describes is the one that a reading takes."""
 
-from __future__ import annotations
-
 import importlib
 import multiprocessing
 import pathlib

@@ -1,7 +1,5 @@
 """The wheel: what is installed from it does, in an empty folder, what a checkout does."""
 
-from __future__ import annotations
-
 import importlib.util
 import os
 import pathlib

@@ -1,7 +1,5 @@
 """A statement with its formulas written out, as ``verifier.language.sharing`` met them."""
 
-from __future__ import annotations
-
 from collections.abc import Mapping
 from typing import Any
 

@@ -1,7 +1,5 @@
 """Every example in a docstring, in README and in the library's page prints what stands there."""
 
-from __future__ import annotations
-
 import doctest
 import importlib
 import pathlib

@@ -1,7 +1,5 @@
 """The names of ``import verifier``: which there are, and what loading them costs."""
 
-from __future__ import annotations
-
 import ast
 import pathlib
 import subprocess

@@ -1,7 +1,5 @@
 """Specs, claims and readings from Python: what is checked, kept, remembered and refused."""
 
-from __future__ import annotations
-
 import pathlib
 import shutil
 

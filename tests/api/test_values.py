@@ -1,7 +1,5 @@
 """Boards, witnesses, certificates and ledgers as values, and how they draw themselves."""
 
-from __future__ import annotations
-
 import functools
 from xml.etree import ElementTree
 

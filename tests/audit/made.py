@@ -1,7 +1,5 @@
 """Specs and runs for the tests of one run."""
 
-from __future__ import annotations
-
 import pathlib
 import shutil
 

@@ -1,7 +1,5 @@
 """Specs that change while they are checked, or while a report on them is made: a verdict stands beside its own text."""
 
-from __future__ import annotations
-
 import functools
 import pathlib
 

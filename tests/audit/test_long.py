@@ -1,7 +1,5 @@
 """What a run without names leaves out, and what it decides all the same."""
 
-from __future__ import annotations
-
 import functools
 import pathlib
 

@@ -1,7 +1,5 @@
 """What is remembered: under the hash of code and input, read as data, and missing where it is not whole."""
 
-from __future__ import annotations
-
 import json
 import pathlib
 

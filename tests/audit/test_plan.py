@@ -1,7 +1,5 @@
 """The order in which readings are checked."""
 
-from __future__ import annotations
-
 import itertools
 import pathlib
 

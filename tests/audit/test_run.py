@@ -1,7 +1,5 @@
 """A run: evidence is found before it is searched for, decided once, kept as it is accepted, and lost by nobody else."""
 
-from __future__ import annotations
-
 import os
 import pathlib
 import signal

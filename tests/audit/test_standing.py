@@ -1,7 +1,5 @@
 """How claims stand by their readings: every line of the table, and every way to get more out of it than was shown."""
 
-from __future__ import annotations
-
 from dataclasses import replace
 from typing import Any
 

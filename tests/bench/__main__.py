@@ -5,8 +5,6 @@ Prints a table: wall and processor seconds of each command beside its target, wh
 clock: minutes, and the packages are downloaded.
 """
 
-from __future__ import annotations
-
 import os
 import pathlib
 import subprocess

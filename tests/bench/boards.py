@@ -6,8 +6,6 @@ of its own, and loads the machine code, which the first run of all has to make. 
 is marked. A name is one of ``tests.boards``, or that of a shipped reading.
 """
 
-from __future__ import annotations
-
 import multiprocessing
 import pathlib
 import resource

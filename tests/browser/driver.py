@@ -1,7 +1,5 @@
 """A headless Chromium from the system, driven by Selenium."""
 
-from __future__ import annotations
-
 import base64
 import contextlib
 import json

@@ -1,7 +1,5 @@
 """The reports that browser tests look at: few claims, the strategies among them."""
 
-from __future__ import annotations
-
 import pathlib
 from collections.abc import Sequence
 

@@ -3,8 +3,6 @@
 They are of the whole report. What no earlier run has decided is decided first, which takes minutes.
 """
 
-from __future__ import annotations
-
 import argparse
 import pathlib
 import tempfile

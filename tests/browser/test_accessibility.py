@@ -1,5 +1,3 @@
-from __future__ import annotations
-
 import pytest
 from selenium.webdriver.chrome.webdriver import WebDriver
 from selenium_axe_python.axe import Axe

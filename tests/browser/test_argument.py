@@ -1,7 +1,5 @@
 """The report read as a referee would: the first screen, the errata, a claim, the ledger on a phone, and on paper."""
 
-from __future__ import annotations
-
 import pytest
 from selenium.webdriver.common.by import By
 from selenium.webdriver.remote.webelement import WebElement

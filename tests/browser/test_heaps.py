@@ -1,7 +1,5 @@
 """A family of games that only the tests have, in the browser: it draws what it is given."""
 
-from __future__ import annotations
-
 import pathlib
 
 from selenium.webdriver.chrome.webdriver import WebDriver

@@ -1,7 +1,5 @@
 """``check`` with summaries and colours; ``tests/golden/dialogues`` has reports and what goes wrong."""
 
-from __future__ import annotations
-
 import json
 import pathlib
 import re

@@ -7,8 +7,6 @@ The commands are typed where there are ``three``, ``played`` and ``split.yaml`` 
 ``tests/report/ledgers.py``, a claim about plays by rules of its own, and one on which two engines disagree.
 """
 
-from __future__ import annotations
-
 import pathlib
 import re
 import shutil

@@ -1,7 +1,5 @@
 """The files that other tools read: hooks of pre-commit, the action for GitHub and the example workflow."""
 
-from __future__ import annotations
-
 import argparse
 import json
 import os

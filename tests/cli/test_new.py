@@ -1,7 +1,5 @@
 """The command ``new``: that what it makes works. ``tests/golden/dialogues/new.txt`` has what it says and refuses."""
 
-from __future__ import annotations
-
 import os
 import pathlib
 import subprocess

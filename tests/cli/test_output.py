@@ -1,7 +1,5 @@
 """Where commands write, and in which characters."""
 
-from __future__ import annotations
-
 import json
 import os
 import pathlib

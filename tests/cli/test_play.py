@@ -1,7 +1,5 @@
 """``play``: ``tests/golden/dialogues/play.txt`` has the games that a table answers."""
 
-from __future__ import annotations
-
 from typing import Any
 
 import pytest

@@ -1,7 +1,5 @@
 """What commands print, whole: a file for each command and width, in ``tests/golden``."""
 
-from __future__ import annotations
-
 import pathlib
 import shutil
 

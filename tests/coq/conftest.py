@@ -1,7 +1,5 @@
 """The tests of the Coq proofs need Coq, which nothing installs; where ``VERIFIER_REQUIRE_COQ`` is set none may skip."""
 
-from __future__ import annotations
-
 import os
 import pathlib
 import shutil

@@ -1,7 +1,5 @@
 """``make coq`` builds what is there and no more, and refuses theorems that are not the committed ones."""
 
-from __future__ import annotations
-
 import pathlib
 import re
 import shutil

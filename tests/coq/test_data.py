@@ -1,7 +1,5 @@
 """The data are replies in the order of ``check``, made once for the same evidence; what is changed in them fails."""
 
-from __future__ import annotations
-
 import pathlib
 import shutil
 import subprocess

@@ -1,7 +1,5 @@
 """A changed rule, strategy or bound ends in a failing build, and in the file where it has to."""
 
-from __future__ import annotations
-
 import pathlib
 import shutil
 

@@ -1,7 +1,5 @@
 """Sources that prove nothing are refused before anything is compiled."""
 
-from __future__ import annotations
-
 import pytest
 
 from proofs.coq.tools.data import format_join, format_piece

@@ -1,7 +1,5 @@
 """Olivia's replies are read back from tables as the kernel follows them, in the order in which ``Replies.v`` asks."""
 
-from __future__ import annotations
-
 import pathlib
 from typing import Any
 

@@ -1,7 +1,5 @@
 """``Rules.v`` is the kernel's game of the paper, and ``Strategy.v`` the strategy of the specs."""
 
-from __future__ import annotations
-
 import itertools
 import pathlib
 import re

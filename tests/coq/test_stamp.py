@@ -1,7 +1,5 @@
 """A stamp is read where it fits exactly the sources and data that are there, and nowhere else."""
 
-from __future__ import annotations
-
 import pathlib
 from collections.abc import Callable
 

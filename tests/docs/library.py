@@ -1,7 +1,5 @@
 """Writes the page about the library from the docstrings: ``python -m tests.docs.library``."""
 
-from __future__ import annotations
-
 import enum
 import inspect
 import re

@@ -1,7 +1,5 @@
 """Runs the notebook of the documentation: ``python -m tests.docs.notebook`` writes into it what its cells show."""
 
-from __future__ import annotations
-
 import ast
 import contextlib
 import io

@@ -7,8 +7,6 @@ the line before it ends with the file's path in backquotes and a colon. In print
 lines.
 """
 
-from __future__ import annotations
-
 import os
 import pathlib
 import re

@@ -1,7 +1,5 @@
 """The documentation: what its pages say is printed, where they lead, and that README is short."""
 
-from __future__ import annotations
-
 import importlib.util
 import json
 import os

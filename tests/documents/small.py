@@ -3,8 +3,6 @@
 Positions of tic-tac-toe are texts of nine of ``.XO``.
 """
 
-from __future__ import annotations
-
 import functools
 from collections.abc import Callable, Iterable, Iterator
 

@@ -1,7 +1,5 @@
 """Thirty small games for each way to write winning sets: from the file to the verdict, by brute force."""
 
-from __future__ import annotations
-
 import itertools
 import pathlib
 import random

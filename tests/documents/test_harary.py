@@ -1,7 +1,5 @@
 """Harary's achievement games on boards that a page of Python can search."""
 
-from __future__ import annotations
-
 import pytest
 
 from tests.boards import Lines, shape
@@ -53,7 +51,7 @@ def test_small_animals_have_the_numbers_of_the_table(name: str, board: int, mark
 
 @pytest.mark.slow
 def test_the_n_pentomino_is_had_on_five_rows_of_five_with_six_marks() -> None:
-    """From the middle, and from nowhere with five, though only his count: the table says that there is no such board."""
+    """From the middle, and from nowhere with five, though only his count: the table says there is no such board."""
     copies = place("n5", 5)
     assert can_have(copies, 25, 6, weak=True, first=[12])
     assert not can_have(copies, 25, 5, weak=True)

@@ -1,7 +1,5 @@
 """The eight rules of Newell and Simon, played against everything by a program of the test's own."""
 
-from __future__ import annotations
-
 from collections.abc import Callable
 
 import pytest

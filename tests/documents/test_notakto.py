@@ -1,7 +1,5 @@
 """Notakto on up to three boards, played out by the test's own loops."""
 
-from __future__ import annotations
-
 import functools
 
 import pytest

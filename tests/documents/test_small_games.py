@@ -1,7 +1,5 @@
 """Small games of other people's documents, solved by a program of the test's own."""
 
-from __future__ import annotations
-
 from itertools import combinations, pairwise, product
 
 import pytest

@@ -7,8 +7,6 @@ A breach is told, and ends the command with exit code 1. How often a solver give
 need a count of marks that only Exact finds.
 """
 
-from __future__ import annotations
-
 import argparse
 import collections
 import functools

@@ -1,7 +1,5 @@
 """A second opinion on obligations: solvers agree with true evidence, and find a breach in false evidence."""
 
-from __future__ import annotations
-
 import copy
 import pathlib
 

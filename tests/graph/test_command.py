@@ -1,7 +1,5 @@
 """``graph``: ``tests/golden/dialogues/graphs.txt`` and ``undrawn.txt`` have where it writes, and what it refuses."""
 
-from __future__ import annotations
-
 import pathlib
 import subprocess
 import sys

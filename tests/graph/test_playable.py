@@ -1,5 +1,3 @@
-from __future__ import annotations
-
 from tests.lines import PROOFS, graph_of, line_to_win, reach, strategy_graph
 from verifier.audit.store import Stores
 from verifier.graph.plays import follow_plays

@@ -4,8 +4,6 @@ The rules are these data: ``{"family": "heaps", "heaps": [COUNT, ...]}``. The mo
 fewer than there are. A position is the stones of each heap, and how many moves were made.
 """
 
-from __future__ import annotations
-
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from typing import Any, NamedTuple

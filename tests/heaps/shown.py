@@ -1,7 +1,5 @@
 """How heaps are shown, as ``verifier/presentation/heaps.py`` would hold it."""
 
-from __future__ import annotations
-
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from typing import Any

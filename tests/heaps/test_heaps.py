@@ -1,7 +1,5 @@
 """A family of games that nobody ships, in two files and a line in each registry: decided, drawn, told and shown."""
 
-from __future__ import annotations
-
 import pathlib
 import shutil
 

@@ -1,7 +1,5 @@
 """What the tests ask the kernel, and how it answers: by a verdict, or by the reason of a refusal."""
 
-from __future__ import annotations
-
 from collections.abc import Callable, Iterable
 from typing import Any
 

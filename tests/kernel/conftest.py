@@ -1,7 +1,5 @@
 """What tests of the kernel share."""
 
-from __future__ import annotations
-
 import pytest
 
 from tests.kernel.derived import derive_closure_once, derive_once

@@ -1,7 +1,5 @@
 """What statements and rules owe, derived once for all tests that ask for it."""
 
-from __future__ import annotations
-
 import copy
 import dataclasses
 import functools

@@ -1,7 +1,5 @@
 """Late positions for the tests of what Xavier can force and what not, and tables of moves and replies for them."""
 
-from __future__ import annotations
-
 import itertools
 import random
 from collections.abc import Iterator

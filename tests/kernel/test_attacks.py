@@ -3,8 +3,6 @@
 Costs are counted, not timed: an attack on time or memory ends in ``limit`` or ``too-large`` before it is paid for.
 """
 
-from __future__ import annotations
-
 import itertools
 from collections import Counter
 from typing import Any

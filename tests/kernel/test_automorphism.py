@@ -1,7 +1,5 @@
 """Tables up to symmetry: what is accepted, and attacks by permutations that are not symmetries of the statement."""
 
-from __future__ import annotations
-
 import functools
 import gc
 import weakref

@@ -1,7 +1,5 @@
 """The backstop: whatever costs too much ends in one refusal, and leaves nothing behind."""
 
-from __future__ import annotations
-
 import contextlib
 import resource
 import signal

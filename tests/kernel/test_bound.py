@@ -1,7 +1,5 @@
 """What Xavier cannot force: tables are followed against every move, and each way of forging one is refused."""
 
-from __future__ import annotations
-
 import itertools
 from collections import Counter
 from collections.abc import Iterable

@@ -1,7 +1,5 @@
 """Pairs and weights: where they show that somebody gets no line, nobody who tries everything finds one."""
 
-from __future__ import annotations
-
 import dataclasses
 import itertools
 import random

@@ -8,8 +8,6 @@ whose name begins with INDEX is the index, any other one the certificate of some
 it, unless the name begins with ``plain`` or ends in ``gz``; then byte for byte.
 """
 
-from __future__ import annotations
-
 import json
 import pathlib
 import time

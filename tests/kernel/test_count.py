@@ -1,7 +1,5 @@
 """Statements that count: the kernel believes no number, and counts what a test's own loops count."""
 
-from __future__ import annotations
-
 import itertools
 import random
 from typing import Any

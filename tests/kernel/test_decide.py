@@ -1,7 +1,5 @@
 """The way from a statement and its evidence to a verdict: what is refused before anything is looked at, and walks."""
 
-from __future__ import annotations
-
 from typing import Any
 
 import pytest

@@ -1,7 +1,5 @@
 """What the kernel says of races with few marks left is what a plain search on the marks themselves finds."""
 
-from __future__ import annotations
-
 from collections import Counter
 
 import pytest

@@ -1,7 +1,5 @@
 """The forms of all that comes from files: whatever is left out, added or replaced in a part of it is refused."""
 
-from __future__ import annotations
-
 import json
 import pathlib
 from collections.abc import Callable, Iterator

@@ -1,7 +1,5 @@
 """Plays from all positions that are given: what is derived, held against concrete positions, and what is refused."""
 
-from __future__ import annotations
-
 import functools
 import random
 from typing import Any

@@ -3,8 +3,6 @@
 The base is misère tic-tac-toe: X takes the centre and then the spot opposite to O's, and never makes a line.
 """
 
-from __future__ import annotations
-
 import contextlib
 import copy
 import random

@@ -1,7 +1,5 @@
 """Limits are exact: what needs just as much as is allowed is accepted, and is refused where one less is allowed."""
 
-from __future__ import annotations
-
 import itertools
 import json
 import pathlib

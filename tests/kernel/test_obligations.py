@@ -1,7 +1,5 @@
 """Obligations against concrete play: what is derived says of each position what the kernel decides of it."""
 
-from __future__ import annotations
-
 import itertools
 import random
 from collections.abc import Callable, Iterable

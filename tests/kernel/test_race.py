@@ -1,7 +1,5 @@
 """Xavier's race: the table of fields is what its definition says, and nothing that it forgets matters."""
 
-from __future__ import annotations
-
 import itertools
 import random
 

@@ -1,7 +1,5 @@
 """Refutations: what a step derives holds, on circuits that are small enough to try everything."""
 
-from __future__ import annotations
-
 import itertools
 import pathlib
 import random

@@ -1,7 +1,5 @@
 """Rules as data: what they say, which positions they refuse, and what is no rules at all."""
 
-from __future__ import annotations
-
 import contextlib
 import cProfile
 import itertools

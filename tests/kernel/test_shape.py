@@ -1,7 +1,5 @@
 """Shapes of JSON values: what fits, what does not, and where a value differs."""
 
-from __future__ import annotations
-
 from typing import Any
 
 import pytest

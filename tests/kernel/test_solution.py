@@ -1,7 +1,5 @@
 """The words that a game's solution decides, held against searches without memory and without symmetry."""
 
-from __future__ import annotations
-
 import itertools
 import random
 from typing import Any

@@ -1,7 +1,5 @@
 """A folder of evidence: what is read is a regular file below it, reached through no link."""
 
-from __future__ import annotations
-
 import os
 import pathlib
 

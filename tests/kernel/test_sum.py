@@ -1,7 +1,5 @@
 """Sums of boards: what an algebra shows is so of boards that are played out, and forged ones are refused."""
 
-from __future__ import annotations
-
 import copy
 import functools
 import itertools

@@ -1,7 +1,5 @@
 """Plays that are claimed with all their images: what the kernel says of one it says of each."""
 
-from __future__ import annotations
-
 import copy
 import random
 from typing import Any

@@ -1,7 +1,5 @@
 """Games solved, and all their positions met, by trying every move."""
 
-from __future__ import annotations
-
 import functools
 from collections.abc import Callable, Iterator
 from typing import Any

@@ -1,7 +1,5 @@
 """A folder of one's own names rules, definitions and strategies that came with the package."""
 
-from __future__ import annotations
-
 import pathlib
 import re
 import shutil

@@ -1,7 +1,5 @@
 """Documents: what specs say of them, which claims are the auditors' own, and which sentences are covered."""
 
-from __future__ import annotations
-
 import fnmatch
 import pathlib
 import re

@@ -1,7 +1,5 @@
 """The keys of the claim language: how many there are, and that each serves two documents or has a reason."""
 
-from __future__ import annotations
-
 import collections
 import re
 from collections.abc import Iterator

@@ -1,7 +1,5 @@
 """A change of the language changes no statement unseen: each has the key under which its evidence is filed."""
 
-from __future__ import annotations
-
 from tests.lines import PROOFS
 from tests.rules import specs
 from verifier.kernel.store import read_index

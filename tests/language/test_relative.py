@@ -1,7 +1,5 @@
 """Words relative to a player, and the last move, are words of the game for the kernel."""
 
-from __future__ import annotations
-
 from typing import Any
 
 import pytest

@@ -1,7 +1,5 @@
 """Rules files: what clauses say, what a file is like, where names come from, and the example of the reference."""
 
-from __future__ import annotations
-
 import itertools
 import pathlib
 

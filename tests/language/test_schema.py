@@ -1,7 +1,5 @@
 """The schema for editors knows what files may hold, as people write them."""
 
-from __future__ import annotations
-
 import json
 import pathlib
 from typing import Any

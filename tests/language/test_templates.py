@@ -1,7 +1,5 @@
 """Entries that stand for several, and what is like something else: what they are written out to, what is refused."""
 
-from __future__ import annotations
-
 import json
 from collections.abc import Iterator
 from typing import Any

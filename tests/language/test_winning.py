@@ -3,8 +3,6 @@
 What is wrong with some is in ``tests/corpus/specs/invalid``.
 """
 
-from __future__ import annotations
-
 import itertools
 import pathlib
 from collections.abc import Iterable

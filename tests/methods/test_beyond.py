@@ -1,7 +1,5 @@
 """The numbers of ``specs/beyond/README.md`` are those of the claims, of the kernel and of the evidence."""
 
-from __future__ import annotations
-
 import pathlib
 import re
 from typing import Any

@@ -1,7 +1,5 @@
 """Method ``bound``: found, checked, put together from parts, and refused."""
 
-from __future__ import annotations
-
 import json
 import pathlib
 

@@ -1,7 +1,5 @@
 """Without a refutation that the kernel follows, a new obligation rests on Z3: the verdict is supported, and says so."""
 
-from __future__ import annotations
-
 import pathlib
 from dataclasses import replace
 from types import ModuleType

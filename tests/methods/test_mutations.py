@@ -1,7 +1,5 @@
 """A check that cannot fail is none: with one rule, hypothesis or formula less, nothing holds any more."""
 
-from __future__ import annotations
-
 import pathlib
 import re
 import shutil

@@ -1,7 +1,5 @@
 """What a reading asks: what is decided, and what is left open and why; faults are in ``tests/corpus/specs/invalid``."""
 
-from __future__ import annotations
-
 import pathlib
 import shutil
 

@@ -1,7 +1,5 @@
 """A walk and an invariant may show the same: each reading has the evidence of its form, and they are compared."""
 
-from __future__ import annotations
-
 import pathlib
 import shutil
 from typing import Any

@@ -1,7 +1,5 @@
 """What stands beside a proof about plays: where an objective stops too soon, and which rules no play reaches."""
 
-from __future__ import annotations
-
 import pathlib
 
 import pytest

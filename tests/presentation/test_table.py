@@ -1,7 +1,5 @@
 """Tables against the kernel: who follows one knows what may be marked, who owns what and who has won."""
 
-from __future__ import annotations
-
 import random
 from typing import Any
 

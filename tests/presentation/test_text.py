@@ -1,7 +1,5 @@
 """Boards as text: row by row, as many as the rules say, with colours for marks, won fields and the last move."""
 
-from __future__ import annotations
-
 import re
 
 from tests.golden import require_golden

@@ -1,7 +1,5 @@
 """One report of a few claims, made once: among them one whose texts try to leave their place."""
 
-from __future__ import annotations
-
 import pathlib
 import shutil
 

@@ -3,8 +3,6 @@
 In the title of the second, every format finds something to escape.
 """
 
-from __future__ import annotations
-
 import functools
 import gzip
 import json

@@ -3,8 +3,6 @@
 ``tests/golden/broken`` has what the terminal shows of each.
 """
 
-from __future__ import annotations
-
 import html
 import json
 import pathlib

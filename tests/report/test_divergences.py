@@ -1,7 +1,5 @@
 """Notes on where the formal text departs from a document's stand beside the claims that they are about."""
 
-from __future__ import annotations
-
 import pathlib
 import re
 

@@ -1,7 +1,5 @@
 """The errata: graded by the specs alone, shown by the ledger alone, and fit to be copied."""
 
-from __future__ import annotations
-
 import pathlib
 import re
 import shutil

@@ -1,7 +1,5 @@
 """What people read, whole: of a small ledger with everything in it, and what readings ask in words."""
 
-from __future__ import annotations
-
 import json
 import pathlib
 from collections.abc import Iterator

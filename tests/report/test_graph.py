@@ -1,5 +1,3 @@
-from __future__ import annotations
-
 import pytest
 
 from tests.report.tree import Element, Tree, by_id

@@ -1,7 +1,5 @@
 """The HTML report: whole, self-contained, well formed, escaped, and true to the ledger."""
 
-from __future__ import annotations
-
 import base64
 import hashlib
 import json

@@ -1,7 +1,5 @@
 """Text from ledgers, specs, certificates and file names does nothing to a terminal, nor to GitHub Actions."""
 
-from __future__ import annotations
-
 import json
 import pathlib
 import re

@@ -5,8 +5,6 @@ Which rules make the strategy fail is asked of a real run, below; how long Olivi
 explorer in a browser: ``test_every_reply_says_how_long_it_lasts`` in ``tests/browser/test_explorer.py``.
 """
 
-from __future__ import annotations
-
 import pathlib
 from collections.abc import Collection
 

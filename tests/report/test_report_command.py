@@ -1,7 +1,5 @@
 """``report`` and ``site``; ``tests/golden/dialogues/ledgers.txt`` has which ledgers are refused."""
 
-from __future__ import annotations
-
 import json
 import pathlib
 import sys

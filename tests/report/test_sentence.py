@@ -1,7 +1,5 @@
 """What is printed of trust is made of verdict, beliefs, method and counts, and of nothing else."""
 
-from __future__ import annotations
-
 import itertools
 from dataclasses import replace
 

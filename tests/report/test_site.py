@@ -1,7 +1,5 @@
 """The site: the parts of the page in files that lead to each other."""
 
-from __future__ import annotations
-
 import html
 import re
 from itertools import pairwise

@@ -1,7 +1,5 @@
 """The style sheet: colours that can be read in both themes."""
 
-from __future__ import annotations
-
 import pathlib
 import re
 

@@ -1,7 +1,5 @@
 """What is said around verdicts: nothing that was not decided, of no other reading, and under which rules."""
 
-from __future__ import annotations
-
 import pathlib
 import tempfile
 

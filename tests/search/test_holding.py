@@ -1,7 +1,5 @@
 """Pairs of spots: what is found is what is asked for, and a move with pairs after it is a table."""
 
-from __future__ import annotations
-
 import itertools
 import random
 from typing import Any

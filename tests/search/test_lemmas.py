@@ -3,8 +3,6 @@
 Three aligned fields do not end the game here, so that every numbering of the fields is as good as the one that is met.
 """
 
-from __future__ import annotations
-
 import pytest
 
 from tests.audit.made import MADE

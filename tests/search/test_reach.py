@@ -1,7 +1,5 @@
 """Whether legal play reaches a position, or one from which a step fails: what is found is played again."""
 
-from __future__ import annotations
-
 import random
 from typing import Any
 

@@ -1,7 +1,5 @@
 """The exploration of plays is bounded, within a ply as well."""
 
-from __future__ import annotations
-
 import pytest
 
 from tests.statements import NINE, SOME, play

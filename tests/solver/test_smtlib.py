@@ -1,7 +1,5 @@
 """The text of obligations against the kernel's circuit, by Z3."""
 
-from __future__ import annotations
-
 import random
 import re
 

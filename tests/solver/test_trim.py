@@ -1,7 +1,5 @@
 """Refutations that Exact finds: the kernel follows them; where there is none, none is made up."""
 
-from __future__ import annotations
-
 import random
 
 import pytest

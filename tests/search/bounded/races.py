@@ -1,7 +1,5 @@
 """Races for the tests of the bounded search, and what a plain search on the marks themselves says of them."""
 
-from __future__ import annotations
-
 from collections.abc import Iterator
 from dataclasses import dataclass
 

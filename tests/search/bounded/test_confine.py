@@ -1,7 +1,5 @@
 """Sending Xavier to two fields alone: what this search calls held is held."""
 
-from __future__ import annotations
-
 import random
 
 from tests.oracle import MarkOracle, has_line

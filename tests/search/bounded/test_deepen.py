@@ -1,7 +1,5 @@
 """Replies that are chosen one by one hold, and leave the kernel less to look into."""
 
-from __future__ import annotations
-
 from collections import Counter
 
 import pytest

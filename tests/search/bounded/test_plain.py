@@ -1,7 +1,5 @@
 """The plain search says what the oracle says."""
 
-from __future__ import annotations
-
 from collections import Counter
 
 import pytest

@@ -1,7 +1,5 @@
 """The replies that the search finds hold, each of them is needed, and where it finds none Xavier wins."""
 
-from __future__ import annotations
-
 import pytest
 
 from tests.search.bounded.races import after, boards

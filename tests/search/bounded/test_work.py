@@ -1,5 +1,3 @@
-from __future__ import annotations
-
 import pathlib
 from collections.abc import Iterator
 from concurrent.futures import Executor, ProcessPoolExecutor

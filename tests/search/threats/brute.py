@@ -3,8 +3,6 @@
 The Python here uses nothing of the tool. A position is two sets of spots; marks that are shared are all in the first.
 """
 
-from __future__ import annotations
-
 import functools
 import random
 from collections.abc import Callable

@@ -1,7 +1,5 @@
 """Named games of one board: what is known of them is found again, and the kernel follows the moves."""
 
-from __future__ import annotations
-
 import pathlib
 
 import pytest

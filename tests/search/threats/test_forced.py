@@ -1,7 +1,5 @@
 """What a player can force on one board: every answer is that of trying everything, and the kernel follows its moves."""
 
-from __future__ import annotations
-
 import random
 
 import pytest

@@ -1,7 +1,5 @@
 """The symmetries of rules are found: as many as there are, and each takes lines to lines and formulas to formulas."""
 
-from __future__ import annotations
-
 from typing import Any
 
 import pytest
