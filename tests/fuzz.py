@@ -33,7 +33,8 @@ import yaml
 from tests.kernel.test_corpus import CORPUS, lay_out, read
 from verifier.audit.plan import Folders, Plan
 from verifier.audit.run import run as audit
-from verifier.kernel.certificate import hash_bytes, hash_value, pack, pack_text, parse_certificate, unpack
+from verifier.files import pack, pack_text
+from verifier.kernel.certificate import hash_bytes, hash_value, parse_certificate, unpack
 from verifier.kernel.decide import decide
 from verifier.kernel.errors import CertificateError
 from verifier.kernel.verdict import Result

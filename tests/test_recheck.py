@@ -11,9 +11,10 @@ from tests.kernel.test_corpus import CORPUS, fill, lay_out, read, spin, write, w
 from tests.statements import part, play, steps_of
 from verifier import recheck as module
 from verifier.cli.recheck import _to_json
+from verifier.files import pack
 from verifier.kernel import decide as deciding
 from verifier.kernel.__main__ import Answer, lines_of, plain
-from verifier.kernel.certificate import hash_value, pack
+from verifier.kernel.certificate import hash_value
 from verifier.kernel.errors import CertificateError, UsageError
 from verifier.kernel.store import Index, evidence_path, read_index
 from verifier.kernel.verdict import Result

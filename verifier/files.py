@@ -1,11 +1,16 @@
-"""Files that are read without waiting, and written whole or not at all; the folders that came with this package."""
+"""Files that are read without waiting, written whole or not at all, or packed; folders that came with this package."""
 
 from __future__ import annotations
 
 import errno
+import gzip
 import os
 import pathlib
 import threading
+from collections.abc import Mapping
+from typing import Any
+
+from verifier.kernel.certificate import FORMAT, HEADER, VERSION, canonical_bytes
 
 MAX_BYTES = 2**29
 """How much is read of what an earlier run has kept."""
@@ -44,6 +49,22 @@ def replace_whole(path: pathlib.Path, data: bytes) -> None:
         partial.replace(path)
     finally:
         partial.unlink(missing_ok=True)
+
+
+def pack_certificate(statement: Mapping[str, Any], verdict: str, evidence: Mapping[str, Any]) -> bytes:
+    """Return the bytes of a certificate."""
+    said = {"statement": statement, "verdict": verdict, "evidence": evidence}
+    return pack({"format": FORMAT, "version": VERSION, **said})
+
+
+def pack(value: Any) -> bytes:
+    """Return the bytes of a file of evidence: canonical JSON and a line end, compressed with no time stamp."""
+    return pack_text(canonical_bytes(value) + b"\n")
+
+
+def pack_text(text: bytes) -> bytes:
+    """Return text compressed so that the same text gives the same bytes (time stamp 0, no file name)."""
+    return HEADER + gzip.compress(text, compresslevel=6, mtime=0)[len(HEADER) :]  # Python versions differ in the header
 
 
 def find_shipped(name: str) -> pathlib.Path | None:

@@ -16,7 +16,8 @@ from verifier.audit.process import _open_once
 from verifier.audit.progress import Progress, Watcher
 from verifier.audit.recall import look_at_claims
 from verifier.audit.store import write_index
-from verifier.kernel.certificate import pack, unpack
+from verifier.files import pack
+from verifier.kernel.certificate import unpack
 from verifier.kernel.decide import decide
 from verifier.kernel.errors import UsageError
 from verifier.kernel.store import read_index

@@ -8,7 +8,9 @@ import pytest
 from proofs.coq.tools.replies import Replier, levels, read_replies
 from tests.kernel.late import find_replies, is_held
 from tests.kernel.test_bound import state
-from verifier.kernel import certificate as files
+from verifier.audit.store import write_index
+from verifier.files import pack, pack_certificate
+from verifier.kernel.certificate import hash_bytes, hash_value
 from verifier.kernel.errors import CertificateError
 from verifier.kernel.race import relaxation
 from verifier.kernel.race.bound import Race, open_races, parse_bound
@@ -32,12 +34,11 @@ def chosen() -> tuple[list[Race], dict[str, str]]:
 
 
 def ship(folder: pathlib.Path, *tables: dict[str, Any]) -> None:
-    packed = {files.hash_bytes(data): data for data in map(files.pack, tables)}
-    digest = files.hash_value(STATEMENT)
-    certificate = files.Certificate(STATEMENT, "proved", {"tables": list(packed)}).to_json()
-    written = {"INDEX.json": files.canonical_bytes(Index({NAME: digest}).to_json())}
-    written[evidence_path(digest)] = files.pack(certificate)
-    written |= {file_path(name): data for name, data in packed.items()}
+    packed = {hash_bytes(data): data for data in map(pack, tables)}
+    digest = hash_value(STATEMENT)
+    write_index(folder, Index({NAME: digest}))
+    written = {file_path(name): data for name, data in packed.items()}
+    written[evidence_path(digest)] = pack_certificate(STATEMENT, "proved", {"tables": list(packed)})
     for path, data in written.items():
         (folder / path).parent.mkdir(exist_ok=True)
         (folder / path).write_bytes(data)

@@ -7,8 +7,10 @@ import pytest
 
 from proofs.coq.tools.data import PARTS
 from proofs.coq.tools.stamp import parse_theorems, remove_stamp, write_stamp
+from verifier.audit.store import write_index
 from verifier.coq import DATA, EXPECTED, HEADLINE, STAMP, Places, Theorem, find_places, read_theorems
-from verifier.kernel.certificate import Certificate, canonical_bytes, hash_value, pack
+from verifier.files import pack_certificate
+from verifier.kernel.certificate import hash_value
 from verifier.kernel.store import Index, evidence_path
 
 VALUE = Theorem("value_43", ("PrimInt63.add", "Uint63.add_spec"))
@@ -20,9 +22,8 @@ def file_tables(proofs: pathlib.Path, *tables: str) -> None:
     statement = {"kind": "bound"}
     digest = hash_value(statement)
     (proofs / "evidence").mkdir(parents=True, exist_ok=True)
-    certificate = Certificate(statement, "proved", {"tables": list(tables)})
-    (proofs / evidence_path(digest)).write_bytes(pack(certificate.to_json()))
-    (proofs / "INDEX.json").write_bytes(canonical_bytes(Index({part.claim: digest for part in PARTS}).to_json()))
+    (proofs / evidence_path(digest)).write_bytes(pack_certificate(statement, "proved", {"tables": list(tables)}))
+    write_index(proofs, Index({part.claim: digest for part in PARTS}))
 
 
 @pytest.fixture

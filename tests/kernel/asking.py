@@ -5,7 +5,8 @@ from typing import Any
 
 import pytest
 
-from verifier.kernel.certificate import TABLE_FORMAT, VERSION, hash_bytes, pack
+from verifier.files import pack
+from verifier.kernel.certificate import TABLE_FORMAT, VERSION, hash_bytes
 from verifier.kernel.decide import Memo, decide
 from verifier.kernel.errors import CertificateError, IllegalMoveError, SpecError
 

@@ -12,6 +12,7 @@ from tests.images import image_of
 from tests.kernel.asking import reason_of, refusals
 from tests.kernel.late import PAPER, find_replies, is_held, late_positions, on_marks
 from tests.rules import rules_data
+from verifier.files import pack
 from verifier.kernel import certificate as files
 from verifier.kernel.errors import CertificateError, SpecError
 from verifier.kernel.games.nested import ANY, Position
@@ -65,7 +66,7 @@ def replies_to(races: Iterable[Race], frontier: int) -> dict[str, Any]:
 
 
 def check(statement: Data, *tables: Data) -> Result:
-    packed = {files.hash_bytes(data): data for data in map(files.pack, tables)}
+    packed = {files.hash_bytes(data): data for data in map(pack, tables)}
     return check_bound(parse_bound(statement), {"tables": list(packed)}, packed.__getitem__, memo={})
 
 
@@ -231,7 +232,7 @@ def test_races_without_replies_are_not_gathered() -> None:
 @pytest.mark.parametrize(("most", "times"), [(1, 1), (0, 2)])
 def test_a_table_is_followed_once_in_a_run(most: int, times: int, monkeypatch: pytest.MonkeyPatch) -> None:
     """What was shown in a run is not followed again, unless it is more than may be kept."""
-    table = files.pack(table_for(state()))
+    table = pack(table_for(state()))
     reads: list[str] = []
 
     def read(asked: str) -> bytes:

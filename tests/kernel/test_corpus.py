@@ -16,7 +16,8 @@ from typing import Any
 import pytest
 
 from tests.kernel.derived import derive_closure_once, derive_once
-from verifier.kernel.certificate import hash_bytes, hash_value, pack, pack_text
+from verifier.files import pack, pack_text
+from verifier.kernel.certificate import hash_bytes, hash_value
 from verifier.kernel.errors import CertificateError
 from verifier.kernel.invariant import derive_steps
 from verifier.kernel.store import BY_INVARIANT, evidence_path, file_path, read_index

@@ -12,7 +12,8 @@ from tests.kernel.test_count import PAIRS
 from tests.kernel.test_sum import NOTAKTO
 from tests.rules import rules_data
 from tests.statements import NINE, keep, part, play, plays, prevent, reach, some, steps_of
-from verifier.kernel.certificate import Certificate, hash_bytes, pack, parse_certificate, require_shape
+from verifier.files import pack
+from verifier.kernel.certificate import FORMAT, VERSION, hash_bytes, parse_certificate, require_shape
 from verifier.kernel.count import check_count
 from verifier.kernel.decide import decide
 from verifier.kernel.errors import CertificateError, SpecError
@@ -70,7 +71,7 @@ FORMS: dict[str, tuple[Callable[[Any], object], Any, str]] = {
     ),
     "a certificate": (
         lambda value: parse_certificate(value, "it"),
-        Certificate({}, "proved", {}).to_json(),
+        {"format": FORMAT, "version": VERSION, "statement": {}, "verdict": "proved", "evidence": {}},
         "evidence more, statement more",
     ),
 }

@@ -12,7 +12,8 @@ from tests.kernel.derived import derive_closure_once, derive_once
 from tests.kernel.test_obligations import GAMES, names_without, random_formula, random_position
 from tests.rules import in_a_row, positional
 from tests.statements import keep, play, plays, prevent, reach, rule, some, strategy
-from verifier.kernel.certificate import REFUTATIONS_FORMAT, VERSION, hash_bytes, pack
+from verifier.files import pack
+from verifier.kernel.certificate import REFUTATIONS_FORMAT, VERSION, hash_bytes
 from verifier.kernel.decide import Memo
 from verifier.kernel.errors import SpecError
 from verifier.kernel.formula import Formulas

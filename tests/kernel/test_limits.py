@@ -14,6 +14,7 @@ from tests.kernel.test_count import PAIRS
 from tests.kernel.test_obligations import SMALL
 from tests.rules import find_rules, rules_data
 from tests.statements import KEPT, SOME, part, play, plays, steps_of
+from verifier.files import pack_text
 from verifier.kernel import certificate as files
 from verifier.kernel import (
     circuit,
@@ -96,7 +97,7 @@ def judged() -> None:
 
 LIMITS: dict[str, tuple[ModuleType, str, int, Callable[[], object]]] = {
     "values in a file": (files, "MAX_ITEMS", 3, lambda: files.parse_json(b"[0,0,0]", "file", 9)),
-    "bytes of text": (files, "MAX_TEXT_BYTES", 8, lambda: files.unpack(files.pack_text(b"[0,0,0]\n"), "file")),
+    "bytes of text": (files, "MAX_TEXT_BYTES", 8, lambda: files.unpack(pack_text(b"[0,0,0]\n"), "file")),
     "digits of an integer": (files, "MAX_DIGITS", 2, lambda: files.parse_json(b"[-10]", "file", 9)),
     "work of a circuit": (circuit, "MAX_WORK", 10, lambda: circuit.Circuit().spend(9)),
     "formulas with a name": (formula, "MAX_ENTRIES", 2, lambda: Formulas(GAME, [["X", 0], ["X", 1]])),

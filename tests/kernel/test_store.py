@@ -7,7 +7,8 @@ import pytest
 
 from tests.kernel.asking import reason_of
 from tests.kernel.test_corpus import CORPUS, lay_out, read, write
-from verifier.kernel.certificate import hash_bytes, pack
+from verifier.files import pack
+from verifier.kernel.certificate import hash_bytes
 from verifier.kernel.errors import CertificateError
 from verifier.kernel.store import file_path, files_of, is_hash, read_bytes, read_index, read_named
 from verifier.recheck import plan, recheck

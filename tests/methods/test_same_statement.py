@@ -8,7 +8,8 @@ import pytest
 
 import verifier
 from tests.audit.made import read_spec
-from verifier.kernel.certificate import hash_value, pack, unpack
+from verifier.files import pack
+from verifier.kernel.certificate import hash_value, unpack
 from verifier.kernel.decide import decide
 from verifier.kernel.errors import CertificateError
 from verifier.kernel.invariant import derive_steps

@@ -9,7 +9,8 @@ from verifier.audit.memory import DECIDE, SEARCH
 from verifier.audit.plan import Context, Reference
 from verifier.audit.recall import Key, compile_key, given_to_search, keep, recall_decided, recall_search
 from verifier.audit.store import Stores
-from verifier.kernel.certificate import Certificate, hash_bytes, pack
+from verifier.files import pack_certificate
+from verifier.kernel.certificate import hash_bytes
 from verifier.kernel.decide import decide
 from verifier.kernel.errors import CertificateError
 from verifier.kernel.store import BY_INVARIANT, evidence_path, parse_stated
@@ -51,8 +52,7 @@ def search(context: Context, task: Task, pending: ReadingResult, key: Key) -> Re
     trouble, reasons = "", list[str]()
     finding = _look(lambda: find_method(task.reading.question).search(task))
     while finding is not None and finding.evidence is not None:
-        certificate = Certificate(task.statement, str(finding.verdict), finding.evidence)
-        data = pack(certificate.to_json())
+        data = pack_certificate(task.statement, str(finding.verdict), finding.evidence)
         try:
             return _decide(context, task, pending, key, data, _Files(context.folders.stores, finding.files))
         except CertificateError as error:

@@ -19,10 +19,11 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from verifier.files import replace_whole
-from verifier.kernel.certificate import Certificate, canonical_bytes, hash_bytes
+from verifier.kernel.certificate import VERSION, Certificate, canonical_bytes, hash_bytes
 from verifier.kernel.errors import CertificateError, UsageError
 from verifier.kernel.store import (
     INDEX,
+    INDEX_FORMAT,
     Index,
     evidence_path,
     file_path,
@@ -144,5 +145,6 @@ def _find_fault(folder: pathlib.Path, key: str, filed: str | None) -> str:
 
 def write_index(folder: pathlib.Path, index: Index) -> None:
     """Write the index of a store, a line for each reading."""
-    text = canonical_bytes(index.to_json()).replace(b'","', b'",\n"') + b"\n"
+    said = {"format": INDEX_FORMAT, "version": VERSION, "filed": dict(index.filed), "joins": dict(index.joins)}
+    text = canonical_bytes(said).replace(b'","', b'",\n"') + b"\n"
     replace_whole(folder / INDEX, text)

@@ -14,7 +14,6 @@ what they are. ``proofs/README.md`` documents the formats. A shape is
 from __future__ import annotations
 
 import collections
-import gzip
 import hashlib
 import itertools
 import json
@@ -54,11 +53,6 @@ class Certificate:
     verdict: str
     evidence: dict[str, Any]
 
-    def to_json(self) -> dict[str, Any]:
-        """Return the JSON object that ``parse_certificate`` reads."""
-        said = {"statement": self.statement, "verdict": self.verdict, "evidence": self.evidence}
-        return {"format": FORMAT, "version": VERSION, **said}
-
 
 def canonical_bytes(value: Any) -> bytes:
     """Return the one JSON text of a value of strings, integers, booleans, null, lists and objects."""
@@ -78,18 +72,8 @@ def hash_bytes(data: bytes) -> str:
     return hashlib.sha256(data).hexdigest()
 
 
-def pack(value: Any) -> bytes:
-    """Return the bytes of a file: canonical JSON and a line end, compressed with no time stamp."""
-    return pack_text(canonical_bytes(value) + b"\n")
-
-
-def pack_text(text: bytes) -> bytes:
-    """Return text compressed so that the same text gives the same bytes (time stamp 0, no file name)."""
-    return HEADER + gzip.compress(text, compresslevel=6, mtime=0)[len(HEADER) :]  # Python versions differ in the header
-
-
 def unpack(data: bytes, name: str) -> Any:
-    """Read the value of a file that ``pack`` has made; ``not-canonical`` is a text that it does not write."""
+    """Read the value of a file: canonical JSON and a line end, compressed; ``not-canonical`` is any other text."""
     if data[: len(HEADER)] != HEADER[: len(data)] or not data:
         raise CertificateError("not-canonical", f"{name}: not compressed by gzip, or with another header than ours")
     limit = min(MAX_TEXT_BYTES, MAX_TEXT_RATIO * (len(data) + FREE_BYTES))

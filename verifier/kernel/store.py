@@ -24,7 +24,6 @@ from dataclasses import dataclass, field
 from typing import Any
 
 from verifier.kernel.certificate import (
-    VERSION,
     Certificate,
     hash_bytes,
     hash_value,
@@ -135,11 +134,6 @@ class Index:
 
     filed: Mapping[str, str] = field(default_factory=dict)
     joins: Mapping[str, tuple[str, ...]] = field(default_factory=dict)
-
-    def to_json(self) -> dict[str, Any]:
-        """Return the JSON object that ``read_index`` reads."""
-        joins = {name: list(others) for name, others in self.joins.items()}
-        return {"format": INDEX_FORMAT, "version": VERSION, "filed": dict(self.filed), "joins": joins}
 
 
 def read_index(root: pathlib.Path) -> Index:

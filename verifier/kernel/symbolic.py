@@ -28,12 +28,9 @@ class Marks:
 
     ``named`` is what formulas with a name say of it; ``origin`` the position before the last move, which may have
     ``changed`` what these bits stand for; ``words`` returns what ``word`` says, of all words with the same indices.
-    ``formulas`` are those under which moves are legal, where the rules have some, and ``legal_spots`` what they say.
     """
 
     words: Any
-    formulas: Sequence[Any] | None = None
-    legal_spots: Sequence[Said] | None = None
 
     def __init__(self, circuit: Circuit, rules: Any, marks: dict[str, list[int]]) -> None:
         self.circuit, self.rules, self.marks = circuit, rules, marks

@@ -9,6 +9,7 @@ from __future__ import annotations
 from dataclasses import dataclass, field
 from typing import Any
 
+from verifier.files import pack
 from verifier.kernel import certificate as files
 from verifier.kernel.errors import CertificateError
 from verifier.kernel.race.bound import Race, Reply, open_races, parse_bound, parse_lemma
@@ -103,7 +104,7 @@ def _search(task: Task, statement: dict[str, Any], pieces: list[Finding]) -> Fin
             table = record(FRONTIER, given, races, choose)
         except (CertificateError, KeyError) as error:
             return Finding(Verdict.UNKNOWN, f"the replies found, or kept in a checkpoint, do not hold: {error}")
-        packed = files.pack(table)
+        packed = pack(table)
         names.append(files.hash_bytes(packed))
         found[names[-1]] = packed
     return Finding(Verdict.PROVED, "", {"tables": names}, found)

@@ -6,7 +6,8 @@ from collections.abc import Iterable, Iterator
 from dataclasses import replace
 from typing import TYPE_CHECKING, Any
 
-from verifier.kernel.certificate import REFUTATIONS_FORMAT, VERSION, hash_bytes, pack
+from verifier.files import pack
+from verifier.kernel.certificate import REFUTATIONS_FORMAT, VERSION, hash_bytes
 from verifier.kernel.games import Game
 from verifier.kernel.games.registry import parse_rules
 from verifier.kernel.obligations import Obligations, derive

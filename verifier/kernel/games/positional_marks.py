@@ -6,24 +6,26 @@ Trusted for: what ``symbolic`` is, of which this is a part.
 from __future__ import annotations
 
 import itertools
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from typing import Any
 
 from verifier.kernel.circuit import FALSE, TRUE, Circuit
 from verifier.kernel.games import Move
 from verifier.kernel.games.positional import Position, Positional
-from verifier.kernel.symbolic import EVERYTHING, Marks, Said
+from verifier.kernel.symbolic import EVERYTHING, Marks, Reader, Said
 
 
 class PositionalState(Marks):
-    """A position of one board; where marks are shared, all are X's."""
+    """A position of one board, with what ``legal`` says of each spot; where marks are shared, all are X's."""
+
+    legal_spots: Sequence[Said] | None = None
 
     @classmethod
     def unknown(cls, circuit: Circuit, rules: Positional) -> PositionalState:
         """Return a position of which nothing is known."""
         other = [FALSE] * rules.cells if rules.is_shared else circuit.variables(rules.cells)
         state = cls(circuit, rules, {"X": circuit.variables(rules.cells), "O": other})
-        state.formulas = rules.formulas
+        state.legal_spots = rules.formulas and [*map(Reader(circuit, state).read, rules.formulas)]
         return state
 
     @staticmethod

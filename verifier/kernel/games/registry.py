@@ -14,7 +14,6 @@ from verifier.kernel.games.nested import parse_nested
 from verifier.kernel.games.nested_marks import NestedState
 from verifier.kernel.games.positional import Positional
 from verifier.kernel.games.positional_marks import PositionalState
-from verifier.kernel.symbolic import Reader
 
 MAX_TEXT = 200_000
 """How long rules may be, as JSON."""
@@ -52,5 +51,4 @@ def unknown(circuit: Circuit, game: Game) -> State:
     if game.family not in STATES:
         raise SpecError("steps of these rules have no symbolic form")
     state: State = STATES[game.family].unknown(circuit, game)
-    state.legal_spots = state.formulas and [*map(Reader(circuit, state).read, state.formulas)]
     return state
