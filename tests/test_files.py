@@ -77,5 +77,5 @@ def test_nobody_waits_for_a_pipe_that_is_named_like_a_spec(tmp_path: pathlib.Pat
         (tmp_path / "pipe").rename(tmp_path / "x.yaml")
     _, problems = read_library(tmp_path)
     told = [str(problem) for problem in problems]
-    assert "x.yaml:1:1: cannot be read: no regular file" in told
+    assert "x.yaml:1:1: cannot be read: not a regular file" in told
     assert any(line.startswith("good.yaml:") for line in told)

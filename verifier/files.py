@@ -19,7 +19,7 @@ MAX_BYTES = 2**29
 def read_start(path: pathlib.Path, size: int) -> bytes:
     """Read the first bytes of a file, at most so many; nothing is read of what may keep one waiting, as a pipe does."""
     if not path.is_file() and not path.is_dir() and path.exists():
-        raise OSError(errno.EINVAL, "no regular file", str(path))
+        raise OSError(errno.EINVAL, "not a regular file", str(path))
     with path.open("rb") as file:
         return file.read(size)
 

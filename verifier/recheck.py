@@ -128,7 +128,7 @@ def _answer_alone(root: pathlib.Path, key: str, seconds: float | None, say: Desc
             found: Answer = pool.submit(_answer_there, root, key, seconds, say).result()
             return found
         except DeadWorkerError:
-            return Answer(key, (), CertificateError("died", "the process that was to decide on it has ended"))
+            return Answer(key, (), CertificateError("died", "the process that was checking it ended"))
 
 
 _MEMO = Memo()

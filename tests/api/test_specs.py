@@ -51,7 +51,7 @@ def test_a_cache_that_cannot_be_used_costs_a_warning(folder: pathlib.Path, tmp_p
     specs = verifier.load(folder, cache=tmp_path / "file", warn=told.append)
     assert specs.check(CAREFUL).exit_code == 0
     assert len(told) == 1
-    assert "no cache is used" in told[0]
+    assert "the cache is not used" in told[0]
 
 
 def test_evidence_is_kept_where_it_is_asked_for(folder: pathlib.Path, tmp_path: pathlib.Path) -> None:
@@ -119,7 +119,7 @@ def test_evidence_of_another_statement_is_none_of_a_readings(folder: pathlib.Pat
     path = evidence_path(hash_value(own.statement))
     data = (tmp_path / "out" / evidence_path(hash_value(other.statement))).read_bytes()
     (tmp_path / "out" / path).write_bytes(data)
-    refused = pytest.raises(verifier.CertificateError, match=f"other-statement: {path} states something else")
+    refused = pytest.raises(verifier.CertificateError, match=f"other-statement: {path} is for another statement")
     with refused:
         specs.certificate(CAREFUL)
     with refused:

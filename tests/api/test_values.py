@@ -86,7 +86,7 @@ def test_a_strategy_is_followed_move_by_move() -> None:
     assert (play.after("2", "8", "6").longest, play.after("2", "8", "6").moves) == (0, {})
     with pytest.raises(verifier.IllegalMoveError, match="the spot is taken"):
         play.after("4")
-    with pytest.raises(verifier.UsageError, match="says nothing of 1 here; it knows: 2 6 8"):
+    with pytest.raises(verifier.UsageError, match="does not have the move 1 here; its moves: 2 6 8"):
         play.after("1")
     with pytest.raises(verifier.NotationError):
         play.after("4.4")

@@ -160,7 +160,9 @@ def test_plays_that_are_too_many_are_no_rejection(specs: pathlib.Path, monkeypat
     outcome = check(make_plan(specs, "soon"))
     (found,) = outcome.readings
     assert (found.verdict, found.trouble, outcome.exit_code) == (Verdict.UNKNOWN, "", 1)
-    assert found.reason.startswith("more than 1,000 positions; the kernel, asked to follow every play: more than 100 ")
+    assert found.reason.startswith(
+        "more than 1,000 positions; the kernel was asked to follow every play: more than 100 "
+    )
 
 
 def test_what_is_accepted_is_kept_in_the_cache_and_in_out(specs: pathlib.Path, tmp_path: pathlib.Path) -> None:

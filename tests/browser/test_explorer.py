@@ -178,7 +178,7 @@ def test_what_is_told_of_a_position(visit: Visit) -> None:
     driver = visit(f"{OLIVIA}&moves={'-'.join(line[:3])}")
     told = "The centre of the field that she has sent him to, which sends her back to the middle field."
     assert facts(driver)["rule"] == f"{told} (§2.1, step 2; opening.centre)"
-    assert facts(driver)["win"] == "at ply 29 at the soonest, 43 at the latest"
+    assert facts(driver)["win"] == "at ply 29 at the earliest, 43 at the latest"
     found = facts(visit(f"{OLIVIA}&moves={'-'.join(line[:37])}"))
     assert "(§2.3; endgame." in found["rule"]
     latest = 37 + graph.guide.longest[reach(graph, line[:37])]
@@ -275,7 +275,7 @@ def test_what_a_link_says_wrong_is_told(visit: Visit, query: str, why: str) -> N
     """A part of a link that cannot be understood gives one message, and the start of a game that is named."""
     driver = visit(f"explorer?{query}")
     assert why in trouble(driver)
-    assert "What is shown is the start of the first game." in trouble(driver)
+    assert "You see the start of the first game." in trouble(driver)
     assert moves(driver) == ["4.4"]
     assert len(driver.find_elements(By.CSS_SELECTOR, '#explorer [role="alert"]:not([hidden])')) == 1
 

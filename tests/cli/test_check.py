@@ -52,7 +52,7 @@ def test_a_summary_that_cannot_be_written_hides_nothing(
     told = check(specs, *options)
     assert told.code == 1
     assert told.out.startswith("::error file=")
-    assert told.err.startswith(f"warning: no summary in {specs.parent / where}: ")
+    assert told.err.startswith(f"warning: cannot write the summary {specs.parent / where}: ")
     assert json.loads(new.read_text())
     shutil.copy(MADE / "split.yaml", specs)
     assert check(specs, *options).code == 4

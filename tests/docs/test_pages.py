@@ -40,7 +40,12 @@ def test_a_page_says_what_is_printed(page: pathlib.Path) -> None:
 @pytest.mark.parametrize(
     ("file", "old", "new", "message"),
     [
-        (CAREFUL, '"free[s] and X_makes[s]"', "free[s] and X_makes[s]", "not YAML: … has to be quoted"),
+        (
+            CAREFUL,
+            '"free[s] and X_makes[s]"',
+            "free[s] and X_makes[s]",
+            "not YAML: … put quotes around text that contains any of …",
+        ),
         (CAREFUL, "X_makes[s]", "X_make", "'X_make' is not defined"),
         (CAREFUL, "X_makes[s]", "X_make[s]", "only the words of the game take indices"),
         ("first-player-never-loses.yaml", "rules:", "says: x\nrules:", "'says' is not a key here"),

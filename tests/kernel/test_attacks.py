@@ -85,7 +85,7 @@ class TestVacuity:
         if at in ("hypothesis", "start"):
             step = part("move", hypotheses=[["h", same]]) if at == "hypothesis" else part(at, conclusions=[["c", same]])
             statement = steps_of(rules, step)
-        with pytest.raises(SpecError, match="'old' speaks of the position before a step"):
+        with pytest.raises(SpecError, match="'old' is about the position before a step"):
             (parse_steps if statement["kind"] == "steps" else parse_statement)(statement)
 
 

@@ -77,13 +77,11 @@ def test_no_file_of_ones_own_changes_what_a_shipped_one_says(specs: pathlib.Path
     assert validate_folder(specs)[2] == []
     x_line, o_line = re.findall(r"  [XO] .*", rules)
     (specs / "rules.yaml").write_text(rules.replace(x_line, "").replace(o_line, f"{o_line}\n{x_line}"))
-    assert "made with the shipped rules 'tictactoe'" in str(validate_folder(specs)[2]), "the first clause decides"
+    assert "needs the shipped rules 'tictactoe'" in str(validate_folder(specs)[2]), "the first clause decides"
     (specs / "lines.yaml").write_text(lines.replace("[0, 1, 2]", "[0, 1, 5]"))
     shutil.copy(MADE / "own/tictactoe.yaml", specs / "rules.yaml")
     told = "\n".join(map(str, validate_folder(specs)[2]))
-    made = (
-        "what the shipped {} says is made with the shipped {}, and not with these: take another id, or copy {} as well"
-    )
+    made = "the shipped {} needs the shipped {}, and this is different: take another id, or copy {} as well"
     lines_told = made.format("strategy 'careful-first'", "definitions 'small-lines'", "'careful-first'")
     assert f"lines.yaml:1:14: {lines_told}" in told
     assert "rules.yaml:1:8: " + made.format("rules 'misere'", "rules 'tictactoe'", "'misere'") in told

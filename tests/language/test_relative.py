@@ -40,9 +40,9 @@ def test_a_relative_word_is_that_of_the_player(rules: str, indices: str, word: s
 def test_a_relative_word_wants_a_player_and_is_no_name() -> None:
     """Where nobody plays it means nothing; no definition and no variable may have its name."""
     game = RULES.game("tictactoe")
-    with pytest.raises(ExpressionError, match="'mine' is relative to a player, and nobody plays here"):
+    with pytest.raises(ExpressionError, match="'mine' depends on the player, and there is no player here"):
         ground("mine[0]", game, None)
-    with pytest.raises(ExpressionError, match="'mine' has a meaning already"):
+    with pytest.raises(ExpressionError, match="'mine' already has a meaning"):
         ground("any(free[mine] for mine in SPOTS)", game, "X")
 
 

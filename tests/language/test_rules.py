@@ -66,9 +66,12 @@ def test_a_file_takes_the_clauses_that_it_does_not_give(tmp_path: pathlib.Path) 
     ("when", "said"),
     [
         ("X_line and ply >= 3", "X has a line and there are 3 marks or more"),
-        ("O_line or ply == 1 and not X_line", "O has a line or (there is 1 mark and (it is not so that X has a line))"),
+        (
+            "O_line or ply == 1 and not X_line",
+            "O has a line or (there is 1 mark and (it is not true that X has a line))",
+        ),
         ("(X_line or O_line) and ply >= 5", "(X has a line or O has a line) and there are 5 marks or more"),
-        ("not (X_turn or O_line)", "it is not so that (it is X's turn or O has a line)"),
+        ("not (X_turn or O_line)", "it is not true that (it is X's turn or O has a line)"),
         ("X_line and ply < 3", "this holds: X_line and ply < 3"),
         ("ply != 0", "this holds: ply != 0"),
     ],

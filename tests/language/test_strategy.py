@@ -66,7 +66,7 @@ def compiled(folder: pathlib.Path, more: str, strategy: str = STRATEGY) -> tuple
     ("more", "fault"),
     [
         ("start: [4.0, 4.1]", "plays.yaml:10:18: "),
-        ("given: old(free[0, 0])", "plays.yaml:10:12: 'old' speaks of the position before a step: there is none here"),
+        ("given: old(free[0, 0])", "plays.yaml:10:12: 'old' is about the position before a step: there is none here"),
     ],
 )
 def test_what_plays_cannot_start_from_is_told(more: str, fault: str, tmp_path: pathlib.Path) -> None:
@@ -82,5 +82,5 @@ def test_old_in_a_strategy_needs_plays_that_start_from_what_is_given(tmp_path: p
     statement, said = compiled(tmp_path, "given: ply >= 0", strategy)
     assert statement["strategies"]["X"]["phases"][0]["instances"][0]["when"] == ["old", ["free", 0, 0]]
     assert "from any other position where this holds: ply >= 0" in said
-    with pytest.raises(SpecProblemsError, match="only 'given' says where that is"):
+    with pytest.raises(SpecProblemsError, match="that needs 'given'"):
         compiled(tmp_path, "horizon: 3", strategy)

@@ -97,7 +97,7 @@ def test_what_cannot_be_done_is_refuted(
     if verdict == "refuted":
         assert "whatever is played" in result.reason
         if result.witness is None:
-            assert "no move is told" in result.notes[0]
+            assert "no move is listed" in result.notes[0]
         else:
             assert_is_an_example(result, rules, objective)
 

@@ -38,7 +38,7 @@ def test_readings_that_state_the_same_have_own_evidence(tmp_path: pathlib.Path, 
     """An invariant shows the one and a walk the other, whichever is found first: neither takes what the other has."""
     found = {name: load(tmp_path).check(name)[f"{name}/as-stated"] for name in order}
     assert {str(result.verdict) for result in found.values()} == {"proved"}
-    assert trust_of(found["kept"]).startswith("the kernel alone: derived what the invariant owes")
+    assert trust_of(found["kept"]).startswith("the kernel alone: derived the obligations of the invariant")
     assert trust_of(found["walked"]).startswith("the kernel alone: followed every reply")
     one, other = (result.certificate for result in found.values())
     assert one is not None
@@ -100,7 +100,7 @@ def test_the_words_of_an_invariant_are_those_of_the_spec(tmp_path: pathlib.Path)
     path.write_bytes(pack(value))
     result = load(tmp_path).check("kept")["kept/as-stated"]
     assert str(result.verdict) == "proved"
-    assert result.notes == ("what was shown to be kept is another invariant than the spec's",)
+    assert result.notes == ("the invariant of the proof is not the one in the spec",)
 
 
 def test_an_invariant_with_other_words_is_told_anew(tmp_path: pathlib.Path) -> None:
@@ -111,4 +111,4 @@ def test_an_invariant_with_other_words_is_told_anew(tmp_path: pathlib.Path) -> N
     assert first.notes == ("invariant, the player to move: no more than nine marks",)
     load(tmp_path, INVARIANT.replace("ply <= 9", "ply < 10"))
     second = verifier.load(specs, cache=cache).check("kept")["kept/as-stated"]
-    assert second.notes == ("what was shown to be kept is another invariant than the spec's",)
+    assert second.notes == ("the invariant of the proof is not the one in the spec",)

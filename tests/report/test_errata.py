@@ -114,7 +114,7 @@ def test_latex_is_given_letters_that_it_knows(tmp_path: pathlib.Path) -> None:
     )
 
 
-OWED = "'wrong/as-stated' is expected to be refuted, and stands in no entry"
+OWED = "'wrong/as-stated' is expected to be refuted, but is in no entry"
 
 
 @pytest.mark.parametrize(
@@ -122,7 +122,7 @@ OWED = "'wrong/as-stated' is expected to be refuted, and stands in no entry"
     [
         ("severity: SEVERITY", "severity: bad", "severity"),
         ("headline: HEADLINE", "headline: [wrong]", "'wrong' is not in the headline of 'test'"),
-        ("    correction: Begin with 0_, 100% of α.\n", "", "say the 'correction'"),
+        ("    correction: Begin with 0_, 100% of α.\n", "", "add the 'correction'"),
         ("severity: slip", "severity: slip, correction: It is so.", "no reading repairs 'wrong/as-stated'"),
         ("[READING]", "[READING, wrong/as-stated]", "'wrong/as-stated' is in two entries"),
         ("[READING]", "[READING, plain/as-stated]", "'plain/as-stated' is not a reading of 'test' that"),

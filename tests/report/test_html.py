@@ -195,7 +195,7 @@ def test_what_was_not_run_is_neither_proved_nor_trusted(report: Report) -> None:
     left = replace(claim, readings=(replace(unknown, decided=Decided.NOT_RUN),), standing=Standing.NOT_RUN)
     tree = Tree(render("html", replace(report, ledger=replace(report.ledger, claims=(left,))))).root.every()
     words = " ".join(by_id(tree, "claim-figure-2").words.split())
-    assert "is not part of this run" in words
+    assert "This run leaves out a reading" in words
     assert "To be believed Not all of it is in this run." in words
     assert "the kernel alone" not in words
     (row,) = find(find(by_id(tree, "ledger-table").every(), "tbody")[0].every(), "tr")

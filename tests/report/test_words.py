@@ -151,7 +151,7 @@ def test_what_is_kept_is_said_before_it_is_decided() -> None:
     assert "standing: not run" in said
     assert "invariant, the player to move: no field holds two X;" in said
     assert said.index("If Olivia plays LBS") < said.index("standing:") < said.index("invariant,")
-    assert said.index("invariant, O to move: each field") < said.index("reason: there is evidence")
+    assert said.index("invariant, O to move: each field") < said.index("reason: it has evidence")
 
 
 def test_a_picture_without_a_number_is_drawn(tmp_path: pathlib.Path) -> None:

@@ -133,7 +133,7 @@ class Certificate:
         from verifier.api.play import Play
 
         if self.verdict is not Verdict.PROVED and not self._has_opponent:
-            raise UsageError(f"{self.name} is refuted: there is no strategy to play against")
+            raise UsageError(f"{self.name} is refuted: it has no strategy to play against")
         return Play(self._guide(), self.start)
 
     @property
@@ -210,9 +210,11 @@ def find_plays(context: Context, wanted: str) -> Certificate:
     if found and not walked and any("line" in own.evidence for own in found):
         raise UsageError(f"{wanted} is refuted by a single play, which 'verifier show {claim}' draws")
     if not chosen or (found and not walked):
-        raise UsageError(f"{wanted} cannot be drawn or played: its evidence does not follow a strategy")
+        raise UsageError(
+            f"{wanted} cannot be drawn or played: its evidence does not go through the plays of a strategy"
+        )
     if not found:
-        raise UsageError(f"there is no evidence here of {wanted}: verifier check {claim} searches for it")
+        raise UsageError(f"no evidence for {wanted} yet: run verifier check {claim}")
     if len(walked) > 1:
         choices = ", ".join(own.name for own in walked)
         raise UsageError(f"several readings of {claim!r} have plays: name one of {choices}")

@@ -50,4 +50,4 @@ def make_cache(folder: pathlib.Path) -> None:
     """
     folder.mkdir(parents=True, exist_ok=True, mode=0o700)
     if not os.access(folder, os.R_OK | os.W_OK | os.X_OK):
-        raise PermissionError(None, "it cannot be written to", str(folder))
+        raise PermissionError(None, "cannot be written to", str(folder))

@@ -32,15 +32,16 @@ def make_folder(folder: pathlib.Path, document: str | None = None) -> list[pathl
     name = target.name if document is None else document
     if not re.fullmatch(WORDS, name) or len(name) > MAX_IDENTIFIER:
         raise UsageError(
-            f"{name!r} cannot be the id of a document: at most {MAX_IDENTIFIER} small letters and digits, words joined "
-            "by -, such as my-paper" + ("; name another one with --document" if document is None else "")
+            f"{name!r} cannot be the id of a document: an id has at most {MAX_IDENTIFIER} characters, and is made of "
+            "small letters and digits, with - between words, such as my-paper"
+            + ("; name another one with --document" if document is None else "")
         )
     if target.exists() or target.is_symlink():
-        raise UsageError(f"{folder} is there already: name a folder that is not")
+        raise UsageError(f"{folder} already exists: name a new folder")
     if not target.parent.is_dir():
         raise UsageError(f"{folder}: no such folder: {target.parent}")
     if not os.access(target.parent, os.W_OK | os.X_OK):
-        raise UsageError(f"{folder}: no folder can be made in {target.parent}")
+        raise UsageError(f"{folder}: cannot make a folder in {target.parent}")
     read = Document("")
     parse_document(name, read)  # to YAML a year is a number, and no is false
     is_plain = read.value == name and not read.problems

@@ -79,8 +79,8 @@ class Play:
             move = play.board.game.parse_move(text)
             board = play.board.play(text)
             if play.end or move not in play.guide.moves(play.board.state):
-                known = " ".join(play.moves) or "no move, it ends here"
-                raise UsageError(f"the certificate says nothing of {text} here; it knows: {known}")
+                known = " ".join(play.moves) or "none, as play ends here"
+                raise UsageError(f"the certificate does not have the move {text} here; its moves: {known}")
             play = replace(play, board=board)
         return play
 

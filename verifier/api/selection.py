@@ -44,7 +44,7 @@ def require_claim(library: Library, name: str, specs: pathlib.Path) -> None:
     """Refuse a name that no claim has, with the one that was meant."""
     if ("claim", name) in library.lost:
         file = shorten(specs / library.lost["claim", name])
-        raise UsageError(f"the claim {name!r} is left out: {file} has a fault, which 'verifier validate' tells")
+        raise UsageError(f"the claim {name!r} is left out, as {file} has a fault: run 'verifier validate'")
     if name not in library.claims:
         if name.rstrip("/") in find_folders(library):
             raise UsageError(f"{name!r} is a folder of claims: 'verifier list {name}' lists them")

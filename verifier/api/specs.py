@@ -67,7 +67,7 @@ def load(
 
     Raises:
         SpecError: there are no specs, or they have faults; it names each with file, line and column.
-        UsageError: there is no such folder.
+        UsageError: the folder does not exist.
     """
     folder = find_folder("specs", specs)
     try:
@@ -141,7 +141,7 @@ class Specs(Mapping[str, Claim]):
             reading: keep only the claims with a reading of this id, and those that it joins.
 
         Raises:
-            UsageError: there is no such claim, folder, file or reading.
+            UsageError: a claim, folder, file or reading does not exist.
             SpecError: the same, if files were left out: it may be in one of them. The error lists their faults.
         """
         wanted = ["."] if claims is None else [claims] if isinstance(claims, str) else list(claims)
@@ -277,7 +277,7 @@ class Specs(Mapping[str, Claim]):
         """Return the evidence for a reading about plays: ``CLAIM/READING``, or the only such reading of ``CLAIM``.
 
         Raises:
-            UsageError: there is no such reading, there are several, or there is no evidence.
+            UsageError: the reading does not exist, several fit, or it has no evidence yet.
             CertificateError: the certificate cannot be read, or states something else.
             SpecError: the reading does not compile.
         """
@@ -288,13 +288,13 @@ class Specs(Mapping[str, Claim]):
         """Return the evidence for a reading of any kind, from the cache or the shipped proofs.
 
         Raises:
-            UsageError: there is none yet: check the reading first.
+            UsageError: it has none yet: check the reading first.
             CertificateError: the certificate cannot be read, or states something else.
             SpecError: the reading does not compile.
         """
         found = find_evidence(self._look_only(), (claim, reading))
         if found is None:
-            raise UsageError(f"there is no evidence for {claim}/{reading} yet: check it first")
+            raise UsageError(f"no evidence for {claim}/{reading} yet: check it first")
         return found
 
     def _look_only(self) -> Context:
@@ -350,7 +350,7 @@ class Specs(Mapping[str, Claim]):
             try:
                 make_cache(cache)
             except OSError as error:
-                self._warn(f"no cache is used: {error.filename}: {error.strerror or error}")
+                self._warn(f"the cache is not used: {error.filename}: {error.strerror or error}")
                 cache = None
         if cache is None:
             folder = tempfile.mkdtemp(prefix="verifier-")

@@ -67,7 +67,7 @@ class Fault(Value):
 
     @property
     def text(self) -> str:
-        """What is wrong, and whether that is no fault of a spec."""
+        """What is wrong, after its kind if it is not a spec that is wrong."""
         return self.message if self.kind is FaultKind.SPEC else f"{self.kind}: {self.message}"
 
     @property

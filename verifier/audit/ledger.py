@@ -91,7 +91,7 @@ class Total(Value):
 
     document: str
     ours: bool
-    """whether these are the auditors' own questions, so that a refuted one is no fault of the document"""
+    """whether these are the auditors' own questions: a refuted one is not a fault of the document"""
     claims: int
     standings: dict[Standing, int]
     """how many stand how, in the order of standings; without zeros"""
@@ -186,7 +186,7 @@ class Ledger(Value):
 
     @property
     def exit_code(self) -> int:
-        """0: all as expected. 1: some verdict differs. 4: evidence was rejected, or engines disagree.
+        """0: all as expected. 1: some verdict is not. 4: evidence was rejected, or engines disagree.
 
         If specs have faults it is 2 instead, and after an internal error 3.
         """

@@ -35,7 +35,7 @@ def parse_executor(name: str) -> str:
     """Return the ``HOST:PORT`` of a Dask scheduler, named ``dask://HOST:PORT``; anything else is a ``UsageError``."""
     address = name.removeprefix("dask://")
     if address == name or not re.fullmatch(r"[^/\s]+:\d+", address):
-        raise UsageError(f"{name!r} is not an executor: dask://HOST:PORT")
+        raise UsageError(f"{name!r} is not an executor: write dask://HOST:PORT")
     return address
 
 
@@ -75,7 +75,7 @@ def _memo_once() -> Memo:
 
 
 def hash_text(context: Context, reference: Reference) -> str:
-    """Return the hash of all text that a reading's result depends on; empty where there is no such reading."""
+    """Return the hash of all text that a reading's result depends on; empty if the reading does not exist."""
     claim, name = reference
     if claim not in context.library.claims or name not in context.library.claim(claim).readings:
         return ""
@@ -101,7 +101,7 @@ class Leader:
     """Checks readings, one after the other.
 
     Attributes:
-        needed: the tables that each rests on; None: there is no evidence.
+        needed: the tables that each rests on; None: it has no evidence.
         memo: what was found for readings that were checked before.
     """
 
@@ -149,7 +149,7 @@ class Leader:
 def find_tables(context: Context, reference: Reference) -> list[str] | None:
     """Return the tables of replies that the kernel follows for a reading; none of one that is remembered.
 
-    None: there is no evidence, or something is wrong, which shows where the reading is checked.
+    None: it has no evidence, or something is wrong, which shows where the reading is checked.
     """
     with contextlib.suppress(Exception):
         if look(context, reference, compiles=True).is_run:

@@ -41,7 +41,7 @@ def _check(context: Context, task: Task, pending: ReadingResult, key: Key, *, an
             known = recall_decided(context, pending, key, found)
             return known or _decide(context, task, pending, key, found.data, _Files(context.folders.stores, {}))
         except CertificateError as error:
-            rejected.append(f"evidence that was kept is rejected: {error}")
+            rejected.append(f"the evidence found was rejected: {error}")
     given_up = None if anew or rejected else recall_search(context, pending, key, context.resources.memory_mib)
     result = given_up or search(context, task, pending, key)
     return replace(result, notes=(*result.notes, *rejected))
@@ -61,7 +61,7 @@ def search(context: Context, task: Task, pending: ReadingResult, key: Key) -> Re
             if error.reason.startswith("vacuous"):
                 reasons = [f"vacuous: {error.args[1]}"] if following is None or following.evidence is not None else []
             elif error.reason == "limit" or following is not None:
-                reasons = [f"the kernel, asked to follow every play: {error.args[1]}"]
+                reasons = [f"the kernel was asked to follow every play: {error.args[1]}"]
             else:
                 trouble = f"the kernel rejects the evidence: {error}"
             finding = following

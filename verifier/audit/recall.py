@@ -55,7 +55,7 @@ def recall_key(context: Context, reference: Reference) -> Key | None:
 def look(context: Context, reference: Reference, memory_mib: int = 0, *, compiles: bool = False) -> ReadingResult:
     """Return what is remembered of a reading, without deciding or searching; or a result that says what could be done.
 
-    That a search gave up is remembered where there is no evidence; one with less memory does not count. Where it is not
+    That a search gave up is remembered where evidence is missing; one with less memory does not count. Where it is not
     remembered to what a reading compiles, it is compiled only if that is asked for.
     """
     pending = pending_result(context.library.claim(reference[0]), reference[1])
@@ -81,9 +81,11 @@ def _not_run(context: Context, pending: ReadingResult, *, is_there: bool | None 
     seconds = guess_seconds(context.library, (pending.claim, pending.id))
     time = f"{seconds} s" if seconds < 60 else f"{seconds // 60} min"
     command = f"verifier check {pending.claim}"
-    reason = f"{'there is evidence, ' if is_there else ''}not checked on this machine: {command}, about {time}"
+    reason = (
+        f"{'it has evidence, but is ' if is_there else ''}not checked on this machine: run {command} (about {time})"
+    )
     if is_there is False:
-        reason = f"no evidence here: {command} searches for it"
+        reason = f"no evidence yet: run {command}"
     return replace(pending, reason=reason, decided=Decided.NOT_RUN)
 
 

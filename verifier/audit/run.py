@@ -229,9 +229,9 @@ class _Run:
         """Return what was decided, and the rest as lost."""
         self.done = {**self.spare, **self.done}
         left = [reference for reference in self.selection if reference not in self.done]
-        message = "the run was ended before all was decided; what is decided is kept"
+        message = "the run was ended early; finished results are saved"
         self.faults.append(Fault(FaultKind.ENDED, "", 1, 1, message, tuple(map(_lost, left))))
-        self.done |= {reference: self._lose_one(reference, "the run was ended before") for reference in left}
+        self.done |= {reference: self._lose_one(reference, "the run was ended early") for reference in left}
         self.watcher = Watcher()
         self._conclude()
         return self.finish()

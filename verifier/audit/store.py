@@ -72,7 +72,7 @@ class Stores:
         for found in self.find(key):
             if isinstance(found, Found) and found.sha256 == sha256:
                 return parse_stated(found.data, evidence_path(key), key)
-        raise CertificateError("unreadable", f"no store has {evidence_path(key)}, or it is another file")
+        raise CertificateError("unreadable", f"{evidence_path(key)} is missing or has changed")
 
     def read(self, digest: str) -> bytes:
         """Return a file by its hash, which some store has to have."""
@@ -80,7 +80,7 @@ class Stores:
         for folder in self.folders:
             if (folder / path).exists() and hash_bytes(data := read_bytes(folder, path)) == digest:
                 return data
-        raise CertificateError("unreadable", f"no store has {path}, or it is another file")
+        raise CertificateError("unreadable", f"{path} is missing or has changed")
 
 
 def keep_in(folder: pathlib.Path, key: str, certificate: bytes, files: Mapping[str, bytes]) -> None:
@@ -121,14 +121,14 @@ def find_stale(library: Library, compiled: Mapping[tuple[str, str], Compiled], f
         name = f"{claim}/{reading}"
         kept, joined = filed.pop(name, None), joins.pop(name, ())
         if stated.statement is None:
-            fault = "a certificate is filed for it, and it states nothing of its own" if kept else ""
+            fault = "a certificate is filed for it, but it states nothing of its own" if kept else ""
         else:
             fault = _find_fault(folder, stated.key, kept)
         if not fault and joined != tuple(library.claim(claim).readings[reading].joins):
-            fault = "the index says that it joins other readings than it does"
+            fault = "the index lists other readings than it joins"
         wrong += [f"{name}: {fault}"] if fault else []
-    wrong += [f"{name}: a certificate of no reading in these specs" for name in filed]
-    said = "joins others, and is not a reading in these specs"
+    wrong += [f"{name}: has a certificate, but is not a reading in these specs" for name in filed]
+    said = "joins others in the index, but is not a reading in these specs"
     return [*wrong, *(f"{name}: {said}" for name in joins if name not in filed)]
 
 

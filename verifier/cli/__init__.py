@@ -1,6 +1,6 @@
 """The command line: arguments, dispatch, exit codes.
 
-0: every verdict as expected; 1: some verdict differs; 2: bad spec, file or usage; 3: internal error; 4: a certificate
+0: every verdict as expected; 1: some verdict is not; 2: bad spec, file or usage; 3: internal error; 4: a certificate
 was rejected or two engines disagree; 130: interrupted; 141: the output was closed. Each command is a module; nothing
 outside the standard library is loaded before a command needs it, so that ``recheck`` runs without any of it.
 """
@@ -64,7 +64,7 @@ def main(argv: Sequence[str] | None = None) -> int:
         if os.environ.get("VERIFIER_TRACEBACK"):
             raise
         if isinstance(error, ModuleNotFoundError) and not str(error.name).startswith("verifier"):
-            say(f"{error.name} is not installed: 'make check' or 'pip install .' installs it; recheck does without")
+            say(f"{error.name} is not installed: 'make check' or 'pip install .' installs it; recheck works without it")
             return 2
         what = make_printable(f"internal error: {type(error).__name__}: {error}")
         say(f"{what} (VERIFIER_TRACEBACK=1 shows where)")
@@ -125,7 +125,8 @@ class _Parser(argparse.ArgumentParser):
         """Refuse a value that is none of an option's, or no command, with the one that was meant."""
         if action.choices is not None and value not in action.choices:
             hint = suggest(value, action.choices)
-            raise argparse.ArgumentError(action, f"there is no {value!r}{hint or ''}; {', '.join(action.choices)}")
+            choices = ", ".join(action.choices)
+            raise argparse.ArgumentError(action, f"unknown value {value!r}{hint or ''}; choose from {choices}")
 
 
 COMMANDS = {
@@ -136,25 +137,25 @@ COMMANDS = {
     "site": "write the same as a site: a page for each claim",
     "validate": "find the errors in the specs themselves",
     "list": "list the claims of each document",
-    "show": "one claim: its readings, verdicts and witnesses, drawn as boards",
-    "explain": "what a verdict rests on: evidence, hypotheses and other claims, as a tree",
+    "show": "show one claim: its readings, verdicts and witnesses, drawn as boards",
+    "explain": "show as a tree what a verdict rests on: evidence, hypotheses and other claims",
     "play": "play against a certified strategy in the terminal",
-    "graph": "the claim graph, or the strategy graph of a certificate",
+    "graph": "write the claim graph, or the strategy graph of a certificate",
     "export": "write obligations for another solver",
 }
 """The commands in the order of ``--help``, a module each: ``fill_parser`` adds its arguments, ``run`` does it."""
 EVERY_VARIABLE = {
     "NO_COLOR": "if set, no colours are printed",
     "FORCE_COLOR": "if set, colours are printed outside a terminal too",
-    "VERIFIER_CACHE": "the folder of the cache, if there is no --cache",
-    "XDG_CACHE_HOME": "otherwise the cache is claim-verifier in this folder (default: ~/.cache)",
+    "VERIFIER_CACHE": "the folder of the cache, unless --cache is given",
+    "XDG_CACHE_HOME": "without either, the cache is the folder claim-verifier in this one (default: ~/.cache)",
     "VERIFIER_COQ": "where the Coq proofs are built (default: build/coq beside the shipped proofs)",
     "GITHUB_STEP_SUMMARY": "a file to which 'check --format github' appends a summary",
     "VERIFIER_TRACEBACK": "if set, an internal error shows where it happened",
 }
 EVERY_CODE = EXIT_CODES | {
     0: "every verdict is as expected",
-    1: "some verdict differs",
+    1: "some verdict is not as expected",
     4: "a certificate was rejected, or two engines disagree",
 }
 EXAMPLES = {

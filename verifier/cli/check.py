@@ -64,9 +64,9 @@ def fill_parser(parser: argparse.ArgumentParser) -> None:
             "verifier check --format github --report junit=ledger.xml --report sarif=ledger.sarif": "for CI",
         },
         codes={
-            0: "every verdict is the expected one",
-            1: "some verdict differs",
-            2: "bad spec, file or usage, after every other reading was checked; or a report could not be written",
+            0: "every verdict is as expected",
+            1: "some verdict is not as expected",
+            2: "bad spec, file or usage (all other readings are checked), or a report could not be written",
             3: "internal error; the affected readings are skipped",
             4: "evidence was rejected by the kernel, or two engines disagree",
         },
@@ -161,7 +161,7 @@ def _tell(arguments: argparse.Namespace, specs: Specs, ledger: Ledger, layout: L
             write_whole(path, encode(render(name, report)))
         except OSError as error:
             failed = 2
-            warn(f"no report in {path}: {error.strerror or error}")
+            warn(f"cannot write the report {path}: {error.strerror or error}")
     if arguments.format == "text":
         kind = {
             "is_verbose": arguments.verbose,
@@ -179,7 +179,7 @@ def _tell(arguments: argparse.Namespace, specs: Specs, ledger: Ledger, layout: L
         try:
             append_summary(report, path)
         except OSError as error:  # the run goes on: its verdicts are what it is for
-            warn(f"no summary in {path}: {error.strerror or error}")
+            warn(f"cannot write the summary {path}: {error.strerror or error}")
     return max(ledger.exit_code, failed)
 
 

@@ -15,17 +15,17 @@ def fill_parser(parser: argparse.ArgumentParser) -> None:
     command(
         parser,
         """
-        Write the obligations of evidence by steps or an invariant, as the kernel derives them, for another solver: in
-        SMT-LIB 2 ('smt2'); each (check-sat) must answer unsat. No verdict rests on these files.
+        Write the obligations of evidence by steps or by an invariant, as the kernel derives them, for another solver.
+        The format is SMT-LIB 2 ('smt2'). Each (check-sat) must answer unsat. No verdict rests on these files.
         """,
         {
-            "verifier export smt2 build/smt2 lemma-4": "lemma-4.as-stated.smt2",
+            "verifier export smt2 build/smt2 lemma-4": "writes build/smt2/lemma-4.as-stated.smt2",
             "verifier export smt2 build/smt2": "the obligations of all evidence",
         },
         codes={0: "the files are written", 4: "the evidence is rejected"},
     )
-    parser.add_argument("checker", choices=("smt2",), help="the form")
-    parser.add_argument("folder", type=pathlib.Path, metavar="DIR", help="where to write; made if it is not there")
+    parser.add_argument("checker", choices=("smt2",), help="the format")
+    parser.add_argument("folder", type=pathlib.Path, metavar="DIR", help="where to write; created if it does not exist")
     parser.add_argument("names", nargs="*", metavar="CLAIM", help="claims or readings (default: all)")
     add_folder(parser, "proofs")
 

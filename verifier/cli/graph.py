@@ -28,7 +28,7 @@ def fill_parser(parser: argparse.ArgumentParser) -> None:
 
         The claim graph has an edge from each claim to each claim that it needs. A node's 'standing' is that of
         earlier runs. The attribute 'because' says why an edge is there: the verdict depends on that claim ('joins'),
-        or that claim is only to be read first ('uses'). The strategy graph has a node for each position.
+        or it does not, but that claim should be read first ('uses'). The strategy graph has a node for each position.
 
         Formats: dot for Graphviz; graphml for Gephi, yEd, igraph and networkx; gexf for Gephi; cytoscape; json:
         node-link JSON for networkx and d3; svg: a picture of the claim graph, which needs no other program.
@@ -39,9 +39,9 @@ def fill_parser(parser: argparse.ArgumentParser) -> None:
         },
         codes={0: "the graph was written", 4: "the certificate was rejected"},
     )
-    parser.add_argument("what", metavar="claims|CLAIM[/READING]", help="name the reading if several have plays")
+    parser.add_argument("what", metavar="claims|CLAIM[/READING]", help="name the reading too if several have plays")
     parser.add_argument(
-        "--format", choices=FORMATS, help="(default: by the ending of --out, such as .svg; otherwise dot)"
+        "--format", choices=FORMATS, help="(default: from the ending of --out, such as .svg; without --out: dot)"
     )
     parser.add_argument("--out", type=pathlib.Path, metavar="FILE", help="the file to write (default: standard output)")
     add_look_options(parser)
@@ -59,7 +59,7 @@ def run(arguments: argparse.Namespace) -> int:
     if not form:
         raise UsageError(
             f"cannot write {suffix}; use a file that ends in {', '.join(sorted(SUFFIXES))}; "
-            "a browser or Inkscape makes PNG and PDF of .svg"
+            "a browser or Inkscape turns .svg into PNG or PDF"
         )
     if meant := suggest(arguments.what, ["claims"]) * (arguments.what != "claims"):
         raise UsageError(f"no claim {arguments.what!r}{meant}")

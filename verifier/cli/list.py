@@ -13,15 +13,15 @@ def fill_parser(parser: argparse.ArgumentParser) -> None:
     command(
         parser,
         """
-        Print the documents, and below each a line for each of its claims: its id, how it stands if an earlier
-        'verifier check' has decided it, and its title. Nothing is decided.
+        Print the documents, and below each document a line for each of its claims: the id, how the claim stands if an
+        earlier 'verifier check' has decided it, and the title. Nothing is decided.
         """,
         {
             "verifier list": "every claim",
-            "verifier list newell-simon": "those of one document",
-            "verifier list paper/3-analysis": "those of a folder below the specs",
+            "verifier list newell-simon": "the claims of one document",
+            "verifier list paper/3-analysis": "the claims of a folder below the specs",
         },
-        codes={0: "they were listed"},
+        codes={0: "the claims were listed"},
     )
     add_claims(parser)
     add_look_options(parser)

@@ -20,10 +20,10 @@ def fill_parser(parser: argparse.ArgumentParser) -> None:
         all other commands use its own specs.
         """,
         {
-            "verifier new my-paper": "the folder my-paper, for a document of this id",
-            "verifier new audits/2024 --document my-paper": "the same in a folder of another name",
+            "verifier new my-paper": "the folder my-paper, for a document with the id my-paper",
+            "verifier new audits/2024 --document my-paper": "the same document, in a folder with another name",
         },
-        codes={0: "it was made", 2: "the folder exists already or cannot be made, or the id is not valid"},
+        codes={0: "the folder was made", 2: "the folder exists already or cannot be made, or the id is not valid"},
     )
     parser.add_argument("folder", type=pathlib.Path, metavar="FOLDER", help="the folder to make; it must not exist yet")
     parser.add_argument("--document", metavar="ID", help="the id of the document (default: the name of the folder)")

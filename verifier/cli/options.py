@@ -35,11 +35,11 @@ EXIT_CODES = {
 }
 """What the exit codes of every command mean; a command adds its own, or says 0 more exactly."""
 CHECKED = {
-    0: "every verdict is the expected one",
-    1: "some verdict differs",
+    0: "every verdict is as expected",
+    1: "some verdict is not as expected",
     4: "evidence was rejected by the kernel, or two engines disagree",
 }
-LOOKED = {0: "every verdict that is known is the expected one", 1: "some verdict differs"}
+LOOKED = {0: "every known verdict is as expected", 1: "some verdict is not as expected"}
 
 
 def command(
@@ -92,8 +92,8 @@ def _section(title: str, rows: Mapping[str, str]) -> str:
 
 def add_folder(parser: argparse.ArgumentParser, name: str) -> None:
     """Add the option for a folder that has a place of its own: ``--specs`` or ``--proofs``."""
-    usual = f"those in {name} here, else the shipped ones"
-    parser.add_argument(f"--{name}", type=pathlib.Path, metavar="DIR", help=f"the {name} (default: {usual})")
+    usual = f"./{name} if it has any, else the shipped {name}"
+    parser.add_argument(f"--{name}", type=pathlib.Path, metavar="DIR", help=f"the folder of {name} (default: {usual})")
 
 
 def add_claims(parser: argparse.ArgumentParser) -> None:
@@ -136,7 +136,7 @@ def add_format(parser: argparse.ArgumentParser) -> None:
 
 def add_schema(parser: argparse.ArgumentParser, of: str) -> None:
     """Add ``--schema``."""
-    parser.add_argument("--schema", action="store_true", help=f"print the JSON Schema of {of}, and stop")
+    parser.add_argument("--schema", action="store_true", help=f"print the JSON Schema of {of}, and exit")
 
 
 def print_schema(schema: Mapping[str, Any]) -> int:
@@ -197,14 +197,14 @@ def check_target(path: pathlib.Path) -> None:
     if path.is_dir():
         raise UsageError(f"{path} is a folder: name a file in it")
     if str(path) == "-":
-        raise UsageError("'-' is not a file: standard output has what --format says")
+        raise UsageError("'-' is not a file: for standard output use --format")
     if path.exists() and not path.is_file():
         return  # a device or a pipe, to which is written as it stands
     folder = pathlib.Path(os.path.realpath(path)).parent if path.is_symlink() else path.absolute().parent
     if not folder.is_dir():
         raise UsageError(f"{path}: no such folder: {folder}")
     if not os.access(folder, os.W_OK | os.X_OK):
-        raise UsageError(f"{path}: no file can be made in {folder}")
+        raise UsageError(f"{path}: cannot create a file in {folder}")
 
 
 def add_check_options(parser: argparse.ArgumentParser) -> None:
@@ -244,7 +244,7 @@ def add_look_options(parser: argparse.ArgumentParser) -> None:
         "cache",
         fill(
             "Evidence that the kernel has accepted is kept here. Results are remembered too, until the code or the "
-            "specs change. Anyone who can write to the cache can make up results."
+            "specs change. Anyone who can write to the cache can have false results printed."
         ),
     )
     group.add_argument(
@@ -258,7 +258,7 @@ def open_specs(arguments: argparse.Namespace, out: pathlib.Path | None = None) -
     from verifier.api.specs import load
 
     if arguments.no_cache and arguments.cache is not None:
-        raise UsageError("--no-cache does not go with --cache")
+        raise UsageError("--no-cache and --cache cannot be used together")
     cache = arguments.cache or not arguments.no_cache
     return load(arguments.specs, proofs=arguments.proofs, cache=cache, out=out, partial=True, warn=warn)
 
@@ -270,7 +270,7 @@ def open_to_look(arguments: argparse.Namespace) -> Specs:
     specs = open_specs(arguments)
     if specs.problems:
         faults = counted(len(specs.problems), "fault")
-        warn(f"{faults} in specs whose claims are left out: 'verifier validate' lists them")
+        warn(f"{faults} in the specs; the affected claims are left out: run 'verifier validate'")
     if getattr(arguments, "claim", None) is not None:
         require_claim(specs.library, arguments.claim.partition("/")[0], specs.folders.specs)
     return specs

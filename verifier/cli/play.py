@@ -22,7 +22,7 @@ if TYPE_CHECKING:
 HELP = """\
 MOVE   play it: {how}
 moves  list what you may play
-hint   the move after which it takes longest
+hint   the move that delays the win longest
 why    the rule behind the last answer
 rules  the rules of the game
 undo   take back your last move
@@ -36,8 +36,8 @@ def fill_parser(parser: argparse.ArgumentParser) -> None:
         """
         Play against the strategy of a proved claim. If a claim says that a player can do something, and is refuted,
         play against the opponent who prevents it. The kernel checks the certificate first. Then every move of the
-        other side comes from it, with the rule behind the move in words. Type 'help' at the prompt for a list of
-        inputs, 'hint' for a move, 'why' for the rule as its file writes it. Input may come from a pipe.
+        other side comes from the certificate, with the rule behind it in words. Type 'help' at the prompt for a list
+        of inputs, 'hint' for a move, 'why' for the rule as its file writes it. Input may come from a pipe.
         """,
         {
             "verifier play lemma-3": "Olivia against Xavier, who wins by ply 43",
@@ -139,11 +139,11 @@ class Game:
             yield "this play has ended"
         elif len(left) < len(after):
             free = [move for move in after if move not in left]
-            yield f"{free[0]}: no win of {self.play.claimant} is certain after it"
+            yield f"{free[0]}: {self.play.claimant} is not certain to win after it"
         else:
             best = max(left, key=lambda move: left[move])
             most = counted(left[best] + 1, "ply", "plies")
-            yield f"{best}: {self.play.claimant} then wins in at most {most} from here; no other move makes it longer"
+            yield f"{best}: {self.play.claimant} then wins in at most {most} from here; no other move delays it more"
 
     def _why(self) -> Iterator[str]:
         """Yield the rule behind the last answer as its file writes it."""

@@ -39,22 +39,22 @@ def fill_parser(parser: argparse.ArgumentParser) -> None:
         Check certificates again from their files. No spec is read and no solver is loaded: Python and its
         standard library are enough, as in 'python -S -m verifier recheck'. For each certificate it prints the
         verdict, the name of the claim, and the statement in a few words. With -v it prints the whole statement and
-        its hash, why it is refuted (perhaps a strategy only has no move left), and what has to be believed. The
+        its hash, why it is refuted (perhaps only because a strategy has no move left), and what has to be believed. The
         names come from a file, the index, and prove nothing: only 'verifier check' reads the specs and says that a
         claim is proved.
 
         There is no time limit by default, and some bounds take minutes. With --limit a certificate that takes
-        longer is not decided, and the exit code is 1. The exit code is also 1 if a solver has to be believed.
+        longer stays undecided, and the exit code is 1. The exit code is also 1 if a solver has to be believed.
         """,
         {
             "verifier recheck": "every certificate; bounds take minutes",
             "verifier recheck --limit 30": "give up on each certificate after 30 seconds",
-            "verifier recheck lemma-2 lemma-3/as-stated": "all certificates filed under a claim and a reading",
-            "verifier recheck --proofs out": "what 'verifier check --out out' has made",
+            "verifier recheck lemma-2 lemma-3/as-stated": "the certificates of one claim, and of one reading",
+            "verifier recheck --proofs out": "what 'verifier check --out out' has written",
         },
         codes={
             0: "everything is decided, and each certificate shows its verdict",
-            1: "something is not decided: the time limit was reached, or a solver is believed",
+            1: "something is not decided: the time limit was reached, or a solver has to be believed",
             2: "bad file or usage, or nothing selected; one line on standard error says what and where",
             4: "a certificate was rejected",
         },
@@ -79,7 +79,7 @@ def run(arguments: argparse.Namespace) -> int:
     root = find_folder("proofs", arguments.proofs)
     here = pathlib.Path.cwd()
     if arguments.proofs is None and find_folder("specs") == here / "specs" and root != here / "proofs":
-        raise UsageError("there are specs here and no proofs: 'verifier check --out proofs' writes them")
+        raise UsageError("there are specs here but no proofs: 'verifier check --out proofs' writes them")
     index = limited(lambda: read_index(root))
     requests = limited(lambda: plan(index, frozenset(arguments.names)))
     if not requests:

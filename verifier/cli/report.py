@@ -43,7 +43,7 @@ def fill_parser(parser: argparse.ArgumentParser) -> None:
         codes=CHECKED,
     )
     add_report_options(parser)
-    parser.add_argument("--format", choices=tuple(FORMATS), default="html", help="default: html")
+    parser.add_argument("--format", choices=tuple(FORMATS), default="html", help="the format (default: html)")
     parser.add_argument("--out", type=pathlib.Path, metavar="FILE", help="the file to write (default: standard output)")
 
 
@@ -73,7 +73,7 @@ def run(arguments: argparse.Namespace) -> int:
     if arguments.out is not None:
         check_target(arguments.out)
     elif arguments.format == "html" and sys.stdout.isatty():
-        raise UsageError("a web page is not for a terminal: name a file with --out, or say --format text")
+        raise UsageError("a terminal cannot show a web page: name a file with --out, or say --format text")
     report = make_report(arguments)
     text = render(arguments.format, report)
     say_faults(report.ledger)

@@ -21,9 +21,9 @@ def fill_parser(parser: argparse.ArgumentParser) -> None:
     command(
         parser,
         """
-        Write the report as a site: a folder of pages for a web server, which a browser opens from disk as well.
-        It has all verdicts with a search, a page for each claim, the errata of each document, the claim graph and
-        the explorer. A claim is always at claim-ID.html. Nothing is loaded from anywhere else.
+        Write the report as a site: a folder of pages. A web server can serve it, and a browser can open it from disk.
+        It has a list of all verdicts that can be searched, a page for each claim, the errata of each document, the
+        claim graph and the explorer. A claim is always at claim-ID.html. Nothing is loaded from anywhere else.
         """,
         {
             "verifier site site --check": "decide what is not yet decided, then write every claim",
@@ -31,7 +31,7 @@ def fill_parser(parser: argparse.ArgumentParser) -> None:
         },
         codes=CHECKED,
     )
-    parser.add_argument("folder", type=pathlib.Path, metavar="DIR", help="the folder: a new one, or that of a site")
+    parser.add_argument("folder", type=pathlib.Path, metavar="DIR", help="a new folder, or one with an earlier site")
     add_report_options(parser)
 
 
@@ -44,7 +44,7 @@ def run(arguments: argparse.Namespace) -> int:
     if folder.exists() and not folder.is_dir():
         raise UsageError(f"{folder} is not a folder")
     if folder.exists() and any(folder.iterdir()) and not (folder / MARK).exists():
-        raise UsageError(f"{folder} has files that are not of a site: name a new folder")
+        raise UsageError(f"{folder} has files, but is not a site: name a new folder")
     report = make_report(arguments)
     files = dict(render_site(report))
     folder.mkdir(parents=True, exist_ok=True)

@@ -28,12 +28,16 @@ def fill_parser(parser: argparse.ArgumentParser) -> None:
         },
         codes={
             0: "nothing is wrong",
-            2: "the specs are wrong, a line each; or bad usage",
+            2: "errors in the specs, one line for each; or bad usage",
             4: "a certificate is missing, belongs to no reading, or does not state what the specs say",
         },
     )
     parser.add_argument(
-        "path", nargs="?", type=pathlib.Path, metavar="DIR", help="specs (default: specs here, else the shipped ones)"
+        "path",
+        nargs="?",
+        type=pathlib.Path,
+        metavar="DIR",
+        help="the folder of specs (default: ./specs if it has any, else the shipped specs)",
     )
     add_folder(parser, "proofs")
     add_schema(parser, "a spec file, for editors")
@@ -62,7 +66,7 @@ def run(arguments: argparse.Namespace) -> int:
         return 0
     proofs = find_folder("proofs", arguments.proofs)
     wrong = find_stale(library, compiled, proofs)
-    stale = f"{len(wrong)} stale: verifier check --out {proofs}"
+    stale = f"{len(wrong)} stale: run verifier check --out {proofs}"
     for line in [*wrong, stale if wrong else "the certificates state what the specs say"]:
         print(make_printable(line))
     return 4 if wrong else 0

@@ -100,9 +100,9 @@ def draw_claim_graph(graph: nx.DiGraph[str], *, is_file: bool = True) -> str:
         ]
         x, row_height = x + panel.width + _MARGIN, max(row_height, panel.height)
     description = (
-        f"{_count(graph, graph)} and {counted(graph.number_of_edges(), 'edge')}, from the left to the right: "
+        f"{_count(graph, graph)} and {counted(graph.number_of_edges(), 'edge')}. Edges go from left to right, "
         "from each claim to those that it rests on. A solid line: the proof rests on it. A dashed line: "
-        "it should be read before."
+        "it should be read first."
     )
     return _picture((width, y + row_height), description, body, is_file=is_file)
 

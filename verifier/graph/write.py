@@ -30,7 +30,7 @@ def write_graph(graph: nx.DiGraph[str], form: str) -> str:
             return draw_claim_graph(graph)
         case "svg":
             raise UsageError(
-                f"plays are not drawn: write their {len(graph):,} nodes as .dot or .graphml for another program"
+                f"a graph of plays cannot be drawn: write its {len(graph):,} nodes as .dot or .graphml instead"
             )
         case "graphml":
             return "\n".join(nx.generate_graphml(graph)) + "\n"

@@ -114,12 +114,14 @@ def plain(text: str) -> str:
 def main(arguments: Sequence[str] | None = None) -> int:
     """Decide on the certificates of the folder that arguments name, print what came of them, return the exit code."""
     parser = argparse.ArgumentParser("python3 -S -m verifier.kernel", description=__doc__.split("\n", 1)[0])
-    parser.add_argument("folder", type=pathlib.Path, help="where INDEX.json, evidence/ and tables/ lie")
-    parser.add_argument("--limit", type=float, metavar="SECONDS", help="give up on a certificate after so much time")
+    parser.add_argument("folder", type=pathlib.Path, help="the folder with INDEX.json, evidence/ and tables/")
+    parser.add_argument(
+        "--limit", type=float, metavar="SECONDS", help="processor time for each certificate (default: no limit)"
+    )
     parser.add_argument("--say", action="store_true", help="print the canonical JSON of each statement")
     asked = parser.parse_args(arguments)
     if asked.limit is not None and not 0 < asked.limit < 1e9:
-        parser.error("--limit is a number of seconds above 0")
+        parser.error("--limit needs a number of seconds above 0")
     named: dict[str, list[str]] = {}
     try:
         for name, key in limited(lambda: read_index(asked.folder)).filed.items():

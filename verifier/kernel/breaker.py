@@ -80,7 +80,9 @@ class Breaker:
         for lacks in self.open_lines(position):
             if not any(lacks >> one & lacks >> other & 1 for one, other in pairs):
                 spots = [s for s in range(self._game.cells) if lacks >> s & 1]
-                raise CertificateError("not-paired", f"{name}: none is among {spots}, which {self._maker} may yet get")
+                raise CertificateError(
+                    "not-paired", f"{name}: none is among {spots}, which {self._maker} may still get"
+                )
 
 
 class Finisher:

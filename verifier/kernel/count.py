@@ -38,7 +38,7 @@ def require_count(data: Mapping[str, Any]) -> None:
     require_shape(data, _COUNT, "a count", is_statement=True)
     named = max(map(int, _VARIABLE.findall(data["line"])), default=-1)
     if len(data["line"]) > MAX_LENGTH or any(not named < len(box) <= MAX_LENGTH for _, box in data["members"]):
-        raise SpecError(f"a line has {MAX_LENGTH} characters at most, a member all its variables, and so many at most")
+        raise SpecError(f"a line has at most {MAX_LENGTH} characters; a member gives every variable, at most as many")
     if not 0 < sum(math.prod(map(len, box)) for _, box in data["members"]) <= MAX_MEMBERS:
         raise SpecError(f"there are between 1 and {MAX_MEMBERS} members to count")
 

@@ -196,7 +196,7 @@ def limited(work: Callable[[], _T], seconds: float | None = None) -> _T:
     except RecursionError:
         raise CertificateError("malformed", "nested too deeply") from None
     except MemoryError:
-        raise CertificateError("too-large", "it takes more memory than there is, or than it is given") from None
+        raise CertificateError("too-large", "it needs more memory than there is, or than it may use") from None
     finally:
         if collects:
             gc.enable()

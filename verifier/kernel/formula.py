@@ -134,7 +134,7 @@ class Formulas:
         """
         found = self._read_as(formula, is_term=False)
         if found.has_old and not (is_after_step or self.has_start):
-            raise SpecError("'old' speaks of the position before a step: there is none here")
+            raise SpecError("'old' is about the position before a step: there is none here")
         self.nodes += found.nodes
         if self.nodes > MAX_STATEMENT_NODES:
             raise SpecError(f"the formulas of a statement, written out, have more than {MAX_STATEMENT_NODES} nodes")

@@ -144,13 +144,13 @@ def parse_statement(data: Mapping[str, Any]) -> Statement:
     if not 0 < len(parsed) <= MAX_OBJECTIVES:
         raise SpecError(f"a statement without an objective says nothing, and one has at most {MAX_OBJECTIVES}")
     if given is not None and any(objective.type != "keep" for objective in parsed):
-        raise SpecError("of plays from all positions that are given, an objective says what they 'keep'")
+        raise SpecError("for plays from all given positions, an objective has to say what they 'keep'")
     if chooses and claimant in strategies and any(objective.type not in ("reach", "prevent") for objective in parsed):
         raise SpecError("a claimant who chooses reaches or prevents: the scopes of a strategy depend on the choice")
     if sum(objective.is_walked for objective in parsed) > MAX_WALKED:
         raise SpecError(f"a walk is held against at most {MAX_WALKED} objectives; other ones are each shown by a line")
     if data["horizon"] is not None and any(objective.bound > data["horizon"] for objective in parsed):
-        raise SpecError("an objective speaks of plies beyond the horizon, where plays end")
+        raise SpecError("an objective goes beyond the horizon, the ply at which plays end")
     formulas.close()
     if len({objective.name for objective in parsed}) < len(parsed):
         raise SpecError("two objectives have one name")

@@ -83,7 +83,7 @@ def parse_stated(data: bytes, name: str, key: str) -> Certificate:
     """Read the bytes of a certificate, and require that it is the one of a key."""
     certificate = parse_certificate(unpack(data, name), name)
     if hash_value(certificate.statement) != key.removesuffix(BY_INVARIANT):
-        raise CertificateError("other-statement", f"{name} states something else than was asked for")
+        raise CertificateError("other-statement", f"{name} is for another statement")
     if ("invariant" in certificate.evidence) != key.endswith(BY_INVARIANT):
         raise CertificateError("other-form", f"{name}: evidence by an invariant, and no other, is filed as such")
     return certificate
@@ -119,7 +119,7 @@ def read_bytes(root: pathlib.Path, relative: str) -> bytes:
                 raise CertificateError("unreadable", f"{relative}: a link")
         with os.fdopen(os.open(path, os.O_RDONLY | sum(flags)), "rb") as file:
             if not stat.S_ISREG(os.fstat(file.fileno()).st_mode):
-                raise CertificateError("unreadable", f"{relative}: no regular file")
+                raise CertificateError("unreadable", f"{relative}: not a regular file")
             data = file.read(MAX_FILE_BYTES + 1)
     except OSError as error:
         raise CertificateError("unreadable", f"{relative}: {error.strerror or error}") from None

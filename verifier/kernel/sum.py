@@ -66,14 +66,14 @@ def parse_sum(data: Mapping[str, Any]) -> Positional:
     require_shape(data, _SUM, "sums", is_statement=True)
     game, outcomes = parse_rules(data["rules"]), data["rules"].get("outcomes")
     if not isinstance(game, Positional) or not game.is_shared or outcomes not in ([], [[["line"], "draw"]]):
-        raise SpecError("sums are of boards with shared marks, on which nothing ends play but 'line', as a draw")
+        raise SpecError("a sum needs boards with shared marks, on which only 'line' ends play, as a draw")
     claims = [data[key] for key in ("relations", "won", "types", "copies")]
     if data["elements"] is None and all(claim in (None, {}) for claim in claims):
         raise SpecError("the statement claims nothing")
     if sum(len(claim or ()) for claim in claims) > MAX_CLAIMS or len(_letters(data)) > len(PRIMES):
         raise SpecError(f"there are at most {MAX_CLAIMS} claims, and {len(PRIMES)} letters in all words")
     if not all(0 < len(wins) <= MAX_FIRST for _, wins in data["copies"].values()):
-        raise SpecError(f"who wins so many copies is listed for 1 to {MAX_FIRST} counts")
+        raise SpecError(f"'copies' lists the winners for 1 to {MAX_FIRST} numbers of boards")
     for text in (*data["types"], *data["copies"]):
         game.parse_position(text)
     return game

@@ -58,7 +58,7 @@ class LineClause(Strict):
     along: list[Direction] = Field(default=list(DIRECTIONS), min_length=1)
     spots: Literal["neighbouring", "exactly", "any"] = Field(
         default="neighbouring",
-        description="next to each other; the same and no more of them beside these; or any of a row",
+        description="next to each other; the same, with no further mark beside them; or any spots of a row",
     )
     sets: list[list[Spot] | SetFormula] | None = None
     shapes: list[Annotated[list[ShapePlace], Field(min_length=1, max_length=64)]] | None = Field(
@@ -69,10 +69,10 @@ class LineClause(Strict):
     def _one_form(self) -> LineClause:
         given = [name for name in ("in_a_row", "sets", "shapes", *_BY_PLAYER) if getattr(self, name, None) is not None]
         if given != [*_BY_PLAYER] and (len(given) != 1 or given[0] in _BY_PLAYER):
-            raise ValueError("lines are given by one of 'in_a_row', 'sets' and 'shapes', or by player, X and O")
+            raise ValueError("give lines by one of 'in_a_row', 'sets' and 'shapes', or for each player, X and O")
         extra = self.model_fields_set & {"along", "spots"}
         if given != ["in_a_row"] and extra:
-            raise ValueError(f"{min(extra)!r} goes with 'in_a_row'")
+            raise ValueError(f"{min(extra)!r} goes only with 'in_a_row'")
         return self
 
 
@@ -97,13 +97,13 @@ class Outcome(Clause):
 
 
 class Closed(Clause):
-    """Which fields hold nobody who is sent there."""
+    """Which fields do not hold a player who is sent there."""
 
     is_: Literal["full", "decided"] = Field(alias="is")
 
 
 class FreeChoice(Clause):
-    """What a player reaches who is sent to such a field."""
+    """Where a player who is sent to such a field may play."""
 
     is_: Literal["free-spots", "open-fields"] = Field(alias="is")
 

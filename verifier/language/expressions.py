@@ -54,7 +54,7 @@ class Grounder:
         if not isinstance(value, Formula):
             raise error_at(tree, "something that is true or false is wanted here")
         if isinstance(value.node, list) and self.names.nodes.find(value.node).depth > MAX_DEPTH:
-            raise error_at(tree, f"an expression that is nested deeper than {MAX_DEPTH}")
+            raise error_at(tree, f"the expression is nested deeper than {MAX_DEPTH}")
         return value.node
 
     def integer(self, tree: ast.expr, env: Env, *, or_active: bool = False) -> int | Active:
@@ -123,9 +123,9 @@ class _Evaluator:
         meter.steps += 1
         meter.deepest = max(meter.deepest, level)
         if level > MAX_NESTING:
-            raise error_at(node, f"an expression that is nested deeper than {MAX_NESTING}, definitions included")
+            raise error_at(node, f"the expression is nested deeper than {MAX_NESTING}, definitions included")
         if meter.steps > MAX_STEPS:
-            raise ExpressionError(f"an expression that expands to more than {MAX_STEPS} parts")
+            raise ExpressionError(f"the expression expands to more than {MAX_STEPS} parts")
         method = _METHODS.get(type(node))
         if method is None:
             raise error_at(node, f"{ast.unparse(node)[:40]!r} means nothing here")
@@ -219,7 +219,7 @@ class _Evaluator:
         """Return what a definition means for its arguments; who uses it with the same ones gets the same object."""
         (rank, definition), meter = self.names.definitions[name], self.names.meter
         if rank >= self.horizon:
-            raise error_at(node, f"{name!r} is defined only later: a definition sees those before it")
+            raise error_at(node, f"{name!r} is defined later: a definition can use only earlier ones")
         if len(args) != len(definition.parameters):
             raise error_at(node, f"{name} takes {len(definition.parameters)} arguments, not {len(args)}")
         key = (self.is_after_step, *args)
@@ -251,7 +251,7 @@ class _Evaluator:
             return Formula(negation(self.formula(node.operand, env, level)))
         value = self.value(node.operand, env, level)
         if not isinstance(value, int):
-            raise error_at(node, "only an integer has a negative")
+            raise error_at(node, "only an integer can be negated")
         return -value
 
     def on_binop(self, node: ast.BinOp, env: Env, level: int) -> Value:
@@ -269,7 +269,7 @@ class _Evaluator:
         is_table = any(map(is_list, values))
         for value, part in zip(values, node.elts, strict=True):
             if not (is_list(value) if is_table else isinstance(value, int)):
-                text = "a list of lists holds lists of integers alone" if is_table else "a list holds integers"
+                text = "a list of lists holds only lists of integers" if is_table else "a list holds integers"
                 raise error_at(part, text)
         return values
 
@@ -291,7 +291,7 @@ class _Evaluator:
             raise error_at(first.target, "a loop has one variable")
         name = first.target.id
         if name in env or self.names.is_reserved(name, self.horizon):
-            raise error_at(first.target, f"the variable {name!r} has a meaning already")
+            raise error_at(first.target, f"the variable {name!r} already has a meaning")
         values = self.value(first.iter, env, level)
         if not is_list(values):
             raise error_at(first.iter, "a loop runs over a list of integers")
@@ -308,7 +308,7 @@ class _Evaluator:
     def on_call(self, node: ast.Call, env: Env, level: int) -> Value:
         name = node.func.id if isinstance(node.func, ast.Name) else ""
         if node.keywords:
-            raise error_at(node, "arguments have no names")
+            raise error_at(node, "arguments are written without names")
         if name in ("all", "any", "sum", "exactly_one"):
             return self.quantified(name, node, env, level)
         if name in _COUNTS:
@@ -317,7 +317,7 @@ class _Evaluator:
             args: list[Any] = [self.value(arg, env, level) for arg in node.args]
             for value, arg in zip(args, node.args, strict=True):
                 if not isinstance(value, int):
-                    raise error_at(arg, "a list holds integers")
+                    raise error_at(arg, "an argument is an integer")
             return self.defined(node, name, args, level)
         known = suggest(name, [*WORDS, *self.names.definitions]) or f": {', '.join(WORDS)}, or one you defined"
         raise error_at(node, f"{name or 'this'!r} is not a function of the language{known}")
@@ -338,7 +338,7 @@ class _Evaluator:
         value, *others = (self.value(arg, env, level) for arg in args)
         if name == "old":
             if not self.is_after_step:
-                raise error_at(node, "'old' speaks of the position before a step: there is none here")
+                raise error_at(node, "'old' is about the position before a step: there is none here")
             if not isinstance(value, Formula | Term):
                 raise error_at(node, "only what depends on the position has an old value")
             return type(value)(["old", value.node])
@@ -347,7 +347,7 @@ class _Evaluator:
                 raise error_at(node, "len counts a list of integers")
             return len(value)
         if not isinstance(value, int) or not isinstance(others[0], int):
-            raise error_at(node, "range(a, b) is the list of the integers from a to the one before b")
+            raise error_at(node, "range(a, b) is the list of the integers from a to b - 1")
         if others[0] - value > MAX_RANGE:
             raise error_at(node, f"a range of more than {MAX_RANGE} integers")
         return list(range(value, others[0]))

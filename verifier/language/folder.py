@@ -48,11 +48,11 @@ def read_library(folder: pathlib.Path) -> tuple[Library, list[Problem]]:
         What is sound, and everything that is wrong with the rest. That something needs what is left out is not a fault.
 
     Raises:
-        SpecProblemsError: there is no such file.
+        SpecProblemsError: the folder has no spec files.
     """
     paths = sorted(folder.rglob("*.yaml"))
     if not paths:
-        raise SpecProblemsError([Problem(str(folder), 1, 1, "no *.yaml below this folder")])
+        raise SpecProblemsError([Problem(str(folder), 1, 1, "no .yaml file in this folder")])
     library = Library()
     problems = list(_misnamed(folder))
     lost = library.lost
@@ -76,7 +76,7 @@ def read_library(folder: pathlib.Path) -> tuple[Library, list[Problem]]:
             continue
         if spec is not None and not found and name in home:
             first = home[name].document.file
-            found = [document.problem((kind,), f"the {kind} {name!r} is defined in {first} already")]
+            found = [document.problem((kind,), f"the {kind} {name!r} is already defined in {first}")]
         elif spec is not None and not found:
             home[name] = spec
         elif name:
@@ -185,8 +185,7 @@ def _changes(
     parts = [("definitions", part) for part in document.value.get("includes", [])]
     for part in [*parts, *([(kind, document.value["like"])] if "like" in document.value else [])]:
         if part in replacing and part in shipped and _content(replacing[part]) != _content(shipped[part]):
-            made = f"made with the shipped {part[0]} {part[1]!r}"
-            text = f"what the shipped {kind} {name!r} says is {made}, and not with these"
+            text = f"the shipped {kind} {name!r} needs the shipped {part[0]} {part[1]!r}, and this is different"
             yield replacing[part].problem((part[0],), f"{text}: take another id, or copy {name!r} as well")
 
 

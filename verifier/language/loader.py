@@ -19,7 +19,7 @@ import yaml
 from verifier.files import read_start
 from verifier.language.problem import Problem, suggest
 
-QUOTE = '; a text in which one of , : [ ] { } # & * % @ stands has to be quoted, as in "X[4, 4]"'
+QUOTE = '; put quotes around text that contains any of , : [ ] { } # & * % @, as in "X[4, 4]"'
 
 MAX_BYTES = 256 * 1024
 MAX_DEPTH = 24
@@ -142,14 +142,14 @@ def parse_document(text: str, document: Document) -> None:
         near = text.splitlines()[line - 1 : line]
         is_nested = "mapping values" in (error.problem or "")
         hint = QUOTE if is_nested or set("[]{}*&%@#") & set("".join(near)) else ""
-        hint += "; or this line is not indented as the lines beside it" if is_nested else ""
+        hint += "; or indent this line like its neighbours" if is_nested else ""
         message = f"not YAML: {error.problem or error.context}{hint}"
     except (yaml.YAMLError, ValueError) as error:
         message = f"not YAML: {str(error).splitlines()[0]}"
     if message:
         document.value = None
     elif document.value is None and not document.problems:
-        message = "is empty: a claim, a strategy or definitions are wanted"
+        message = "is empty: a claim, a strategy or definitions should be here"
     if message:
         document.problems.append(Problem(document.file, line, column, message))
 
@@ -212,7 +212,7 @@ class _Reader:
             self.stop(event, "an anchor (&name): specs have no aliases")
         tag = getattr(event, "tag", None)
         if tag not in (None, "!"):
-            self.stop(event, f"a tag ({tag}): values have the type that they show")
+            self.stop(event, f"a tag ({tag}): leave it out, specs have no tags")
 
     def key(self, event: yaml.Event, path: Path, entries: dict[str, Any]) -> str:
         self.require_plain(event)
@@ -220,9 +220,9 @@ class _Reader:
             self.stop(event, "a key is a word, not a list or a map")
         key: str = event.value
         if key in entries:
-            self.refuse(event, f"the key {key!r} stands twice")
+            self.refuse(event, f"the key {key!r} appears twice")
         if event.style not in _QUOTED and _YAML_1_1_BOOLEAN.fullmatch(key):
-            self.refuse(event, f"the key {key!r} is a boolean to some readers: quote it")
+            self.refuse(event, f"the key {key!r} is a boolean to some YAML parsers: quote it")
         self.document.keys[*path, key] = _start(event)
         return key
 
@@ -241,7 +241,7 @@ class _Reader:
             self.refuse(event, "an empty value: leave the key out, or give it a value")
             return ""
         elif _YAML_1_1_BOOLEAN.fullmatch(text):
-            told = "is a boolean to some readers and text to others: write true or false, or quote it"
+            told = "is a boolean to some YAML parsers and text to others: write true or false, or quote it"
             self.refuse(event, f"{text!r} {told}")
         elif _DOUBTFUL_NUMBER.fullmatch(text):
             told = "is read differently by YAML versions: write a plain decimal, or quote it"

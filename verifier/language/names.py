@@ -124,12 +124,12 @@ class Names:
         """Return the word of the game that a relative word stands for; any other name as it is.
 
         Raises:
-            ExpressionError: there is no player whom the word could be about.
+            ExpressionError: the word depends on a player, and there is none.
         """
         if node.id not in RELATIVE:
             return node.id
         if self.player is None:
-            raise error_at(node, f"{node.id!r} is relative to a player, and nobody plays here")
+            raise error_at(node, f"{node.id!r} depends on the player, and there is no player here")
         return RELATIVE[node.id].format(me=self.player, them="O" if self.player == "X" else "X")
 
     def atom(self, name: str, *indices: int) -> list[Any]:
@@ -152,5 +152,5 @@ class Names:
             if keyword.iskeyword(name):
                 raise ExpressionError(f"{name!r} is a word of the syntax: no expression could name it")
             if self.is_reserved(name):
-                raise ExpressionError(f"{name!r} has a meaning already: a definition may not shadow it")
+                raise ExpressionError(f"{name!r} already has a meaning: take another name")
         self.definitions[definition.name] = (len(self.definitions), definition)

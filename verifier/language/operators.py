@@ -47,7 +47,7 @@ def arithmetic(node: ast.BinOp, left: Value, right: Value) -> Value:
     if isinstance(op, ast.Pow) and not (
         isinstance(left, int) and isinstance(right, int) and 0 <= right <= MAX_EXPONENT
     ):
-        raise error_at(node, f"a power is one of integers, its exponent 0 to {MAX_EXPONENT}")
+        raise error_at(node, f"a power takes integers, with an exponent from 0 to {MAX_EXPONENT}")
     if isinstance(left, int) and isinstance(right, int):
         if isinstance(op, ast.FloorDiv | ast.Mod) and not right:
             raise error_at(node, "a division by zero")
@@ -77,7 +77,7 @@ def compare(node: ast.Compare, op: ast.cmpop, left: Value, right: Value, names: 
         atom = names.atom("active", value)
         return atom if isinstance(op, ast.Eq) else negation(atom)
     if not isinstance(left, int | Term) or not isinstance(right, int | Term):
-        raise error_at(node, "only numbers are compared; use iff for two properties")
+        raise error_at(node, "only numbers can be compared; for two properties use iff")
     symbol, holds = _COMPARISONS[type(op)]
     if isinstance(left, int) and isinstance(right, int):
         return holds(left, right)
@@ -100,7 +100,7 @@ def _term(value: int | Term, node: ast.expr) -> Any:
     if isinstance(value, Term):
         return value.node
     if abs(value) > KERNEL_MAX_INTEGER:
-        raise error_at(node, f"beside what depends on the position, an integer is at most {KERNEL_MAX_INTEGER}")
+        raise error_at(node, f"next to what depends on the position, an integer may be at most {KERNEL_MAX_INTEGER}")
     return value
 
 

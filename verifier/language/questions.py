@@ -11,7 +11,7 @@ from verifier.language.shape import AboutReading, Expression, Line, Move, Readin
 Player = Literal["X", "O"]
 Start = Annotated[
     str | list[Move],
-    Field(description="a position, or the list of the moves to it; the game's start where it is left out"),
+    Field(description="a position, or the list of the moves to it; if left out, the start of the game"),
 ]
 Family = Annotated[
     dict[str, Expression], Field(description="variables, each running over a list; a later one may use those before it")
@@ -35,9 +35,7 @@ class Objective(Strict):
     keep: Expression | None = None
     some: Expression | None = None
     at: str | list[str] | None = None
-    for_: Family = Field(
-        default_factory=dict, alias="for", description="'some' for each member: an objective for each of them"
-    )
+    for_: Family = Field(default_factory=dict, alias="for", description="with 'some': one objective for each member")
 
     @property
     def scopes(self) -> list[str]:
@@ -51,9 +49,9 @@ class Objective(Strict):
             raise ValueError("an objective is exactly one of reach, prevent, keep and some")
         wants, other = ("by", "at") if given[0] in ("reach", "prevent") else ("at", "by")
         if getattr(self, wants) is None or getattr(self, other) is not None:
-            raise ValueError(f"{given[0]!r} goes with {wants!r} and nothing else")
+            raise ValueError(f"{given[0]!r} needs {wants!r}, and cannot have {other!r}")
         if self.for_ and self.some is None:
-            raise ValueError("'for' goes with 'some': what is kept can say all(… for …)")
+            raise ValueError("'for' goes only with 'some'; with 'keep' write all(… for …)")
         return self
 
 
@@ -61,7 +59,7 @@ class ReadingBase(AboutReading):
     """What every reading has, whatever it asks."""
 
     question: ClassVar[str]
-    rules: str | None = Field(default=None, description="the rules, where they are not those of the claim")
+    rules: str | None = Field(default=None, description="the rules, if they are not those of the claim")
 
 
 class Plays(ReadingBase):
@@ -73,25 +71,27 @@ class Plays(ReadingBase):
     question = "plays"
     plays: Literal["all"]
     strategies: dict[Player, str] = Field(default_factory=dict)
-    player: Player | None = Field(default=None, description="whose strategy it is; needed when both have one, or none")
+    player: Player | None = Field(
+        default=None, description="whose claim it is; needed if both have a strategy, or neither"
+    )
     start: Start | None = None
     given: Expression | None = Field(
-        default=None, description="plays start from each position where this holds, as it does at the start"
+        default=None, description="plays start from every position where this holds; it has to hold at the start"
     )
     symmetric: Literal[True] | None = Field(
-        default=None, description="the same is claimed of its images under the symmetries of the square"
+        default=None, description="the same is claimed of all images under the symmetries of the square"
     )
     objectives: dict[str, Objective] = Field(min_length=1)
     horizon: int | None = Field(default=None, ge=0, le=1000, description="the ply at which plays end")
     invariant: dict[Literal["X", "O", "both"], list[Expression] | dict[Sentence, Expression]] | None = Field(
         default=None,
-        description="what is kept, where plays are not walked: at X's turns, at O's, at those of both",
+        description="what every move keeps, so that plays are not walked: at X's turns, at O's turns, at both",
     )
 
     @model_validator(mode="after")
     def _fits_evidence(self) -> Plays:
         if self.given is not None and self.invariant is None:
-            raise ValueError("'given' goes with 'invariant': plays from so many positions are not walked")
+            raise ValueError("'given' needs an 'invariant': plays from so many positions are not walked")
         return self
 
 
@@ -99,8 +99,10 @@ class Can(ReadingBase):
     """What a player can force: a search finds the moves, the kernel follows them against every reply."""
 
     question = "can"
-    can: Player = Field(description="who chooses: among the moves of his strategy, if he has one, or else among all")
-    strategies: dict[Player, str] = Field(default_factory=dict, description="what the players are bound to")
+    can: Player = Field(description="who chooses: among the moves of his strategy if he has one, else among all")
+    strategies: dict[Player, str] = Field(
+        default_factory=dict, description="the strategies that players have to follow"
+    )
     start: Start | None = None
     objectives: dict[str, Objective] = Field(min_length=1, max_length=1)
 
@@ -109,7 +111,7 @@ class Case(Strict):
     """A position from which a bound is claimed."""
 
     start: Start | None = None
-    but: list[Move] | None = Field(default=None, description="Xavier's first moves that do not count; others do")
+    but: list[Move] | None = Field(default=None, description="first moves of Xavier that are left out")
 
 
 class Bound(ReadingBase):
@@ -117,12 +119,14 @@ class Bound(ReadingBase):
 
     question = "bound"
     bound: int = Field(ge=0, le=81, description="Xavier cannot force a win by this ply, in any of the cases")
-    cases: dict[str, Case] = Field(default_factory=dict, description="where from; the start of the game if absent")
+    cases: dict[str, Case] = Field(
+        default_factory=dict, description="the starting positions; without any, the start of the game"
+    )
 
     @model_validator(mode="after")
     def _expects_a_proof(self) -> Bound:
         if self.expect != "proved":
-            raise ValueError("a bound is expected to be proved; that Xavier wins is asked with 'can: X'")
+            raise ValueError("a bound needs 'expect: proved'; to ask whether Xavier wins, use 'can: X'")
         return self
 
 
@@ -136,7 +140,7 @@ class Part(Strict):
     given: list[Expression] = Field(default_factory=list)
     cites: list[Expression] | None = Field(default=None, description="the hypotheses that the source names for this")
     play: list[Expression] | None = Field(default=None, description="the free move of the step")
-    step: Step | None = Field(default=None, description="the step of this entry, where it is not that of the reading")
+    step: Step | None = Field(default=None, description="the step of this entry, if it is not that of the reading")
     conclude: list[Expression] = Field(min_length=1)
     turn: Player | None = None
 
@@ -150,7 +154,9 @@ class Steps(ReadingBase):
     steps: dict[str, Part] = Field(min_length=1)
     step: Step = Field(default="none", description="the step of every entry that names none")
     strategies: dict[Player, str] = Field(
-        default_factory=dict, max_length=1, description="whose strategy replies: it, or one phase of it, name#phase"
+        default_factory=dict,
+        max_length=1,
+        description="the strategy that replies, by its player; or one phase of it: name#phase",
     )
 
     @property
@@ -178,23 +184,23 @@ class LineReading(ReadingBase):
         default=None,
         description="a picture that the line fits: the plies in each row of the board, left to right",
     )
-    conclude: list[Expression] = Field(default_factory=list, description="what is so at its end")
+    conclude: list[Expression] = Field(default_factory=list, description="what holds at its end")
 
 
 class Count(ReadingBase):
-    """How many members of a family have a legal line at whose end all of this is so: the kernel plays and counts."""
+    """How many members of a family have a legal line that ends as described: the kernel plays and counts."""
 
     question = "count"
-    count: int = Field(ge=0, description="so many, and no other number")
+    count: int = Field(ge=0, description="exactly this many")
     for_: Family = Field(alias="for", min_length=1)
     start: Start | None = None
     line: Line = Field(description="the line of a member: {k} in a move is the value of a variable")
     conclude: list[Expression] = Field(
-        default_factory=list, description="what is so at its end; left out: legal lines are counted"
+        default_factory=list, description="what holds at its end; if left out, every legal line counts"
     )
 
 
-SumWord = Annotated[str, Field(pattern=r"^(1|[a-z]{1,12})$", description="a product of letters; 1: that of none")]
+SumWord = Annotated[str, Field(pattern=r"^(1|[a-z]{1,12})$", description="a product of letters; 1: the empty product")]
 
 
 class Boards(Strict):
@@ -204,14 +210,14 @@ class Boards(Strict):
     count: int | None = Field(default=None, ge=1, le=100, description="how many elements the quotient has")
     relations: (
         list[Annotated[str, Field(pattern=r"^ *(1|[a-z]{1,12}) *= *(1|[a-z]{1,12}) *$", description="bbb = b")]] | None
-    ) = Field(default=None, description="all that holds of its letters, which generate it, follows from these")
+    ) = Field(default=None, description="its letters generate it, and all that holds of them follows from these")
     won: list[SumWord] | None = Field(
         default=None, description="the types of the sums that the player who moved last wins: these, and no others"
     )
     types: dict[str, SumWord] = Field(default_factory=dict, description="the types of positions of one board")
     copies: dict[str, Annotated[list[Literal["next", "previous"]], Field(min_length=1, max_length=100)]] = Field(
         default_factory=dict,
-        description="who wins 1, 2, … boards in a position, over and over: who is to move next, or moved previously",
+        description="who wins 1, 2, … boards in a position, repeated: next is the player to move, previous the other",
     )
 
     @model_validator(mode="after")

@@ -61,7 +61,7 @@ def _check_claim(library: Library, spec: Spec[Claim]) -> Iterator[Problem]:
         yield from _check_reading(library, spec, name, reading)
     parts = find_parts(claim)
     if all(item.repairs or item.control or name in parts for name, item in claim.readings.items()):
-        text = "no reading is the claim as stated: all are repairs, controls or parts of such"
+        text = "no reading states the claim itself: each is a repair, a control or a part of another reading"
         yield spec.document.problem(("readings",), text)
 
 
@@ -88,9 +88,11 @@ def _check_reading(library: Library, spec: Spec[Claim], name: str, reading: Read
         base = strategy.partition("#")[0]
         yield from _unknown(spec, (*path, "strategies", player), "strategy", base, library.strategies)
     faults = {
-        "the reading 'as-stated' is the claim's own, and no control": name == "as-stated",
-        "a control is not the only reading": not others,
-        f"the control {name!r} is repaired: it has to stay refuted": any(name in o.repairs for o in others.values()),
+        "the reading 'as-stated' is the claim itself, so it cannot be a control": name == "as-stated",
+        "a control cannot be the only reading": not others,
+        f"the control {name!r} may not be repaired: it has to stay refuted": any(
+            name in o.repairs for o in others.values()
+        ),
     }
     yield from (problem((*path, "control"), fault) for fault, is_so in faults.items() if reading.control and is_so)
 
@@ -111,9 +113,9 @@ def _check_joined(library: Library, spec: Spec[Claim], whole: Reading, path: Pat
     elif part is whole:
         fault = f"{name!r} joins itself"
     elif claim == spec.model.claim and not isinstance(whole, Joins):
-        fault = f"{name!r} is a reading of the same claim: only a 'conjunction' joins such"
+        fault = f"{name!r} is a reading of the same claim: only a reading that asks nothing else can join it"
     elif claim == spec.model.claim and isinstance(part, Joins):
-        fault = f"{name!r} is a conjunction of the same claim: join what it joins"
+        fault = f"{name!r} only joins other readings of this claim: join those instead"
     if fault:
         yield spec.document.problem(path, fault)
 
@@ -179,7 +181,7 @@ def _check_document(library: Library, spec: Spec[DocumentFile]) -> Iterator[Prob
         source = library.claim(name).source
         is_further = path[0] == "headline" and library.is_ours(source)
         if source.document != model.document and not is_further:
-            yield spec.document.problem(path, f"the claim {name!r} is of another document")
+            yield spec.document.problem(path, f"the claim {name!r} belongs to another document")
 
 
 def _check_errata(library: Library, spec: Spec[ErrataFile]) -> Iterator[Problem]:
@@ -199,7 +201,7 @@ def _check_errata(library: Library, spec: Spec[ErrataFile]) -> Iterator[Problem]
             if named in met:
                 yield problem(where, f"{named!r} is in two entries")
             elif named not in owed:
-                text = f"{named!r} is not a reading of {name!r} that is expected to be refuted and not a control"
+                text = f"{named!r} is not a reading of {name!r} that is expected to be refuted, or it is a control"
                 missing = None if claim in library.claims else ("claim", claim)
                 yield replace(problem(where, f"{text}{suggest(named, owed)}"), missing=missing)
             met.add(named)
@@ -214,11 +216,11 @@ def _check_errata(library: Library, spec: Spec[ErrataFile]) -> Iterator[Problem]
             readings = library.claim(claim).readings.values()
             is_repaired = any(refuted in other.repairs for other in readings)
             if is_repaired and erratum.correction is None:
-                yield problem(path, f"a reading repairs {first!r}: say the 'correction'")
+                yield problem(path, f"a reading repairs {first!r}: add the 'correction'")
             if not is_repaired and erratum.correction is not None and all(r.expect != "proved" for r in readings):
-                yield problem((*path, "correction"), f"no reading repairs {first!r}, so nothing shows it")
+                yield problem((*path, "correction"), f"no reading repairs {first!r}, so nothing shows the correction")
     for named in sorted(owed - met):
-        yield problem(("contents",), f"the reading {named!r} is expected to be refuted, and stands in no entry")
+        yield problem(("contents",), f"the reading {named!r} is expected to be refuted, but is in no entry")
 
 
 def _check_coverage(library: Library, spec: Spec[CoverageFile]) -> Iterator[Problem]:
@@ -245,7 +247,7 @@ def _check_coverage(library: Library, spec: Spec[CoverageFile]) -> Iterator[Prob
                     yield problem(path, f"the claim {claim!r} has no reading {reading!r}{hint}")
     for claim in library.claims_of(name):
         if claim not in met:
-            yield problem(("contents",), f"the claim {claim!r} is of this document, and no sentence names it")
+            yield problem(("contents",), f"the claim {claim!r} belongs to this document, but no sentence names it")
 
 
 # -- what rests on what ------------------------------------------------------------------------------------------------

@@ -1,7 +1,7 @@
 """Rules files turned into the data that statements carry, with the place of every clause.
 
 Winning sets are some in a row, a list of sets, sets by formula, all placements of a shape; of both players or of each.
-``verifier.kernel.games`` says what the data mean; it decides what is no rules, and nothing but the data reaches it.
+``verifier.kernel.games`` says what the data mean; it refuses what are not rules, and nothing but the data reaches it.
 """
 
 from __future__ import annotations
@@ -94,7 +94,7 @@ class Rulebook:
         """
         if name not in self.own:
             hint = suggest(name, {*self.own, *self.offered}) or "; a file that starts with rules: holds some"
-            raise SpecError(f"no rules {name[:60]!r} in these specs, nor shipped ones{hint}")
+            raise SpecError(f"no rules {name[:60]!r} in these specs or among the shipped ones{hint}")
         if name not in self.made:
             self.made[name] = compile_rules(self.own[name].model, self.own[name].document)
         return self.made[name]
@@ -134,7 +134,7 @@ class _Compiler:
     def others(self) -> dict[str, Any]:
         board = self.model.board
         if board is None or board.is_ is None:
-            self.fault(("board",), "the board of a family of your own 'is' its data: board: {is: {…}}")
+            self.fault(("board",), "the board of a family of your own holds its data: board: {is: {…}}")
             return {}
         return board.is_
 
@@ -143,7 +143,7 @@ class _Compiler:
         if board is not None and (board.rows is not None or board.columns is not None):
             self.fault(("board",), "the board of nested rules has nine fields of nine spots: it takes no size")
         if data["closed"] == "full" and data["free_choice"] != "free-spots":
-            text = "a free choice reaches free spots where decided fields are not closed: is: free-spots"
+            text = "if decided fields are not closed, a free choice reaches every free spot: write 'is: free-spots'"
             self.fault(("free_choice",), text)
         return data
 
@@ -153,7 +153,7 @@ class _Compiler:
             self.fault((), "the clause 'lines' is missing, and no outcome says who wins where a player is 'stuck'")
             return {}
         if board is None or board.rows is None or board.columns is None:
-            self.fault(("board",), "a single board has 'rows' and 'columns'")
+            self.fault(("board",), "a single board needs 'rows' and 'columns'")
             return {}
         self.rows, self.columns = rows, columns = board.rows, board.columns
         if rows * columns > 64:
@@ -230,7 +230,7 @@ def _compile_clause(lines: LineClause, board: _Compiler, path: Path) -> list[Lin
     sets: Iterable[Line]
     if lines.sets is not None:
         path, sets = (*path, "sets"), _listed(lines.sets, board, (*path, "sets"))
-        lack = "" if lines.sets else "no winning set: a game needs something to be won by"
+        lack = "" if lines.sets else "no winning set: nobody could win"
     elif lines.shapes is not None:
         path, sets, lack = (*path, "shapes"), _placed(lines.shapes, board, (*path, "shapes")), ""
     else:
@@ -258,10 +258,10 @@ def _listed(sets: list[list[int | str] | str], board: _Compiler, path: Path) -> 
             ]
             continue
         if not given:
-            board.fault((*path, index), "a winning set has a spot that is held")
+            board.fault((*path, index), "a winning set needs a spot")
         one = _read_spots(given, board, (*path, index))
         if one in known:
-            board.fault((*path, index), f"this winning set stands twice: it is number {known[one] + 1} as well")
+            board.fault((*path, index), f"this winning set is listed twice: it is also number {known[one] + 1}")
         known.setdefault(one, index)
         yield one, ()
 
@@ -274,7 +274,7 @@ def _spots_of_formula(spots: list[int], board: _Compiler, path: Path) -> tuple[i
     elif len(set(spots)) < len(spots):
         board.fault(path, f"the set {spots} has a spot twice")
     elif not spots:
-        board.fault(path, "a winning set has a spot that is held")
+        board.fault(path, "a winning set needs a spot")
     return tuple(sorted(spots))
 
 
@@ -285,7 +285,7 @@ def _read_spots(given: list[int | str], board: _Compiler, path: Path) -> tuple[i
         if str(text) not in names:
             board.fault((*path, index), f"{text!r} is not a spot of the board: {names[0]} to {names[-1]}")
         elif names.index(str(text)) in found:
-            board.fault((*path, index), f"the spot {text} stands twice")
+            board.fault((*path, index), f"the spot {text} is listed twice")
         else:
             found.append(names.index(str(text)))
     return tuple(sorted(found))

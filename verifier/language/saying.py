@@ -59,7 +59,7 @@ def say_reading(reading: Reading) -> Iterator[str]:
         cases = ", in each of these cases:" if reading.cases else ""
         yield f"Xavier cannot force a win by ply {reading.bound}{cases}"
         for name, case in reading.cases.items():
-            but = "" if case.but is None else f", but for his first moves {' '.join(case.but)}"
+            but = "" if case.but is None else f", without his first moves {' '.join(case.but)}"
             yield f"{name!r}: {_say_start(case.start).strip() or 'from the start'}{but}"
     elif isinstance(reading, Steps):
         yield from _say_steps(reading)

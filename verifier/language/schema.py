@@ -17,7 +17,7 @@ VARIABLE = r"\{[a-z]\w*\}"
 """A variable in a name or in a text, as ``templates`` reads it."""
 
 _CHOICES = {
-    "description": "over what variables run: a list or range(a, b); several together as 'i, f', over lists of values",
+    "description": "the values of variables: a list or range(a, b); of several together, as 'i, f', lists of values",
     "type": "object",
     "minProperties": 1,
     "additionalProperties": {"type": ["string", "integer", "boolean", "array"]},
@@ -74,7 +74,7 @@ def _file(part: dict[str, Any], kind: str) -> dict[str, Any]:
         return whole
     own, place = OWN[kind] | {kind, "for"}, f"#/$defs/{KINDS[kind].__name__}/else/properties"
     keys: dict[str, Any] = {key: {"$ref": f"{place}/{key}"} if key in own else {} for key in whole["properties"]}
-    keys["like"] = {"type": "string", "description": f"the {kind} that has what this one does not give"}
+    keys["like"] = {"type": "string", "description": f"the {kind} from which this one takes what it does not give"}
     required = [key for key in part["required"] if key in own]
     partly = {"properties": keys, "required": required, "additionalProperties": False}
     return {"type": "object", "if": {"required": ["like"]}, "then": partly, "else": whole}
@@ -132,10 +132,10 @@ def _like(parts: dict[str, Any]) -> dict[str, Any]:
             keys.setdefault(key, {"type": "object"} if is_map else {"$ref": f"{place}/{key}"})
     keys["like"] = {
         "type": "string",
-        "description": "whose statement it has: a reading of this claim, or CLAIM/READING",
+        "description": "the reading whose statement it takes: one of this claim, or CLAIM/READING",
     }
     return {
-        "description": "What another reading states, but for what is said here.",
+        "description": "What another reading states, except for what is given here.",
         "type": "object",
         "properties": keys,
         "required": ["expect", "like"],

@@ -109,7 +109,7 @@ class Scope:
                 try:
                     is_taken = name in member or self.names.is_reserved(name) or keyword.iskeyword(name)
                     if is_taken or not name.isidentifier():
-                        raise ExpressionError(f"the variable {name!r} has a meaning already, or is not a name")
+                        raise ExpressionError(f"the variable {name!r} already has a meaning, or is not a name")
                     values = self.grounder.integers(parse_expression(str(text)), member)
                     if len(set(values)) != len(values):
                         raise ExpressionError(f"'for' gives {name!r} the same value twice")

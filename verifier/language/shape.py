@@ -88,7 +88,7 @@ class AboutReading(Strict):
         default=None,
         ge=1,
         le=99,
-        description="minutes that deciding it takes the kernel: a run in which no claim is named leaves it out",
+        description="how many minutes the kernel needs for it: a run that names no claim leaves it out",
     )
     joins: list[ReadingName] = Field(
         default_factory=list, description="the readings that this one's evidence relies on: CLAIM/READING"
@@ -98,7 +98,7 @@ class AboutReading(Strict):
         default=False, description="our own, and false: it has to be refuted, which shows that the check can fail"
     )
     agrees_with: str | None = Field(
-        default=None, description="a reading with evidence of another form that may not contradict this one"
+        default=None, description="a reading with evidence of another form; the two may not contradict each other"
     )
     coq: str | None = Field(
         default=None,
@@ -106,14 +106,12 @@ class AboutReading(Strict):
         max_length=60,
         description="the theorem of proofs/coq that says what this reading's claim says",
     )
-    note: Sentence | None = Field(
-        default=None, description="a sentence more; of a repair: what it adds or corrects, and why"
-    )
+    note: Sentence | None = Field(default=None, description="a remark; of a repair: what it adds or corrects, and why")
 
     @model_validator(mode="after")
     def _fits_expectation(self) -> AboutReading:
         if self.coq is not None and self.expect == "refuted":
-            raise ValueError("'coq' names a proof: it goes with what is expected to hold")
+            raise ValueError("'coq' names a proof, so the reading cannot be expected to be refuted")
         if self.control and (self.expect != "refuted" or self.repairs):
             raise ValueError("a 'control' is expected to be refuted, and repairs nothing")
         return self
@@ -176,14 +174,14 @@ class Erratum(Strict):
     """A fault of a document, for its authors: what to write instead, and why."""
 
     readings: list[ReadingName] = Field(
-        min_length=1, description="the refuted readings that show it, CLAIM/READING; of the first the witness is shown"
+        min_length=1, description="the refuted readings that show it, CLAIM/READING; the first one's witness is shown"
     )
     severity: Severity
     says: Sentence | None = Field(
-        default=None, description="what is wrong, in our words, where it is not all that the claim says"
+        default=None, description="what is wrong, in our words, if that is not the whole claim"
     )
     correction: Sentence | None = Field(
-        default=None, description="what to write instead: what the readings that repair the first one show"
+        default=None, description="what to write instead, as the readings that repair the first one show"
     )
     note: Sentence = Field(description="why it fails, at the position or in the play that refutes the first reading")
     headline: list[Identifier] = Field(
@@ -192,7 +190,7 @@ class Erratum(Strict):
 
 
 class ErrataFile(Strict):
-    """What is wrong in a document, as a letter to its authors: each refuted reading that is no control, once."""
+    """What is wrong in a document, as a letter to its authors: every refuted reading once, except controls."""
 
     errata: Identifier = Field(description="the document")
     contents: dict[Identifier, Erratum] = Field(min_length=1)

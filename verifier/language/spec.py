@@ -117,7 +117,7 @@ def _where(path: Iterable[Any]) -> str:
 def _name_type(path: tuple[Any, ...], types: list[str], given: Any) -> str:
     """Say which type is wanted, and how what stands there is written as one, where that is easily told."""
     if path[-2:-1] == ("objectives",) and path[-1] in _OBJECTIVE:
-        return f"an objective has a name, and {path[-1]!r} stands below it, {_MAPS['objectives']}"
+        return f"put {path[-1]!r} below the name of an objective, {_MAPS['objectives']}"
     is_expression = {"a text", "a whole number", "true or false"} <= set(types)
     wanted = "an expression is wanted" if is_expression else f"{' or '.join(types)} is wanted"
     if path and path[-1] in _MAPS:
@@ -151,14 +151,14 @@ def _name_fault(document: Document, item: Any, path: Path, value: Any, missing: 
         message = f"{missing!r} is missing from {where}{_near(missing, value)}"
     elif kind == "union_tag_not_found":
         near = next((hint for question in QUESTIONS if (hint := _near(question, value))), "")
-        message = f"{where} asks nothing: a reading has one of {', '.join(QUESTIONS)}{near}"
+        message = f"{where} asks nothing: a reading needs one of {', '.join(QUESTIONS)}{near}"
     elif kind == "literal_error":
         known = str(context["expected"])
         message = f"{where}: {known} is wanted, not {given}{suggest(str(item['input']), _QUOTED.findall(known))}"
     elif kind == "string_pattern_mismatch":
         message = f"{where}: {_name_pattern(context['pattern'])}, not {given}"
     elif kind == "too_long" and path[-1] == "objectives":
-        message = "'can' asks one thing: ask each in a reading of its own, and join these by 'joins'"
+        message = "'can' takes one objective: ask each in a reading of its own, and join these with 'joins'"
     else:
         said, length = _SAID.get(kind, "{where}: {message}, not {given}"), len(str(item["input"]))
         message = said.format(where=where, message=message, given=given, length=length, **context)
@@ -180,11 +180,15 @@ def _name_pattern(pattern: str) -> str:
     """Say what a text looks like that fits a pattern of the model."""
     if "/" in pattern:
         return "a reading is named CLAIM/READING"
-    return "an id is words of small letters and digits, joined by '-'" if "-" in pattern else "a name of Coq is wanted"
+    return (
+        "an id is words of small letters and digits, joined by '-'"
+        if "-" in pattern
+        else "the name of a Coq theorem is wanted"
+    )
 
 
 def _near(key: str, value: Any) -> str:
     """Say which key that stands there may be meant for one that is missing."""
     odd = [other for other in value if other not in known_keys()] if isinstance(value, dict) else []
     near = difflib.get_close_matches(key, odd, 1, 0.7)
-    return f": is it meant by {near[0]!r}?" if near else ""
+    return f": is {near[0]!r} a mistyped {key!r}?" if near else ""

@@ -42,7 +42,7 @@ def spell_picture(text: str) -> str:
         return text
     rows = text.split()
     if [len(row) for row in rows] != [9] * 9:
-        raise ExpressionError("a picture is nine rows of nine of .XO, of a game on nine fields")
+        raise ExpressionError("a picture is nine rows of nine characters out of .XO, for a game on nine fields")
     words = {"X": "X", "O": "O", ".": "free"}
     spots = ((f, s, rows[f // 3 * 3 + s // 3][f % 3 * 3 + s % 3]) for f in range(9) for s in range(9))
     return " and ".join(f"{words[mark]}[{f}, {s}]" for f, s, mark in spots)
@@ -56,13 +56,13 @@ def parse_expression(text: str) -> ast.expr:
         ExpressionError: it is too long, no Python expression, or uses syntax outside the whitelist.
     """
     if len(text) > MAX_CHARACTERS:
-        raise ExpressionError(f"the expression has {len(text)} characters: {MAX_CHARACTERS} at most")
+        raise ExpressionError(f"the expression has {len(text)} characters; at most {MAX_CHARACTERS} are allowed")
     if not text.isascii() or "\0" in text or "\\" in text:
         raise ExpressionError("the expression has a character that is not plain ASCII")
     if "#" in text:
         raise ExpressionError("an expression cannot have a comment", offset=text.index("#"))
     if "{" in text:
-        told = "braces stand for a value in names, moves and prose: here a variable is written without them"
+        told = "braces are for names, moves and prose: write the variable without them here"
         raise ExpressionError(told, offset=text.index("{"))
     try:
         with warnings.catch_warnings():
@@ -83,7 +83,7 @@ def parse_expression(text: str) -> ast.expr:
         if count > MAX_SYNTAX_NODES:
             raise ExpressionError(f"the expression has more than {MAX_SYNTAX_NODES} parts")
         if depth > MAX_SYNTAX_DEPTH:
-            raise error_at(level[0], f"an expression that is nested deeper than {MAX_SYNTAX_DEPTH}")
+            raise error_at(level[0], f"the expression is nested deeper than {MAX_SYNTAX_DEPTH}")
         for node in level:
             if not isinstance(node, _ALLOWED) or type(node) in _SIGNS:
                 said = _SIGNS.get(type(node)) or ast.get_source_segment(text.strip(), node) or type(node).__name__

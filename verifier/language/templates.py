@@ -136,7 +136,7 @@ class _Writer:
             for own in members:
                 name = str(_fill_text(here, key, own))
                 if name in entries:
-                    raise TemplateError(here, f"{name!r} stands twice")
+                    raise TemplateError(here, f"{name!r} appears twice")
                 if here in self.source.keys:
                     self.made.keys[*to, name] = self.source.keys[here]
                 inside = is_expression or key in EXPRESSIONS
@@ -160,7 +160,7 @@ class _Writer:
             each, but = item["each"], _Writer(self.source).fill((*here, "but"), item.get("but", []), (), member)
             for key, part in (("each", each), ("but", but)):
                 if not isinstance(part, list):
-                    text = "a list is wanted: 'each' has the items of one member, 'but' values"
+                    text = "a list is wanted: 'each' has the items of one member, 'but' the values to leave out"
                     raise TemplateError((*here, key), text)
             members = _take_members(self.source, (*here, "for"), item["for"], [], member)
             values = [[own[name] for name in own if name not in member] for own in members]
@@ -181,7 +181,7 @@ def _require_new(path: Path, family: dict[str, Any], member: Member) -> None:
     names = [name.strip() for key in family for name in key.split(",")]
     for number, name in enumerate(names):
         if name in member or name in names[:number]:
-            raise TemplateError(path, f"{name!r} is a variable here already: take another name")
+            raise TemplateError(path, f"{name!r} is already a variable here: take another name")
 
 
 def _fill_text(_path: Path, text: str, member: Member) -> Any:
@@ -201,14 +201,14 @@ def _fill_expression(path: Path, text: str, member: Member) -> str:
     """Return an expression in which variables have their values: whole numbers and lists, never parts of a text."""
     for name in _LOOP.findall(text):
         if name in member:
-            raise TemplateError(path, f"{name!r} is a variable here already: take another name for that of the loop")
+            raise TemplateError(path, f"{name!r} is already a variable here: take another name for the loop's")
 
     def code(name: str, value: Any) -> str:
         if type(value) is int:
             return f"({value})" if value < 0 else str(value)
         if isinstance(value, list):
             return f"[{', '.join(code(name, part) for part in value)}]"
-        text = f"{name!r} is {str(value)[:40]!r}: an expression has numbers, and lists of them, alone"
+        text = f"{name!r} is {str(value)[:40]!r}, but an expression takes only numbers, and lists of numbers"
         raise TemplateError(path, text)
 
     return _NAME.sub(lambda match: code(match[0], member[match[0]]) if match[0] in member else match[0], text)
@@ -221,7 +221,7 @@ def _take_members(source: Document, path: Path, family: Any, wanted: list[str], 
     before it. All that are wanted have to be there.
     """
     if not isinstance(family, dict):
-        raise TemplateError(path, "'for' is a map: a variable, or several with commas, and a list")
+        raise TemplateError(path, "'for' is a map: from a variable, or several with commas, to a list")
     _require_new(path, family, member)
     members = [member]
     for key, given in family.items():
@@ -235,7 +235,7 @@ def _take_members(source: Document, path: Path, family: Any, wanted: list[str], 
         if name not in members[0]:
             raise TemplateError(path, f"'for' has no values for {name!r}")
     if wanted and not members:
-        raise TemplateError(path, f"expands to no entry: 1 to {MAX_MEMBERS} are possible")
+        raise TemplateError(path, "expands to no entry: at least one is needed")
     return members
 
 
@@ -248,7 +248,7 @@ def _values(source: Document, path: Path, names: list[str], given: Any, member: 
         try:
             values = ground_over({}).value(parse_expression(_fill_expression(path, given, member)), {})
         except ExpressionError as error:
-            told = "where a name has a variable in braces, all of 'for' run over listed values, or a list of numbers"
+            told = "if a name has a variable in braces, 'for' takes only listed values, or a list of numbers"
             raise TemplateError(path, f"{error}: {told}") from None
     else:
         values = _Writer(source).fill(path, given, (), member)
@@ -258,7 +258,7 @@ def _values(source: Document, path: Path, names: list[str], given: Any, member: 
     for index, item in enumerate(values):
         parts = item if len(names) > 1 and isinstance(item, list) else [item]
         if len(parts) != len(names):
-            raise TemplateError((*path, index), f"a member has {len(names)} values: of {', '.join(names)}")
+            raise TemplateError((*path, index), f"{len(names)} values are wanted, for {', '.join(names)}")
         yield dict(zip(names, parts, strict=True))
 
 

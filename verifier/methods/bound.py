@@ -112,7 +112,7 @@ def _search(task: Task, statement: dict[str, Any], pieces: list[Finding]) -> Fin
 
 def _hint(through: int) -> str:
     return (
-        "a bound is proved or unknown: that Xavier wins is claimed by a reading with 'can: X' and "
+        "a bound is never refuted: if Xavier can win, claim it in a reading with 'can: X' and "
         f"{{reach: X_wins, by: {through}}}"
     )
 

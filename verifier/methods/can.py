@@ -126,7 +126,7 @@ def show(task: Task, result: ReadingResult, evidence: Evidence) -> ReadingResult
         return plays.show(task, result, evidence)
     nodes = task.memo.last
     if not nodes or not nodes[0].edges:
-        return replace(result, notes=(f"no move is told: {HELD}",) if nodes else ())
+        return replace(result, notes=(f"no move is listed: {HELD}",) if nodes else ())
     opposed = oppose(task.walked, evidence["objective"])
     symmetries = Symmetries(task.statement, opposed, evidence["symmetries"]) if "symmetries" in evidence else None
     return replace(result, witness=make_example(opposed, nodes, result.reason, symmetries))

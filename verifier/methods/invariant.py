@@ -49,7 +49,7 @@ def search(task: Task) -> Finding:
     files, answered = dict[str, bytes](), dict[str, Any]()
     names = [(part.name, part.step == "begin") for part in parts]
     steps, closure = derive(derived), derive_closure(task.statement["rules"])
-    of_rules = [(f"by the rules alone {player} moves", False) for player in "XO"]
+    of_rules = [(f"when {player} moves by the rules alone", False) for player in "XO"]
     for key, obligations, said in (("obligations", steps, names), ("positions", closure, of_rules)):
         found = task.memo.closure_evidence.get(obligations.digest) or _decide(statement.game, obligations, said)
         if isinstance(found, str):
@@ -71,7 +71,7 @@ def _decide(game: Game, obligations: Obligations, names: Sequence[tuple[str, boo
     for outcome in decide_breaches(game, obligations):
         if outcome.refuting is not None:
             moved, is_start = names[outcome.part]
-            where = "some position that is given" if is_start else game.format_position(outcome.refuting)
+            where = "some given position" if is_start else game.format_position(outcome.refuting)
             return f"{moved}: {outcome.reason} from {where}"
         outcomes.append(outcome)
     listed = list_obligations(obligations, outcomes)
@@ -120,7 +120,7 @@ def _find_lines(statement: Statement) -> dict[str, list[str]] | str:
         strategy, legal = statement.strategies.get(node.mover), game.legal_moves(node.position)
         choices = [move for _, move in strategy(node.position)] if strategy else legal
         if not node.mover or not choices or choices[0] not in legal:
-            return f"no play is found that meets {missing[0]!r}"
+            return f"found no play that meets {missing[0]!r}"
         moves.append(choices[0])
 
 
@@ -129,7 +129,7 @@ def show(task: Task, result: ReadingResult, evidence: Evidence) -> ReadingResult
     hints = tuple(find_empty(task.statement))
     own = _write_invariant(task)
     if any(own.get(key) != evidence.get(key) for key in ("invariant", "formulas")):
-        told = ("what was shown to be kept is another invariant than the spec's",)
+        told = ("the invariant of the proof is not the one in the spec",)
         return replace(result, notes=told, hints=hints)
     names = {player: [name for name, _ in evidence["invariant"][player]] for player in "XO"}
     both = [name for name in names["X"] if name in names["O"]]

@@ -37,7 +37,7 @@ def search(task: Task) -> Finding:
 
 
 def show(task: Task, result: ReadingResult, evidence: Evidence) -> ReadingResult:
-    """Show the play that breaks an objective, or the first of those that show one; tell what a proof leaves out."""
+    """Show the play that breaks an objective, or the first of those that show one; say what a proof leaves out."""
     if "invariant" in evidence:
         return invariant.show(task, result, evidence)
     if "line" in evidence:
@@ -126,9 +126,9 @@ def find_fault(statement: Statement, found: Exploration) -> Finding | None:
 
 METHOD = Method(
     kind="play",
-    about="about the plays that these strategies allow, against every reply",
+    about="what holds in the plays that these strategies allow, against every reply",
     kernel={
-        "obligations": "the kernel derived what the invariant owes; refutations that it followed: {refuted}",
+        "obligations": "the kernel derived the obligations of the invariant; refutations followed: {refuted}",
         "edges": "the kernel followed every reply",
         "": "the kernel replayed the line",
     },

@@ -69,7 +69,7 @@ class Counterexample(_Witness):
     after: str
     """the position after the step"""
     fails: str
-    """the conclusion that fails, or why there is no such step"""
+    """the conclusion that fails, or why the step is not possible"""
     is_conclusion: bool
     """whether it is a conclusion that fails"""
     reason: str

@@ -62,7 +62,7 @@ def find_open_ends(statement: Statement, nodes: Sequence[Node]) -> tuple[tuple[s
             hints.append(f"{objective.name!r} cannot fail: it stops at ply {last}, before anything could go wrong")
         else:
             how = "before any play has ended" if min(ends, default=last) >= last else "while some plays go on"
-            notes.append(f"{objective.name!r} stops at ply {last}, {how}: nothing is said of what follows")
+            notes.append(f"{objective.name!r} stops at ply {last}, {how}: it says nothing about later plies")
     return tuple(notes), tuple(hints)
 
 
@@ -137,7 +137,7 @@ def make_example(opposed: Statement, nodes: Sequence[Node], reason: str, symmetr
         moves.append(game.format_move(made))
         position = played[made]
     start = game.format_position(opposed.start)
-    told_to = "" if game.is_over(told) or game.ply(told) >= objective.bound else f", as far as moves are told: {HELD}"
+    told_to = "" if game.is_over(told) or game.ply(told) >= objective.bound else f", up to where {HELD}"
     return Line(start, tuple(moves), game.format_position(position), f"{reason}; one of the longest plays{told_to}")
 
 

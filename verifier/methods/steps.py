@@ -191,7 +191,7 @@ def _failing_step(statement: StepsStatement, part: Part, position: Any) -> tuple
 METHOD = Method(
     kind="steps",
     about="what follows, or what a step shows, from any position that satisfies the hypotheses",
-    kernel={"": "the kernel replayed a position for every part; refutations that it followed: {refuted}"},
+    kernel={"": "the kernel replayed a position for every part; refutations followed: {refuted}"},
     search=search,
     show=show,
     seconds=5,

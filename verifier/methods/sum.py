@@ -37,6 +37,6 @@ def search(task: Task) -> Finding:
 METHOD = Method(
     kind="sum",
     about="who wins any number of boards side by side",
-    kernel={"": "the kernel made all pairs of a type and the types after a move that sums have"},
+    kernel={"": "the kernel computed every pair that sums have: their type, and the types after one move"},
     search=search,
 )

@@ -30,7 +30,7 @@ class Area:
         columns: how many spots a row has.
         spots: each by the move that marks it, as moves are written.
         labels: what stands in a free spot.
-        name: of an area that can be won or be active; empty: there is no such thing on this board.
+        name: of an area that can be won or be active; empty: it is not on this board.
         heading: what stands above it.
     """
 

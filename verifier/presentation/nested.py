@@ -139,7 +139,7 @@ class NestedPresentation:
             yield Said(text, file.place_of(getattr(file, name, None)))
 
     def _clauses(self) -> dict[str, str]:
-        closed, held = "Nobody is held in a field that somebody owns, or that is full.", "such a"
+        closed, held = "Nobody has to play in a field that is owned or full.", "such a"
         reach = "any free spot of the board, in decided fields too"
         if not self.game.closed:
             closed, held = _NOT_CLOSED, "a full"
@@ -148,7 +148,7 @@ class NestedPresentation:
             reach = "any free spot of a field that is neither owned nor full"
         return {
             "board": "The board has nine fields in three rows of three, numbered 0 to 8 row by row; each field has "
-            "nine spots, numbered alike. The move f.s marks spot s of field f, written (f, s) as well.",
+            "nine spots, numbered in the same way. The move f.s, also written (f, s), marks spot s of field f.",
             "turns": "Xavier (X) and Olivia (O) mark a free spot in turn. Xavier begins, on any spot of the board.",
             "sent": "The spot of a move is the number of the field in which the other has to play next.",
             "ownership": "The first with three marks in a row, a column or a diagonal of a field owns it for good.",
@@ -173,8 +173,7 @@ class NestedPresentation:
 
 
 _NOT_CLOSED = (
-    "A field that somebody owns is played on while it has a free spot, without effect on its owner, and players are "
-    "sent there as before."
+    "While an owned field has a free spot, players are still sent there and play there; this does not change its owner."
 )
 _PLAYED_ON = "Three owned fields in a line do not end the game: play goes on while there is room."
 _OVER = (

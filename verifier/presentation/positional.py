@@ -191,7 +191,7 @@ def _words(formula: Any) -> str:
         case ["and" | "or" as word, *parts]:
             return f" {word} ".join(map(_within, parts))
         case ["not", part]:
-            return f"it is not so that {_within(part)}"
+            return f"it is not true that {_within(part)}"
         case ["X_line" | "O_line" as word]:
             return f"{word[0]} has a line"
         case ["line"]:

@@ -73,7 +73,7 @@ def render_summary(report: Report) -> str:
     odd = [_odd_row(report, result) for result in ledger.readings if result.is_unexpected]
     totals = [_total_row(report, total) for total in ledger.totals]
     tables = (
-        ("### Faults", "where | fault | what it costs", faults),
+        ("### Faults", "where | fault | effect", faults),
         ("### Not as expected", "reading | where | what | look closer", odd),
         ("### By document", "document | claims | how they stand", totals),
         ("### Claims", "claim | what it says | standing | readings", list(map(_claim_row, ledger.claims))),

@@ -51,9 +51,9 @@ def render(name: str, report: Report) -> str:
     """Return a report in one of ``FORMATS``.
 
     Raises:
-        UsageError: there is no such format.
+        UsageError: the format does not exist.
     """
     if name not in FORMATS:
-        raise UsageError(f"there is no format {name!r}: it is one of {', '.join(FORMATS)}")
+        raise UsageError(f"unknown format {name!r}: choose from {', '.join(FORMATS)}")
     text: str = importlib.import_module(FORMATS[name]).render(report)
     return text

@@ -28,7 +28,7 @@ ROOT = "%SRCROOT%"
 RULES = {
     "unexpected-verdict": (
         "error",
-        "A verdict differs from the expected one",
+        "A verdict is not as expected",
         "The kernel's verdict on a reading is not the one that its spec expects. Understand the evidence "
         "(verifier show CLAIM) before changing the claim or 'expect'.",
     ),
@@ -36,7 +36,7 @@ RULES = {
         "error",
         "Evidence was rejected, or two engines disagree",
         "The kernel did not accept what a checker found, or two ways to decide one reading contradict each other. "
-        "This is a defect of a tool, not of the claim.",
+        "This is an error in a tool, not in the claim.",
     ),
     "claim-refuted": (
         "note",

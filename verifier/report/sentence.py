@@ -20,7 +20,7 @@ from verifier.report.printable import flatten
 NAMES = {Belief.SOLVER: "a solver", Belief.COQ: "Coq"}
 """What a supported verdict is supported by, in a word or two; ``Belief`` says what has to be believed."""
 
-INSTALL_EXACT = "to have it proved: pip install 'claim-verifier[refutations]', and check it with --anew"
+INSTALL_EXACT = "to get a proof: pip install 'claim-verifier[refutations]', and check it with --anew"
 """What would change a verdict that a solver supports: Exact finds refutations, which the kernel follows."""
 
 REPAIRED: dict[Severity, str] = {
@@ -81,13 +81,13 @@ def _say_trust(result: ReadingResult) -> str:
     if result.verdict is Verdict.UNKNOWN:
         return ""
     if result.verdict is Verdict.REFUTED:
-        return "the kernel alone: it decided the evidence against it"
+        return "the kernel alone: it accepted the refutation"
     try:
-        # Several kinds of evidence may show the same statement: what was counted tells which it was.
+        # Several kinds of evidence may show the same statement: the counts show which it was.
         ways = find_method(result.question).kernel.items()
         done = next(said for count, said in ways if not count or count in result.stats).format_map(result.stats)
     except KeyError:  # a ledger from elsewhere need not have the counts
-        done = "the kernel decided the evidence"
+        done = "the kernel checked the evidence"
     if result.verdict is Verdict.PROVED:
         return f"the kernel alone: {done.removeprefix('the kernel ')}"
     more = f"; {INSTALL_EXACT}" if Belief.SOLVER in result.beliefs else ""

@@ -153,7 +153,7 @@ def list_lines(ledger: Ledger, library: Library, layout: Layout) -> Iterator[str
             word = brief_standing(result)[0] if is_any_run else ""
             yield layout.row(word, result.id, result.title, (12 if is_any_run else 0, width), "  " * is_any_run)
     if ledger.claims and not is_any_run:
-        yield "nothing of this has been checked on this machine yet: verifier check"
+        yield "none of this has been checked on this machine yet: run verifier check"
 
 
 def render(report: Report) -> str:

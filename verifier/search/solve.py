@@ -57,7 +57,7 @@ class Solver:
         return any(outcomes) if game.turn(position) == self.statement.claimant else all(outcomes)
 
     def moves(self, position: Any) -> list[Any]:
-        """Return the legal moves that the mover's strategy leaves, all legal ones where there is no strategy."""
+        """Return the legal moves that the mover's strategy leaves; without a strategy, all legal ones."""
         game = self.statement.game
         legal = game.legal_moves(position)
         strategy = self.statement.strategies.get(game.turn(position))

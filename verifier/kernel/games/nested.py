@@ -233,7 +233,7 @@ class Nested:
                 return f"the active field {position.active} takes no marks"
             return "" if sent >> position.active & 1 else f"no mark of {last}'s sends to the active field"
         if x and not any(sent >> s & 1 and not self._takes_visitors(taken, owned, s) for s in range(9)):
-            return "nothing explains a free choice: no mark of the last player's sends to a field that refuses marks"
+            return f"the active field cannot be *: no mark of {last}'s sends to a field that takes no marks"
         return ""
 
     # -- vocabulary of formulas -------------------------------------------------------------------------------------

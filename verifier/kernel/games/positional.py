@@ -129,7 +129,7 @@ class Positional:
     def outcome_at(self, ply: int, x_line: bool, o_line: bool, *, is_stuck: bool = False) -> str | None:
         """Return what the clauses say: ``X`` or ``O`` (who has won), ``draw``, or None: play goes on.
 
-        Where marks are shared, the first of the two says whether they hold a line. Whoever is stuck does not go on.
+        Where marks are shared, the first of the two says whether they hold a line. Nobody goes on who is stuck.
         """
         return (self._stuck if is_stuck else self._outcomes)[ply << 2 | x_line << 1 | o_line]
 

@@ -261,7 +261,7 @@ def parse_bound(data: Mapping[str, Any]) -> Bound:
     """Compile a statement."""
     require_shape(data, _BOUND, "a bound", is_statement=True)
     if parse_rules(data["rules"]) != PAPER:
-        raise SpecError("bounds are proved under the paper's rules; under others, 'prevent' says as much of plays")
+        raise SpecError("a bound is possible only under the paper's rules; under other rules, use 'prevent'")
     through, cases = data["through"], data["cases"]
     if not 0 < len(cases) <= MAX_CASES:
         raise SpecError(f"a bound has between 1 and {MAX_CASES} cases")

@@ -62,7 +62,7 @@ def validate_folder(folder: pathlib.Path) -> tuple[Library, dict[tuple[str, str]
         is left out are not looked at.
 
     Raises:
-        SpecProblemsError: there is no such file.
+        SpecProblemsError: the folder has no spec files.
     """
     library, problems = read_library(folder)
     compiled, more = compile_library(library)

@@ -104,7 +104,7 @@ class Compiler:
         ground, problems = ground_strategy(self.library, base, phase or None, env)
         self.scope.problems += problems
         if not has_start and speaks_of_start(ground):
-            self.problem(path, f"in {base!r} 'old' speaks of where a play started: only 'given' says where that is")
+            self.problem(path, f"in {base!r} 'old' is about the position where a play started: that needs 'given'")
             return None
         if phase and not problems and not ground["phases"][0]["instances"]:
             wanted = ", ".join(f"{key} = {env[key]}" for key in model.phases[phase].for_ if key in env)

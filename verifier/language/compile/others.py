@@ -79,7 +79,7 @@ class LineCompiler(Compiler):
     def _require_rows(self, rows: list[list[int]], moves: list[list[int]]) -> None:
         """Require that the line puts its marks into the rows of a picture, in each row in the picture's order."""
         if "active" not in self.game.vocabulary:
-            self.problem(("numbered_rows",), "'numbered_rows' is for the board of nine fields alone")
+            self.problem(("numbered_rows",), "'numbered_rows' is only for the board of nine fields")
             return
         placed: list[list[tuple[int, int]]] = [[] for _ in range(9)]
         for number, (f, s) in enumerate(move or (0, 0) for move in moves):

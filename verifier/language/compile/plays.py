@@ -34,7 +34,7 @@ class PlaysCompiler(Compiler):
                     labels |= {f"before:{label}", f"after:{label}"}
         claimant = find_claimant(model)
         if claimant is None and model.strategies:
-            text = "both players have a strategy: say whose claim it is by 'player: X' or 'player: O'"
+            text = "both players have a strategy: say whose claim it is with 'player: X' or 'player: O'"
             self.problem(("strategies",), text)
         chooses: dict[str, bool] = {}
         horizon: int | None
@@ -47,7 +47,7 @@ class PlaysCompiler(Compiler):
             (name,) = model.objectives
             horizon = model.objectives[name].by
             if model.objectives[name].reach is None and model.objectives[name].prevent is None:
-                self.problem(("objectives", name), "'can' asks for 'reach' or 'prevent'")
+                self.problem(("objectives", name), "'can' needs 'reach' or 'prevent'")
             if claimant in model.strategies:
                 chooses = {"chooses": True}
         statement = {
@@ -76,12 +76,12 @@ class PlaysCompiler(Compiler):
             if any(objective.some is None for objective in model.objectives.values()):
                 self.problem((), "say in 'strategies' who plays how: {X: my-strategy}; 'can: X' looks for a strategy")
             elif claimant is None:
-                self.problem((), "say whose claim it is by 'player: X' or 'player: O'")
+                self.problem((), "say whose claim it is with 'player: X' or 'player: O'")
             elif model.horizon is None:
                 self.problem((), "there are too many plays to follow all of them: give a horizon, or a strategy")
         for name, objective in model.objectives.items():
             if model.horizon is not None and (objective.by or 0) > model.horizon:
-                self.problem(("objectives", name), f"speaks of plies beyond the horizon, {model.horizon}")
+                self.problem(("objectives", name), f"goes beyond the horizon, ply {model.horizon}")
 
     def _invariant(self, model: Plays | Can) -> dict[str, list[list[Any]]]:
         """Return the invariant of a reading, by the player to move; nothing where it has none.

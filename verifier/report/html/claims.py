@@ -129,7 +129,7 @@ def summarise(claim: ClaimResult) -> str:
     if claim.standing in (Standing.PROVED, Standing.SUPPORTED):
         return f"{subject} holds as it is stated{by}."
     if claim.standing is Standing.NOT_RUN:
-        return "Some reading that decides how this claim stands is not part of this run."
+        return "This run leaves out a reading that decides how this claim stands."
     if claim.standing is Standing.UNDETERMINED:
         told = [(item.id, item.trouble or item.reason) for item in claim.readings if item.verdict is Verdict.UNKNOWN]
         why = "; ".join(f"“{name}”: {reason}" for name, reason in told if reason)

@@ -135,7 +135,7 @@ const explorerGames = (() => {
         }
         if (list.shortest[number] !== NONE && list.longest[number] !== NONE && list.longest[number]) {
           const [soon, late] = [list.shortest, list.longest].map((plies) => board.ply + plies[number]);
-          rows.push([`${claimant} wins`, soon === late ? `at ply ${soon}` : `at ply ${soon} at the soonest, ${late} at the latest`, "win"]);
+          rows.push([`${claimant} wins`, soon === late ? `at ply ${soon}` : `at ply ${soon} at the earliest, ${late} at the latest`, "win"]);
         }
         return rows;
       },
@@ -155,13 +155,13 @@ const explorerGames = (() => {
       start: rules.settle(data.start),
       root: {},
       intro: [`Against Olivia’s answers you will not have won by ply ${ply}, whatever you play: `, ...citeAll(data.claims),
-        data.proved ? ", which the kernel has decided. " : ", which is supported, not proved: what has to be believed stands with the claim. ",
+        data.proved ? ", which the kernel has decided. " : ", which is supported, not proved: the claim says what has to be believed. ",
         "They come from the tables of its certificate. When few marks are left to you the kernel tries everything, and so does this page."],
-      told: `The number in a spot is the ply at which you could win after that mark at the soonest, were she to let you; a dash: not by ply ${ply}.`,
+      told: `The number in a spot is the earliest ply at which you could win after that mark, if she let you; a dash: not by ply ${ply}.`,
       legal(_, board) {
         return new Map(board.open.map((move) => {
           const at = soonest(rules.putMark(board, move)), isLate = at > ply;
-          return [move, { place: {}, told: isLate ? "–" : at, words: isLate ? `no win by ply ${ply}` : `a win at ply ${at} at the soonest`, rank: -at }];
+          return [move, { place: {}, told: isLate ? "–" : at, words: isLate ? `no win by ply ${ply}` : `a win at ply ${at} at the earliest`, rank: -at }];
         }));
       },
       answer(_, board) {

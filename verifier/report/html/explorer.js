@@ -271,7 +271,7 @@
     if (!isKnown && shown) await choose(wantedSide);
     if (trouble) {
       show();
-      warn(`${trouble} What is shown is the start of the first game.`);
+      warn(`${trouble} You see the start of the first game.`);
       return;
     }
     for (const [index, text] of moves.entries()) {
@@ -279,7 +279,7 @@
       const why = index < steps.length ? "the certificate says another move" : play(number(text));
       if (why) {
         show();
-        warn(`The link cannot be followed to its end: ${text}, move ${index + 1}: ${why}. What is shown is as far as it can be followed.`);
+        warn(`The link cannot be followed to its end: ${text}, move ${index + 1}: ${why}. You see the last position that it reaches.`);
         return;
       }
     }

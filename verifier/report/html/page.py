@@ -118,7 +118,7 @@ def render(report: Report) -> str:
             masthead=draw_front(page),
             contents=[(section.id, section.title) for section in sections],
             under="claims",
-            kept="The page loads nothing from anywhere and can be kept as it is.",
+            kept="The page is one file and loads nothing else.",
         )
 
 

@@ -55,7 +55,7 @@ def render_site(report: Report) -> Iterator[tuple[str, str]]:
                 under="ledger",
                 index=INDEX,
                 title=name_report(page) if file == INDEX else f"{title} – {name_report(page)}",
-                kept="The site loads nothing from elsewhere, and opens from a disk as well.",
+                kept="The site loads nothing from elsewhere; a browser can also open it from disk.",
             )
             yield file, link(text, file, homes)
 

@@ -112,7 +112,7 @@ def _write(steps: list[list[Any]]) -> Markup:
 def _counterexample_words(data: Counterexample) -> list[str]:
     where = f"After {', '.join(data.moves)} it" if data.moves else "It"
     reach = {
-        None: "Whether legal play reaches it is open: the search ended before it told.",
+        None: "Whether legal play reaches it is open: the search ended without an answer.",
         True: "Legal play reaches it.",
         False: "No legal play reaches it: it refutes this step and nothing more.",
     }

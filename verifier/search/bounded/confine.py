@@ -29,7 +29,7 @@ races are met.
 
 @compiled
 def escapes(tables: Tables, notes: Array, fields: Array, active: int, lanes: int, marks: int) -> bool:
-    """Tell whether Xavier, to move, is not known to be held by replies that send him to the pair."""
+    """Say whether Xavier, to move, is not known to be held by replies that send him to the pair."""
     rows, counts = tables.rows, tables.counts
     if not at_most(lanes_of_x(rows, fields, active, lanes), marks):
         return False

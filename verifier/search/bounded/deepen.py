@@ -25,7 +25,7 @@ ENOUGH = 15
 
 @compiled
 def is_held_at_once(rows: Rows, fields: Array, active: int, lanes: int, marks: int) -> bool:
-    """Tell what the kernel's function of this name tells of a race in which Olivia is to move."""
+    """Return what the kernel's function of this name returns for a race in which Olivia is to move."""
     near = at_most(lanes, marks)
     if not near:
         return True

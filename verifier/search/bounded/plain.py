@@ -72,7 +72,7 @@ def insert(moves: Array, begin: int, end: int, entry: int) -> None:
 
 @compiled
 def wins(tables: Tables, fields: Array, active: int, lanes: int, marks: int) -> bool:
-    """Tell whether Xavier, to move, wins within the marks; once the search is cut, anything."""
+    """Say whether Xavier, to move, wins within the marks; once the search is cut, anything."""
     rows, memory, moves, counts = tables
     if not at_most(lanes_of_x(rows, fields, active, lanes), marks):
         return False
@@ -117,7 +117,7 @@ def wins(tables: Tables, fields: Array, active: int, lanes: int, marks: int) -> 
 
 @compiled
 def is_lost(tables: Tables, fields: Array, active: int, lanes: int, marks: int) -> bool:
-    """Tell whether Xavier wins within the marks whatever Olivia, to move, replies.
+    """Say whether Xavier wins within the marks whatever Olivia, to move, replies.
 
     The replies that leave him the fewest helpful moves come first.
     """

@@ -73,7 +73,7 @@ class Search:
     def settle(
         self, fields: Fields, active: int, marks: int, *, is_xavier: bool = False, limit: int = PLAIN_LIMIT
     ) -> bool:
-        """Tell whether Olivia holds, by the plain search.
+        """Say whether Olivia holds, by the plain search.
 
         Raises:
             NodeLimitError: more nodes than the limit were met.
@@ -86,7 +86,7 @@ class Search:
         return not is_won
 
     def confine(self, fields: Fields, active: int, marks: int, pair: tuple[int, int]) -> bool:
-        """Tell whether replies that send Xavier to a pair of fields hold, Olivia to move.
+        """Say whether replies that send Xavier to a pair of fields hold, Olivia to move.
 
         Raises:
             NodeLimitError: too many nodes were met.
