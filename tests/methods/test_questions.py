@@ -7,10 +7,11 @@ import pytest
 
 import verifier
 from tests.audit.made import MADE, check, make_plan, write_claim
+from verifier.language.compile import validate_folder
 from verifier.methods.result import Line, ReadingResult
 
 PAIRS = 'for: {a: "range(0, 9)", b: "range(0, 9)"}, line: ["{a}", "{b}"]'
-HELD = "can: O, objectives: {o: {prevent: X_wins, by: 6}}"
+HELD = "can: O, objectives: {o: {prevent: X_wins, by: 6}}, pairing: "
 PLAYS = "plays: all, player: X"
 ALL = "count: 18, relations: [aa = 1, bbb=b, bbc=c, ccc=acc, bbd=d, cd=ad, dd=cc]"
 BEFORE = "vacuous: 'o' ends before the start, which stands at ply 2"
@@ -38,8 +39,11 @@ def write(folder: pathlib.Path, rules: str, says: str) -> None:
         ("tictactoe", 'count: 36, for: {a: "range(0, 9)", b: "range(0, a)"}, line: "{a} {b}"', "proved", ""),
         ("tictactoe", 'count: 7, for: {a: "range(0, 9)"}, line: "4 {a}", start: [0]', "proved", ""),
         ("tictactoe", 'count: 9, for: {a: "range(0, 10)"}, line: "{a}"', "unknown", "9"),
-        ("six", HELD, "proved", ""),
-        ("six", HELD.replace("X_wins", "X_line"), "proved", ""),
+        ("six", f"{HELD}[[0, 1], [3, 4]]", "proved", ""),
+        ("six", f"{HELD}[[0, 1], [3, 4]]".replace("X_wins", "X_line"), "proved", ""),
+        ("six", f"{HELD}[[0, 1], [3, 4]]".replace("X_wins", "over"), "unknown", "not-a-breaker"),
+        ("six", f"{HELD}[[0, 1]]", "unknown", "none is among [2, 3, 4]"),
+        ("six", f"{HELD}[[0, 1], [1, 3]]", "unknown", "or stands there twice"),
         ("board", f"sum: {{last: loses, {ALL}}}", "proved", ""),
         ("board", "sum: {last: loses, won: [a, bb, bc, cc], types: {.........: c}}", "proved", ""),
         ("board", "sum: {last: loses, copies: {.........: [next, previous]}}", "proved", ""),
@@ -73,6 +77,20 @@ def test_what_is_decided(rules: str, says: str, verdict: str, reason: str, tmp_p
     assert (str(result.verdict), result.trouble) == (verdict, "")
     assert reason in result.reason
     assert ledger.exit_code == 1 or "vacuous" not in reason
+
+
+@pytest.mark.parametrize(
+    ("pairs", "message"),
+    [
+        ("[[0, 1]], strategies: {O: none}", "'pairing' goes with 'prevent', where nobody has a strategy"),
+        ("[[3, 9]]", ": a move is a spot, 0 to 5"),
+        ("[[0, 1, 2]]", "more than 2 items"),
+    ],
+)
+def test_what_is_a_fault_of_pairs(pairs: str, message: str, tmp_path: pathlib.Path) -> None:
+    """It is found when specs are read."""
+    write(tmp_path, "six", f"{HELD}{pairs}")
+    assert message in "\n".join(map(str, validate_folder(tmp_path)[2]))
 
 
 @pytest.mark.parametrize(

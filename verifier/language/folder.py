@@ -15,7 +15,7 @@ from typing import Any
 
 from verifier.files import find_shipped, read_start
 from verifier.language.library import Library
-from verifier.language.likeness import liken_files
+from verifier.language.likeness import liken_files, split_exact
 from verifier.language.loader import MAX_BYTES, Document, load_document
 from verifier.language.model import KINDS, find_kind
 from verifier.language.problem import Problem, SpecProblemsError
@@ -67,6 +67,7 @@ def read_library(folder: pathlib.Path) -> tuple[Library, list[Problem]]:
         library.rules.offered.update(name for kind, name in _load_shipped(shipped) if kind == "rules")
         documents += [(shipped / document.file, document) for document in borrowed]
     liken_files((document for _, document in documents), _load_shipped(shipped) if shipped is not None else ())
+    split_exact(document for _, document in documents)
     parsed = [(document, _name_of(document, path), *_parse(document)) for path, document in documents]
     faulty = {document.file for document, _, _, own in parsed if own}
     for document, (kind, name), spec, own in parsed:

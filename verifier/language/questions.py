@@ -31,6 +31,9 @@ class Objective(Strict):
 
     reach: Expression | None = None
     by: int | None = Field(default=None, ge=0, le=1000)
+    exactly: int | None = Field(
+        default=None, ge=1, le=1000, description="of what somebody can reach: by this ply, and by none sooner"
+    )
     prevent: Expression | None = None
     keep: Expression | None = None
     some: Expression | None = None
@@ -47,6 +50,8 @@ class Objective(Strict):
         given = [name for name in ("reach", "prevent", "keep", "some") if getattr(self, name) is not None]
         if len(given) != 1:
             raise ValueError("an objective is exactly one of reach, prevent, keep and some")
+        if self.exactly is not None:  # elsewhere it is written out before it comes here
+            raise ValueError("'exactly' goes with the one 'reach' of 'can', without 'by', where 'expect' is proved")
         wants, other = ("by", "at") if given[0] in ("reach", "prevent") else ("at", "by")
         if getattr(self, wants) is None or getattr(self, other) is not None:
             raise ValueError(f"{given[0]!r} needs {wants!r}, and cannot have {other!r}")
@@ -105,6 +110,15 @@ class Can(ReadingBase):
     )
     start: Start | None = None
     objectives: dict[str, Objective] = Field(min_length=1, max_length=1)
+    pairing: list[Annotated[list[Move], Field(min_length=2, max_length=2)]] | None = Field(
+        default=None, description="evidence: pairs of spots by which the player keeps the other from every line"
+    )
+
+    @model_validator(mode="after")
+    def _fits_objective(self) -> Can:
+        if self.pairing and (self.strategies or any(o.prevent is None for o in self.objectives.values())):
+            raise ValueError("'pairing' goes with 'prevent', where nobody has a strategy")
+        return self
 
 
 class Case(Strict):

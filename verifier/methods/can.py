@@ -10,13 +10,14 @@ import functools
 from dataclasses import replace
 from typing import TYPE_CHECKING, Any
 
-from verifier.kernel.breaker import Finisher
+from verifier.kernel.breaker import Breaker, Finisher
 from verifier.kernel.decide import MAX_KEPT
 from verifier.kernel.errors import CertificateError
 from verifier.kernel.plays import explain_failure, oppose
 from verifier.kernel.relabel import Symmetries
 from verifier.kernel.statement import Statement, parse_statement
 from verifier.kernel.verdict import Verdict
+from verifier.language.questions import Can
 from verifier.methods import plays
 from verifier.methods.finding import Evidence, Finding, Task, pack_table
 from verifier.methods.result import ReadingResult
@@ -38,7 +39,9 @@ STUCK = Finding(Verdict.UNKNOWN, "neither player's moves decide it: a strategy h
 
 def search(task: Task) -> Finding:
     """Search for a strategy of the claimant; where there is none, the opponent's refutes the reading."""
-    statement = parse_statement(task.statement)
+    statement, reading = parse_statement(task.statement), task.reading
+    if isinstance(reading, Can) and (reading.pairing is not None):
+        return _given(task.statement, statement, reading)
     sides, objective = [statement], statement.objectives[0]
     if statement.chooses and objective.type in ("reach", "prevent"):  # the opponent claims the opposite
         sides.append(oppose(statement, objective.name))
@@ -48,6 +51,20 @@ def search(task: Task) -> Finding:
             found = explore(side, is_settled=holding.settles)
             return _propose(statement, side, found, holding.table())
     return _search_all(task, statement)
+
+
+def _given(data: dict[str, Any], statement: Statement, reading: Can) -> Finding:
+    """Offer the pairs that a reading gives, and nothing else."""
+    game, start = statement.game, statement.game.format_position(statement.start)
+    pairs = [[s for spot in pair for s in game.parse_move(spot)] for pair in reading.pairing or ()]
+    held = {"pairs": {start: pairs}}
+    try:
+        if not Breaker(data, statement, held).settles(statement.start):
+            return Finding(Verdict.UNKNOWN, f"the lines weigh too much at the start, {start}")
+    except CertificateError as error:
+        return Finding(Verdict.UNKNOWN, str(error))
+    digest, files = pack_table(Exploration(statement), held)
+    return Finding(Verdict.PROVED, "", {"table": digest}, files)
 
 
 def _search_all(task: Task, statement: Statement) -> Finding:

@@ -50,6 +50,9 @@ class PlaysCompiler(Compiler):
                 self.problem(("objectives", name), "'can' needs 'reach' or 'prevent'")
             if claimant in model.strategies:
                 chooses = {"chooses": True}
+            for index, pair in enumerate(model.pairing or ()):
+                for at, spot in enumerate(pair):
+                    self.move(("pairing", index, at), spot)
         statement = {
             "kind": "play",
             **chooses,
