@@ -15,7 +15,6 @@ import copy
 import gzip
 import json
 import multiprocessing
-import os
 import pathlib
 import random
 import re
@@ -385,15 +384,8 @@ def main() -> None:
     parser.add_argument("count", type=int)
     parser.add_argument("--seed", type=int, default=0)
     arguments = parser.parse_args()
-    begin = _spent()
     for outcome, number in run(arguments.kind, arguments.count, arguments.seed).most_common():
         print(f"{number:8} {outcome}")
-    print(f"{_spent() - begin:.0f} s of processor time")
-
-
-def _spent() -> float:
-    """Return the processor time of this process, and of those that it has waited for."""
-    return sum(os.times()[:4])
 
 
 if __name__ == "__main__":

@@ -25,15 +25,6 @@ rules: {rules}
 STARTS = """\
 readings:
   as-stated: {step: start, expect: proved, steps: {start: {conclude: [ply == 0]}}}"""
-STEPS = """\
-readings:
-  as-stated:
-    step: move
-    expect: supported
-    steps: {one: {given: [not over], conclude: ["old(free[0, 0]) or not free[0, 0]"]}}"""
-BROKEN = """\
-readings:
-  as-stated: {step: start, expect: proved, steps: {start: {conclude: [plyy == 0]}}}"""
 
 
 def read_spec(name: str) -> str:
@@ -45,7 +36,7 @@ def write_specs(folder: pathlib.Path) -> pathlib.Path:
     """Write the example claims, which have plays and tables, one about the start and an induction."""
     shutil.copytree(ROOT / "specs" / "examples", folder)
     write_claim(folder, "starts", STARTS, "tictactoe")
-    write_claim(folder, "steps", STEPS, "paper")
+    shutil.copy(MADE / "steps.yaml", folder)
     return folder
 
 

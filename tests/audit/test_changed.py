@@ -2,10 +2,11 @@
 
 import functools
 import pathlib
+import shutil
 
 import pytest
 
-from tests.audit.made import STARTS, check, edit, make_plan, write_claim, write_specs
+from tests.audit.made import MADE, STARTS, check, edit, make_plan, write_claim, write_specs
 from verifier.audit import process
 from verifier.kernel.errors import SpecError
 from verifier.language.compile import validate_folder
@@ -29,19 +30,10 @@ def test_a_process_that_reads_other_specs_says_so(tmp_path: pathlib.Path) -> Non
         edit(tmp_path / "starts.yaml", new, old)
 
 
-UNREAD = """readings:
-  as-stated:
-    plays: all
-    expect: proved
-    strategies: {X: careful-first}
-    objectives: {o: {keep: ply <= 9, at: every}}
-    invariant: {both: ["ply <= 9 or X_keeps[0]"]}"""
-
-
 def test_what_a_search_does_not_read_is_a_fault_of_the_spec(tmp_path: pathlib.Path) -> None:
     """It stands at the reading, and is not a defect of this tool, though 'validate' does not know it."""
     folder = write_specs(tmp_path / "specs")
-    write_claim(folder, "odd", UNREAD, "tictactoe")
+    shutil.copy(MADE / "odd.yaml", folder)
     assert not validate_folder(folder)[2]
     outcome = check(make_plan(folder, "odd"))
     assert outcome.exit_code == 2

@@ -2,13 +2,14 @@
 
 import os
 import pathlib
+import shutil
 import signal
 from dataclasses import replace
 from typing import Any
 
 import pytest
 
-from tests.audit.made import BROKEN, STARTS, check, edit, make_plan, order, tree_of, verdicts, write_claim, write_specs
+from tests.audit.made import MADE, STARTS, check, edit, make_plan, order, tree_of, verdicts, write_claim, write_specs
 from verifier.audit import reading
 from verifier.audit.fault import FaultKind, Lost
 from verifier.audit.ledger import ClaimResult, Ledger
@@ -97,19 +98,11 @@ def test_anew_searches_all_the_same(specs: pathlib.Path, tmp_path: pathlib.Path,
     assert tree_of(tmp_path / "out") == before
 
 
-OPEN = """\
-readings:
-  as-stated:
-    can: X
-    expect: proved
-    objectives: {won: {reach: X_wins, by: 9}}"""
-
-
 def test_a_search_that_gave_up_is_not_made_again(
     specs: pathlib.Path, tmp_path: pathlib.Path, work: Work, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """It is remembered why, and told with the command that tries again; other texts and other code are searched."""
-    write_claim(specs, "open", OPEN, "tictactoe")
+    shutil.copy(MADE / "open.yaml", specs)
     monkeypatch.setattr("verifier.search.threats.forced.MAX_POSITIONS", 10)
     plan = make_plan(specs, "open", cache=tmp_path / "cache")
     first, second = check(plan), check(plan)
@@ -134,18 +127,9 @@ def test_a_search_that_gave_up_is_not_made_again(
     assert work.take()[0] == 1
 
 
-SOON = """\
-readings:
-  as-stated:
-    plays: all
-    expect: refuted
-    strategies: {O: lowest-spot}
-    objectives: {no field is won: {prevent: "any(won_by_X[f] for f in FIELDS)", by: %d}}"""
-
-
 def test_what_fails_soon_is_refuted_though_its_plays_are_too_many(specs: pathlib.Path) -> None:
     """Plays are explored as far as the first failure, and no further; the play that shows it is a shortest one."""
-    write_claim(specs, "soon", SOON % 9, "paper")
+    shutil.copy(MADE / "soon.yaml", specs)
     (found,) = check(make_plan(specs, "soon")).readings
     assert (found.verdict, found.reason) == (Verdict.REFUTED, "'no field is won' fails at ply 5")
     assert found.witness is not None
@@ -154,7 +138,8 @@ def test_what_fails_soon_is_refuted_though_its_plays_are_too_many(specs: pathlib
 
 def test_plays_that_are_too_many_are_no_rejection(specs: pathlib.Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """Where neither the kernel nor a search comes to an end nothing was decided, and nothing is in disagreement."""
-    write_claim(specs, "soon", SOON % 3, "paper")
+    shutil.copy(MADE / "soon.yaml", specs)
+    edit(specs / "soon.yaml", "by: 9", "by: 3")
     monkeypatch.setattr("verifier.kernel.plays.MAX_EDGES", 100)
     monkeypatch.setattr("verifier.search.walk.MAX_POSITIONS", 1000)
     outcome = check(make_plan(specs, "soon"))
@@ -250,7 +235,7 @@ def test_a_defect_costs_no_other_reading(
 
 
 def test_a_fault_names_what_joins_a_lost_reading_as_well(specs: pathlib.Path) -> None:
-    write_claim(specs, "broken", BROKEN, "tictactoe")
+    write_claim(specs, "broken", STARTS.replace("ply", "plyy"), "tictactoe")
     for name, joined in (("above", "broken"), ("higher", "above")):
         reading = f"as-stated: {{expect: proved, joins: [{joined}/as-stated]}}"
         write_claim(specs, name, f"readings:\n  {reading}", "tictactoe")

@@ -1,7 +1,8 @@
 import json
 import pathlib
+import shutil
 
-from tests.audit.made import STEPS, check, make_plan, write_claim
+from tests.audit.made import MADE, check, make_plan
 from tests.commands import command
 
 
@@ -9,7 +10,7 @@ def test_a_name_that_is_none_names_no_file(tmp_path: pathlib.Path) -> None:
     """Names are those of an index, which may be somebody else's: what is not an id ends in one error."""
     specs, out = tmp_path / "specs", tmp_path / "out"
     specs.mkdir()
-    write_claim(specs, "steps", STEPS, "paper")
+    shutil.copy(MADE / "steps.yaml", specs)
     assert check(make_plan(specs, out=out)).exit_code == 0
     index = json.loads((out / "INDEX.json").read_text())
     index["filed"] = {"a\0b/c\n\x1b[31mproved": index["filed"]["steps/as-stated"]}

@@ -122,23 +122,3 @@ def test_below_a_table_every_reply_is_tried(tmp_path: pathlib.Path) -> None:
         assert all(is_held(*race) for race in follow((fields, active, marks), table))
         with pytest.raises(CertificateError, match="no reply to "):
             list(levels({(fields, active): None}, marks, Replier(found), FRONTIER))
-
-
-def test_a_reply_that_is_missing_is_named() -> None:
-    """Without any one of the replies the race that lacks it is named, unless she can make him late there at once."""
-    _, replies = chosen()
-    found = {relaxation.parse_race(name): (int(text[0]), int(text[2])) for name, text in replies.items()}
-    holes = 0
-    for hole in found:
-        others = {race: reply for race, reply in found.items() if race != hole}
-        replier, (fields, active, marks) = Replier(others), hole
-        afters = [moves.play(fields, *move, is_xavier=False) for move in moves.moves_of(fields, active)]
-        if any(relaxation.least_from(relaxation.needs_of(after), to) > marks for after, to in afters):
-            continue
-        if any((*relaxation.image_of_race(number, fields, active), marks) in others for number in range(8)):
-            continue
-        holes += 1
-        with pytest.raises(CertificateError) as caught:
-            replier.reply(fields, active, marks)
-        assert str(caught.value) == f"no-reply: no reply to {relaxation.format_race(*hole)}"
-    assert holes > 10

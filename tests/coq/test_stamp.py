@@ -94,23 +94,7 @@ def test_the_build_folder_stands_beside_the_proofs(tmp_path: pathlib.Path, monke
 
 def test_axioms_are_read_from_what_coq_prints() -> None:
     """Their names, whether their types stand on the same line or below; definitions between are not theorems."""
-    text = """\
-at_most_43
-     : at_most_43_statement
-at_most_43_statement = forces 43 start
-     : Prop
-Closed under the global context
-value_43
-     : value_43_statement
-Axioms:
-Uint63.add_spec
-  : forall x y : PrimInt63.int,
-    x = y
-PrimInt63.add : PrimInt63.int -> PrimInt63.int
-unfinished
-     : False
-"""
-    found = parse_theorems(text)
+    found = parse_theorems(pathlib.Path(__file__).with_name("printed.txt").read_text())
     assert found == {
         "at_most_43": BOUND,
         "value_43": Theorem("value_43", ("Uint63.add_spec", "PrimInt63.add")),
