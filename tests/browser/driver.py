@@ -38,6 +38,11 @@ def open_browser(paths: tuple[str, str], width: int = 1280, height: int = 1000) 
     return webdriver.Chrome(options=options, service=Service(paths[1]))
 
 
+def read_script(name: str) -> str:
+    """Return the text of a script beside this file."""
+    return pathlib.Path(__file__).with_name(f"{name}.js").read_text(encoding="utf-8")
+
+
 def wait_for_game(driver: WebDriver) -> None:
     """Wait until the explorer shows the game that was chosen: it is unpacked beside the page's other work."""
     busy = (By.CSS_SELECTOR, '#explorer-app[aria-busy="true"]')

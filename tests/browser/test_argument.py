@@ -6,7 +6,7 @@ from selenium.webdriver.remote.webelement import WebElement
 from selenium.webdriver.support.ui import WebDriverWait
 
 from tests.browser.conftest import Visit
-from tests.browser.driver import pages_on_paper, screen
+from tests.browser.driver import pages_on_paper, read_script, screen
 
 TOP = "return arguments[0].getBoundingClientRect().top"
 
@@ -56,14 +56,7 @@ def test_a_link_into_what_is_folded_opens_it(visit: Visit) -> None:
     assert 0 <= driver.execute_script(TOP, claim) < 200
 
 
-LINKS = """
-    const found = document.getElementById("claim-theorem-1");
-    document.querySelectorAll("details").forEach((part) => { part.open = part.contains(found); });
-    const folded = [...document.querySelectorAll("noscript")].map((part) => part.textContent);
-    const isThere = (name) => document.getElementById(name) || folded.some((text) => text.includes(` id="${name}"`));
-    return [...document.querySelectorAll(":is(main .claim, #ledger, #coverage) a[href^='#']")]
-        .filter(({ hash }) => hash !== location.hash && isThere(hash.slice(1)));
-"""
+LINKS = read_script("links")
 AT_THE_END = "return Math.abs(scrollY + innerHeight - document.documentElement.scrollHeight) < 2"
 CENTRE = "unfold(arguments[0].closest('[id]').id); arguments[0].scrollIntoView({block: 'center'})"
 

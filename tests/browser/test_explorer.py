@@ -1,4 +1,3 @@
-import pathlib
 import re
 from collections.abc import Mapping
 from typing import Any
@@ -11,7 +10,7 @@ from selenium.webdriver.common.keys import Keys
 from selenium.webdriver.support.ui import Select, WebDriverWait
 
 from tests.browser.conftest import Visit
-from tests.browser.driver import screen, wait_for_game
+from tests.browser.driver import read_script, screen, wait_for_game
 from tests.lines import PROOFS, line_to_win, random_line, reach, strategy_graph
 from tests.rules import specs
 from verifier.kernel.certificate import unpack
@@ -341,7 +340,7 @@ def test_what_he_needs_is_told_and_why(visit: Visit) -> None:
     assert all(int(text) % 2 for text in ends.values())
 
 
-MANY = pathlib.Path(__file__).with_name("play-many.js").read_text()
+MANY = read_script("play-many")
 
 
 def play_many(driver: WebDriver, key: str, count: int) -> list[dict[str, Any]]:

@@ -1,12 +1,10 @@
-import pathlib
-
 import pytest
 from selenium.webdriver.common.by import By
 from selenium.webdriver.common.keys import Keys
 from selenium.webdriver.support.ui import Select, WebDriverWait
 
 from tests.browser.conftest import Visit
-from tests.browser.driver import screen, use_theme
+from tests.browser.driver import read_script, screen, use_theme
 
 BOX = "return arguments[0].getBoundingClientRect()"
 
@@ -54,7 +52,7 @@ def test_a_link_that_asks_for_what_is_not_there_says_so(visit: Visit, fragment: 
     assert words in visit(fragment).find_element(By.ID, place).text
 
 
-OVERFLOWING = pathlib.Path(__file__).with_name("overflowing.js").read_text()
+OVERFLOWING = read_script("overflowing")
 
 
 @pytest.mark.parametrize("width", [320, 400])
@@ -86,20 +84,7 @@ def test_nothing_overflows_a_printed_page(visit: Visit) -> None:
 
 def test_no_text_is_small(visit: Visit) -> None:
     driver = visit("explorer?you=lemma-3%2Fas-stated&moves=4.4")
-    script = """
-        document.querySelectorAll("details").forEach((part) => { fill(part); part.open = true; });
-        const found = new Set();
-        const walker = document.createTreeWalker(document.body, NodeFilter.SHOW_TEXT);
-        while (walker.nextNode()) {
-            const element = walker.currentNode.parentElement;
-            if (!walker.currentNode.data.trim() || element.closest("script, title, desc")) continue;
-            const scale = element.getScreenCTM ? element.getScreenCTM().a : 1;
-            const size = parseFloat(getComputedStyle(element).fontSize) * scale;
-            if (size < 11.99) found.add(`${element.localName} in ${element.closest("[id]").id}: ${size}`);
-        }
-        return [...found];
-    """
-    assert driver.execute_script(script) == []
+    assert driver.execute_script(read_script("small-text")) == []
 
 
 def test_the_graph_shows_one_document_at_a_time(visit: Visit) -> None:
