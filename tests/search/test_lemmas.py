@@ -21,4 +21,4 @@ def test_every_play_of_the_confinement_fills_two_fields(name: str) -> None:
     found = explore(statement)
     assert found.trouble is None
     assert [find_hit(found, objective, value=False) for objective in statement.objectives] == [None] * 3
-    assert {statement.game.ply(position) for position in found.ends} == {32}
+    assert {statement.game.ply(position) for position, edges in found.edges.items() if not edges} == {32}

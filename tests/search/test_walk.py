@@ -11,7 +11,7 @@ def test_a_ply_of_too_many_positions_is_not_gathered(monkeypatch: pytest.MonkeyP
     """They are counted as they are met, and not once the whole ply is there: that would be too late for the memory."""
     monkeypatch.setattr(walk, "MAX_POSITIONS", 1000)
     made = []
-    monkeypatch.setattr(walk, "describe_end", lambda *_: made.append(1))
+    monkeypatch.setattr(walk, "has_ended", lambda *_: made.append(1))
     with pytest.raises(walk.NodeLimitError, match="more than 1,000 positions"):
         walk.explore(parse_statement(play("paper", NINE, {**SOME, "holds": ["X", 0, 0], "at": ["every"]}, horizon=9)))
     assert len(made) < 300

@@ -6,8 +6,8 @@ from collections.abc import Callable, Iterator
 from dataclasses import dataclass, field
 from typing import Any
 
+from verifier.kernel.plays import has_ended
 from verifier.kernel.statement import Objective, Statement
-from verifier.presentation.family import describe_end
 
 Edge = tuple[str, Any, Any]
 """The label of the rule, the move, and the position after it."""
@@ -17,9 +17,6 @@ Via = tuple[Any, Any, Any]
 
 MAX_POSITIONS = 2_000_000
 """How many positions are met at most: with their moves, those of nine fields take more than a gigabyte."""
-
-SETTLED = "settled"
-"""How plays end that are not followed further, because pairs or weights show the rest."""
 
 
 class NodeLimitError(Exception):
@@ -35,15 +32,11 @@ class Exploration:
         edges: the moves made in each position; none at an end.
         parents: for each position but the start, one it was reached from and the move.
         trouble: the first position in which a strategy has no legal move to make, if there is one.
-        ends: how the plays end, by position.
-        scopes: the positions of each scope, filled when first asked for.
     """
 
     statement: Statement
     edges: dict[Any, tuple[Edge, ...]] = field(default_factory=dict)
     parents: dict[Any, tuple[Any, Any]] = field(default_factory=dict)
-    ends: dict[Any, str] = field(default_factory=dict)
-    scopes: dict[str, dict[Any, Via]] = field(default_factory=dict)
     trouble: Any = None
 
     def line_to(self, position: Any) -> list[Any]:
@@ -56,7 +49,7 @@ class Exploration:
         return {
             game.format_position(position): sorted({game.format_move(move) for _, move, _ in edges})
             for position, edges in self.edges.items()
-            if position not in self.ends and game.turn(position) == claimant
+            if edges and game.turn(position) == claimant
         }
 
 
@@ -99,11 +92,7 @@ def explore(
     while level:
         following: dict[Any, None] = {}
         for position in level:
-            end = describe_end(statement, position)
-            if end is None and is_settled is not None and is_settled(position):
-                end = SETTLED
-            if end is not None:
-                found.ends[position] = end
+            if has_ended(statement, position) or (is_settled is not None and is_settled(position)):
                 found.edges[position] = ()
                 continue
             find = choose if statement.game.turn(position) == statement.claimant else find_replies
@@ -124,7 +113,6 @@ def explore(
             asked = len(found.edges)
             if is_enough(found):
                 return found
-            found.scopes.clear()
         level = following
     return found
 
@@ -149,8 +137,11 @@ def _moves(statement: Statement, position: Any, choose: Callable[[Any], list[Any
 
 def find_hit(found: Exploration, objective: Objective, *, value: bool) -> list[Any] | None:
     """Return a shortest play to a position in scope where the formula has a value, or None where there is none."""
-    hits = (via for via in _in_scope(found, objective) if objective.test(via[0]) == value)
-    best = min(hits, key=lambda via: found.statement.game.ply(via[0]), default=None)
+    firsts = [
+        next((via for via in _in_scope(found, scope) if objective.test(via[0]) == value), None)
+        for scope in sorted(objective.scopes)
+    ]
+    best = min(filter(None, firsts), key=lambda via: found.statement.game.ply(via[0]), default=None)
     if best is None:
         return None
     position, origin, move = best
@@ -159,41 +150,28 @@ def find_hit(found: Exploration, objective: Objective, *, value: bool) -> list[A
 
 def unmet_scopes(found: Exploration, objective: Objective) -> list[str]:
     """Return the scopes of an objective in which no position is."""
-    if not found.scopes:
-        _group(found)
-    return sorted(scope for scope in objective.scopes if not found.scopes.get(scope))
+    return sorted(scope for scope in objective.scopes if next(_in_scope(found, scope), None) is None)
 
 
-def _in_scope(found: Exploration, objective: Objective) -> Iterator[Via]:
-    if not found.scopes:
-        _group(found)
-    for scope in sorted(objective.scopes):
-        yield from found.scopes.get(scope, {}).values()
-
-
-def _group(found: Exploration) -> None:
-    game, claimant = found.statement.game, found.statement.claimant
-
-    def add(scope: str, via: Via) -> None:
-        found.scopes.setdefault(scope, {}).setdefault(via[0], via)
-
-    add("start", (found.statement.start, None, None))
+def _in_scope(found: Exploration, scope: str) -> Iterator[Via]:
+    """Yield the positions of a scope, ply by ply."""
+    side, _, label = scope.partition(":")
     for position, edges in found.edges.items():
-        here: Via = (position, None, None)
-        add("every", here)
-        if game.is_over(position):
-            add("end", here)
-        if position not in found.ends:
-            add("claimant" if game.turn(position) == claimant else "opponent", here)
-        for scope in {scope for label, _, _ in edges for scope in _label_scopes("before", label)}:
-            add(scope, here)
-        for label, move, after in edges:
-            for scope in _label_scopes("after", label):
-                add(scope, (after, position, move))
+        used = [edge for edge in edges if label and label in (edge[0], edge[0].split(".", maxsplit=1)[0])]
+        if side == "after":
+            yield from ((after, position, move) for _, move, after in used)
+        elif used or (not label and _is_at(found.statement, position, scope)):
+            yield position, None, None
 
 
-def _label_scopes(side: str, label: str) -> set[str]:
-    return {f"{side}:{label}", f"{side}:{label.split('.', maxsplit=1)[0]}"} if label else set()
+def _is_at(statement: Statement, position: Any, scope: str) -> bool:
+    """Say whether a position is in one of the scopes that every statement has."""
+    if scope in ("every", "start"):
+        return scope == "every" or position == statement.start
+    if scope == "end":
+        return statement.game.is_over(position)
+    mover = "claimant" if statement.game.turn(position) == statement.claimant else "opponent"
+    return scope == mover and not has_ended(statement, position)
 
 
 def find_escape(found: Exploration, objective: Objective) -> list[Any] | None:
