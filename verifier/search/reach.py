@@ -10,12 +10,12 @@ from __future__ import annotations
 
 import random
 from collections.abc import Iterator
-from dataclasses import dataclass, field
 from typing import Any, NamedTuple
 
 from verifier.kernel.errors import CertificateError, IllegalMoveError
 from verifier.kernel.games import Game
 from verifier.kernel.games.nested import ANY, FULL_FIELD_MASK, HAS_LINE, Move, Nested, Position
+from verifier.kernel.obligations import ORDER
 from verifier.kernel.steps import Part, StepsStatement, find_failures
 from verifier.search.walk import NodeLimitError
 
@@ -31,39 +31,27 @@ def find_play(game: Game, position: Any, limit: int = LIMIT) -> tuple[bool | Non
     """
     if not isinstance(game, Nested):
         return None, None
+    met: set[Position] = set()
+
+    def find(position: Position) -> list[Move] | None:
+        """Return the moves from the start to a position; None where there are none, or it was met before."""
+        if position == game.start:
+            return []
+        if position in met:
+            return None
+        met.add(position)
+        if len(met) > limit:
+            raise NodeLimitError
+        for before, move in predecessors(game, position) if is_balanced(game, position) else ():
+            if (line := find(before)) is not None:
+                return [*line, move]
+        return None
+
     try:
-        line = _Search(game, limit).find(position)
+        line = find(position)
     except NodeLimitError:
         return None, None
     return line is not None, line
-
-
-@dataclass(slots=True)
-class _Search:
-    """A depth-first search with the positions that no play reaches.
-
-    Attributes:
-        left: how many positions may still be met.
-    """
-
-    game: Nested
-    left: int
-    unreachable: set[Position] = field(default_factory=set)
-
-    def find(self, position: Position) -> list[Move] | None:
-        """Return the moves from the start to a position; None where there are none."""
-        if position == self.game.start:
-            return []
-        if position in self.unreachable:
-            return None
-        self.left -= 1
-        if self.left < 0:
-            raise NodeLimitError
-        for before, move in predecessors(self.game, position) if is_balanced(self.game, position) else ():
-            if (line := self.find(before)) is not None:
-                return [*line, move]
-        self.unreachable.add(position)
-        return None
 
 
 def predecessors(game: Nested, position: Position) -> Iterator[tuple[Position, Move]]:
@@ -128,15 +116,6 @@ GAMES = 1000
 
 SEED = 1
 
-_MOVES = {
-    "none": (),
-    "move": ("free",),
-    "reply": ("reply",),
-    "round": ("free", "reply"),
-    "reply-first": ("reply", "free"),
-}
-"""Who moves in a step: anybody who is to, or the claimant by the strategy."""
-
 
 class Failure(NamedTuple):
     """A step that fails, and the game that leads to it.
@@ -177,7 +156,7 @@ def find_failure(statement: StepsStatement, games: int = GAMES) -> Failure | Non
 def _fails_at(statement: StepsStatement, position: Any, line: tuple[Any, ...]) -> Failure | None:
     game = statement.game
     for index, part in enumerate(statement.parts):
-        if part.step not in _MOVES or part.turn not in (None, game.turn(position)):
+        if part.turn not in (None, game.turn(position)):
             continue
         if not all(test(position, position) for _, test in part.hypotheses):
             continue
@@ -209,4 +188,4 @@ def steps_from(game: Game, part: Part, position: Any) -> Iterator[tuple[Any, ...
         for move in chosen:
             yield from go_on(game.play(at, move), (*moves, move), left[1:])
 
-    return go_on(position, (), _MOVES[part.step])
+    return go_on(position, (), ORDER.get(part.step, ()))
