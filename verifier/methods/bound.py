@@ -13,7 +13,7 @@ from verifier.files import pack
 from verifier.kernel import certificate as files
 from verifier.kernel.errors import CertificateError
 from verifier.kernel.race.bound import Race, Reply, open_races, parse_bound, parse_lemma
-from verifier.kernel.race.relaxation import Fields, canonical, coarsen, is_held_at_once, least, needs_of
+from verifier.kernel.race.relaxation import Fields, canonical, coarsen, format_race, is_held_at_once, least, needs_of
 from verifier.kernel.verdict import Verdict
 from verifier.language.compile import compile_reading
 from verifier.language.library import Library
@@ -62,7 +62,7 @@ def _search(task: Task, statement: dict[str, Any], pieces: list[Finding]) -> Fin
     from verifier.search.bounded.deepen import Deepening
     from verifier.search.bounded.prove import LATER
     from verifier.search.bounded.record import by_name, record
-    from verifier.search.bounded.work import Unit, solve
+    from verifier.search.bounded.work import solve
 
     names: list[str] = []
     found: dict[str, bytes] = {}
@@ -79,12 +79,12 @@ def _search(task: Task, statement: dict[str, Any], pieces: list[Finding]) -> Fin
     except CertificateError as error:
         return Finding(Verdict.UNKNOWN, f"{error}; {_hint(bound.through)}")
     opening = Opening(given)
-    units = [Unit(*race, LAST_BY_NUMBERS) for race in races if not opening.covers(*race)]
+    owed = [race for race in races if not opening.covers(*race)]
     replies: dict[str, str] = {}
-    for unit, solved in zip(units, solve(units, task.resources), strict=True):
-        if solved.replies is None:
-            return Finding(Verdict.UNKNOWN, f"{solved.reason}: {unit}; {_hint(bound.through)}")
-        for name, text in solved.replies.items():
+    for race, solved in zip(owed, solve(owed, LAST_BY_NUMBERS, task.resources), strict=True):
+        if isinstance(solved, str):
+            return Finding(Verdict.UNKNOWN, f"{solved}: {format_race(*race)}; {_hint(bound.through)}")
+        for name, text in solved.items():
             replies.setdefault(name, text)
     searched, deepening = by_name(replies), Deepening(task.resources.memory_mib)
 

@@ -5,62 +5,64 @@ from concurrent.futures import Executor, ProcessPoolExecutor
 import pytest
 
 from tests.search.bounded.races import after
-from verifier.kernel.race.relaxation import parse_race
+from verifier.kernel.race.bound import Race
+from verifier.kernel.race.relaxation import format_race, parse_race
 from verifier.search.bounded import work
-from verifier.search.bounded.work import Solved, Unit, solve
+from verifier.search.bounded.work import Solved, solve
 from verifier.search.resources import Resources
 
 OPENING = "4.4 4.1 1.4 4.2 2.4 4.3 3.4 4.5 5.4 4.6 6.4 4.7 7.4 4.8 8.4 4.0"
 WON = "===....../===....../XX.XX..../===....../===....../XX......./X..X...../X...X..../XX....... 2 9"
-UNITS = [Unit(*after(f"{OPENING} 0.{s}"), 7, frontier=4) for s in range(9)]
+RACES = [(*after(f"{OPENING} 0.{s}"), 7) for s in range(9)]
+FRONTIER = 4
 
 
 @pytest.fixture(scope="module")
 def expected() -> list[Solved]:
-    return list(solve(UNITS, Resources(memory_mib=16)))
+    return list(solve(RACES, FRONTIER, Resources(memory_mib=16)))
 
 
-def test_every_unit_is_solved(expected: list[Solved]) -> None:
-    """Each unit gets replies, in the order of the units."""
-    assert len(expected) == len(UNITS)
-    for unit, solved in zip(UNITS, expected, strict=True):
-        assert solved.replies is not None
-        assert str(unit) in solved.replies
+def test_every_race_is_solved(expected: list[Solved]) -> None:
+    """Each race gets replies, in the order of the races."""
+    assert len(expected) == len(RACES)
+    for race, solved in zip(RACES, expected, strict=True):
+        assert isinstance(solved, dict)
+        assert format_race(*race) in solved
 
 
 @pytest.mark.slow
 def test_processes_find_the_same(expected: list[Solved]) -> None:
     """An executor changes nothing in what is found."""
     with ProcessPoolExecutor(2) as executor:
-        assert list(solve(UNITS, Resources(executor, memory_mib=16))) == expected
+        assert list(solve(RACES, FRONTIER, Resources(executor, memory_mib=16))) == expected
 
 
-def test_finished_units_are_kept(
+def test_finished_races_are_kept(
     expected: list[Solved], tmp_path: pathlib.Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """An interrupted run goes on from its checkpoints, and finds what it would have found."""
     first = Resources(memory_mib=16, checkpoints=tmp_path)
-    list(solve(UNITS[:4], first))
-    stored: list[Unit] = []
-    monkeypatch.setattr(work, "_store", lambda _, unit, __: stored.append(unit))
-    assert list(solve(UNITS, first)) == expected
-    assert stored == UNITS[4:]
+    list(solve(RACES[:4], FRONTIER, first))
+    stored: list[Race] = []
+    monkeypatch.setattr(work, "_store", lambda _, race, *__: stored.append(race))
+    assert list(solve(RACES, FRONTIER, first)) == expected
+    assert stored == RACES[4:]
 
 
 def test_a_damaged_checkpoint_is_searched_again(expected: list[Solved], tmp_path: pathlib.Path) -> None:
     """Half a file is as good as none."""
     resources = Resources(memory_mib=16, checkpoints=tmp_path)
-    list(solve(UNITS[:1], resources))
+    list(solve(RACES[:1], FRONTIER, resources))
     (path,) = tmp_path.iterdir()
     path.write_text(path.read_text()[:100])
-    assert list(solve(UNITS[:1], resources)) == expected[:1]
+    assert list(solve(RACES[:1], FRONTIER, resources)) == expected[:1]
 
 
 def test_a_win_has_no_replies() -> None:
-    """Where Xavier wins the race, the unit says so."""
-    (solved,) = solve([Unit(*parse_race(WON), frontier=4)], Resources(memory_mib=16))
-    assert solved.replies is None
-    assert "Xavier wins" in solved.reason
+    """Where Xavier wins the race, that is what is said of it."""
+    (solved,) = solve([parse_race(WON)], FRONTIER, Resources(memory_mib=16))
+    assert isinstance(solved, str)
+    assert "Xavier wins" in solved
 
 
 @pytest.fixture
@@ -90,5 +92,5 @@ def test_a_cluster_that_loses_a_worker_finds_the_same(
             process.process.kill()
 
     monkeypatch.setattr(work, "_store", kill_one)
-    assert list(solve(UNITS, Resources(executor, 16))) == expected
+    assert list(solve(RACES, FRONTIER, Resources(executor, 16))) == expected
     assert killed

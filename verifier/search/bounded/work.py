@@ -6,11 +6,12 @@ import hashlib
 import json
 import pathlib
 from collections.abc import Iterator
-from concurrent.futures import Executor, Future, as_completed
-from dataclasses import asdict, dataclass
+from concurrent.futures import as_completed
+from typing import TypeAlias
 
 from verifier.files import MAX_BYTES, read_start, replace_whole
-from verifier.kernel.race.relaxation import Fields, field_table, format_race
+from verifier.kernel.race.bound import Race
+from verifier.kernel.race.relaxation import field_table
 from verifier.search.bounded.prove import prove
 from verifier.search.resources import Resources
 from verifier.search.walk import NodeLimitError
@@ -18,59 +19,29 @@ from verifier.search.walk import NodeLimitError
 ENGINE = 7
 """Changes whenever the search finds other replies: what older ones left in checkpoints is not used."""
 
+Solved: TypeAlias = dict[str, str] | str
+"""Olivia's replies, by race; or why there are none."""
 
-@dataclass(frozen=True, slots=True)
-class Unit:
-    """A race in which Olivia moves.
 
-    Attributes:
-        fields, active: the race.
-        marks: the marks left to Xavier.
-        frontier: replies are wanted while more marks than this are left.
+def solve(races: list[Race], frontier: int, resources: Resources) -> Iterator[Solved]:
+    """Yield her replies in each race, or why there are none, in their order, whatever the executor.
+
+    Replies are wanted while more marks than the frontier are left. Finished races are kept in
+    ``resources.checkpoints``, if given, and not searched again.
     """
-
-    fields: Fields
-    active: int
-    marks: int
-    frontier: int
-
-    def __str__(self) -> str:
-        return format_race(self.fields, self.active, self.marks)
+    found = {race: _load(resources, race, frontier) for race in races}
+    for race, new in _run([race for race in races if found[race] is None], frontier, resources):
+        found[race] = new
+        _store(resources, race, frontier, new)
+    yield from (solved for race in races if (solved := found[race]) is not None)
 
 
-@dataclass(frozen=True, slots=True)
-class Solved:
-    """What a search says of a unit.
-
-    Attributes:
-        replies: Olivia's, by race; None where there are none.
-        reason: why there are none.
-    """
-
-    replies: dict[str, str] | None
-    reason: str = ""
-
-
-def solve(units: list[Unit], resources: Resources) -> Iterator[Solved]:
-    """Yield what a search says of each unit, in their order, whatever the executor.
-
-    Finished units are kept in ``resources.checkpoints``, if given, and not searched again.
-    """
-    found = {unit: _load(resources, unit) for unit in units}
-    for unit, new in _run([unit for unit in units if found[unit] is None], resources):
-        found[unit] = new
-        _store(resources, unit, new)
-    yield from (solved for unit in units if (solved := found[unit]))
-
-
-def _run(units: list[Unit], resources: Resources) -> Iterator[tuple[Unit, Solved]]:
-    executor: Executor | None = resources.executor
+def _run(races: list[Race], frontier: int, resources: Resources) -> Iterator[tuple[Race, Solved]]:
+    executor, memory = resources.executor, resources.memory_mib
     if executor is None:
-        yield from ((unit, solve_unit(unit, resources.memory_mib)) for unit in units)
+        yield from ((race, solve_race(race, frontier, memory)) for race in races)
         return
-    futures: dict[Future[Solved], Unit] = {
-        executor.submit(solve_unit, unit, resources.memory_mib): unit for unit in units
-    }
+    futures = {executor.submit(solve_race, race, frontier, memory): race for race in races}
     try:
         for future in as_completed(futures):
             yield futures[future], future.result()
@@ -79,41 +50,38 @@ def _run(units: list[Unit], resources: Resources) -> Iterator[tuple[Unit, Solved
             future.cancel()
 
 
-def solve_unit(unit: Unit, memory_mib: int) -> Solved:
-    """Search one unit in this process."""
+def solve_race(race: Race, frontier: int, memory_mib: int) -> Solved:
+    """Search one race in this process."""
+    fields, active, marks = race
     room = field_table().free
-    others = [f for f in range(9) if f != unit.active]
-    home = min(others, key=lambda f: room[unit.fields[f]].bit_count())
+    others = [f for f in range(9) if f != active]
+    home = min(others, key=lambda f: room[fields[f]].bit_count())
     try:
-        replies = prove(unit.fields, unit.active, unit.marks, home=home, frontier=unit.frontier, memory=memory_mib)
+        replies = prove(fields, active, marks, home=home, frontier=frontier, memory=memory_mib)
     except NodeLimitError as error:
-        return Solved(None, f"the search gave up: {error}")
-    if replies is None:
-        return Solved(None, "Xavier wins the race, in which Olivia's own wins do not count")
-    return Solved(replies)
+        return f"the search gave up: {error}"
+    return "Xavier wins the race, in which Olivia's own wins do not count" if replies is None else replies
 
 
-def _find(resources: Resources, unit: Unit) -> pathlib.Path | None:
-    """Return where a unit is kept: the size of the tables may decide which replies are found."""
+def _find(resources: Resources, race: Race, frontier: int) -> pathlib.Path | None:
+    """Return where a race is kept: the size of the tables may decide which replies are found."""
     if resources.checkpoints is None:
         return None
-    text = json.dumps([ENGINE, resources.memory_mib, asdict(unit)], sort_keys=True)
+    text = json.dumps([ENGINE, resources.memory_mib, race, frontier])
     return resources.checkpoints / f"{hashlib.sha256(text.encode()).hexdigest()[:32]}.json"
 
 
-def _load(resources: Resources, unit: Unit) -> Solved | None:
+def _load(resources: Resources, race: Race, frontier: int) -> Solved | None:
     """Return what a checkpoint holds; a damaged one is as good as none."""
-    path = _find(resources, unit)
-    if path is None:
-        return None
+    path = _find(resources, race, frontier)
     try:
-        value = json.loads(read_start(path, MAX_BYTES))
-        return Solved(value["replies"], value["reason"])
-    except (OSError, ValueError, KeyError, TypeError):
+        found: Solved | None = json.loads(read_start(path, MAX_BYTES)) if path else None
+    except (OSError, ValueError):
         return None
+    return found
 
 
-def _store(resources: Resources, unit: Unit, solved: Solved) -> None:
-    path = _find(resources, unit)
+def _store(resources: Resources, race: Race, frontier: int, solved: Solved) -> None:
+    path = _find(resources, race, frontier)
     if path is not None:
-        replace_whole(path, json.dumps(asdict(solved), sort_keys=True).encode())
+        replace_whole(path, json.dumps(solved, sort_keys=True).encode())
