@@ -8,6 +8,8 @@ from tests.oracle import MarkOracle
 from verifier.kernel.games.nested import ANY
 from verifier.kernel.race.relaxation import Fields, race_of
 from verifier.search.bounded.moves import play
+from verifier.search.bounded.plain import is_lost, wins
+from verifier.search.bounded.prove import Search
 
 
 @dataclass(frozen=True)
@@ -33,3 +35,13 @@ def after(moves: str) -> tuple[Fields, int]:
     for number, move in enumerate(moves.split()):
         fields, active = play(fields, int(move[0]), int(move[2]), is_xavier=number % 2 == 0)
     return fields, active
+
+
+def settle(
+    search: Search, fields: Fields, active: int, marks: int, *, is_xavier: bool = False, limit: int = 10**8
+) -> bool:
+    """Tell whether Olivia holds, by the plain search."""
+    laid, lanes = search._lay(fields, marks, limit)
+    is_won = (wins if is_xavier else is_lost)(search.tables, laid, active, lanes, marks)
+    search._require_whole(limit)
+    return not is_won

@@ -3,7 +3,7 @@
 import random
 
 from tests.oracle import MarkOracle, has_line
-from tests.search.bounded.races import after, boards
+from tests.search.bounded.races import after, boards, settle
 from verifier.search.bounded.prove import Search
 
 
@@ -56,7 +56,7 @@ def test_what_is_confined_is_held() -> None:
                 asked = board.fields, board.active, marks
                 if search.confine(*asked, pair):
                     held += 1
-                    assert search.settle(*asked, is_xavier=False, limit=10**8)
+                    assert settle(search, *asked)
     assert held >= 50
 
 

@@ -2,13 +2,15 @@
 
 from collections import Counter
 
+import numpy as np
 import pytest
 
 from tests.kernel.late import is_held
-from tests.search.bounded.races import boards
+from tests.search.bounded.races import boards, settle
 from verifier.kernel.race.bound import check_lemma, parse_lemma
 from verifier.kernel.race.endgame import Endgames
 from verifier.kernel.race.relaxation import canonical, coarsen
+from verifier.search.bounded import deepen
 from verifier.search.bounded.deepen import Deepening
 from verifier.search.bounded.moves import play, wins
 from verifier.search.bounded.prove import Search
@@ -39,7 +41,7 @@ def test_the_kernel_has_less_to_look_into_the_deeper_a_table_goes() -> None:
     search, visited = Search(16), Counter[int]()
     for board, player in boards(150):
         fields, active = canonical(coarsen(board.fields, 8), board.active)
-        if player == "X" or not search.settle(fields, active, 8, is_xavier=False, limit=10**8):
+        if player == "X" or not settle(search, fields, active, 8):
             continue
         for frontier in (6, 4):
             table = record(frontier, (), [(fields, active, 8)], Deepening(1).choose)
@@ -47,3 +49,9 @@ def test_the_kernel_has_less_to_look_into_the_deeper_a_table_goes() -> None:
             assert shown.roots == ((fields, active, 8),)
             visited[frontier] += shown.stats["visited"]
     assert visited[6] > visited[4] > 0
+
+
+def test_a_full_table_gives_up_a_race_for_another_one() -> None:
+    """The search goes on with what it can remember."""
+    met = np.ones(1 << 12, dtype=np.int64)
+    assert 0 <= deepen.place_among(met, 2, 2) < len(met)

@@ -2,7 +2,7 @@
 
 import pytest
 
-from tests.search.bounded.races import after, boards
+from tests.search.bounded.races import after, boards, settle
 from verifier.kernel.race.relaxation import Fields, coarsen, format_race, least, least_from, needs_of
 from verifier.search.bounded.moves import moves_of, play
 from verifier.search.bounded.prove import Search, prove
@@ -25,7 +25,7 @@ def check(replies: dict[str, str], fields: Fields, active: int, marks: int, fron
         fields = coarsen(fields, marks)
         text = format_race(fields, active, marks)
         if marks <= frontier and text not in replies:
-            assert search.settle(fields, active, marks, is_xavier=False, limit=10**8)
+            assert settle(search, fields, active, marks)
             continue
         if text in met or not any(moves_of(fields, active)):
             continue
@@ -108,7 +108,7 @@ def test_random_races_are_proved_or_refused() -> None:
             for marks in (3, 5, 7):
                 asked = board.fields, board.active, marks
                 proof = prove(*asked, home=4, frontier=2, memory=1)
-                assert (proof is not None) == Search(1).settle(*asked)
+                assert (proof is not None) == settle(Search(1), *asked)
                 answers.append(proof is not None)
                 if proof is not None:
                     check(proof, *asked, 2)

@@ -13,7 +13,7 @@ from verifier.kernel.race.relaxation import Fields, format_race
 from verifier.search.bounded.plain import LIMIT, LISTS, SCORE, WIDTH, Tables, insert, make_tables, wins
 from verifier.search.bounded.swar import TOP, add_needs, at_most, key, lanes_of_x, moves_of, play, spread
 from verifier.search.bounded.tables import FREE, NEED, Rows
-from verifier.search.jit import Array, compiled, integers
+from verifier.search.jit import Array, compiled, integers, power_of_two
 from verifier.search.resources import DEFAULT_MEMORY_MIB
 
 NEW = 4
@@ -21,6 +21,9 @@ NEW = 4
 
 ENOUGH = 15
 """Beyond this number, races after a reply are not distinguished."""
+
+PROBED = 256
+"""How many neighbouring places a race that was met may have: in a table that is half empty it needs fewer."""
 
 
 @compiled
@@ -40,21 +43,14 @@ def is_held_at_once(rows: Rows, fields: Array, active: int, lanes: int, marks: i
 
 @compiled
 def place_among(met: Array, first: int, second: int) -> int:
-    """Return where a race stands among those that were met, or else where it may be written."""
+    """Return where a race stands among those that were met, or else where it may be written, maybe over another one."""
     size = len(met) // 2
     place = spread(first, second) & (size - 1)
-    while met[2 * place] and not (met[2 * place] == first and met[2 * place + 1] == second):
+    for _ in range(PROBED):
+        if not met[2 * place] or (met[2 * place] == first and met[2 * place + 1] == second):
+            break
         place = (place + 1) & (size - 1)
     return 2 * place
-
-
-@compiled
-def move_over(old: Array, new: Array) -> None:
-    """Write the races of one table into another that is larger."""
-    for i in range(0, len(old), 2):
-        if old[i]:
-            place = place_among(new, old[i], old[i + 1])
-            new[place], new[place + 1] = old[i], old[i + 1]
 
 
 @compiled
@@ -106,7 +102,7 @@ def weigh(
         to, rest, number = play(rows, fields, lanes, moves[i], 0)
         first, second = key(rows, fields, to, rest, marks - 1)
         place = place_among(met, first, second)
-        if not met[place]:
+        if not (met[place] == first and met[place + 1] == second):
             if is_chosen:
                 met[place], met[place + 1] = first, second
             else:
@@ -147,8 +143,7 @@ class Deepening:
     def __init__(self, memory: int = DEFAULT_MEMORY_MIB) -> None:
         self._tables = make_tables(memory)
         self._tables.counts[LIMIT] = 1 << 62
-        self._met = integers(1 << 12)
-        self._most = 0
+        self._met = integers(2 * power_of_two(memory << 19, 16))
 
     def choose(self, fields: Fields, active: int, marks: int) -> tuple[int, int]:
         """Return the field and the spot of a reply that holds.
@@ -156,18 +151,8 @@ class Deepening:
         Raises:
             KeyError: Xavier wins the race.
         """
-        self._make_room()
         laid = np.array(fields, dtype=np.int64)
         reply = int(choose(self._tables, self._met, laid, active, add_needs(self._tables.rows, laid), marks))
         if reply < 0:
             raise KeyError(f"Xavier wins {format_race(fields, active, marks)}")
         return reply // 9, reply % 9
-
-    def _make_room(self) -> None:
-        """Keep the table of races that were met at most half full; a reply leads to 81 of them or fewer."""
-        self._most += WIDTH
-        if 4 * self._most > len(self._met):
-            self._most = int(np.count_nonzero(self._met[::2])) + WIDTH
-            if 8 * self._most > len(self._met):
-                met, self._met = self._met, integers(2 * len(self._met))
-                move_over(met, self._met)

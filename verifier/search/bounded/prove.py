@@ -12,7 +12,7 @@ from verifier.kernel.race.relaxation import Fields, coarsen, format_race, least,
 from verifier.search.bounded import proof_numbers
 from verifier.search.bounded.confine import CONFINED_LIMIT, CONFINED_NODES, FRONTIER, KEPT, find_in_pair, is_loose
 from verifier.search.bounded.moves import moves_of, play
-from verifier.search.bounded.plain import IS_CUT, LIMIT, LISTS, NODES, is_lost, make_tables, wins
+from verifier.search.bounded.plain import IS_CUT, LIMIT, LISTS, NODES, make_tables
 from verifier.search.bounded.proof_numbers import OF_OLIVIA, REPLY, SURE, find_reply
 from verifier.search.bounded.swar import add_needs, key
 from verifier.search.bounded.tables import MOST_MARKS
@@ -69,21 +69,6 @@ class Search:
     def _require_whole(self, nodes: int) -> None:
         if self.counts[IS_CUT]:
             raise NodeLimitError(f"more than {nodes} nodes")
-
-    def settle(
-        self, fields: Fields, active: int, marks: int, *, is_xavier: bool = False, limit: int = PLAIN_LIMIT
-    ) -> bool:
-        """Say whether Olivia holds, by the plain search.
-
-        Raises:
-            NodeLimitError: more nodes than the limit were met.
-        """
-        if least(needs_of(fields)) == 0:
-            return False
-        laid, lanes = self._lay(fields, marks, limit)
-        is_won = (wins if is_xavier else is_lost)(self.tables, laid, active, lanes, marks)
-        self._require_whole(limit)
-        return not is_won
 
     def confine(self, fields: Fields, active: int, marks: int, pair: tuple[int, int]) -> bool:
         """Say whether replies that send Xavier to a pair of fields hold, Olivia to move.
@@ -162,7 +147,7 @@ def prove(
     if fewest > marks:
         return {}
     if marks <= frontier:
-        return {} if search.settle(fields, active, marks) else None
+        return None if search.prove(fields, active, marks) < 0 else {}
     if active != ANY and marks >= CONFINED_FROM:
         for last in range(frontier, frontier + LATER + 1):
             search.counts[FRONTIER] = last
