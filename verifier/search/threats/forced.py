@@ -2,15 +2,12 @@
 
 from __future__ import annotations
 
-import contextlib
 import os
-import queue
 from collections.abc import Mapping
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass, replace
 from typing import Any
 
-from verifier.kernel.errors import CertificateError
 from verifier.kernel.plays import oppose
 from verifier.kernel.relabel import Symmetries
 from verifier.kernel.statement import Statement
@@ -91,23 +88,19 @@ class Forced:
         counts, moves = self.tables.counts, self._different_moves(position)
         cores = os.cpu_count() or 1
         share = max(0, (counts[LIMIT] - counts[NODES]) // cores)
-        waiting = queue.SimpleQueue[Forced]()
-        threads = [self._copy(share) for _ in range(cores)]
-        for thread in threads:
-            waiting.put(thread)
+        waiting, threads = iter(moves), [self._copy(share) for _ in range(cores)]
 
-        def try_move(move: Any) -> bool:
-            thread = waiting.get()
-            is_decided = thread._wins_after(position, move, left, turn) == bool(turn)
-            is_decided &= not thread.tables.counts[IS_CUT]
-            if is_decided:
-                for other in threads:
-                    other.tables.counts[LIMIT] = 0
-            waiting.put(thread)
-            return is_decided
+        def try_moves(thread: Forced) -> bool:
+            for move in waiting:  # each goes to the thread that asks for it first
+                is_decided = thread._wins_after(position, move, left, turn) == bool(turn)
+                if is_decided and not thread.tables.counts[IS_CUT]:
+                    for other in threads:
+                        other.tables.counts[LIMIT] = 0
+                    return True
+            return False
 
         with ThreadPoolExecutor(cores) as executor:
-            is_decided = any(list(executor.map(try_move, moves)))
+            is_decided = any(list(executor.map(try_moves, threads)))
         counts[NODES] += sum(thread.tables.counts[NODES] for thread in threads)
         counts[IS_CUT] = not is_decided and any(thread.tables.counts[IS_CUT] for thread in threads)
         return is_decided == bool(turn)
@@ -121,11 +114,10 @@ class Forced:
 
     def _copy(self, limit: int) -> Forced:
         """Return a search that may meet so many positions, and shares the table of positions alone."""
-        old = self.tables
-        counts = integers(3)
+        old, counts = self.tables, integers(3)
         counts[LIMIT] = limit
-        tables = Tables(old.memory, old.frames * 0, old.scores.copy(), old.stack.copy(), counts)
-        return replace(self, tables=tables)
+        own = old._replace(frames=old.frames * 0, scores=old.scores.copy(), stack=old.stack.copy(), counts=counts)
+        return replace(self, tables=own)
 
     def _wins_after(self, position: Any, move: Any, left: int, turn: int) -> bool:
         """Say whether the attacker wins after a move, with so many marks, or plies, left before it."""
@@ -167,9 +159,10 @@ def open_search(data: Mapping[str, Any], statement: Statement, memory_mib: int =
         statement: the same, compiled.
         memory_mib: the size of the transposition table; a small search touches little of it.
     """
-    question = read_question(data, statement)
-    if question is None:
+    found = read_question(data, statement)
+    if found is None:
         return None
+    question, symmetries = found
     counts = integers(3)
     counts[LIMIT] = MAX_POSITIONS * memory_mib // DEFAULT_MEMORY_MIB
     tables = Tables(
@@ -179,8 +172,4 @@ def open_search(data: Mapping[str, Any], statement: Statement, memory_mib: int =
         stack=integers(len(question.game.rules.code) + 1),
         counts=counts,
     )
-    symmetries = None
-    if question.symmetries:
-        with contextlib.suppress(CertificateError):  # they are more than the kernel takes: tables do without
-            symmetries = Symmetries(data, statement, [list(spots) for spots in question.symmetries])
     return Forced(statement, question, tables, symmetries)

@@ -8,8 +8,8 @@ from typing import Any
 
 import numpy as np
 
-from verifier.kernel.games.lines import Permutation
 from verifier.kernel.games.positional import Position, Positional
+from verifier.kernel.relabel import Symmetries
 from verifier.kernel.statement import Statement
 from verifier.search.jit import Array
 from verifier.search.threats import formulas as op
@@ -31,13 +31,11 @@ class Question:
         game: the game.
         attacker: who wants to reach the goal.
         last: the ply by which it has to be reached, or the one at which every play is over, if that is sooner.
-        symmetries: permutations of spots that change nothing, by some that generate them.
     """
 
     game: Game
     attacker: str
     last: int
-    symmetries: list[Permutation]
 
     def left(self, ply: int) -> int:
         """Return how many marks of the attacker's (in a race) or plies are left."""
@@ -60,8 +58,10 @@ class Question:
         return (o, x) if self.attacker == "O" and not self.game.is_shared else (x, o)
 
 
-def read_question(data: Mapping[str, Any], statement: Statement) -> Question | None:
+def read_question(data: Mapping[str, Any], statement: Statement) -> tuple[Question, Symmetries | None] | None:
     """Return what a statement of one objective asks, or None where this search does not know its rules or words.
+
+    With it come the permutations of spots that change nothing; None: there are none but the one that moves nothing.
 
     Args:
         data: the statement, as JSON.
@@ -80,19 +80,19 @@ def read_question(data: Mapping[str, Any], statement: Statement) -> Question | N
     last = min(objective.bound, game.cells)
     is_race, counts, last = _judge_race(game, statement.start, rules, attacker, last)
     attack, defend = (_masks([held for held, _ in game.lines[player]]) for player in (attacker, _other(attacker)))
-    kept = [] if is_race else _written_out([goal], entries)
     lines = {"X": game.lines["X"]} if game.is_alike else game.lines
-    group = find_symmetries(game.cells, lines, game.formulas or (), kept)
+    generators = find_symmetries(game.cells, lines, game.formulas or (), [] if is_race else [goal], entries)
+    symmetries = Symmetries(data, statement, [[*spots] for spots in generators]) if generators else None
     bits = np.array([bit_of(s) for s in range(game.cells)], dtype=np.int64)
     searched = Game(
         is_race=is_race,
         is_shared=game.is_shared,
         attack=attack if is_race else _masks([]),
         defend=defend if is_race and counts else _masks([]),
-        images=bits[np.array(group.members)],
+        images=bits[np.array(symmetries.group if symmetries else [range(game.cells)])],
         rules=rules,
     )
-    return Question(searched, attacker, last, group.generators)
+    return Question(searched, attacker, last), symmetries
 
 
 def _read_rules(game: Positional, attacker: str, goal: Any, entries: Sequence[Any]) -> op.Formulas:
@@ -119,15 +119,6 @@ def _read_rules(game: Positional, attacker: str, goal: Any, entries: Sequence[An
         goal=(begin, len(code)),
         asks_end=any(operation in (op.OVER, op.WINNER) for operation, _ in code[begin:]),
     )
-
-
-def _written_out(node: Any, entries: Sequence[Any]) -> Any:
-    """Return formulas in which no entry of a statement is used by its number."""
-    if not isinstance(node, list):
-        return node
-    if len(node) == 2 and node[0] == "use":
-        return _written_out(entries[node[1]], entries)
-    return [_written_out(part, entries) for part in node]
 
 
 def _judge_race(

@@ -9,7 +9,7 @@ from __future__ import annotations
 import collections
 import itertools
 from collections.abc import Hashable, Iterator, Mapping, Sequence
-from typing import Any, NamedTuple
+from typing import Any
 
 from verifier.kernel.games.lines import Line, Permutation, keeps_lines
 from verifier.kernel.relabel import Relabelled
@@ -22,71 +22,61 @@ MAX_STEPS = 20_000
 """So many spots are placed in search of one permutation."""
 
 
-class Group(NamedTuple):
-    """Permutations of spots that can be done one after the other, and taken back.
-
-    Attributes:
-        members: all of them, the one that moves nothing first.
-        generators: some of which all others are products; none where nothing moves.
-    """
-
-    members: list[Permutation]
-    generators: list[Permutation]
-
-
 def find_symmetries(
-    cells: int, lines: Mapping[str, Sequence[Line]], legal: Sequence[Any] = (), goals: Sequence[Any] = ()
-) -> Group:
-    """Return permutations of the spots under which the rules stay what they are: all, or as many as are used.
+    cells: int,
+    lines: Mapping[str, Sequence[Line]],
+    legal: Sequence[Any] = (),
+    goals: Sequence[Any] = (),
+    entries: Sequence[Any] = (),
+) -> list[Permutation]:
+    """Return permutations of the spots under which the rules stay what they are: all products of these are used.
 
     Args:
         cells: the number of spots.
         lines: what counts as a line, by player, or for both.
         legal: the formula of each spot, which becomes that of its image; empty: there are none.
         goals: formulas that stay what they are.
+        entries: what goals use by its number.
     """
-    finder = _Finder(cells, lines, legal, goals)
-    group = Group([tuple(range(cells))], [])
-    for place in finder.transversals():
-        if len(place) * len(group.members) > MAX_SYMMETRIES:
+    finder = _Finder(cells, lines, legal, goals, entries)
+    found, size = list[Permutation](), 1
+    for known, orbit in finder.stabilizers():
+        size *= len(orbit)
+        if size > MAX_SYMMETRIES:
             break  # those that are left out move a spot that all others leave where it is
-        members = [compose(one, other) for one in place for other in group.members]
-        group = Group(members, list(finder.known))
-    return group
+        found = known
+    return found
 
 
-def compose(first: Permutation, second: Permutation) -> Permutation:
-    """Return what two permutations do, the second one before the first."""
-    return tuple(first[s] for s in second)
-
-
-def spots_of(node: Any) -> Iterator[int]:
+def spots_of(node: Any, entries: Sequence[Any] = ()) -> Iterator[int]:
     """Yield the spots that a formula names."""
-    if isinstance(node, list) and node[0] in INDEXED:
+    if not isinstance(node, list):
+        return
+    if node[0] in INDEXED:
         yield node[1]
-    elif isinstance(node, list):
-        for part in node[1:]:
-            yield from spots_of(part)
+        return
+    for part in [entries[node[1]]] if node[0] == "use" else node[1:]:
+        yield from spots_of(part, entries)
 
 
 class _Finder:
-    """Looks for permutations; spots that nothing names stay where they are.
-
-    Attributes:
-        known: those that were found.
-    """
+    """Looks for permutations; spots that nothing names stay where they are."""
 
     def __init__(
-        self, cells: int, lines: Mapping[str, Sequence[Line]], legal: Sequence[Any], goals: Sequence[Any]
+        self,
+        cells: int,
+        lines: Mapping[str, Sequence[Line]],
+        legal: Sequence[Any],
+        goals: Sequence[Any],
+        entries: Sequence[Any],
     ) -> None:
         self._same = tuple(range(cells))
-        self._lines, self._legal, self._goals = lines, legal, goals
-        self._said = Relabelled(INDEXED, [])
+        self._lines, self._legal, self._goals, self._entries = lines, legal, goals, entries
+        self._said = Relabelled(INDEXED, [*entries])
         self._masks = [sum(1 << s for s in (*held, *others)) for own in lines.values() for held, others in own]
         self._near = self._count_neighbours()
         self._order = self._find_order()
         self._steps = 0
-        self.known: list[Permutation] = []
 
     def _count_neighbours(self) -> list[list[frozenset[tuple[Hashable, int]]]]:
         """Return for each two spots how often lines of each kind, and formulas, join them."""
@@ -100,8 +90,9 @@ class _Finder:
             for spot in spots_of(formula):
                 near[s][spot]["names"] += 1
                 near[spot][s]["is named"] += 1
-        for spot in itertools.chain(*map(spots_of, self._goals)):
-            near[spot][spot]["named"] += 1
+        for goal in self._goals:
+            for spot in spots_of(goal, self._entries):
+                near[spot][spot]["named"] += 1
         return [[frozenset(cell.items()) for cell in row] for row in near]
 
     def _find_order(self) -> list[int]:
@@ -113,18 +104,19 @@ class _Finder:
             rest.remove(order[-1])
         return order
 
-    def transversals(self) -> Iterator[list[Permutation]]:
-        """Yield for each spot, the last one first, a permutation for each place where it can go."""
+    def stabilizers(self) -> Iterator[tuple[list[Permutation], set[int]]]:
+        """Yield for each spot, the last one first, permutations that keep those before it, and where they take it."""
+        known: list[Permutation] = []
         for depth, spot in reversed([*enumerate(self._order)]):
-            orbit = {spot: self._same}
+            orbit = {spot}
             for target in self._order[depth + 1 :]:
                 if target not in orbit:
                     self._steps = MAX_STEPS
                     permutation = self._extend({s: s for s in self._order[:depth]}, depth, [target])
                     if permutation is not None:
-                        self.known.append(permutation)
-                        _grow(orbit, self.known)
-            yield list(orbit.values())
+                        known = [*known, permutation]
+                        orbit = _grow(orbit, known)
+            yield known, orbit
 
     def _extend(self, image: dict[int, int], depth: int, targets: Sequence[int]) -> Permutation | None:
         """Return a symmetry that takes some spots to their images, and the next one to a target."""
@@ -163,12 +155,9 @@ class _Finder:
         return all(said(one, permutation) == said(other, self._same) for one, other in pairs)
 
 
-def _grow(orbit: dict[int, Permutation], known: Sequence[Permutation]) -> None:
-    """Add to an orbit the places that the permutations that are known lead to."""
+def _grow(orbit: set[int], known: Sequence[Permutation]) -> set[int]:
+    """Return the places that permutations lead to from some places."""
     waiting = list(orbit)
-    while waiting:
-        spot = waiting.pop()
-        for permutation in known:
-            if permutation[spot] not in orbit:
-                orbit[permutation[spot]] = compose(permutation, orbit[spot])
-                waiting.append(permutation[spot])
+    for spot in waiting:  # grows while it is read
+        waiting += {permutation[spot] for permutation in known}.difference(waiting)
+    return set(waiting)
