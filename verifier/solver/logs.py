@@ -8,11 +8,13 @@ from __future__ import annotations
 
 import importlib.util
 import itertools
+import json
 import pathlib
 import subprocess
 import sys
 import tempfile
 from collections.abc import Iterable, Iterator, Sequence
+from typing import Any
 
 from verifier.kernel.refutation import Constraint
 
@@ -48,8 +50,7 @@ def read_logs(problems: Iterable[Sequence[Constraint]]) -> Iterator[list[list[st
     while batch := [*itertools.islice(waiting, A_BATCH)]:
         with tempfile.TemporaryDirectory() as name:
             folder = pathlib.Path(name)
-            for number, problem in enumerate(batch):
-                (folder / f"{number}.opb").write_text("\n".join(opb(problem)), encoding="ascii")
+            (folder / "problems.json").write_text(json.dumps([*map(_over_variables, batch)]), encoding="ascii")
             answers = {seed: _ask(folder, seed) for seed in SEEDS}
             for number in range(len(batch)):
                 seeds = [seed for seed in SEEDS if answers[seed][number : number + 1] == ["UNSAT"]]
@@ -87,11 +88,10 @@ def referred(log: Sequence[Sequence[str]]) -> list[Sequence[str]]:
     return [line if line[0] == "l" or number in kept else NOTHING for number, line in enumerate(lines, 1)]
 
 
-def opb(problem: Sequence[Constraint]) -> Iterator[str]:
-    """Yield the lines of a problem in the OPB format, which has no negative literals: ``~x`` is ``1 - x``."""
-    size = max((abs(literal) for terms, _ in problem for literal in terms), default=0)
-    yield f"* #variable= {size} #constraint= {len(problem)}"
+def _over_variables(problem: Sequence[Constraint]) -> tuple[int, list[Any]]:
+    """Return how many variables a problem has, and its constraints without negative literals: ``~x`` is ``1 - x``."""
+    constraints = []
     for terms, degree in problem:
-        signed = (f"{weight if literal > 0 else -weight:+} x{abs(literal)}" for literal, weight in terms.items())
-        bound = degree - sum(weight for literal, weight in terms.items() if literal < 0)
-        yield f"{' '.join(signed)} >= {bound} ;"
+        signed = [(weight if literal > 0 else -weight, f"x{abs(literal)}") for literal, weight in terms.items()]
+        constraints.append((signed, degree - sum(weight for literal, weight in terms.items() if literal < 0)))
+    return max((abs(literal) for terms, _ in problem for literal in terms), default=0), constraints

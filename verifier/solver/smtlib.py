@@ -51,22 +51,10 @@ class Printer:
         """Write a conjunction."""
         return _joined("and", [self.literal(literal) for literal in literals], "true")
 
-    def definitions(self, literals: Iterable[int] | None = None) -> Iterator[str]:
-        """Yield the declarations of all inputs, and the definitions of the gates that some literals need, in order.
-
-        Args:
-            literals: None: every gate is defined.
-        """
+    def definitions(self) -> Iterator[str]:
+        """Yield the declarations of all inputs, and the definitions of all gates, in order."""
         yield from (f"(declare-const {name} Bool)" for name in self._inputs.values())
-        waiting = list(range(len(self._gates))) if literals is None else [abs(literal) for literal in literals]
-        needed = set(waiting)
-        while waiting:
-            gate = self._gates[waiting.pop()]
-            inner = {abs(literal) for literal, _ in gate[0]} - needed if gate else set()
-            needed |= inner
-            waiting += inner
-        for number in sorted(needed):
-            gate = self._gates[number]
+        for number, gate in enumerate(self._gates):
             if gate is not None:
                 yield f"(define-fun gate_{number} () Bool {self._gate(*gate)})"
 

@@ -35,6 +35,9 @@ LONG = 100
 NEGATION = 0
 """The negation of what is derived, where other constraints have numbers."""
 
+UNLIMITED = 10**18
+"""The work that may be done before a log is trimmed, which Exact's phases limit."""
+
 
 def find_refutations(
     obligations: Obligations, uses: Iterable[Iterable[str]], *, is_short: bool = True
@@ -76,8 +79,8 @@ class Problem:
     """
 
     def __init__(self, circuit: Circuit, assumed: Sequence[int]) -> None:
-        own = _Uncounted()
-        own.gates = circuit.gates
+        own = Circuit()
+        own.gates, own.work = circuit.gates, -UNLIMITED
         self._follower = Follower(own)
         self._follower.assume(assumed)
         self._assumed = 2 * len(own.gates)
@@ -337,13 +340,6 @@ class Problem:
             if isinstance(word, int) and after == "u":
                 roots |= {k for of in self._constraint(word)[0] for k in (of, -of) if k in known.trail}
         return step, roots
-
-
-class _Uncounted(Circuit):
-    """A circuit for a reader who follows a log before it is trimmed; Exact's phases are what limits that."""
-
-    def spend(self, work: int) -> None:
-        """Count nothing."""
 
 
 def needed_gates(circuit: Circuit, literals: Iterable[int]) -> set[int]:
