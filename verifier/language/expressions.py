@@ -85,7 +85,7 @@ class Grounder:
         key = (tree, is_after_step, *((name, value) for name, value in env.items() if name in used))
         found = names.meanings.get(key)
         if found is None:
-            names.meter.steps = 0
+            names.steps = 0
             evaluator = _Evaluator(names, is_after_step, len(names.definitions))
             try:
                 found = names.meanings[key] = evaluator.whole(tree, env, 1)
@@ -119,12 +119,12 @@ class _Evaluator:
 
     def value(self, node: ast.expr, env: Env, level: int) -> Value:
         """Return the value of a part of an expression, that many parts deep, definitions included."""
-        meter = self.names.meter
-        meter.steps += 1
-        meter.deepest = max(meter.deepest, level)
+        names = self.names
+        names.steps += 1
+        names.deepest = max(names.deepest, level)
         if level > MAX_NESTING:
             raise error_at(node, f"the expression is nested deeper than {MAX_NESTING}, definitions included")
-        if meter.steps > MAX_STEPS:
+        if names.steps > MAX_STEPS:
             raise ExpressionError(f"the expression expands to more than {MAX_STEPS} parts")
         method = _METHODS.get(type(node))
         if method is None:
@@ -217,27 +217,27 @@ class _Evaluator:
 
     def defined(self, node: ast.expr, name: str, args: list[int], level: int) -> Value:
         """Return what a definition means for its arguments; who uses it with the same ones gets the same object."""
-        (rank, definition), meter = self.names.definitions[name], self.names.meter
+        names, (rank, definition) = self.names, self.names.definitions[name]
         if rank >= self.horizon:
             raise error_at(node, f"{name!r} is defined later: a definition can use only earlier ones")
         if len(args) != len(definition.parameters):
             raise error_at(node, f"{name} takes {len(definition.parameters)} arguments, not {len(args)}")
         key = (self.is_after_step, *args)
         value, size, depth = definition.meanings.get(key, (None, 0, 0))
-        if value is not None and level + depth <= MAX_NESTING and meter.steps + size <= MAX_STEPS:
-            meter.steps += size
-            meter.deepest = max(meter.deepest, level + depth)
+        if value is not None and level + depth <= MAX_NESTING and names.steps + size <= MAX_STEPS:
+            names.steps += size
+            names.deepest = max(names.deepest, level + depth)
             return value
-        steps, deepest, meter.deepest = meter.steps, meter.deepest, level
+        steps, deepest, names.deepest = names.steps, names.deepest, level
         try:
-            inner = _Evaluator(self.names, self.is_after_step, rank)
+            inner = _Evaluator(names, self.is_after_step, rank)
             value = inner.whole(definition.body, dict(zip(definition.parameters, args, strict=True)), level)
         except ExpressionError as error:
             if "in the definition of" in str(error):
                 raise
             raise error_at(node, f"{error} (in the definition of {name})") from None
-        definition.meanings[key] = value, meter.steps - steps, meter.deepest - level
-        meter.deepest = max(meter.deepest, deepest)
+        definition.meanings[key] = value, names.steps - steps, names.deepest - level
+        names.deepest = max(names.deepest, deepest)
         return value
 
     # -- operators --------------------------------------------------------------------------------------------------

@@ -59,14 +59,6 @@ RELATIVE = {
 """Words relative to the player whose strategy or whose claim it is, and the word of the game that each stands for."""
 
 
-@dataclass(slots=True)
-class Meter:
-    """Counts the parts that one expression expands to, and how deep they are nested."""
-
-    steps: int = 0
-    deepest: int = 0
-
-
 @dataclass(frozen=True, slots=True)
 class Definition:
     """A named expression: a constant, a list, a property, or any of these with integer parameters.
@@ -95,7 +87,7 @@ class Names:
         constants: integers, and lists of them.
         definitions: what else has a name, and its rank.
         meanings: values of expressions, by the tree, whether there is a position before a step, and its variables.
-        meter: counts what an expression expands to.
+        steps, deepest: how many parts the expression at hand has expanded to so far, and how deep they are nested.
     """
 
     def __init__(self, game: Game, nodes: Nodes | None = None, player: str | None = None) -> None:
@@ -105,7 +97,7 @@ class Names:
         self.nodes = Nodes() if nodes is None else nodes
         self.atoms: dict[tuple[str | int, ...], list[Any]] = {}
         self.meanings: dict[tuple[Any, ...], Value] = {}
-        self.meter = Meter()
+        self.steps = self.deepest = 0
         self.constants: dict[str, int | list[int]] = {}
         if "free" in game.vocabulary:
             self.constants["SPOTS"] = list(range(game.vocabulary["free"][-1]))
@@ -117,7 +109,7 @@ class Names:
         """Return the same names, for a player, to which others can be added without changing these."""
         names = Names(self.game, self.nodes, player or self.player)
         names.definitions.update(self.definitions)
-        names.atoms, names.meter = self.atoms, self.meter
+        names.atoms = self.atoms
         return names
 
     def absolute(self, node: ast.Name) -> str:

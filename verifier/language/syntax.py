@@ -121,16 +121,7 @@ _SIGNS: dict[type[ast.AST], str] = {
 }
 """Signs of Python that the language has not; a tree does not say where they stand."""
 
-_VALUES = (
-    ast.Constant,
-    ast.Name,
-    ast.Tuple,
-    ast.List,
-    ast.ListComp,
-    ast.GeneratorExp,
-    ast.comprehension,
-    ast.Subscript,
-)
+_VALUES = (ast.Constant, ast.Name, ast.Tuple, ast.List, ast.ListComp, ast.GeneratorExp, ast.comprehension)
 _OPERATIONS = (ast.Expression, ast.Subscript, ast.Call, ast.BoolOp, ast.UnaryOp, ast.BinOp, ast.Compare)
 _ALLOWED = (*_VALUES, *_OPERATIONS, ast.boolop, ast.unaryop, ast.operator, ast.cmpop, ast.expr_context)
 """What a tree may have, of these signs those alone that are not among ``_SIGNS``."""

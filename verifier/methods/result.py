@@ -10,9 +10,9 @@ import enum
 import functools
 from collections.abc import Iterable
 from dataclasses import dataclass, field
-from typing import Annotated, Any, ClassVar, Literal, TypeVar
+from typing import Annotated, Any, ClassVar, Literal
 
-from pydantic import ConfigDict, Field, PlainSerializer, PlainValidator, TypeAdapter, WithJsonSchema
+from pydantic import BeforeValidator, ConfigDict, Field, PlainSerializer, TypeAdapter, WithJsonSchema
 
 from verifier.coq import Theorem
 from verifier.kernel.store import BY_INVARIANT, evidence_path
@@ -106,9 +106,6 @@ class Needs(Value):
         )
 
 
-_T = TypeVar("_T")
-
-
 class Decided(enum.StrEnum):
     """When a verdict was decided: in this run, in an earlier one of the same kernel on the same bytes, or not.
 
@@ -126,32 +123,20 @@ def name_all(beliefs: Iterable[Belief]) -> list[str]:
     return sorted(map(str, beliefs))
 
 
-def _find_name(kind: Iterable[_T], value: object, what: str) -> _T:
-    """Return the one that a text names, or that is given."""
+def _read_name(kind: type[enum.Enum]) -> BeforeValidator:
+    """Return what reads the name of one of a kind."""
     found = {str(item): item for item in kind}
-    if str(value) not in found:
-        raise ValueError(f"no {what} {', '.join(found)}")
-    return found[str(value)]
-
-
-def _parse_verdict(value: object) -> Verdict:
-    return _find_name(Verdict, value, "verdict: none of")
-
-
-def _parse_beliefs(value: object) -> frozenset[Belief]:
-    names = value if isinstance(value, list | frozenset) else [value]
-    return frozenset(_find_name(Belief, name, "list of beliefs: of") for name in names)
+    return BeforeValidator(lambda value: found.get(str(value), value))
 
 
 NamedVerdict = Annotated[
     Verdict,
-    PlainValidator(_parse_verdict),
+    _read_name(Verdict),
     PlainSerializer(str, return_type=str),
     WithJsonSchema({"enum": [*map(str, Verdict)]}),
 ]
 NamedBeliefs = Annotated[
-    frozenset[Belief],
-    PlainValidator(_parse_beliefs),
+    frozenset[Annotated[Belief, _read_name(Belief)]],
     PlainSerializer(name_all, return_type=list[str]),
     WithJsonSchema({"type": "array", "items": {"enum": [*map(str, Belief)]}}),
 ]
