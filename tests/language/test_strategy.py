@@ -4,6 +4,8 @@ from typing import Any
 import pytest
 
 from tests.audit.made import read_spec
+from verifier.kernel.errors import SpecError
+from verifier.kernel.statement import parse_statement
 from verifier.language.compile import compile_reading
 from verifier.language.folder import load_library
 from verifier.language.problem import SpecProblemsError
@@ -82,5 +84,5 @@ def test_old_in_a_strategy_needs_plays_that_start_from_what_is_given(tmp_path: p
     statement, said = compiled(tmp_path, "given: ply >= 0", strategy)
     assert statement["strategies"]["X"]["phases"][0]["instances"][0]["when"] == ["old", ["free", 0, 0]]
     assert "from any other position where this holds: ply >= 0" in said
-    with pytest.raises(SpecProblemsError, match="that needs 'given'"):
-        compiled(tmp_path, "horizon: 3", strategy)
+    with pytest.raises(SpecError, match="'old' is about the position before a step: there is none here"):
+        parse_statement(compiled(tmp_path, "horizon: 3", strategy)[0])

@@ -12,7 +12,6 @@ from verifier.kernel.certificate import Certificate as Stored
 from verifier.kernel.errors import UsageError
 from verifier.kernel.store import evidence_path, parse_stated
 from verifier.kernel.verdict import Result, Verdict
-from verifier.kernel.words import describe_statement
 from verifier.language.problem import suggest
 from verifier.methods.method import find_method
 
@@ -58,11 +57,6 @@ class Certificate:
     def statement(self) -> dict[str, Any]:
         """The statement, as JSON in the kernel's terms."""
         return self.stored.statement
-
-    @property
-    def words(self) -> str:
-        """The statement in one line."""
-        return describe_statement(self.statement)
 
     @property
     def verdict(self) -> Verdict:

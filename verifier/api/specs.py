@@ -316,11 +316,6 @@ class Specs(Mapping[str, Claim]):
 
         return build_claim_graph(self.library, standings)
 
-    @property
-    def rules(self) -> tuple[str, ...]:
-        """The ids of the rules that these specs define or use."""
-        return tuple(sorted(self.library.rules.own))
-
     def board(self, rules: str, position: str | None = None) -> Board:
         """Return a position of a game.
 

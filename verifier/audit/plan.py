@@ -5,15 +5,14 @@ from __future__ import annotations
 import pathlib
 from collections.abc import Iterable
 from dataclasses import dataclass, field
-from typing import Any
 
 from verifier.audit.fault import Fault
 from verifier.audit.memory import Memory, hash_json
 from verifier.audit.store import Stores
 from verifier.coq import Places, find_places
 from verifier.language.library import Library
+from verifier.language.references import find_used
 from verifier.language.shape import ABOUT
-from verifier.language.spec import Spec, find_texts, named_rules
 from verifier.methods.method import find_method
 from verifier.search.resources import DEFAULT_MEMORY_MIB, Resources
 
@@ -158,37 +157,13 @@ class Sources:
 
     def of(self, reference: Reference) -> dict[str, str]:
         """Return the hashes of a reading and of every text that it could depend on, by what it is."""
-        found: dict[str, str] = {}
-        self._add_reading(reference, found)
+        claim, name = reference
+        value = self.library.claims[claim].document.value["readings"][name]
+        found = {f"reading {claim}/{name}": hash_json({key: item for key, item in value.items() if key not in ABOUT})}
+        for (kind, used), spec in find_used(self.library, claim, [name]).items():
+            if (kind, used) not in self.known:
+                said = {key: item for key, item in spec.document.value.items() if key not in _ABOUT_A_FILE}
+                data = self.library.rules.find(used).data if kind == "rules" else said
+                self.known[kind, used] = hash_json(data)
+            found[f"{kind} {used}"] = self.known[kind, used]
         return found
-
-    def _add_reading(self, reference: Reference, found: dict[str, str]) -> None:
-        """Add a reading, the rest of its claim, and the strategies that it names."""
-        library = self.library
-        value = library.claims[reference[0]].document.value["readings"][reference[1]]
-        reading = {key: item for key, item in value.items() if key not in ABOUT}
-        found[f"reading {'/'.join(reference)}"] = hash_json(reading)
-        self._add_file("claim", reference[0], library.claims[reference[0]], found)
-        for text in find_texts(reading):
-            strategy = text.split("#")[0]
-            if strategy in library.strategies:
-                self._add_file("strategy", strategy, library.strategies[strategy], found)
-
-    def _add_file(self, kind: str, name: str, spec: Spec[Any], found: dict[str, str]) -> None:
-        """Add a file and the definitions that it includes."""
-        if f"{kind} {name}" in found:
-            return
-        if (kind, name) not in self.known:
-            value = {key: item for key, item in spec.document.value.items() if key not in _ABOUT_A_FILE}
-            self.known[kind, name] = hash_json(value)
-        found[f"{kind} {name}"] = self.known[kind, name]
-        for rules in named_rules(spec.model):
-            self._add_rules(rules, found)
-        for other in spec.model.includes:
-            self._add_file("definitions", other, self.library.definitions[other], found)
-
-    def _add_rules(self, name: str, found: dict[str, str]) -> None:
-        """Add what rules say, whatever files they say it by."""
-        if ("rules", name) not in self.known:
-            self.known["rules", name] = hash_json(self.library.rules.find(name).data)
-        found[f"rules {name}"] = self.known["rules", name]

@@ -37,7 +37,7 @@ def compile_key(context: Context, reference: Reference) -> tuple[Key, Compiled]:
     compiled = compile_reading(library, *reference)
     told: list[object] = [compiled.cites]
     if compiled.invariant:
-        told.append(fold({"conclusions": [*compiled.invariant["X"], *compiled.invariant["O"]]}, library.made.nodes))
+        told.append(fold({"conclusions": [*compiled.invariant["X"], *compiled.invariant["O"]]}, library.nodes))
     key = compiled.key, hash_json(told)
     context.folders.memory.remember(COMPILE, context.sources.of(reference), {"key": key})
     return key, compiled

@@ -15,27 +15,15 @@ from verifier.language.spec import Spec
 
 
 @dataclass(frozen=True, slots=True)
-class Made:
-    """What was made of the specs of a library, once for all who need it.
-
-    Attributes:
-        nodes: every formula.
-        names: by rules and by the files in the order in which their definitions are read, what these define, and what
-            is wrong with the last file.
-        strategies: ground strategies, and what is wrong with them; ``language.scope`` fills it.
-    """
-
-    nodes: Nodes = field(default_factory=Nodes)
-    names: dict[tuple[str, ...], tuple[Names, list[Problem]]] = field(default_factory=dict)
-    strategies: dict[Any, tuple[dict[str, Any], list[Problem]]] = field(default_factory=dict)
-
-
-@dataclass(frozen=True, slots=True)
 class Library:
-    """Specs by kind and id.
+    """Specs by kind and id, and what was made of them, once for all who need it.
 
     Attributes:
         lost: the kind and the id of each that is left out, and the file whose fault that comes of.
+        nodes: every formula.
+        names: by rules and by the files in the order in which their definitions are read, what these define, and what
+            is wrong with the last file.
+        ground: strategies in ground form, and what is wrong with them; ``language.scope`` fills it.
     """
 
     claims: dict[str, Spec[Claim]] = field(default_factory=dict)
@@ -46,7 +34,9 @@ class Library:
     coverage: dict[str, Spec[CoverageFile]] = field(default_factory=dict)
     errata: dict[str, Spec[ErrataFile]] = field(default_factory=dict)
     lost: dict[tuple[str, str], str] = field(default_factory=dict)
-    made: Made = field(default_factory=Made, compare=False, repr=False)
+    nodes: Nodes = field(default_factory=Nodes, compare=False, repr=False)
+    names: dict[tuple[str, ...], tuple[Names, list[Problem]]] = field(default_factory=dict, compare=False, repr=False)
+    ground: dict[Any, tuple[dict[str, Any], list[Problem]]] = field(default_factory=dict, compare=False, repr=False)
 
     def home(self, kind: str) -> dict[str, Spec[Any]]:
         """Return the specs of a kind, as ``KINDS`` names it, by id."""

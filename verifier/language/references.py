@@ -13,11 +13,11 @@ from typing import Any
 from verifier.language.clauses import RulesFile
 from verifier.language.library import Library
 from verifier.language.loader import Path
-from verifier.language.model import Claim, DefinitionsFile, StrategyFile
+from verifier.language.model import KINDS, Claim
 from verifier.language.problem import Problem, suggest
 from verifier.language.questions import Joins, Reading, find_form
 from verifier.language.shape import CoverageFile, DocumentFile, ErrataFile
-from verifier.language.spec import Spec, find_texts, named_rules
+from verifier.language.spec import Spec, named_rules
 
 
 def check_references(library: Library) -> list[Problem]:
@@ -28,7 +28,13 @@ def check_references(library: Library) -> list[Problem]:
             problems += _check_file(library, spec)
     for claim in library.claims.values():
         problems += _check_claim(library, claim)
-    return [*problems, *_check_documents(library), *_circles(library)]
+    for spec in library.documents.values():
+        problems += _check_document(library, spec)
+    for errata in library.errata.values():
+        problems += _check_errata(library, errata)
+    for coverage in library.coverage.values():
+        problems += _check_coverage(library, coverage)
+    return [*problems, *_circles(library)]
 
 
 def _unknown(spec: Spec[Any], path: Path, kind: str, name: str, known: Iterable[str]) -> list[Problem]:
@@ -156,16 +162,6 @@ def _circles(library: Library) -> Iterator[Problem]:
             yield library.home(kind)[circle[0]].document.problem(("uses",), f"a circle: {' → '.join(circle)}")
 
 
-def _check_documents(library: Library) -> Iterator[Problem]:
-    """Say what is wrong with the claims that documents name, the errata of readings, and the lists of sentences."""
-    for spec in library.documents.values():
-        yield from _check_document(library, spec)
-    for errata in library.errata.values():
-        yield from _check_errata(library, errata)
-    for coverage in library.coverage.values():
-        yield from _check_coverage(library, coverage)
-
-
 def _check_document(library: Library, spec: Spec[DocumentFile]) -> Iterator[Problem]:
     model = spec.model
     named: list[tuple[Path, str]] = [(("headline", index), name) for index, name in enumerate(model.headline)]
@@ -258,17 +254,28 @@ def find_dependents(library: Library, file: str) -> list[str] | None:
 
     No claim rests on a document's description, or on a list of what it asserts.
     """
-    own = [name for name, spec in library.claims.items() if spec.document.file == file]
-    if own:
-        return own + [name for name, spec in library.claims.items() if file in spec.document.bases]
-    others = [spec for kind in ("strategy", "definitions", "rules") for spec in library.home(kind).values()]
-    every: list[Spec[Any]] = [*others, *library.documents.values(), *library.coverage.values()]
-    bases = [spec for spec in every if spec.document.file == file]
-    if not bases:
+    if not any(spec.document.file == file for kind in KINDS for spec in library.home(kind).values()):
         return None
-    for base in bases:  # which grows
-        bases += [spec for spec in others if spec not in bases and _rests_on(spec, base)]
-    return [name for name, spec in library.claims.items() if any(_rests_on(spec, base) for base in bases)]
+    found = {name: find_used(library, name, spec.model.readings) for name, spec in library.claims.items()}
+    places = {name: [spec.document for spec in used.values()] for name, used in found.items()}
+    return [name for name, used in places.items() if any(file in (own.file, *own.bases) for own in used)]
+
+
+def find_used(library: Library, claim: str, readings: Iterable[str]) -> dict[tuple[str, str], Spec[Any]]:
+    """Return a claim, and the rules, definitions and strategies that it and some of its readings name, by kind and id.
+
+    So are those that these name.
+    """
+    own = library.claim(claim).readings
+    named = [name for reading in readings for name in getattr(own[reading], "strategies", {}).values()]
+    found: dict[tuple[str, str], Spec[Any]] = {}
+    waiting = [("claim", claim), *(("strategy", name.partition("#")[0]) for name in named)]
+    for kind, name in waiting:  # which grows
+        if (kind, name) not in found:
+            spec = found[kind, name] = library.home(kind)[name]
+            waiting += [("definitions", other) for other in getattr(spec.model, "includes", ())]
+            waiting += [("rules", other) for other in named_rules(spec.model)]
+    return found
 
 
 def join_claims(
@@ -326,16 +333,3 @@ def _close(library: Library, rest: list[tuple[str, str]]) -> set[tuple[str, str]
             for claim, _, other in joined:
                 rest += [(claim, name) for name in (other, *library.claim(claim).readings[other].repairs)]
     return found
-
-
-def _rests_on(spec: Spec[Any], base: Spec[Any]) -> bool:
-    if isinstance(base.model, DefinitionsFile):
-        return base.model.definitions in getattr(spec.model, "includes", ())
-    if base.document.file in spec.document.bases:
-        return True
-    if isinstance(base.model, StrategyFile):
-        name = base.model.strategy
-        return any(text.partition("#")[0] == name for text in find_texts(spec.document.value))
-    if isinstance(base.model, RulesFile):
-        return base.model.rules in named_rules(spec.model)
-    return False

@@ -252,43 +252,29 @@ def _listed(sets: list[list[int | str] | str], board: _Compiler, path: Path) -> 
     """Yield listed sets, of which none may stand twice, and those that formulas stand for, which may overlap."""
     known: dict[tuple[int, ...], int] = {}
     for index, given in enumerate(sets):
-        if isinstance(given, str):
-            yield from [
-                (_spots_of_formula(one, board, (*path, index)), ()) for one in board.sets((*path, index), given)
-            ]
-            continue
-        if not given:
-            board.fault((*path, index), "a winning set needs a spot")
-        one = _read_spots(given, board, (*path, index))
-        if one in known:
-            board.fault((*path, index), f"this winning set is listed twice: it is also number {known[one] + 1}")
-        known.setdefault(one, index)
-        yield one, ()
+        at, last = (*path, index), board.rows * board.columns - 1
+        for spots in board.sets(at, given) if isinstance(given, str) else _read_set(given, board, at):
+            one = tuple(sorted(spots))
+            if wrong := [s for s in spots if not 0 <= s <= last]:
+                board.fault(at, f"{wrong[0]} is not a spot of the board: 0 to {last}, row by row")
+            elif len(set(spots)) < len(spots):
+                board.fault(at, f"the set {spots} has a spot twice")
+            elif not spots:
+                board.fault(at, "a winning set needs a spot")
+            elif one in known and not isinstance(given, str):
+                board.fault(at, f"this winning set is listed twice: it is also number {known[one] + 1}")
+            elif not isinstance(given, str):
+                known[one] = index
+            yield one, ()
 
 
-def _spots_of_formula(spots: list[int], board: _Compiler, path: Path) -> tuple[int, ...]:
-    last = board.rows * board.columns - 1
-    wrong = [s for s in spots if not 0 <= s <= last]
-    if wrong:
-        board.fault(path, f"{wrong[0]} is not a spot of the board: 0 to {last}, row by row")
-    elif len(set(spots)) < len(spots):
-        board.fault(path, f"the set {spots} has a spot twice")
-    elif not spots:
-        board.fault(path, "a winning set needs a spot")
-    return tuple(sorted(spots))
-
-
-def _read_spots(given: list[int | str], board: _Compiler, path: Path) -> tuple[int, ...]:
+def _read_set(given: list[int | str], board: _Compiler, path: Path) -> list[list[int]]:
+    """Return the set that a list of moves is, as a list of one; an empty list where not all of them are spots."""
     names = [board.write_spot(s) for s in range(board.rows * board.columns)]
-    found: list[int] = []
-    for index, text in enumerate(given):
-        if str(text) not in names:
-            board.fault((*path, index), f"{text!r} is not a spot of the board: {names[0]} to {names[-1]}")
-        elif names.index(str(text)) in found:
-            board.fault((*path, index), f"the spot {text} is listed twice")
-        else:
-            found.append(names.index(str(text)))
-    return tuple(sorted(found))
+    wrong = [index for index, text in enumerate(given) if str(text) not in names]
+    for index in wrong:
+        board.fault((*path, index), f"{given[index]!r} is not a spot of the board: {names[0]} to {names[-1]}")
+    return [] if wrong else [[names.index(str(text)) for text in given]]
 
 
 def _placed(shapes: list[list[str]], board: _Compiler, path: Path) -> Iterator[Line]:

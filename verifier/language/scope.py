@@ -37,11 +37,11 @@ def define_names(
     if not any(_RELATIVE.search(str(body)) for bodies in defined for body in bodies.values()):
         player = None
     key = (rules, player or "", *(" ".join(find_kind(spec.document.value)) for spec in specs))
-    if key in library.made.names:
-        return library.made.names[key]
+    if key in library.names:
+        return library.names[key]
     problems: list[Problem] = []
     if not specs:
-        names = Names(library.rules.game(rules), library.made.nodes)
+        names = Names(library.rules.game(rules), library.nodes)
     else:
         names, before = define_names(library, rules, specs[:-1], player)
         names, problems = names.extend(player), [*before]
@@ -52,7 +52,7 @@ def define_names(
             except ExpressionError as error:
                 place = specs[-1].document.text_problem(("define", head), error.line, error.offset, str(error))
                 problems.append(place)
-    library.made.names[key] = names, problems
+    library.names[key] = names, problems
     return names, problems
 
 
@@ -148,32 +148,16 @@ def ground_strategy(
     model = library.strategy(name)
     members = {k: v for k, v in (env or {}).items() if phase is not None and k in model.phases[phase].for_}
     key = (name, phase, *sorted(members.items()))
-    if key in library.made.strategies:
-        return library.made.strategies[key]
+    if key in library.ground:
+        return library.ground[key]
     scope = strategy_scope(library, name)
     phases = []
     for phase_name, phase_model in model.phases.items():
         if phase is None or phase == phase_name:
             instances = _instances(scope, phase_name, phase_model, members, is_alone=phase is not None)
             phases.append({"phase": phase_name, "instances": instances})
-    library.made.strategies[key] = {"player": model.player, "phases": phases}, scope.problems
-    return library.made.strategies[key]
-
-
-def speaks_of_start(strategy: dict[str, Any]) -> bool:
-    """Say whether a ground strategy says ``old``: it speaks of where a play started."""
-    met: set[int] = set()
-    waiting: list[Any] = [strategy]
-    while waiting:
-        part = waiting.pop()
-        if isinstance(part, dict):
-            waiting += part.values()
-        elif isinstance(part, list) and id(part) not in met:
-            if part[:1] == ["old"]:
-                return True
-            met.add(id(part))
-            waiting += part
-    return False
+    library.ground[key] = {"player": model.player, "phases": phases}, scope.problems
+    return library.ground[key]
 
 
 def strategy_scope(library: Library, name: str) -> Scope:

@@ -54,15 +54,6 @@ def named_rules(model: Model) -> list[str]:
     return []
 
 
-def find_texts(value: Any) -> Iterator[str]:
-    """Yield every text in a value."""
-    if isinstance(value, str):
-        yield value
-    elif isinstance(value, dict | list):
-        for item in value.values() if isinstance(value, dict) else value:
-            yield from find_texts(item)
-
-
 _WANTED = {
     "string_type": "a text",
     "int_type": "a whole number",

@@ -94,16 +94,10 @@ class Memo(kernel.Memo):
 
         ``is_enough`` says of the plays up to some ply whether these will do; they are not shared.
         """
-        key, stopped = hash_plays(data), list[Exploration]()
-
-        def stop(found: Exploration) -> bool:
-            if is_enough is not None and is_enough(found):
-                stopped.append(found)
-            return bool(stopped)
-
+        key = hash_plays(data)
         if key not in self.explorations:
-            found = explore(statement, is_enough=stop)
-            if stopped:
+            found = explore(statement, is_enough=is_enough)
+            if is_enough is not None and found.trouble is None and is_enough(found):
                 return found
             self.explorations[key] = found
         return self.explorations[key]

@@ -91,7 +91,7 @@ def _decide(game: Game, obligations: Obligations, names: Sequence[tuple[str, boo
 def _write_invariant(task: Task) -> dict[str, Any]:
     """Return the reading's invariant as evidence: what it uses more than once is named, after the statement's names."""
     given = task.compiled.invariant
-    folded = fold({"conclusions": [*given["X"], *given["O"]]}, task.library.made.nodes)
+    folded = fold({"conclusions": [*given["X"], *given["O"]]}, task.library.nodes)
     shift, count = len(task.statement.get("formulas", ())), len(given["X"])
 
     def moved(node: Any) -> Any:

@@ -2,17 +2,16 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
 from dataclasses import dataclass, field
 from typing import Any
 
 from verifier.kernel.certificate import hash_value
-from verifier.kernel.errors import IllegalMoveError, NotationError, SpecError
+from verifier.kernel.errors import IllegalMoveError, NotationError
 from verifier.kernel.store import BY_INVARIANT
 from verifier.language.library import Library
 from verifier.language.loader import Path
 from verifier.language.problem import suggest
-from verifier.language.scope import Scope, ground_strategy, speaks_of_start
+from verifier.language.scope import Scope, ground_strategy
 
 
 @dataclass(frozen=True, slots=True)
@@ -53,15 +52,6 @@ class Compiler:
         """Add a fault at a place of the reading."""
         self.scope.problems.append(self.document.problem((*self.path, *path), message))
 
-    def parsed(self, parse: Callable[[Any], object], statement: dict[str, Any]) -> Compiled:
-        """Return what states this; where the reading has no fault so far, it is one that the kernel does not read."""
-        if not self.scope.problems:
-            try:
-                parse(statement)
-            except SpecError as error:
-                self.problem((), str(error))
-        return Compiled(statement)
-
     def start(self, given: str | list[str] | None, path: Path = ("start",)) -> str:
         """Return the start in canonical notation: a position, or where moves lead; a faulty one is the game's own."""
         position = self.game.start
@@ -86,11 +76,10 @@ class Compiler:
             self.problem(path, str(error))
             return ()
 
-    def strategy(self, path: Path, name: str, env: dict[str, int], *, has_start: bool = False) -> dict[str, Any] | None:
-        """Return a strategy in ground form, or one phase of it (``NAME#PHASE``); None where it has faults.
+    def strategy(self, path: Path, name: str, env: dict[str, int]) -> dict[str, Any] | None:
+        """Return a player's strategy in ground form, or one phase of it (``NAME#PHASE``); None where it has faults.
 
-        Of a phase that is taken alone, values of variables choose members. Where plays start from what is given, the
-        strategy may speak of that.
+        Of a phase that is taken alone, values of variables choose members.
         """
         base, mark, phase = name.partition("#")
         model = self.library.strategy(base)
@@ -101,11 +90,10 @@ class Compiler:
         if self.library.rules.game(model.rules).vocabulary != self.game.vocabulary:
             self.problem(path, f"the strategy {base!r} is for the rules {model.rules!r}: another game")
             return None
+        if model.player != path[-1]:
+            self.problem(path, f"{name!r} is a strategy of {model.player}")
         ground, problems = ground_strategy(self.library, base, phase or None, env)
         self.scope.problems += problems
-        if not has_start and speaks_of_start(ground):
-            self.problem(path, f"in {base!r} 'old' is about the position where a play started: that needs 'given'")
-            return None
         if phase and not problems and not ground["phases"][0]["instances"]:
             wanted = ", ".join(f"{key} = {env[key]}" for key in model.phases[phase].for_ if key in env)
             self.problem(path, f"the phase {phase!r} has no member{' of ' + wanted if wanted else ''}")

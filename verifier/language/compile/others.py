@@ -5,9 +5,7 @@ from __future__ import annotations
 import re
 from typing import Any
 
-from verifier.kernel.count import MAX_MEMBERS, require_count
-from verifier.kernel.race.bound import parse_bound
-from verifier.kernel.sum import parse_sum
+from verifier.kernel.count import MAX_MEMBERS
 from verifier.language.compile.base import Compiled, Compiler
 from verifier.language.loader import Path
 from verifier.language.operators import conjunction
@@ -23,7 +21,7 @@ class BoundCompiler(Compiler):
         """Return the statement of a bound."""
         cases = [self._case(("cases", name), case) for name, case in (model.cases or {"": Case()}).items()]
         statement = {"kind": "bound", "rules": self.game.data, "through": model.bound, "cases": cases}
-        return self.parsed(parse_bound, statement)
+        return Compiled(statement)
 
     def _case(self, path: Path, case: Case) -> dict[str, Any]:
         """Return where the game goes on from, and the first moves of Xavier that count; None: all of them."""
@@ -74,7 +72,7 @@ class LineCompiler(Compiler):
                 for name, formula in at_end.items()
             ],
         }
-        return Compiled(fold(statement, self.library.made.nodes))
+        return Compiled(fold(statement, self.library.nodes))
 
     def _require_rows(self, rows: list[list[int]], moves: list[list[int]]) -> None:
         """Require that the line puts its marks into the rows of a picture, in each row in the picture's order."""
@@ -113,7 +111,7 @@ class CountCompiler(Compiler):
                 for member in self.scope.families(path, family, {}, MAX_MEMBERS)
             ],
         }
-        return self.parsed(require_count, statement)
+        return Compiled(statement)
 
     def _move(self, i: int, text: str, names: list[str]) -> str:
         """Return a move with the numbers of variables for their names."""
@@ -161,7 +159,7 @@ class SumCompiler(Compiler):
             "types": {text: _word(word) for text, word in said.types.items()},
             "copies": {text: [1, [who == "next" for who in wins]] for text, wins in said.copies.items()},
         }
-        return self.parsed(parse_sum, statement)
+        return Compiled(statement)
 
 
 def _word(text: str) -> str:

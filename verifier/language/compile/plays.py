@@ -23,11 +23,9 @@ class PlaysCompiler(Compiler):
         strategies: dict[str, Any] = {}
         labels = set(SCOPES)
         for player, name in model.strategies.items():
-            ground = self.strategy(("strategies", player), name, {}, has_start=given is not None)
+            ground = self.strategy(("strategies", player), name, {})
             if ground is None:
                 continue
-            if ground["player"] != player:
-                self.problem(("strategies", player), f"{name!r} is a strategy of {ground['player']}")
             strategies[player] = ground
             for phase, body in self.library.strategy(name.split("#")[0]).phases.items():
                 for label in (phase, *(f"{phase}.{rule}" for rule in body.rules)):
@@ -69,7 +67,7 @@ class PlaysCompiler(Compiler):
                 for found in self._members(name, objective, labels, is_after_step=given is not None)
             ],
         }
-        return Compiled(fold(statement, self.library.made.nodes), invariant=self._invariant(model))
+        return Compiled(fold(statement, self.library.nodes), invariant=self._invariant(model))
 
     def _check_plays(self, model: Plays, claimant: str | None) -> None:
         """Say what a reading about all plays lacks."""

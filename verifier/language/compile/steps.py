@@ -42,17 +42,12 @@ class StepsCompiler(Compiler):
         twice = [label for label, count in Counter(part["part"] for part in parts).items() if count > 1]
         if twice:
             self.problem(("steps",), f"two parts are called {twice[0]!r}")
-        if model.strategy is not None:
-            base, path = model.strategy.partition("#")[0], ("strategies", model.claimant)
-            player = self.library.strategy(base).player
-            if player != model.claimant:
-                self.problem(path, f"{model.strategy!r} is a strategy of {player}")
-            if not any(model.step_of(part) in WITH_STRATEGY for part in model.steps.values()):
-                self.problem(("strategies",), "no step of this reading uses a strategy")
+        if model.strategies and not any(model.step_of(part) in WITH_STRATEGY for part in model.steps.values()):
+            self.problem(("strategies",), "no step of this reading uses a strategy")
         if "active" not in self.game.vocabulary and any(part["step"] != "start" for part in parts):
             self.problem(("steps",), "a solver knows only the rules of the games on nine fields")
         statement = {"kind": "steps", "rules": self.game.data, "parts": parts}
-        return Compiled(fold(statement, self.library.made.nodes), cites)
+        return Compiled(fold(statement, self.library.nodes), cites)
 
     def _part(self, model: Steps, part: Part, path: Path, env: dict[str, int]) -> dict[str, Any]:
         """Return a part of the statement, but for its name and its hypotheses."""
