@@ -7,7 +7,6 @@ import pytest
 
 import verifier
 from tests.audit.made import MADE, check, make_plan, write_claim
-from verifier.language.compile import validate_folder
 from verifier.methods.result import Line, ReadingResult
 
 PAIRS = 'for: {a: "range(0, 9)", b: "range(0, 9)"}, line: ["{a}", "{b}"]'
@@ -77,20 +76,6 @@ def test_what_is_decided(rules: str, says: str, verdict: str, reason: str, tmp_p
     assert (str(result.verdict), result.trouble) == (verdict, "")
     assert reason in result.reason
     assert ledger.exit_code == 1 or "vacuous" not in reason
-
-
-@pytest.mark.parametrize(
-    ("pairs", "message"),
-    [
-        ("[[0, 1]], strategies: {O: none}", "'pairing' goes with 'prevent', where nobody has a strategy"),
-        ("[[3, 9]]", ": a move is a spot, 0 to 5"),
-        ("[[0, 1, 2]]", "more than 2 items"),
-    ],
-)
-def test_what_is_a_fault_of_pairs(pairs: str, message: str, tmp_path: pathlib.Path) -> None:
-    """It is found when specs are read."""
-    write(tmp_path, "six", f"{HELD}{pairs}")
-    assert message in "\n".join(map(str, validate_folder(tmp_path)[2]))
 
 
 @pytest.mark.parametrize(
