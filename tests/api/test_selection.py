@@ -1,3 +1,5 @@
+"""What a command line selects; ``mistyped.txt`` of ``tests/golden/dialogues`` has what is not found."""
+
 import pathlib
 
 import pytest
@@ -5,7 +7,6 @@ import pytest
 from tests.audit.made import STARTS, write_claim
 from tests.rules import specs
 from verifier.api.selection import select_claims as select
-from verifier.kernel.errors import UsageError
 from verifier.language.folder import load_library
 
 ROOT = pathlib.Path(__file__).parents[2]
@@ -53,17 +54,3 @@ def test_a_name_of_two_files_is_both(tmp_path: pathlib.Path, monkeypatch: pytest
     (tmp_path / "below" / "inner.yaml").rename(tmp_path / "below" / "outer.yaml")
     monkeypatch.chdir(tmp_path / "below")
     assert select(load_library(tmp_path), ["outer.yaml"], tmp_path, pytest.fail) == ["inner", "outer"]
-
-
-@pytest.mark.parametrize(
-    ("word", "message"),
-    [
-        ("paper/none.yaml", "paper/none.yaml: no such file among these specs"),
-        ("/etc/passwd.yaml", "/etc/passwd.yaml: no such file among these specs"),
-        ("paper/definitions/none", "no claim, folder or spec file"),
-        ("none", "no claim, folder or spec file 'none'"),
-    ],
-)
-def test_other_names_are_refused(word: str, message: str) -> None:
-    with pytest.raises(UsageError, match=message):
-        select_claims([word])

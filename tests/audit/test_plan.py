@@ -1,13 +1,10 @@
 """The order in which readings are checked."""
 
 import itertools
-import pathlib
 
 from tests.rules import specs
 from verifier.audit.plan import find_lane, plan_order
 from verifier.language.references import select_readings
-
-SPECS = pathlib.Path(__file__).parents[2] / "specs"
 
 
 def test_what_shares_work_is_checked_one_after_the_other() -> None:

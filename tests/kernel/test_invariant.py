@@ -25,7 +25,6 @@ from verifier.kernel.obligations import STEP, derive_closure
 from verifier.kernel.steps import parse_steps
 
 pytestmark = pytest.mark.usefixtures("derived_once")
-Case = dict[str, Any]
 Change = Callable[[Any, Any], None]
 BASE = unfold(read(CORPUS / "valid" / "misere-invariant.json"))
 FILES = BASE[2].values()

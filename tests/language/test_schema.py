@@ -15,11 +15,6 @@ SCHEMA = build_schema()
 VALIDATOR = jsonschema.Draft202012Validator(SCHEMA)
 
 
-def read(path: str) -> Any:
-    """Return a file as it is written."""
-    return load_document(ROOT / path, path).value
-
-
 def test_the_file_in_the_specs_is_this_schema() -> None:
     assert json.loads((ROOT / "specs/schema.json").read_text()) == SCHEMA
     VALIDATOR.check_schema(SCHEMA)

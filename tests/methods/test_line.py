@@ -1,4 +1,3 @@
-import pathlib
 from dataclasses import replace
 
 from tests.rules import find_rules, specs
@@ -8,8 +7,6 @@ from verifier.methods.finding import Task
 from verifier.methods.line import show
 from verifier.methods.plays import search
 from verifier.methods.result import Line, ReadingResult, pending_result
-
-SPECS = pathlib.Path(__file__).parents[2] / "specs"
 
 
 def result_of(task: Task, verdict: Verdict) -> ReadingResult:
