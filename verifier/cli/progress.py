@@ -117,9 +117,9 @@ class RunLine(Watcher):
                 redirect_stdout=False,
                 redirect_stderr=False,
             )
-            self.bar.add_task("", total=1.0)
+            self.bar.add_task("", total=max(progress.count, 1))
             self.bar.start()
-        self.bar.update(self.bar.task_ids[0], completed=progress.share, description=_words(progress))
+        self.bar.update(self.bar.task_ids[0], completed=progress.done, description=_words(progress))
 
     def _close(self) -> None:
         if self.bar is not None:

@@ -9,11 +9,12 @@ import json
 import pathlib
 import re
 import sys
+import time
 from collections.abc import Iterator, Sequence
 from typing import Any
 
 from verifier.api.folders import find_folder
-from verifier.audit.progress import beating
+from verifier.audit.progress import beating, clock
 from verifier.cli.options import add_color, add_folder, add_format, add_jobs, command, positive
 from verifier.cli.progress import is_terminal, layout_for
 from verifier.kernel.__main__ import Answer, describe, lines_of, plain
@@ -21,7 +22,6 @@ from verifier.kernel.decide import limited
 from verifier.kernel.errors import CertificateError, UsageError
 from verifier.kernel.store import BY_INVARIANT, read_index
 from verifier.kernel.words import counted
-from verifier.pool import Counter, make_counter
 from verifier.recheck import Request, plan, recheck
 from verifier.report.brief import say_briefly
 from verifier.report.layout import Layout
@@ -91,10 +91,9 @@ def run(arguments: argparse.Namespace) -> int:
     rejected = undecided = 0
     told: list[dict[str, Any]] = []
     rules: set[str] = set()
-    counter = make_counter()
-    found = recheck(root, requests, arguments.jobs, arguments.limit, say, counter)
+    found = recheck(root, requests, arguments.jobs, arguments.limit, say)
     for number, request in enumerate(requests, 1):
-        with _showing(f"{number} of {len(requests)}  {request.names[0]}", counter):
+        with _showing(f"{number} of {len(requests)}  {request.names[0]}"):
             answer = next(found)
         rejected += answer.verdict == "rejected"
         undecided += not answer.is_decided and answer.verdict != "rejected"
@@ -126,23 +125,21 @@ def _name(request: Request, asked: Sequence[str]) -> str:
 
 
 @contextlib.contextmanager
-def _showing(text: str, counter: Counter) -> Iterator[None]:
-    """Say on a terminal what is being decided, with how many replies were followed by now, until it is."""
+def _showing(text: str) -> Iterator[None]:
+    """Say on a terminal what is being decided, and for how long, until it is."""
+    began = time.monotonic()
 
-    def show(text: str) -> None:
-        print(f"\r{make_printable(text)[:78]:78}\r", end="", file=sys.stderr, flush=True)
-
-    def show_count() -> None:
-        replies = f", {counted(counter.value, 'reply', 'replies')} followed" if counter.value else ""
-        show(text[: 78 - len(replies)] + replies)
+    def show() -> None:
+        line = f"{make_printable(text)[:68]}  {clock(time.monotonic() - began)}"
+        print(f"\r{line:78}\r", end="", file=sys.stderr, flush=True)
 
     if not is_terminal(sys.stderr):
         yield
         return
-    show_count()
-    with beating(show_count):
+    show()
+    with beating(show):
         yield
-    show("")
+    print(f"\r{'':78}\r", end="", file=sys.stderr, flush=True)
 
 
 def _brief_lines(answer: Answer, name: str, layout: Layout, columns: tuple[int, int]) -> Iterator[str]:
