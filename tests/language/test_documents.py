@@ -109,6 +109,14 @@ def test_the_reference_lists_what_positions_are_assumed_to_be() -> None:
     assert set(re.findall(r"position\.\w+", specs().claim("rules-positions").source.says)) == set(assumed)
 
 
+def test_divergences_name_claims_that_there_are() -> None:
+    """What looks like a claim of ours is one."""
+    page = (ROOT / "specs" / "DIVERGENCES.md").read_text()
+    named = re.findall(r"`((?:lemma|figure|rules|remark|threesome|variant)-[a-z0-9-]+)[`/]", page)
+    assert set(named) <= set(specs().claims)
+    assert len(named) > 20
+
+
 def test_what_divergences_call_open_depends_on_the_reading() -> None:
     """Of each claim in the table "Where it depends on the reading" some stated reading holds, and one fails."""
     library = specs()

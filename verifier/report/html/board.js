@@ -13,20 +13,10 @@
  * @property {string|null} last the cell of the last move, or several with spaces between them
  */
 
-/** Read what a witness says of its positions: of any but the first, the places whose marks change, each before its letter. */
+/** Read what a witness says of its positions (witness.py): a list for each, whose last items may be missing. */
 function readSteps(text) {
-  let marks = [], owned = "";
-  return JSON.parse(text).map(([change, owners, ...rest]) => {
-    if (typeof change === "string") marks = [...change];
-    else for (let at = 0; at < change.length; at += 2) marks[change[at]] = change[at + 1];
-    owned = owners || owned;
-    return readStep([marks.join(""), owned, ...rest]);
-  });
-}
-
-/** Read what a witness says of one of its positions (witness.py): a list, whose last items may be missing. */
-function readStep([marks, owners, active, last, words, lines, aligned]) {
-  return { marks, owners, active: active.split(" "), last, words, lines, aligned };
+  return JSON.parse(text).map(([marks, owners, active, last, words, lines, aligned]) => (
+    { marks, owners, active: active.split(" "), last, words, lines, aligned }));
 }
 
 /**

@@ -23,7 +23,6 @@ from verifier.methods.method import find_method
 from verifier.methods.result import Counterexample, ReadingResult
 from verifier.presentation.registry import show
 from verifier.presentation.svg import draw_svg
-from verifier.report.html.divergences import place_notes, read_lines
 from verifier.report.html.witness import Witness, draw_witness
 from verifier.report.order import label_of, order_claims, title_of
 from verifier.report.registry import Report
@@ -55,14 +54,12 @@ class ClaimView(NamedTuple):
 
     Attributes:
         label: what its document calls it, such as “Lemma 2”.
-        departs: where our formal text departs from the document's.
         joins, used_by: the claims that its readings join, and those whose readings join it.
     """
 
     result: ClaimResult
     spec: Spec[Any]
     label: str
-    departs: Sequence[Markup]
     joins: list[str]
     used_by: list[str]
     readings: tuple[ReadingView, ...]
@@ -84,14 +81,12 @@ def view_claims(report: Report, documents: Sequence[str]) -> list[ClaimView]:
     claims = {claim.id: claim for claim in report.ledger.claims}
     joins = {name: joined_claims(library.claim(name)) for name in claims}
     labels = {name: label_of(library, name) for name in claims}
-    notes = place_notes(read_lines(report.specs), labels)
     ordered = sorted(order_claims(library, claims), key=lambda name: documents.index(claims[name].source.document))
     return [
         ClaimView(
             claims[name],
             library.claims[name],
             labels[name],
-            notes.get(name, ()),
             joins[name],
             [user for user, others in joins.items() if name in others],
             tuple(_view_reading(report, claims[name], reading) for reading in claims[name].readings),

@@ -6,6 +6,7 @@ import base64
 import hashlib
 import json
 import pathlib
+import re
 from dataclasses import dataclass
 from typing import NamedTuple
 
@@ -21,7 +22,6 @@ from verifier.presentation.svg import board_style, draw_svg
 from verifier.report.errata.collect import collect_errata
 from verifier.report.errata.letter import Board, Errata
 from verifier.report.html import claims as views
-from verifier.report.html.divergences import list_others, read_lines
 from verifier.report.html.documents import (
     DocumentView,
     Front,
@@ -39,6 +39,9 @@ from verifier.report.registry import Report
 from verifier.report.sentence import say_found, standing_of, trust_of
 
 _FOLDER = pathlib.Path(__file__).parent
+DIVERGENCES = "DIVERGENCES.md"
+"""Where a folder of specs says how its formal text departs from the documents whose claims it names."""
+
 _FILES = {
     "documents": ("documents.css",),
     "explorer": ("explorer.css", "explorer-race.js", "explorer-games.js", "explorer.js"),
@@ -195,11 +198,10 @@ def _graph(page: Page) -> Section:
 
 
 def _documents(page: Page) -> Section:
-    library = page.report.library
-    labels = {name: label_of(library, name) for name in library.claims}
-    documents = {document.id for document in page.documents}
-    own = [name for name in labels if library.claim(name).source.document in documents]
-    departs = list_others(read_lines(page.report.specs), labels, own)
+    path = page.report.specs / DIVERGENCES
+    text = path.read_text(encoding="utf-8").rstrip() if path.is_file() else ""
+    named = re.findall(r"`([\w-]+)", text)
+    departs = text if any(claim.result.id in named for claim in page.claims) else ""
     title = "What was read, and the rules of the games"
     return page.section("documents", title, rules=list_rules(page.report), departs=departs)
 

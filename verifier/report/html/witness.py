@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import itertools
 import json
 from typing import Any, NamedTuple
 
@@ -27,8 +26,7 @@ class Witness(NamedTuple):
         text: what it shows, in sentences.
         board: the last position, drawn.
         before: the position before the moves, drawn, where it is not a start of a game.
-        steps: JSON for the page's script: each position, what it shows, the last move, and the words for it; it may
-            stand between single quotes.
+        steps: JSON for the page's script: each position, what it shows, the last move, and the words for it.
         ply: how many marks stand on the board in the end.
         moves: every move, with its number and player.
         reached_by: the moves from the start to a counterexample's position.
@@ -40,7 +38,7 @@ class Witness(NamedTuple):
     text: tuple[str, ...]
     board: Markup
     before: Markup | None
-    steps: Markup
+    steps: str
     ply: int
     moves: tuple[tuple[int, str, str], ...]
     reached_by: tuple[str, ...] = ()
@@ -82,7 +80,7 @@ def draw_witness(game: Game, data: Found, first: int = 1) -> Witness:
         text=(*words, *([broken] if broken else [])),
         board=Markup(board),  # noqa: S704 - drawn by svg.py, which escapes what it is given
         before=Markup(draw_svg(game, start, is_still=True)) if moves and not from_start else None,  # noqa: S704 - the same
-        steps=_write(steps),
+        steps=json.dumps(steps, separators=(",", ":")),
         ply=game.ply(position),
         moves=tuple(moves),
         reached_by=() if isinstance(data, Line) else data.line or (),
@@ -91,22 +89,11 @@ def draw_witness(game: Game, data: Found, first: int = 1) -> Witness:
 
 
 def _step(game: Game, position: Any, move: str | None) -> list[Any]:
-    """Return what the page's script shows (``readStep`` of ``board.js``)."""
+    """Return what the page's script shows (``readSteps`` of ``board.js``)."""
     shown = show(game)
     look = shown.look(position)
     ends = [look.lines, look.aligned] if look.lines else []
     return [look.marks, look.owners, " ".join(look.active), move, shown.say_turn(position), *ends]
-
-
-def _write(steps: list[list[Any]]) -> Markup:
-    """Write steps with what is new alone: the places that change, each before its letter; 0 for the same owners."""
-    found = steps[:1]
-    for (before, owned, *_), (marks, owners, *rest) in itertools.pairwise(steps):
-        changes = (pair for pair in enumerate(zip(before, marks, strict=True)) if pair[1][0] != pair[1][1])
-        parts = [part for place, (_, mark) in changes for part in (place, mark)]
-        found.append([parts, 0 if owners == owned else owners, *rest])
-    text = json.dumps(found, separators=(",", ":"), ensure_ascii=True)
-    return Markup(text.replace("&", "&amp;").replace("'", "&#39;"))  # noqa: S704 - nothing else ends the attribute
 
 
 def _counterexample_words(data: Counterexample) -> list[str]:
