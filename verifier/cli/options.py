@@ -8,7 +8,6 @@ import io
 import json
 import os
 import pathlib
-import shlex
 import shutil
 import sys
 import textwrap
@@ -114,16 +113,6 @@ def add_jobs(parser: argparse.ArgumentParser) -> None:
         default=os.cpu_count() or 1,
         metavar="N",
         help="number of processes (default: one per core)",
-    )
-
-
-def add_color(parser: argparse.ArgumentParser) -> None:
-    """Add ``--color``."""
-    parser.add_argument(
-        "--color",
-        choices=("auto", "always", "never"),
-        default="auto",
-        help="colours (default: on a terminal, unless NO_COLOR is set; with FORCE_COLOR also elsewhere)",
     )
 
 
@@ -274,11 +263,6 @@ def open_to_look(arguments: argparse.Namespace) -> Specs:
     if getattr(arguments, "claim", None) is not None:
         require_claim(specs.library, arguments.claim.partition("/")[0], specs.folders.specs)
     return specs
-
-
-def specs_option(arguments: argparse.Namespace) -> str:
-    """Return what a command that is proposed needs to speak of the same specs."""
-    return "" if arguments.specs is None else shlex.join(["", "--specs", str(arguments.specs)])[2:]
 
 
 def check_options(arguments: argparse.Namespace) -> dict[str, Any]:

@@ -8,7 +8,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass, field, replace
 from typing import TYPE_CHECKING, Any
 
-from verifier.cli.options import add_color, add_look_options, command, open_to_look
+from verifier.cli.options import add_look_options, command, open_to_look
 from verifier.cli.progress import layout_for, telling
 from verifier.kernel.errors import IllegalMoveError, NotationError, UsageError
 from verifier.kernel.words import counted
@@ -49,14 +49,13 @@ def fill_parser(parser: argparse.ArgumentParser) -> None:
         "claim", metavar="CLAIM[/READING]", help="a claim about plays; name the reading if several have plays"
     )
     add_look_options(parser)
-    add_color(parser)
 
 
 def run(arguments: argparse.Namespace) -> int:
     """Run ``play``."""
     found = open_to_look(arguments)
     certificate = found.certificate(arguments.claim)
-    layout = layout_for(arguments)
+    layout = layout_for()
     claim, reading = certificate.reference
     print(make_printable(f"{certificate.name}: {found.library.claim(claim).title}"))
     print(f"\n{certificate.start.draw(colour=layout.is_coloured, numbers=True)}\n", flush=True)

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import argparse
 import contextlib
 import os
 import shutil
@@ -28,10 +27,8 @@ def is_terminal(stream: TextIO) -> bool:
     return stream.isatty() and os.environ.get("TERM") != "dumb"
 
 
-def is_coloured(stream: TextIO, wish: str = "auto") -> bool:
-    """Say whether a stream is written to in colours: as ``--color`` wishes, or the environment, or as on a terminal."""
-    if wish != "auto":
-        return wish == "always"
+def is_coloured(stream: TextIO) -> bool:
+    """Say whether a stream is written to in colours: as the environment wishes, else on a terminal."""
     if os.environ.get("NO_COLOR"):
         return False
     return bool(os.environ.get("FORCE_COLOR")) or is_terminal(stream)
@@ -42,11 +39,11 @@ def terminal_width() -> int:
     return max(shutil.get_terminal_size().columns, 40)
 
 
-def layout_for(arguments: argparse.Namespace) -> Layout:
+def layout_for() -> Layout:
     """Return what text on standard output is laid out for."""
     from verifier.report.layout import Layout
 
-    return Layout(terminal_width(), is_coloured(sys.stdout, arguments.color))
+    return Layout(terminal_width(), is_coloured(sys.stdout))
 
 
 HEARTBEAT_SECONDS = 10

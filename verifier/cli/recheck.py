@@ -15,7 +15,7 @@ from typing import Any
 
 from verifier.api.folders import find_folder
 from verifier.audit.progress import beating, clock
-from verifier.cli.options import add_color, add_folder, add_format, add_jobs, command, positive
+from verifier.cli.options import add_folder, add_format, add_jobs, command, positive
 from verifier.cli.progress import is_terminal, layout_for
 from verifier.kernel.__main__ import Answer, describe, lines_of, plain
 from verifier.kernel.decide import limited
@@ -70,7 +70,6 @@ def fill_parser(parser: argparse.ArgumentParser) -> None:
     amount = parser.add_mutually_exclusive_group()
     amount.add_argument("-v", "--verbose", action="store_true", help="print each statement: hash, formulas, rules")
     amount.add_argument("--say", action="store_true", help="print the JSON of each statement as well")
-    add_color(parser)
     add_format(parser)
 
 
@@ -86,7 +85,7 @@ def run(arguments: argparse.Namespace) -> int:
         raise UsageError("no certificate selected: name a claim, a claim/reading or the hash of a statement")
     is_brief = arguments.format == "text" and not arguments.verbose and not arguments.say
     say = say_briefly if is_brief else functools.partial(describe, is_whole=arguments.say)
-    layout = layout_for(arguments)
+    layout = layout_for()
     columns = 12, min(max(len(_name(request, arguments.names)) for request in requests), layout.width * 2 // 5)
     rejected = undecided = 0
     told: list[dict[str, Any]] = []

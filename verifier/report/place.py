@@ -45,9 +45,13 @@ def place_fault(report: Report, fault: Fault) -> Place | None:
 
 def show_command(report: Report, claim: str) -> str:
     """Return the command that shows all of a claim, and draws what refutes it."""
+    return f"verifier show {claim}{specs_option(report.specs)}"
+
+
+def specs_option(specs: pathlib.Path) -> str:
+    """Return what a command that is proposed needs to speak of the same specs; empty: they are the usual ones."""
     usual = (pathlib.Path("specs").absolute(), find_shipped("specs"))
-    option = [] if report.specs.absolute() in usual else ["--specs", shorten(report.specs)]
-    return shlex.join(["verifier", "show", claim, *option])
+    return "" if specs.absolute() in usual else f" --specs {shlex.quote(shorten(specs))}"
 
 
 def _place(report: Report, path: str, line: int, column: int) -> Place:
