@@ -43,14 +43,10 @@ def library() -> Library:
     return specs()
 
 
-def unpack(packed: dict[str, Any]) -> dict[str, list[int]]:
+def unpack(packed: str) -> dict[str, list[int]]:
     """Return the lists of some plays, as the page's script reads them."""
-    raw, at, lists = zlib.decompress(base64.b64decode(packed["packed"])), 0, {}
-    for name, size in packed["sizes"].items():
-        steps = [raw[at + i] + (raw[at + size + i] << 8) + (raw[at + 2 * size + i] << 16) for i in range(size)]
-        lists[name] = [value % (1 << 24) for value in itertools.accumulate(steps)]
-        at += 3 * size
-    return lists
+    steps = json.loads(zlib.decompress(base64.b64decode(packed)))
+    return {name: list(itertools.accumulate(steps[name])) for name in steps}
 
 
 def test_which_certificates_win_from_the_start() -> None:

@@ -54,22 +54,13 @@ const explorerGames = (() => {
     return { turn, settle, putMark, refusal, wonBy, spotNames: table.spots, inLine: table.in_line };
   }
 
-  // -- lists of numbers (plays.py) -----------------------------------------------------------------------------------
+  // -- lists of numbers (explorer.py) ----------------------------------------------------------------------------------
 
   const bytes = (text) => Uint8Array.from(atob(text), (letter) => letter.charCodeAt(0));
-  async function unpack({ sizes, packed }) {
+  async function unpack(packed) {
     const stream = new Blob([bytes(packed)]).stream().pipeThrough(new DecompressionStream("deflate"));
-    const raw = new Uint8Array(await new Response(stream).arrayBuffer());
-    const lists = {};
-    let at = 0;
-    for (const [name, size] of Object.entries(sizes)) {
-      lists[name] = new Uint32Array(size);
-      for (let i = 0, value = 0; i < size; i += 1) {
-        value = (value + raw[at + i] + 256 * raw[at + size + i] + 65536 * raw[at + 2 * size + i]) % (1 << 24);
-        lists[name][i] = value;
-      }
-      at += 3 * size;
-    }
+    const lists = await new Response(stream).json();
+    for (const list of Object.values(lists)) list.forEach((step, at) => { list[at] = step + (at ? list[at - 1] : 0); });
     return lists;
   }
   function starts(counts) {

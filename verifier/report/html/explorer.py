@@ -10,8 +10,9 @@ from __future__ import annotations
 
 import base64
 import contextlib
+import json
+import operator
 import zlib
-from array import array
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import replace
 from typing import Any, NamedTuple
@@ -230,19 +231,10 @@ def number_moves(game: Game) -> dict[tuple[int, ...], int]:
     return {game.parse_move(name): at for at, name in enumerate(spots)}
 
 
-def pack_lists(**lists: Sequence[int]) -> dict[str, Any]:
-    """Return lists of numbers below 2**24: their lengths, and all of them, in three bytes each, the lowest ones first.
-
-    Numbers of positions are near to those before them, so that what is compressed is how much more they are.
-    """
-    raw = bytearray()
-    for values in lists.values():
-        steps = array("I", ((value - before) % (1 << 24) for value, before in zip(values, [0, *values], strict=False)))
-        four = steps.tobytes() if steps.itemsize == 4 else b""
-        for at in range(3):
-            raw += four[at::4]
-    sizes = {name: len(values) for name, values in lists.items()}
-    return {"sizes": sizes, "packed": base64.b64encode(zlib.compress(raw, 9)).decode()}
+def pack_lists(**lists: Sequence[int]) -> str:
+    """Return lists as JSON, compressed; it says of each number how much more it is than the one before."""
+    steps = {name: list(map(operator.sub, values, [0, *values])) for name, values in lists.items()}
+    return base64.b64encode(zlib.compress(json.dumps(steps, separators=(",", ":")).encode(), 9)).decode()
 
 
 # -- replies: what Olivia answers where Xavier cannot force a win ----------------------------------------------------

@@ -1,4 +1,4 @@
-// The page: appearance, the ledger's filters, witnesses that step. Without it, everything is there to be read.
+// The page: the ledger's filters, witnesses that step. Without it, everything is there to be read.
 "use strict";
 
 /** Return the JSON of a section's data element. */
@@ -40,20 +40,6 @@ function make(name, attributes, ...children) {
   element.append(...children);
   return element;
 }
-
-// -- appearance
-
-(function chooseTheme() {
-  const select = document.getElementById("theme");
-  const root = document.documentElement;
-  const store = (value) => { try { localStorage.setItem("verifier-theme", value); } catch { /* not kept, then */ } };
-  const show = (value) => { if (value === "auto") delete root.dataset.theme; else root.dataset.theme = value; };
-  let kept = null;
-  try { kept = localStorage.getItem("verifier-theme"); } catch { /* as the system, then */ }
-  if (kept === "light" || kept === "dark") { select.value = kept; show(kept); }
-  select.addEventListener("change", () => { show(select.value); store(select.value); });
-  select.parentElement.hidden = false;
-})();
 
 // -- the ledger
 
