@@ -10,7 +10,6 @@ from tests.commands import command
 from tests.kernel.test_corpus import CORPUS, fill, lay_out, read, spin, write, write_index
 from tests.statements import part, play, steps_of
 from verifier import recheck as module
-from verifier.cli.recheck import _to_json
 from verifier.files import pack
 from verifier.kernel import decide as deciding
 from verifier.kernel.__main__ import Answer, lines_of, plain
@@ -153,7 +152,7 @@ def test_what_fails_is_told_of_what_is_refuted(case: str, why: str, tmp_path: pa
     (answer,) = recheck(tmp_path, plan(read_index(tmp_path)))
     request = Request(answer.key, ("claim/as-stated",))
     assert next(lines_of(answer, request.names)) == f"refuted  {answer.key[:32]}  ({why})"
-    assert _to_json(request, answer)["detail"] == why
+    assert answer.detail == why
 
 
 @pytest.mark.parametrize(

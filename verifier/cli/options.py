@@ -116,13 +116,6 @@ def add_jobs(parser: argparse.ArgumentParser) -> None:
     )
 
 
-def add_format(parser: argparse.ArgumentParser) -> None:
-    """Add ``--format``."""
-    parser.add_argument(
-        "--format", choices=("text", "json"), default="text", help="what is printed (default: lines of text)"
-    )
-
-
 def add_schema(parser: argparse.ArgumentParser, of: str) -> None:
     """Add ``--schema``."""
     parser.add_argument("--schema", action="store_true", help=f"print the JSON Schema of {of}, and exit")

@@ -5,22 +5,20 @@ from __future__ import annotations
 import argparse
 import contextlib
 import functools
-import json
 import pathlib
 import re
 import sys
 import time
 from collections.abc import Iterator, Sequence
-from typing import Any
 
 from verifier.api.folders import find_folder
 from verifier.audit.progress import beating, clock
-from verifier.cli.options import add_folder, add_format, add_jobs, command, positive
+from verifier.cli.options import add_folder, add_jobs, command, positive
 from verifier.cli.progress import is_terminal, layout_for
 from verifier.kernel.__main__ import Answer, describe, lines_of, plain
 from verifier.kernel.decide import limited
-from verifier.kernel.errors import CertificateError, UsageError
-from verifier.kernel.store import BY_INVARIANT, read_index
+from verifier.kernel.errors import UsageError
+from verifier.kernel.store import read_index
 from verifier.kernel.words import counted
 from verifier.recheck import Request, plan, recheck
 from verifier.report.brief import say_briefly
@@ -70,7 +68,6 @@ def fill_parser(parser: argparse.ArgumentParser) -> None:
     amount = parser.add_mutually_exclusive_group()
     amount.add_argument("-v", "--verbose", action="store_true", help="print each statement: hash, formulas, rules")
     amount.add_argument("--say", action="store_true", help="print the JSON of each statement as well")
-    add_format(parser)
 
 
 def run(arguments: argparse.Namespace) -> int:
@@ -83,12 +80,11 @@ def run(arguments: argparse.Namespace) -> int:
     requests = limited(lambda: plan(index, frozenset(arguments.names)))
     if not requests:
         raise UsageError("no certificate selected: name a claim, a claim/reading or the hash of a statement")
-    is_brief = arguments.format == "text" and not arguments.verbose and not arguments.say
+    is_brief = not arguments.verbose and not arguments.say
     say = say_briefly if is_brief else functools.partial(describe, is_whole=arguments.say)
     layout = layout_for()
     columns = 12, min(max(len(_name(request, arguments.names)) for request in requests), layout.width * 2 // 5)
     rejected = undecided = 0
-    told: list[dict[str, Any]] = []
     rules: set[str] = set()
     found = recheck(root, requests, arguments.jobs, arguments.limit, say)
     for number, request in enumerate(requests, 1):
@@ -97,21 +93,15 @@ def run(arguments: argparse.Namespace) -> int:
         rejected += answer.verdict == "rejected"
         undecided += not answer.is_decided and answer.verdict != "rejected"
         rules.update(answer.told[1:] if is_brief else ())
-        if arguments.format == "json":
-            told.append(_to_json(request, answer))
-        elif is_brief:
+        if is_brief:
             print("\n".join(_brief_lines(answer, _name(request, arguments.names), layout, columns)), flush=True)
         else:
             print("\n".join(_lines_of(request, answer, layout)), flush=True)
-    if arguments.format == "json":
-        json.dump({"schema": 3, "certificates": told}, sys.stdout, indent=1)
-        print()
     if is_brief:
         under = rules.pop() if len(rules) == 1 else f"{len(rules)} sets of rules"
         closing = f"All of this is about {under}; -v prints rules and statements in full"
         print("\n".join(["", *layout.wrap(closing, "", "    ")]))
-    if arguments.format == "text":
-        print(f"{counted(len(requests), 'certificate')}, {rejected} rejected, {undecided} not decided")
+    print(f"{counted(len(requests), 'certificate')}, {rejected} rejected, {undecided} not decided")
     return 4 if rejected else 1 if undecided else 0
 
 
@@ -155,17 +145,3 @@ def _lines_of(request: Request, answer: Answer, layout: Layout) -> Iterator[str]
     yield from others
     if answer.verdict == "rejected":
         yield make_printable(f"    look closer: verifier check {request.names[0].partition('/')[0]}")
-
-
-def _to_json(request: Request, answer: Answer) -> dict[str, Any]:
-    """Return what a program reads of a certificate."""
-    return {
-        "statement": answer.key.removesuffix(BY_INVARIANT),
-        "key": answer.key,
-        "words": "".join(answer.told[:1]),
-        "filed": list(request.names),
-        "decided": answer.is_decided,
-        "verdict": answer.verdict,
-        "detail": answer.detail,
-        "stats": {} if isinstance(answer.outcome, CertificateError) else dict(answer.outcome.stats),
-    }
