@@ -27,14 +27,12 @@ class Progress:
         done, count: readings.
         seconds: since it began.
         at_work: the readings that are being checked, and for how many seconds.
-        what: what is being done, where that is not a run of readings.
     """
 
     done: int
     count: int
     seconds: float
     at_work: tuple[tuple[Reference, float], ...] = ()
-    what: str = ""
 
 
 class Watcher:
@@ -59,8 +57,6 @@ def clock(seconds: float) -> str:
 
 def describe_progress(progress: Progress) -> str:
     """Return how far a run is, and what has been worked at longest."""
-    if progress.what:
-        return f"{progress.what} …"
     text = f"{progress.done}/{counted(progress.count, 'reading')}, {clock(progress.seconds)}"
     work = sorted(progress.at_work, key=lambda item: -item[1])[:3]
     names = ", ".join(f"{'/'.join(reference)} {clock(seconds)}" for reference, seconds in work)

@@ -9,7 +9,7 @@ from dataclasses import dataclass, field, replace
 from typing import TYPE_CHECKING, Any
 
 from verifier.cli.options import add_look_options, command, open_to_look
-from verifier.cli.progress import layout_for, telling
+from verifier.cli.progress import layout_for
 from verifier.kernel.errors import IllegalMoveError, NotationError, UsageError
 from verifier.kernel.words import counted
 from verifier.report.printable import make_printable
@@ -59,8 +59,7 @@ def run(arguments: argparse.Namespace) -> int:
     claim, reading = certificate.reference
     print(make_printable(f"{certificate.name}: {found.library.claim(claim).title}"))
     print(f"\n{certificate.start.draw(colour=layout.is_coloured, numbers=True)}\n", flush=True)
-    with telling(f"checking every play of {certificate.name}"):
-        play = certificate.strategy()
+    play = certificate.strategy()
     you = "O" if play.claimant == "X" else "X"
     print(f"You are {you}. 'help' lists what you can type.\n")
     file = found.library.rules.find(found.library.claim(claim).rules_of(reading)).model

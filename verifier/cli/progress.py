@@ -2,13 +2,12 @@
 
 from __future__ import annotations
 
-import contextlib
 import os
 import shutil
 import sys
 import threading
 import time
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Iterable
 from typing import TYPE_CHECKING, TextIO
 
 from verifier.audit.progress import Progress, Watcher, describe_progress
@@ -122,14 +121,3 @@ class RunLine(Watcher):
         if self.bar is not None:
             self.bar.stop()
             self.bar = None
-
-
-@contextlib.contextmanager
-def telling(what: str) -> Iterator[None]:
-    """Show on a terminal what is being done, in the line of a run, until it is done."""
-    line = RunLine()
-    line.beat(Progress(0, 0, 0, what=what))
-    try:
-        yield
-    finally:
-        line.close()
