@@ -10,11 +10,10 @@ import pytest
 from tests.commands import command
 from tests.report.ledgers import make_report
 from verifier.kernel.verdict import Verdict
-from verifier.report.explain import render_tree
 from verifier.report.layout import Layout
 from verifier.report.printable import dump_json, make_printable
 from verifier.report.registry import render
-from verifier.report.show import show_claim
+from verifier.report.show import render_tree, show_claim
 from verifier.report.text import claim_lines
 
 EVIL = "\x1b]0;owned\x07\x1b[2K\r\n::error::no\u202e\u2066\u200b\x9b31m\x7f##[error]x"

@@ -8,10 +8,9 @@ import pytest
 import verifier
 from tests.commands import command
 from tests.report.tree import Tree
-from verifier.report.explain import render_tree
 from verifier.report.layout import Layout
 from verifier.report.registry import Report, render
-from verifier.report.show import show_claim
+from verifier.report.show import render_tree, show_claim
 from verifier.report.text import failure_lines
 
 CLAIM = """claim: {name}

@@ -31,7 +31,7 @@ def fill_parser(parser: argparse.ArgumentParser) -> None:
 def run(arguments: argparse.Namespace) -> int:
     """Run ``explain``."""
     from verifier.language.references import join_claims, needed_claims, order_claims
-    from verifier.report.explain import render_tree
+    from verifier.report.show import render_tree
 
     specs = open_to_look(arguments)
     below = join_claims(specs.library, [arguments.claim], needed_claims)

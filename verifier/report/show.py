@@ -1,18 +1,20 @@
-"""One claim in the terminal: what it says, how each reading came out, and the witnesses drawn as boards."""
+"""One claim in the terminal: its readings, with witnesses drawn as boards; or as a tree, with what it rests on."""
 
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
+from dataclasses import replace
 from typing import Any
 
-from verifier.audit.ledger import ClaimResult
+from verifier.audit.ledger import ClaimResult, Ledger
 from verifier.kernel.games import Game
 from verifier.language.library import Library
+from verifier.language.references import joined_claims
 from verifier.language.saying import say_invariant, say_reading
 from verifier.methods.result import Counterexample, ReadingResult, Witness
 from verifier.presentation.registry import show
 from verifier.report.layout import Layout
-from verifier.report.sentence import REACH, source_of, standing_of, trust_of, verdict_of, word_of
+from verifier.report.sentence import REACH, rules_of, source_of, standing_of, trust_of, verdict_of, word_of
 
 
 def show_claim(result: ClaimResult, library: Library, layout: Layout) -> str:
@@ -107,3 +109,49 @@ def _witness_lines(game: Game, witness: Witness, reason: str, layout: Layout) ->
 def _board_lines(game: Game, position: Any, last: tuple[int, ...] | None, layout: Layout) -> Iterator[str]:
     drawn = show(game).draw_text(position, last, colour=layout.is_coloured)
     yield from (f"    {line}" for line in drawn.split("\n"))
+
+
+# -- what a verdict rests on: a claim, its readings, the claims that these join, and those to read first ---------------
+
+
+def render_tree(ledger: Ledger, library: Library, claim: str, layout: Layout) -> str:
+    """Return what a claim of a ledger rests on as text, each claim in full where it is met first."""
+    results = {result.id: result for result in ledger.claims}
+    return "\n".join(_tree(results, library, claim, layout, set())) + "\n"
+
+
+def _tree(
+    results: Mapping[str, ClaimResult], library: Library, name: str, layout: Layout, met: set[str]
+) -> Iterator[str]:
+    """Yield the lines of a claim and what is below it; this adds what it meets to the given set."""
+    result = results[name]
+    head = f"{name}: {layout.paint(standing_of(result), result.standing)}"
+    if name in met:
+        yield f"{head}, see above"
+        return
+    met.add(name)
+    yield head
+    inner = replace(layout, width=layout.width - 3)
+    branches = [list(_branch(reading, inner)) for reading in result.readings]
+    joined = joined_claims(library.claim(name))
+    for other in dict.fromkeys([*joined, *result.uses]):
+        role = "joins" if other in joined else "to read first (no verdict rests on it):"
+        first, *rest = _tree(results, library, other, inner, met)
+        branches.append([f"{role} {first}", *rest])
+    yield from (f"│  {line}" for line in inner.wrap(result.title, ""))
+    for number, (first, *rest) in enumerate(branches, 1):
+        branch, below = ("├─ ", "│  ") if number < len(branches) else ("└─ ", "   ")
+        yield branch + first
+        yield from (below + line for line in rest)
+
+
+def _branch(result: ReadingResult, layout: Layout) -> Iterator[str]:
+    odd = rules_of(result) + ("" if result.is_expected else f", expected {result.expected}")
+    yield from reading_head(result, "", odd, layout)
+    for line in label_lines(
+        reason=result.trouble or result.reason,
+        trust=trust_of(result),
+        hypotheses_used=", ".join(dict.fromkeys(name for needs in result.needs for name in needs.used)),
+        certificate=result.certificate.path if result.certificate else "",
+    ):
+        yield from layout.wrap(line, "", "  ")
