@@ -100,23 +100,6 @@ def test_the_contents_stay_beside_the_text(visit: Visit) -> None:
         assert driver.current_url.endswith("#errata")
 
 
-def test_the_ledger_is_sorted_by_a_column_and_back(visit: Visit) -> None:
-    driver = visit("ledger")
-
-    def names() -> list[str]:
-        rows = driver.find_elements(By.CSS_SELECTOR, "#ledger-table tbody tr > :first-child")
-        return [str(row.get_attribute("textContent")) for row in rows]
-
-    before = names()
-    head = driver.find_element(By.CSS_SELECTOR, "#ledger-table thead button")
-    driver.execute_script("arguments[0].click()", head)
-    assert names() != before
-    assert [name.casefold()[:3] for name in names()] == sorted(name.casefold()[:3] for name in before)
-    assert driver.find_elements(By.CSS_SELECTOR, "#ledger-table th[aria-sort]")
-    driver.execute_script("arguments[0].click()", head)
-    assert names() == before
-
-
 def test_on_a_phone_the_ledger_is_cards_with_the_verdict_first(visit: Visit) -> None:
     """No row is wider than 400 pixels, and its standing is seen above its title."""
     with screen(driver := visit("ledger"), 400, 900):

@@ -64,7 +64,6 @@ function make(name, attributes, ...children) {
   again.addEventListener("click", () => { form.reset(); form.elements.q.focus(); });
   const none = make("p", { class: "ledger-empty screen-only", hidden: "" }, "No claim matches what is chosen above. ", again);
   table.after(none);
-  let trouble = "";
 
   function apply() {
     const values = new FormData(form);
@@ -80,7 +79,7 @@ function make(name, attributes, ...children) {
     });
     table.hidden = !shown;
     none.hidden = shown > 0;
-    count.textContent = `${shown} of ${rows.length} claim${rows.length === 1 ? "" : "s"}${trouble && `. ${trouble}`}`;
+    count.textContent = `${shown} of ${rows.length} claim${rows.length === 1 ? "" : "s"}`;
   }
 
   function keep() {
@@ -89,20 +88,15 @@ function make(name, attributes, ...children) {
     writeFragment("ledger", query);
   }
 
-  for (const name of ["input", "change"]) form.addEventListener(name, () => { trouble = ""; apply(); keep(); });
+  for (const name of ["input", "change"]) form.addEventListener(name, () => { apply(); keep(); });
   form.addEventListener("submit", (event) => event.preventDefault());
-  form.addEventListener("reset", () => setTimeout(() => { trouble = ""; apply(); keep(); }));
+  form.addEventListener("reset", () => setTimeout(() => { apply(); keep(); }));
   onFragment("ledger", (query) => {
-    const odd = [...query.keys()].filter((name) => name !== "q" && !fields.includes(name));
     form.elements.q.value = query.get("q") || "";
     for (const name of fields) {
       form.elements[name].value = query.get(name) || "";
-      if (form.elements[name].selectedIndex < 0) {
-        form.elements[name].value = "";
-        odd.push(`${name}=${query.get(name)}`);
-      }
+      if (form.elements[name].selectedIndex < 0) form.elements[name].value = "";
     }
-    trouble = odd.length ? `The link also asks for “${odd.join("”, “").slice(0, 80)}”, which means nothing here.` : "";
     apply();
     if ([...query].length) document.getElementById("ledger").scrollIntoView();
   });
@@ -256,26 +250,6 @@ function unfold(name) {
   });
   wake(document);
   window.addEventListener("load", () => unfold(readFragment().section)?.scrollIntoView());
-})();
-
-// -- the ledger's order: the documents' own, or by a column
-
-(function sortLedger() {
-  const table = document.getElementById("ledger-table");
-  if (!table) return;
-  const rows = [...table.tBodies[0].rows];
-  [...table.tHead.rows[0].cells].forEach((head, column) => {
-    const button = make("button", { type: "button", title: "Sort by this; once more: in the order of the documents" }, head.textContent);
-    button.addEventListener("click", () => {
-      const isSorted = head.hasAttribute("aria-sort");
-      [...table.tHead.rows[0].cells].forEach((other) => other.removeAttribute("aria-sort"));
-      if (!isSorted) head.setAttribute("aria-sort", "ascending");
-      const texts = new Map(rows.map((row) => [row, row.cells[column].textContent.trim()]));
-      const order = new Intl.Collator("en").compare;
-      table.tBodies[0].append(...(isSorted ? rows : [...rows].sort((a, b) => order(texts.get(a), texts.get(b)))));
-    });
-    head.replaceChildren(button);
-  });
 })();
 
 // -- print: a short edition, or all of it, with what is folded
