@@ -12,6 +12,7 @@ import sys
 from typing import TYPE_CHECKING
 
 from verifier.cli.options import (
+    CHECKED,
     add_check_options,
     add_schema,
     check_options,
@@ -61,12 +62,10 @@ def fill_parser(parser: argparse.ArgumentParser) -> None:
             "verifier check --format json > ledger.json": "the ledger for a program",
             "verifier check --format github --report junit=ledger.xml --report sarif=ledger.sarif": "for CI",
         },
-        codes={
-            0: "every verdict is as expected",
-            1: "some verdict is not as expected",
+        codes=CHECKED
+        | {
             2: "bad spec, file or usage (all other readings are checked), or a report could not be written",
             3: "internal error; the affected readings are skipped",
-            4: "evidence was rejected by the kernel, or two engines disagree",
         },
     )
     add_check_options(parser)
