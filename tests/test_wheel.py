@@ -84,7 +84,7 @@ def test_the_links_of_its_pages_hold(wheel: pathlib.Path) -> None:
         (["python -c 'import verifier; print(verifier.__file__, len(verifier.load()) > 100)'"], "/env"),
         (["verifier list examples"], "careful-first-is-safe"),
         (["verifier check examples rules-start", "verifier show lowest-spot-keeps-fields"], "fields won: X 0"),
-        (["verifier report examples --check --out report.html"], "report.html: "),
+        (["verifier check examples", "verifier report examples --out report.html"], "report.html: "),
         (["verifier recheck lemma-3"], "1 certificate, 0 rejected"),
         (["verifier new my-paper", "cd my-paper && verifier check"], "2 claims: 1 proved as stated, 1 refuted"),
     ],

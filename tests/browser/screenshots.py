@@ -37,7 +37,7 @@ def main() -> None:
     folder.mkdir(parents=True, exist_ok=True)
     with tempfile.TemporaryDirectory() as temporary:
         page = pathlib.Path(temporary) / "report.html"
-        if run(["report", "--check", "--out", str(page)]):
+        if run(["check", "--report", f"html={page}"]):
             raise SystemExit("the report is not as expected")
         print(f"{page.name}: {page.stat().st_size // 1000} kB")
         driver = open_browser(paths)

@@ -41,7 +41,7 @@ def test_a_file_of_another_kind_hides_nothing_shipped(name: str, specs: pathlib.
 def test_a_report_shows_what_is_borrowed(specs: pathlib.Path) -> None:
     """The text of the shipped files stands in the report, and validate counts what is one's own."""
     assert command("validate", specs) == Told(0, "1 claim, 2 readings, 1 strategy: nothing wrong\n", "")
-    text = command("report", "--check", "--specs", specs, "--jobs", "1", "--format", "html").out
+    text = command("check", "--specs", specs, "--jobs", "1", "--format", "html").out
     assert "Win if you can, block if you must" in text
     assert "x_third(s, a, b, c)" in text
 

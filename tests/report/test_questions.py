@@ -35,7 +35,7 @@ def read_page(folder: pathlib.Path, *theorems: str, documents: Collection[str] =
         results[claim] = conclude_as_expected(claim, results, theorems=proved)
     stores = Stores((folder,))
     shown = [result for result in results.values() if result.source.document in documents]
-    report = Report(Ledger(tuple(shown)), library, SPECS, stores, "verifier report --check")
+    report = Report(Ledger(tuple(shown)), library, SPECS, stores, "verifier report")
     return Tree(render("html", report)).root.every()
 
 

@@ -24,14 +24,15 @@ def claims_of(*words: object) -> list[Any]:
 def test_a_page_is_written_and_the_ledger_summed_up(tmp_path: pathlib.Path) -> None:
     """The file is there whole and alone, and the summary of the run is printed."""
     out = tmp_path / "report.html"
-    told = command("report", "--check", CLAIM, "--jobs", "1", "--out", out)
+    command("check", CLAIM, "--jobs", "1")
+    told = command("report", CLAIM, "--out", out)
     assert (told.code, "1 reading: every verdict as expected" in told.out) == (0, True)
     assert out.read_text().endswith("</html>\n")
     assert f'id="claim-{CLAIM}"' in out.read_text()
     assert [*tmp_path.iterdir()] == [out]
 
 
-def test_without_a_check_nothing_is_decided() -> None:
+def test_nothing_is_decided() -> None:
     """The report says what earlier runs have come to, and what none has."""
     (claim,) = claims_of("report", CLAIM)
     assert (claim["id"], claim["standing"], claim["readings"][0]["verdict"]) == (CLAIM, "not run", "unknown")
@@ -43,14 +44,13 @@ def test_without_a_check_nothing_is_decided() -> None:
     assert (claim["standing"], reading["verdict"], reading["decided"]) == ("refuted", "refuted", "remembered")
 
 
-@pytest.mark.parametrize("words", [[], ["--check", "--jobs", "1"]])
-def test_a_report_tells_that_faulty_specs_are_left_out(words: list[str], tmp_path: pathlib.Path) -> None:
+def test_a_report_tells_that_faulty_specs_are_left_out(tmp_path: pathlib.Path) -> None:
     """The page, standard error and the exit code say so: its counts are not those of all claims."""
     specs, out = tmp_path / "specs", tmp_path / "report.html"
     specs.mkdir()
     write_claim(specs, "whole", STARTS, "tictactoe")
     (specs / "faulty.yaml").write_text("claim: faulty\ntitle: [\n")
-    told = command("report", "--specs", specs, "--out", out, *words)
+    told = command("report", "--specs", specs, "--out", out)
     assert (told.code, "1 fault: not checked: 1 claim" in told.out) == (2, True)
     assert f"{specs}/faulty.yaml:3:1: not YAML" in told.err
     assert "Not everything was checked" in out.read_text()

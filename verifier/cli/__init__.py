@@ -19,6 +19,7 @@ from typing import NoReturn
 
 import verifier
 from verifier.cli.options import (
+    CHECKED,
     EXIT_CODES,
     accept_every_character,
     in_order,
@@ -58,7 +59,8 @@ def main(argv: Sequence[str] | None = None) -> int:
         say("\n".join(map(make_printable, getattr(error, "lines", (error,)))))
         return 2
     except OSError as error:
-        say(make_printable(f"{_name(error)}: {error.strerror or error}"))
+        name = os.fsdecode(error.filename) if error.filename else "a file"
+        say(make_printable(f"{name}: {error.strerror or error}"))
         return 2
     except Exception as error:
         if os.environ.get("VERIFIER_TRACEBACK"):
@@ -98,11 +100,6 @@ def _end_in_order() -> Iterator[None]:
     finally:
         for number in held:
             signal.signal(number, signal.SIG_DFL)
-
-
-def _name(error: OSError) -> str:
-    name = error.filename or "a file"
-    return os.fsdecode(name) if isinstance(name, bytes) else str(name)
 
 
 class _Parser(argparse.ArgumentParser):
@@ -153,16 +150,11 @@ EVERY_VARIABLE = {
     "GITHUB_STEP_SUMMARY": "a file to which 'check --format github' appends a summary",
     "VERIFIER_TRACEBACK": "if set, an internal error shows where it happened",
 }
-EVERY_CODE = EXIT_CODES | {
-    0: "every verdict is as expected",
-    1: "some verdict is not as expected",
-    4: "a certificate was rejected, or two engines disagree",
-}
 EXAMPLES = {
     "verifier new my-paper": "a folder for claims of your own",
     "verifier check": "check every claim and print the verdicts",
     "verifier show lemma-2": "its readings, verdicts and counterexamples, drawn",
-    "verifier report --check --out report.html": "check what is not checked yet, and write it all as a web page",
+    "verifier report --out report.html": "write what is checked as a web page",
 }
 
 
@@ -176,7 +168,9 @@ def build_parser(wanted: Collection[str] = tuple(COMMANDS)) -> _Parser:
 A tutorial, how-tos and references: {find_shipped("docs")}{os.sep}README.md
 
 """
-        + write_sections({"environment": EVERY_VARIABLE, "exit codes": in_order(EVERY_CODE), "examples": EXAMPLES}),
+        + write_sections(
+            {"environment": EVERY_VARIABLE, "exit codes": in_order(EXIT_CODES | CHECKED), "examples": EXAMPLES}
+        ),
         formatter_class=argparse.RawDescriptionHelpFormatter,
     )
     parser.add_argument("--version", action="version", version=f"verifier {verifier.__version__}")

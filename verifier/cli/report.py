@@ -3,23 +3,21 @@
 from __future__ import annotations
 
 import argparse
-import contextlib
 import pathlib
 import shlex
 import sys
 
 from verifier.cli.check import print_summary, say_faults
 from verifier.cli.options import (
-    CHECKED,
-    add_check_options,
-    check_options,
+    LOOKED,
+    add_claims,
+    add_look_options,
     check_target,
     command,
     encode,
     open_specs,
     print_format,
 )
-from verifier.cli.progress import RunLine
 from verifier.kernel.errors import UsageError
 from verifier.report.printable import make_printable
 from verifier.report.registry import FORMATS, Report
@@ -31,37 +29,27 @@ def fill_parser(parser: argparse.ArgumentParser) -> None:
         parser,
         """
         Report the verdicts of earlier runs, as one web page or in another format. The page opens from disk,
-        loads nothing else and can be printed. Claims that no run has decided are reported as not run; --check
-        decides them first, as 'verifier check' does.
+        loads nothing else and can be printed. Claims that no run has decided are reported as not run:
+        'verifier check' decides them.
         """,
         {
-            "verifier report --check --out report.html": "decide what is not yet decided, then report on every claim",
+            "verifier check && verifier report --out report.html": "decide every claim, then report on it",
             "verifier report paper --out paper.html": "one document, as far as it is decided",
             "verifier report paper --format errata": "what to correct, as Markdown; errata-latex: as LaTeX",
             "verifier report lemma-2 --format json": "one claim, for programs",
         },
-        codes=CHECKED,
+        codes=LOOKED,
     )
-    add_report_options(parser)
+    add_claims(parser)
+    add_look_options(parser)
     parser.add_argument("--format", choices=tuple(FORMATS), default="html", help="the format (default: html)")
     parser.add_argument("--out", type=pathlib.Path, metavar="FILE", help="the file to write (default: standard output)")
 
 
-def add_report_options(parser: argparse.ArgumentParser) -> None:
-    """Add what says which claims are reported on, and where their verdicts are from."""
-    add_check_options(parser)
-    parser.add_argument("--check", action="store_true", help="first decide what no earlier run has decided")
-
-
 def make_report(arguments: argparse.Namespace) -> Report:
-    """Return the verdicts that are reported: those of a run, or of earlier runs."""
+    """Return what is reported: the verdicts of earlier runs."""
     specs = open_specs(arguments)
-    selected = specs.select(arguments.claims or None, arguments.reading)
-    if arguments.check:
-        with contextlib.closing(RunLine()) as line:
-            ledger = specs.check(selected, watcher=line, **check_options(arguments))
-    else:
-        ledger = specs.look(selected, reading=arguments.reading)
+    ledger = specs.look(arguments.claims or None)
     return specs.report(ledger, shlex.join(["verifier", *sys.argv[1:]]))
 
 

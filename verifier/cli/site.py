@@ -6,8 +6,8 @@ import argparse
 import pathlib
 
 from verifier.cli.check import print_summary, say_faults
-from verifier.cli.options import CHECKED, command, encode
-from verifier.cli.report import add_report_options, make_report
+from verifier.cli.options import LOOKED, add_claims, add_look_options, command, encode
+from verifier.cli.report import make_report
 from verifier.kernel.errors import UsageError
 from verifier.kernel.words import counted
 from verifier.report.printable import make_printable
@@ -26,13 +26,14 @@ def fill_parser(parser: argparse.ArgumentParser) -> None:
         claim graph and the explorer. A claim is always at claim-ID.html. Nothing is loaded from anywhere else.
         """,
         {
-            "verifier site site --check": "decide what is not yet decided, then write every claim",
+            "verifier check && verifier site site": "decide every claim, then write it",
             "verifier site site paper": "one document, as far as it is decided",
         },
-        codes=CHECKED,
+        codes=LOOKED,
     )
     parser.add_argument("folder", type=pathlib.Path, metavar="DIR", help="a new folder, or one with an earlier site")
-    add_report_options(parser)
+    add_claims(parser)
+    add_look_options(parser)
 
 
 def run(arguments: argparse.Namespace) -> int:
