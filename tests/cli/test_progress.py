@@ -108,7 +108,7 @@ def test_what_a_terminal_gets_is_what_the_environment_wants(drawn: str, monkeypa
     assert found == [[yes, no], [no, no], [(False, True)] * 2, [no, no]]
 
 
-def test_recheck_needs_no_rich_on_a_terminal() -> None:
+def test_recheck_needs_no_package_on_a_terminal() -> None:
     text = on_terminal("recheck", "rules-start", "figure-7", python=("-S",))
     assert "0 rejected" in text
     assert "Traceback" not in text
@@ -132,7 +132,7 @@ def test_off_a_terminal_a_run_tells_that_it_goes_on(
 ) -> None:
     """Where nothing is printed for a while, on standard error, and not more often than that."""
     monkeypatch.setattr("verifier.cli.progress.HEARTBEAT_SECONDS", 0.05)
-    line = RunLine()
+    line = RunLine(lambda _: ())
     progress = Progress(5, 9, 70.4)
     line.beat(progress)
     assert capsys.readouterr().err == ""

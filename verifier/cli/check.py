@@ -25,7 +25,7 @@ from verifier.cli.options import (
     say,
     warn,
 )
-from verifier.cli.progress import RunLine, layout_for, terminal_width
+from verifier.cli.progress import RunLine, layout_for
 from verifier.kernel.errors import SpecError, UsageError
 from verifier.language.problem import suggest
 from verifier.report.printable import make_printable
@@ -189,10 +189,9 @@ def say_faults(ledger: Ledger) -> None:
 
 def print_summary(ledger: Ledger) -> None:
     """Print the counts of a ledger that was written elsewhere."""
-    from verifier.report.layout import Layout
     from verifier.report.text import summary_lines
 
-    layout = Layout(terminal_width())
+    layout = layout_for()
     print("\n".join(part for line in summary_lines(ledger) for part in layout.wrap(line, "", "    ")))
 
 

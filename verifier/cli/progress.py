@@ -1,4 +1,4 @@
-"""How far a run is: one line on a terminal, drawn with rich; in a pipe a line each ten seconds."""
+"""How far a run is: one line on a terminal, which is drawn again; in a pipe a line each ten seconds."""
 
 from __future__ import annotations
 
@@ -15,8 +15,6 @@ from verifier.cli.options import say
 from verifier.report.printable import make_printable
 
 if TYPE_CHECKING:
-    from rich.progress import Progress as Bar
-
     from verifier.audit.ledger import ClaimResult, Ledger
     from verifier.report.layout import Layout
 
@@ -45,12 +43,13 @@ def layout_for() -> Layout:
     return Layout(terminal_width(), is_coloured(sys.stdout))
 
 
+def draw_line(stream: TextIO, text: str) -> None:
+    """Draw the line of a terminal again, as far as there is room; an empty text takes it away."""
+    print(f"\r\x1b[K{make_printable(text)[: terminal_width() - 1]}", end="", file=stream, flush=True)
+
+
 HEARTBEAT_SECONDS = 10
 """Where no line can be drawn again, so long nothing is printed before something says that the run goes on."""
-
-
-def _words(progress: Progress) -> str:
-    return make_printable(describe_progress(progress))
 
 
 class RunLine(Watcher):
@@ -60,10 +59,9 @@ class RunLine(Watcher):
     now and then while nothing else is.
     """
 
-    def __init__(self, describe: Callable[[ClaimResult], Iterable[str]] = lambda _: ()) -> None:
+    def __init__(self, describe: Callable[[ClaimResult], Iterable[str]]) -> None:
         """Make one; ``describe`` returns the lines that are printed once a claim is done."""
         self.describe = describe
-        self.bar: Bar | None = None
         self.left: Ledger | None = None
         self.printed = time.monotonic()
         self.lock = threading.Lock()
@@ -74,7 +72,7 @@ class RunLine(Watcher):
         with self.lock:
             lines = list(self.describe(result))
             if lines:
-                self._close()
+                self._clear()
                 print("\n".join(lines), flush=True)
                 self.printed = time.monotonic()
 
@@ -86,38 +84,16 @@ class RunLine(Watcher):
         """Show how far a run is."""
         with self.lock:
             if self.stream is not None:
-                self._open(self.stream, progress)
+                draw_line(self.stream, describe_progress(progress))
             elif time.monotonic() - self.printed >= HEARTBEAT_SECONDS:
-                say(_words(progress))
+                say(make_printable(describe_progress(progress)))
                 self.printed = time.monotonic()
 
     def close(self) -> None:
         """Take the line away for good."""
         with self.lock:
-            self._close()
+            self._clear()
 
-    def _open(self, stream: TextIO, progress: Progress) -> None:
-        from rich.console import Console
-        from rich.progress import BarColumn, TextColumn
-        from rich.progress import Progress as Bar
-        from rich.table import Column
-
-        if self.bar is None:
-            sys.stdout.flush()
-            self.bar = Bar(
-                BarColumn(16),
-                TextColumn("{task.description}", markup=False, table_column=Column(no_wrap=True, overflow="ellipsis")),
-                console=Console(file=stream, highlight=False),
-                refresh_per_second=4,
-                transient=True,
-                redirect_stdout=False,
-                redirect_stderr=False,
-            )
-            self.bar.add_task("", total=max(progress.count, 1))
-            self.bar.start()
-        self.bar.update(self.bar.task_ids[0], completed=progress.done, description=_words(progress))
-
-    def _close(self) -> None:
-        if self.bar is not None:
-            self.bar.stop()
-            self.bar = None
+    def _clear(self) -> None:
+        if self.stream is not None:
+            draw_line(self.stream, "")

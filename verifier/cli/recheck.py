@@ -14,7 +14,7 @@ from collections.abc import Iterator, Sequence
 from verifier.api.folders import find_folder
 from verifier.audit.progress import beating, clock
 from verifier.cli.options import add_folder, add_jobs, command, positive
-from verifier.cli.progress import is_terminal, layout_for
+from verifier.cli.progress import draw_line, is_terminal, layout_for
 from verifier.kernel.__main__ import Answer, describe, lines_of, plain
 from verifier.kernel.decide import limited
 from verifier.kernel.errors import UsageError
@@ -116,19 +116,13 @@ def _name(request: Request, asked: Sequence[str]) -> str:
 @contextlib.contextmanager
 def _showing(text: str) -> Iterator[None]:
     """Say on a terminal what is being decided, and for how long, until it is."""
-    began = time.monotonic()
-
-    def show() -> None:
-        line = f"{make_printable(text)[:68]}  {clock(time.monotonic() - began)}"
-        print(f"\r{line:78}\r", end="", file=sys.stderr, flush=True)
-
     if not is_terminal(sys.stderr):
         yield
         return
-    show()
-    with beating(show):
+    began = time.monotonic()
+    with beating(lambda: draw_line(sys.stderr, f"{text}  {clock(time.monotonic() - began)}")):
         yield
-    print(f"\r{'':78}\r", end="", file=sys.stderr, flush=True)
+    draw_line(sys.stderr, "")
 
 
 def _brief_lines(answer: Answer, name: str, layout: Layout, columns: tuple[int, int]) -> Iterator[str]:
