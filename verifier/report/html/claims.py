@@ -31,10 +31,11 @@ from verifier.report.show import game_of
 
 
 class Picture(NamedTuple):
-    """A diagram as the source prints it."""
+    """A diagram as the source prints it, or the rows of numbers where only those are known."""
 
     title: str
-    board: Markup
+    board: Markup | None = None
+    rows: tuple[tuple[int, ...], ...] = ()
 
 
 class ReadingView(NamedTuple):
@@ -199,6 +200,10 @@ def _pictures(game: Game, model: Claim) -> list[Picture]:
         title, position = f"{name}, as printed", show(game).read_diagram(text)
         board = draw_svg(game, position, title=title, is_picture=True, is_still=True)
         found.append(Picture(title, Markup(board)))  # noqa: S704 - drawn by svg.py, which escapes
+    for reading in model.readings.values():
+        if isinstance(reading, LineReading) and reading.numbered_rows is not None:
+            rows = tuple(tuple(row) for row in reading.numbered_rows)
+            found.append(Picture("the numbers in each row of the board, as printed", rows=rows))
     return found
 
 

@@ -72,7 +72,11 @@ class Section(NamedTuple):
 
 @dataclass(frozen=True, slots=True)
 class Page:
-    """What the sections are built from."""
+    """What the sections are built from.
+
+    Attributes:
+        departs: what the specs say of where their formal text departs from the documents; empty: nothing.
+    """
 
     report: Report
     documents: list[DocumentView]
@@ -80,11 +84,12 @@ class Page:
     claims: tuple[views.ClaimView, ...]
     chapters: list[views.Chapter]
     fronts: dict[str, Front]
+    departs: str
     templates: jinja2.Environment
 
     def fill(self, template: str, **values: object) -> Markup:
         """Return a template with its values in it, each of them escaped."""
-        shared = {key: getattr(self, key) for key in ("claims", "chapters", "documents", "errata", "fronts")}
+        shared = {key: getattr(self, key) for key in ("claims", "chapters", "departs", "documents", "errata", "fronts")}
         shared |= {"known": {claim.result.id for claim in self.claims}, "ledger": self.report.ledger}
         filled = self.templates.get_template(template).render(shared | values)
         return Markup(filled)  # noqa: S704 - the templates escape every value
@@ -100,8 +105,15 @@ def open_page(report: Report) -> Page:
     """Return what the sections of a report are built from."""
     documents, errata = list_documents(report), collect_errata(report)
     claims = tuple(views.view_claims(report, [document.id for document in documents]))
-    fronts = view_fronts(report, documents, claims)
-    return Page(report, documents, errata, claims, views.list_chapters(report, claims), fronts, _templates())
+    fronts, departs = view_fronts(report, documents, claims), _read_departs(report)
+    return Page(report, documents, errata, claims, views.list_chapters(report, claims), fronts, departs, _templates())
+
+
+def _read_departs(report: Report) -> str:
+    path = report.specs / DIVERGENCES
+    text = path.read_text(encoding="utf-8").rstrip() if path.is_file() else ""
+    named = re.findall(r"`([\w-]+)", text)
+    return text if any(claim.id in named for claim in report.ledger.claims) else ""
 
 
 def render(report: Report) -> str:
@@ -197,12 +209,8 @@ def _graph(page: Page) -> Section:
 
 
 def _documents(page: Page) -> Section:
-    path = page.report.specs / DIVERGENCES
-    text = path.read_text(encoding="utf-8").rstrip() if path.is_file() else ""
-    named = re.findall(r"`([\w-]+)", text)
-    departs = text if any(claim.result.id in named for claim in page.claims) else ""
     title = "What was read, and the rules of the games"
-    return page.section("documents", title, rules=list_rules(page.report), departs=departs)
+    return page.section("documents", title, rules=list_rules(page.report))
 
 
 def _coverage(page: Page) -> Section | None:
