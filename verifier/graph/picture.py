@@ -245,7 +245,7 @@ def number(value: object) -> str:
 
 
 def text(at: Point, content: str, class_: str | None = None) -> str:
-    """Write a line of text that starts at a point, or is centred there by the class ``middle``."""
+    """Write a line of text that starts at a point."""
     return f"<text{attributes(x=at[0], y=at[1], class_=class_)}>{escape(content)}</text>"
 
 
