@@ -12,6 +12,7 @@ import pytest
 import yaml
 
 import verifier
+from tests.audit.made import read_spec
 from tests.docs.notebook import NOTEBOOK, run_notebook
 from tests.docs.pages import BLOCK, DOCS, fits, in_an_empty_folder, run_page
 from tests.rules import SPECS
@@ -82,17 +83,7 @@ def test_the_wishes_of_new_rules_are_clauses(tmp_path: pathlib.Path) -> None:
     )
     clauses = [yaml.safe_load(row.split("`")[1]) for row in rows.splitlines()[2:]]
     assert len(clauses) == 7
-    base = {
-        "title": "A wish",
-        "source": {"document": "x", "place": "our own", "says": "A wish."},
-        "family": "positional",
-        "board": {"rows": 4, "columns": 4},
-        "lines": {"in_a_row": 3},
-        "outcomes": {
-            "X has a line": {"when": "X_line", "result": "X"},
-            "O has a line": {"when": "O_line", "result": "O"},
-        },
-    }
+    base = yaml.safe_load(read_spec("wish"))
     (made,) = (clause for clause in clauses if "marks" in clause)
     (shared,) = (clause for clause in clauses if "line and O_turn" in str(clause))
     shared.update(made)

@@ -7,7 +7,7 @@ import networkx as nx
 import pytest
 
 from verifier.graph.build import build_claim_graph
-from verifier.graph.picture import STANDINGS, draw_claim_graph, edge_path, page_style
+from verifier.graph.picture import STANDINGS, draw_claim_graph, page_style
 from verifier.language.library import Library
 
 S = "{http://www.w3.org/2000/svg}"
@@ -141,8 +141,3 @@ def test_a_file_has_its_style_and_a_page_has_it_once(claims: nx.DiGraph[str]) ->
     assert "var(" not in (style.text or "") + page_style()
     assert not list(parse(draw_claim_graph(claims, is_file=False)).iter(f"{S}style"))
     assert page_style().count("light-dark(") > 10
-
-
-def test_paths_are_smooth() -> None:
-    """A path leaves and enters nodes along the axis of the layers; right angles are rounded; a loop is one curve."""
-    assert edge_path([(0, 0), (5, 0), (5, 20), (10.04, 20)]) == "M0,0C5,0 5,20 10,20"

@@ -15,7 +15,7 @@ from typing import Any
 
 import pytest
 
-from tests.kernel.derived import derive_closure_once, derive_once
+from tests.kernel.conftest import derive_closure_once, derive_once
 from verifier.files import pack, pack_text
 from verifier.kernel.certificate import hash_bytes, hash_value
 from verifier.kernel.errors import CertificateError

@@ -8,7 +8,7 @@ import pytest
 
 from tests.circuits import Values
 from tests.kernel.asking import judge
-from tests.kernel.derived import derive_closure_once, derive_once
+from tests.kernel.conftest import derive_closure_once, derive_once
 from tests.kernel.test_obligations import GAMES, names_without, random_formula, random_position
 from tests.rules import in_a_row, positional
 from tests.statements import keep, play, plays, prevent, reach, rule, some, strategy

@@ -13,7 +13,7 @@ import pytest
 
 from tests.circuits import evaluate
 from tests.kernel.asking import judge
-from tests.kernel.derived import derive_closure_once, derive_once
+from tests.kernel.conftest import derive_closure_once, derive_once
 from tests.kernel.test_corpus import CORPUS, read, unfold
 from tests.kernel.test_obligations import GAMES, names_without, random_position
 from tests.statements import keep, reach, some

@@ -3,7 +3,7 @@ from typing import Any
 import pytest
 
 from tests.kernel.asking import judge
-from tests.kernel.derived import derive_once
+from tests.kernel.conftest import derive_once
 from tests.statements import part as make_part
 from tests.statements import rule, steps_of, strategy
 from verifier.kernel.decide import decide

@@ -8,7 +8,7 @@ from typing import Any
 import pytest
 
 from tests.audit.made import check, make_plan, write_claim
-from tests.kernel.derived import derive_closure_once, derive_once
+from tests.kernel.conftest import derive_closure_once, derive_once
 from verifier.kernel import invariant as kept
 from verifier.kernel import refutation
 from verifier.kernel import steps as kernel_steps

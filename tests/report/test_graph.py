@@ -39,18 +39,13 @@ def test_what_was_not_checked_is_there_without_a_link(report: Report, section: l
 
 def test_the_way_to_a_headline_is_marked(report: Report) -> None:
     """What a main result joins, and what that joins, is on the way; what is only read first is not."""
-    graph = build_ledger_graph(specs(), {"abstract-43": "proved as stated", "lemma-3": "proved as stated"}, Labels())
+    graph = build_ledger_graph(
+        specs(), dict.fromkeys(("abstract-43", "lemma-3"), "proved as stated"), {name: name for name in specs().claims}
+    )
     assert {name for name, data in graph.nodes(data=True) if data["way"]} >= {"abstract-43", "lemma-3"}
     unread = {name for _, name, data in graph.edges(data=True) if data["because"] == "uses"}
     joined = {name for _, name, data in graph.edges(data=True) if data["because"] == "joins"}
     assert not any(graph.nodes[name]["way"] for name in unread - joined - {"abstract-43"})
-
-
-class Labels(dict[str, str]):
-    """Calls every claim by its id."""
-
-    def __missing__(self, name: str) -> str:
-        return name
 
 
 def test_the_page_is_whole_without_its_script(section: list[Element]) -> None:

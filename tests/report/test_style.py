@@ -56,7 +56,3 @@ def test_every_colour_is_a_variable_of_both_themes() -> None:
     assert not re.findall(r"#[0-9a-fA-F]{3,8}\b", re.sub(r"#[a-z][\w-]*", "", rules))
     used = set(re.findall(r"var\(--([\w-]+)", STYLE + BOARD))
     assert used <= set(COLOURS) | {"serif", "sans", "mono", "sign"}
-
-
-def test_focus_is_visible() -> None:
-    assert re.search(r":focus-visible \{ outline: 3px solid", STYLE)

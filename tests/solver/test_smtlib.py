@@ -7,24 +7,14 @@ import pytest
 import z3
 
 from tests.circuits import evaluate
-from tests.kernel.derived import derive_once
+from tests.kernel.conftest import derive_once
 from tests.kernel.test_obligations import GAMES, random_part, random_position
 from tests.statements import part, steps_of
-from verifier.kernel.circuit import FALSE, Circuit
 from verifier.kernel.games.registry import STATES
 from verifier.kernel.obligations import derive
 from verifier.kernel.steps import parse_steps
-from verifier.solver.refute import decide_parts, ways
+from verifier.solver.refute import decide_parts
 from verifier.solver.smtlib import Printer, write_obligations
-
-
-def test_the_ways_of_a_disjunction() -> None:
-    """A disjunction is true in as many ways as it joins literals, and anything else in one."""
-    circuit = Circuit()
-    a, b = circuit.variables(2)
-    assert ways(circuit, circuit.some([a, -b])) == [a, -b]
-    assert ways(circuit, circuit.every([a, b])) == [circuit.every([b, a])]
-    assert (ways(circuit, a), ways(circuit, -a), ways(circuit, FALSE)) == ([a], [-a], [FALSE])
 
 
 def ask(text: str) -> str:
