@@ -7,7 +7,7 @@ from typing import Any
 
 import pytest
 
-from tests.audit.made import check, make_plan, write_claim
+from tests.audit.made import check, make_plan, read_spec
 from tests.kernel.conftest import derive_closure_once, derive_once
 from verifier.kernel import invariant as kept
 from verifier.kernel import refutation
@@ -18,23 +18,9 @@ from verifier.kernel.verdict import Belief, Verdict
 from verifier.methods import invariant, steps
 from verifier.solver import refute
 
-STEPS = """\
-readings:
-  as-stated:
-    step: move
-    expect: proved
-    steps: {one: {given: [not over], conclude: [ply == old(ply) + 1]}}"""
-PLAYS = """\
-readings:
-  as-stated:
-    plays: all
-    player: X
-    expect: proved
-    objectives:
-      the turn of X: {keep: "sum(X[s] for s in SPOTS) == sum(O[s] for s in SPOTS)", at: claimant}
-    invariant: {both: [true]}"""
+STEPS = read_spec("owed/steps")
+PLAYS = read_spec("owed/plays")
 KINDS = pytest.mark.parametrize(("method", "claim"), [(steps, STEPS), (invariant, PLAYS)], ids=["steps", "plays"])
-RULES = {STEPS: "paper", PLAYS: "tictactoe"}
 
 
 @pytest.fixture(autouse=True)
@@ -48,7 +34,7 @@ def derived_once(monkeypatch: pytest.MonkeyPatch) -> None:
 
 def found(folder: pathlib.Path, claim: str) -> Any:
     folder.mkdir()
-    write_claim(folder, "new", claim, RULES[claim])
+    (folder / "new.yaml").write_text(claim)
     (result,) = check(make_plan(folder, is_anew=True)).readings
     return result
 
@@ -118,19 +104,10 @@ def test_an_invariant_that_is_not_kept_shows_nothing(tmp_path: pathlib.Path) -> 
     """A move of hers leaves it, and a position shows that: the claim is unknown, and no trouble."""
     weak = PLAYS.replace("sum(X[s] for s in SPOTS) == sum(O[s] for s in SPOTS)", "not X[4]")
     weak = weak.replace("{both: [true]}", '{X: ["not X[4]"], O: [true]}')
-    (tmp_path / "specs").mkdir()
-    write_claim(tmp_path / "specs", "new", weak, "tictactoe")
-    (result,) = check(make_plan(tmp_path / "specs", is_anew=True)).readings
+    result = found(tmp_path / "specs", weak)
     assert (result.verdict, result.trouble) == (Verdict.UNKNOWN, ""), result
     assert result.reason.startswith("O moves: ")
     assert " from " in result.reason
-
-
-SOLVED = """\
-readings:
-  as-stated:
-    expect: proved
-    {asks}"""
 
 
 @pytest.mark.parametrize(
@@ -146,8 +123,6 @@ def test_a_game_too_large_to_be_solved_leaves_it_open(
     """A search that meets a game with too many positions gives up, and says why."""
     monkeypatch.setattr(solution, "MAX_VALUES", 10)
     solution.solution_of.cache_clear()
-    claim = SOLVED.format(asks=asks)
-    monkeypatch.setitem(RULES, claim, "tictactoe")
-    result = found(tmp_path / "specs", claim)
+    result = found(tmp_path / "specs", f"{PLAYS.partition('    plays:')[0]}    expect: proved\n    {asks}\n")
     assert (result.verdict, result.trouble) == (Verdict.UNKNOWN, "")
     assert "a game of more than 10 positions to be solved" in result.reason
