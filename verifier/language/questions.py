@@ -266,8 +266,6 @@ Each is a module of ``verifier/methods``.
 
 def find_question(value: object) -> str | None:
     """Return what a reading asks, by its key; None: it has none of them."""
-    if isinstance(value, ReadingBase):
-        return value.question
     keys = value if isinstance(value, dict) else {}
     return next((name for name in QUESTIONS if name in keys), None)
 

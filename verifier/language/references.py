@@ -37,9 +37,11 @@ def check_references(library: Library) -> list[Problem]:
     return [*problems, *_circles(library)]
 
 
-def _unknown(spec: Spec[Any], path: Path, kind: str, name: str, known: Iterable[str]) -> list[Problem]:
-    """Return the problem that a name is not known, if it is not."""
-    return [] if name in known else [spec.document.missing(path, kind, name, known)]
+def _unknown(
+    spec: Spec[Any], path: Path, kind: str, name: str, known: Iterable[str], offered: Iterable[str] = ()
+) -> list[Problem]:
+    """Return the problem that a name is not known, if it is not; shipped files that are ``offered`` may be meant."""
+    return [] if name in known else [spec.document.missing(path, kind, name, [*known, *offered])]
 
 
 def _check_file(library: Library, spec: Spec[Any]) -> Iterator[Problem]:
@@ -51,12 +53,7 @@ def _check_file(library: Library, spec: Spec[Any]) -> Iterator[Problem]:
     if isinstance(spec.model, RulesFile):
         yield from library.rules.compile(spec.model.rules)[1]
     for rules in named_rules(spec.model)[:1]:
-        yield from _unknown_rules(library, spec, ("rules",), rules)
-
-
-def _unknown_rules(library: Library, spec: Spec[Any], path: Path, rules: str) -> list[Problem]:
-    known = library.rules.own
-    return [] if rules in known else [spec.document.missing(path, "rules", rules, {*known, *library.rules.offered})]
+        yield from _unknown(spec, ("rules",), "rules", rules, library.rules.own, library.rules.offered)
 
 
 def _check_claim(library: Library, spec: Spec[Claim]) -> Iterator[Problem]:
@@ -89,7 +86,7 @@ def _check_reading(library: Library, spec: Spec[Claim], name: str, reading: Read
     if reading.repairs and reading.note is None:
         yield problem(path, f"{name!r} repairs another reading: say in 'note' what it corrects")
     if reading.rules is not None:
-        yield from _unknown_rules(library, spec, (*path, "rules"), reading.rules)
+        yield from _unknown(spec, (*path, "rules"), "rules", reading.rules, library.rules.own, library.rules.offered)
     for player, strategy in getattr(reading, "strategies", {}).items():
         base = strategy.partition("#")[0]
         yield from _unknown(spec, (*path, "strategies", player), "strategy", base, library.strategies)
