@@ -5,7 +5,6 @@ from concurrent.futures import Executor, ProcessPoolExecutor
 import pytest
 
 from tests.search.bounded.races import after
-from verifier.kernel.race.bound import Race
 from verifier.kernel.race.relaxation import format_race, parse_race
 from verifier.search.bounded import work
 from verifier.search.bounded.work import Solved, solve
@@ -43,10 +42,10 @@ def test_finished_races_are_kept(
     """An interrupted run goes on from its checkpoints, and finds what it would have found."""
     first = Resources(memory_mib=16, checkpoints=tmp_path)
     list(solve(RACES[:4], FRONTIER, first))
-    stored: list[Race] = []
-    monkeypatch.setattr(work, "_store", lambda _, race, *__: stored.append(race))
+    stored: list[pathlib.Path | None] = []
+    monkeypatch.setattr(work, "_store", lambda path, _: stored.append(path))
     assert list(solve(RACES, FRONTIER, first)) == expected
-    assert stored == RACES[4:]
+    assert stored == [work._place(first, race, FRONTIER) for race in RACES[4:]]
 
 
 def test_a_damaged_checkpoint_is_searched_again(expected: list[Solved], tmp_path: pathlib.Path) -> None:

@@ -29,10 +29,11 @@ def solve(races: list[Race], frontier: int, resources: Resources) -> Iterator[So
     Replies are wanted while more marks than the frontier are left. Finished races are kept in
     ``resources.checkpoints``, if given, and not searched again.
     """
-    found = {race: _load(resources, race, frontier) for race in races}
+    paths = {race: _place(resources, race, frontier) for race in races}
+    found = {race: _load(path) for race, path in paths.items()}
     for race, new in _run([race for race in races if found[race] is None], frontier, resources):
         found[race] = new
-        _store(resources, race, frontier, new)
+        _store(paths[race], new)
     yield from (solved for race in races if (solved := found[race]) is not None)
 
 
@@ -63,7 +64,7 @@ def solve_race(race: Race, frontier: int, memory_mib: int) -> Solved:
     return "Xavier wins the race, in which Olivia's own wins do not count" if replies is None else replies
 
 
-def _find(resources: Resources, race: Race, frontier: int) -> pathlib.Path | None:
+def _place(resources: Resources, race: Race, frontier: int) -> pathlib.Path | None:
     """Return where a race is kept: the size of the tables may decide which replies are found."""
     if resources.checkpoints is None:
         return None
@@ -71,9 +72,8 @@ def _find(resources: Resources, race: Race, frontier: int) -> pathlib.Path | Non
     return resources.checkpoints / f"{hashlib.sha256(text.encode()).hexdigest()[:32]}.json"
 
 
-def _load(resources: Resources, race: Race, frontier: int) -> Solved | None:
+def _load(path: pathlib.Path | None) -> Solved | None:
     """Return what a checkpoint holds; a damaged one is as good as none."""
-    path = _find(resources, race, frontier)
     try:
         found: Solved | None = json.loads(read_start(path, MAX_BYTES)) if path else None
     except (OSError, ValueError):
@@ -81,7 +81,6 @@ def _load(resources: Resources, race: Race, frontier: int) -> Solved | None:
     return found
 
 
-def _store(resources: Resources, race: Race, frontier: int, solved: Solved) -> None:
-    path = _find(resources, race, frontier)
+def _store(path: pathlib.Path | None, solved: Solved) -> None:
     if path is not None:
         replace_whole(path, json.dumps(solved, sort_keys=True).encode())
