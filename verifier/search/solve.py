@@ -45,11 +45,9 @@ class Solver:
 
     def _decide(self, position: Any) -> bool:
         game, objective = self.statement.game, self.objective
-        is_goal = objective.test(position)
-        if objective.type == "reach" and (is_goal or game.ply(position) >= objective.bound):
-            return is_goal and game.ply(position) <= objective.bound
-        if objective.type == "prevent" and (is_goal or game.ply(position) >= objective.bound):
-            return not is_goal
+        is_goal, ply = objective.test(position), game.ply(position)
+        if is_goal or ply >= objective.bound:
+            return is_goal and ply <= objective.bound if objective.type == "reach" else not is_goal
         moves = self.moves(position)
         if not moves:
             return objective.type == "prevent" and game.is_over(position)

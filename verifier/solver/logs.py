@@ -54,8 +54,8 @@ def read_logs(problems: Iterable[Sequence[Constraint]]) -> Iterator[list[list[st
             answers = {seed: _ask(folder, seed) for seed in SEEDS}
             for number in range(len(batch)):
                 seeds = [seed for seed in SEEDS if answers[seed][number : number + 1] == ["UNSAT"]]
-                logs = (_read(folder / f"{seed}-{number}.proof") for seed in seeds)
-                yield min(logs, key=_length, default=None)
+                logs = ((folder / f"{seed}-{number}.proof").read_text(encoding="ascii").splitlines() for seed in seeds)
+                yield min(([line.split() for line in log] for log in logs), key=_length, default=None)
 
 
 def _ask(folder: pathlib.Path, seed: int) -> list[str]:
@@ -63,10 +63,6 @@ def _ask(folder: pathlib.Path, seed: int) -> list[str]:
     program = pathlib.Path(__file__).with_name("run_exact.py")
     command = [sys.executable, str(program), str(folder), str(MAX_PHASES), str(seed)]
     return subprocess.run(command, stdout=subprocess.PIPE, text=True, check=False).stdout.split()  # noqa: S603 (no shell)
-
-
-def _read(path: pathlib.Path) -> list[list[str]]:
-    return [line.split() for line in path.read_text(encoding="ascii").splitlines()]
 
 
 def _length(log: Sequence[Sequence[str]]) -> int:

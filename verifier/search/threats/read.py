@@ -8,13 +8,14 @@ from typing import Any
 
 import numpy as np
 
+from verifier.kernel.games import OTHER
 from verifier.kernel.games.positional import Position, Positional
 from verifier.kernel.relabel import Symmetries
 from verifier.kernel.statement import Statement
 from verifier.search.jit import Array
 from verifier.search.threats import formulas as op
 from verifier.search.threats.descent import Game
-from verifier.search.threats.encode import UnknownWordError, bit_of, encode
+from verifier.search.threats.encode import UnknownWordError, encode
 from verifier.search.threats.symmetry import find_symmetries
 
 OUTCOMES = {None: op.GOES_ON, "X": 1, "O": 2, "draw": op.DRAW}
@@ -70,8 +71,7 @@ def read_question(data: Mapping[str, Any], statement: Statement) -> tuple[Questi
     game, objective = statement.game, statement.objectives[0]
     if not isinstance(game, Positional) or statement.strategies or statement.given is not None:
         return None
-    other = "O" if statement.claimant == "X" else "X"
-    attacker = statement.claimant if objective.type == "reach" else other
+    attacker = statement.claimant if objective.type == "reach" else OTHER[statement.claimant]
     goal, entries = data["objectives"][0]["goal"], data.get("formulas", ())
     try:
         rules = _read_rules(game, attacker, goal, entries)
@@ -79,11 +79,11 @@ def read_question(data: Mapping[str, Any], statement: Statement) -> tuple[Questi
         return None
     last = min(objective.bound, game.cells)
     is_race, counts, last = _judge_race(game, statement.start, rules, attacker, last)
-    attack, defend = (_masks([held for held, _ in game.lines[player]]) for player in (attacker, _other(attacker)))
+    attack, defend = (_masks([held for held, _ in game.lines[player]]) for player in (attacker, OTHER[attacker]))
     lines = {"X": game.lines["X"]} if game.is_alike else game.lines
     generators = find_symmetries(game.cells, lines, game.formulas or (), [] if is_race else [goal], entries)
     symmetries = Symmetries(data, statement, [[*spots] for spots in generators]) if generators else None
-    bits = np.array([bit_of(s) for s in range(game.cells)], dtype=np.int64)
+    bits = _masks([[s] for s in range(game.cells)])
     searched = Game(
         is_race=is_race,
         is_shared=game.is_shared,
@@ -145,7 +145,7 @@ def _judge_race(
         return False, False, last
     if game.has_line[attacker](mine) or not all(is_goal(ply, True, False) for ply in own):
         return False, False, last
-    if all(is_over(ply, False, True) for ply in others if ply < last) and not game.has_line[_other(attacker)](theirs):
+    if all(is_over(ply, False, True) for ply in others if ply < last) and not game.has_line[OTHER[attacker]](theirs):
         return True, True, last
     is_weak = all(is_goal(ply, True, True) for ply in own)
     return is_weak and not any(is_over(ply, False, True) for ply in plies if ply < last), False, last
@@ -171,10 +171,6 @@ def _tellers(game: Positional, rules: op.Formulas, attacker: str) -> tuple[Telle
         return outcome(ply, attack, defend)[1] != op.GOES_ON
 
     return is_goal, is_over
-
-
-def _other(player: str) -> str:
-    return "O" if player == "X" else "X"
 
 
 def _mask(spots: Sequence[int]) -> int:
