@@ -171,7 +171,7 @@ def split_exact(documents: Iterable[Document]) -> None:
             for name, reading in readings.items():
                 made = _split(document, name, reading)
                 for taken in sorted(made.keys() & (found.keys() | readings.keys()) - {name}):
-                    said = f"the name {taken!r} is taken: a reading with 'exactly' makes one of this name"
+                    said = f"the name {taken!r} is taken: a reading with 'exactly' makes a reading of this name"
                     document.problems.append(document.problem(("readings", taken), said))
                 found |= made
             value["readings"] = found

@@ -32,7 +32,7 @@ class Objective(Strict):
     reach: Expression | None = None
     by: int | None = Field(default=None, ge=0, le=1000)
     exactly: int | None = Field(
-        default=None, ge=1, le=1000, description="of what somebody can reach: by this ply, and by none sooner"
+        default=None, ge=1, le=1000, description="of what somebody can reach: by this ply, and not sooner"
     )
     prevent: Expression | None = None
     keep: Expression | None = None
@@ -51,7 +51,7 @@ class Objective(Strict):
         if len(given) != 1:
             raise ValueError("an objective is exactly one of reach, prevent, keep and some")
         if self.exactly is not None:  # elsewhere it is written out before it comes here
-            raise ValueError("'exactly' goes with the one 'reach' of 'can', without 'by', where 'expect' is proved")
+            raise ValueError("'exactly' replaces the 'by' of a 'reach', only in a 'can' with 'expect: proved'")
         wants, other = ("by", "at") if given[0] in ("reach", "prevent") else ("at", "by")
         if getattr(self, wants) is None or getattr(self, other) is not None:
             raise ValueError(f"{given[0]!r} needs {wants!r}, and cannot have {other!r}")
@@ -117,7 +117,7 @@ class Can(ReadingBase):
     @model_validator(mode="after")
     def _fits_objective(self) -> Can:
         if self.pairing and (self.strategies or any(o.prevent is None for o in self.objectives.values())):
-            raise ValueError("'pairing' goes with 'prevent', where nobody has a strategy")
+            raise ValueError("'pairing' needs 'prevent', and no strategies")
         return self
 
 

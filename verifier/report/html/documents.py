@@ -166,6 +166,8 @@ def _judge(headline: Sequence[ClaimView], *, is_whole: bool) -> tuple[str, Verdi
     part = "all of it" if repaired == len(headline) else f"{repaired} of its {len(headline)} parts"
     believed = sum(bool(claim.result.beliefs) for claim in headline)
     some = f"; {believed} of its {len(headline)} parts {'is' if believed == 1 else 'are'} supported, not proved"
+    if believed == len(headline):
+        some = "; all of it is supported, not proved"
     in_coq = all(any(reading.result.in_coq for reading in claim.readings) for claim in headline)
     repair = f", {part} after a repair" if repaired else ""
     said = f"The headline holds{repair}{some if believed else ''}{'; all of it in Coq as well' if in_coq else ''}."
