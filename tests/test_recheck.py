@@ -16,7 +16,8 @@ from verifier.kernel.__main__ import Answer, lines_of, plain
 from verifier.kernel.certificate import hash_value
 from verifier.kernel.errors import CertificateError, UsageError
 from verifier.kernel.store import Index, evidence_path, read_index
-from verifier.pool import tables_of
+from verifier.kernel.verdict import Result
+from verifier.pool import make_counter, tables_of
 from verifier.recheck import Request, plan, recheck
 
 INDEX = Index(
@@ -263,3 +264,12 @@ def test_the_tables_of_a_bound_are_named(monkeypatch: pytest.MonkeyPatch) -> Non
     assert tables_of({"kind": "play"}, {"tables": [name]}) == []
     for tables in ([name] * 3, ["x"], name, None):
         assert tables_of({"kind": "bound"}, {"tables": tables}) == []
+
+
+def test_replies_are_counted_as_they_are_followed(tmp_path: pathlib.Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("verifier.kernel.race.bound.A_TELLING", 1)
+    fill(tmp_path, "bound-proved")
+    counter = make_counter()
+    (answer,) = recheck(tmp_path, plan(read_index(tmp_path)), counter=counter)
+    assert isinstance(answer.outcome, Result)
+    assert counter.value == answer.outcome.stats["replies"] > 0

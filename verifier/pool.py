@@ -1,4 +1,4 @@
-"""Processes of this machine, each given one task at a time; and tables of replies, which they follow.
+"""Processes of this machine, each given one task at a time; and tables of replies, which they follow and count.
 
 A process that dies costs the task it was at and no other. Tasks of one *lane* stay with one process as far as it goes,
 so that what it remembers of the last one helps with the next.
@@ -17,8 +17,9 @@ from concurrent.futures import Executor, Future
 from dataclasses import dataclass
 from multiprocessing.connection import Connection
 from multiprocessing.process import BaseProcess
-from typing import Any
+from typing import Any, Protocol
 
+from verifier.kernel.certificate import unpack
 from verifier.kernel.decide import limited
 from verifier.kernel.race.bound import MAX_KEPT, MAX_TABLES, Shown, check_table
 from verifier.kernel.store import Files, is_hash
@@ -26,6 +27,22 @@ from verifier.kernel.store import Files, is_hash
 
 class DeadWorkerError(Exception):
     """A process has ended before its task was done."""
+
+
+class Counter(Protocol):
+    """Counts replies, in memory that processes share; where two add at once, one may be lost: nobody has to wait."""
+
+    value: int
+
+
+_COUNTERS: list[Counter] = []
+"""What this process counts in."""
+
+
+def make_counter() -> Counter:
+    """Return a counter that can be handed to processes as they start."""
+    counter: Counter = multiprocessing.get_context("spawn").RawValue("q")
+    return counter
 
 
 @dataclass(slots=True)
@@ -49,9 +66,15 @@ class _Worker:
 class Pool(Executor):
     """Runs tasks in processes that leave Ctrl-C to this one and end with it; they start when there is work."""
 
-    def __init__(self, count: int) -> None:
-        """Make one of so many processes at most."""
+    def __init__(self, count: int, counter: Counter | None = None) -> None:
+        """Make one.
+
+        Args:
+            count: how many processes at most.
+            counter: counts the replies that they follow in tables.
+        """
         self.count = count
+        self.counter = make_counter() if counter is None else counter
         self._waiting: list[_Task] = []
         self._workers: list[_Worker] = []
         self._is_closed = self._is_ended = False
@@ -98,7 +121,7 @@ class Pool(Executor):
                 with self._changed:  # once the pool is ended no process starts any more
                     if self._is_ended:
                         raise DeadWorkerError("it was ended")
-                    worker.started = worker.started or _start_process()
+                    worker.started = worker.started or _start_process(self.counter)
                 if task.future.set_running_or_notify_cancel():
                     task.future.set_result(_ask(*worker.started, task.call))
             except Exception as error:  # noqa: BLE001 - the waiting caller raises it
@@ -125,10 +148,10 @@ class Pool(Executor):
             return task
 
 
-def _start_process() -> tuple[BaseProcess, Connection]:
+def _start_process(counter: Counter) -> tuple[BaseProcess, Connection]:
     context = multiprocessing.get_context("spawn")
     here, there = context.Pipe()
-    process = context.Process(target=_work, args=(there,), daemon=True)
+    process = context.Process(target=_work, args=(there, counter), daemon=True)
     process.start()
     there.close()
     return process, here
@@ -149,9 +172,10 @@ def _ask(process: BaseProcess, pipe: Connection, call: Callable[[], Any]) -> Any
     return value
 
 
-def _work(pipe: Connection) -> None:
+def _work(pipe: Connection, counter: Counter) -> None:
     """Do what comes through a pipe, until it is closed: the life of a process."""
     signal.signal(signal.SIGINT, signal.SIG_IGN)
+    _COUNTERS[:] = [counter]
     gc.set_threshold(200_000, 100, 100)  # positions and formulas have no cycles, and there are many
     with contextlib.suppress(EOFError, OSError):
         while True:
@@ -171,7 +195,7 @@ def _work(pipe: Connection) -> None:
 
 
 @contextlib.contextmanager
-def open_pool(count: int) -> Iterator[Pool | None]:
+def open_pool(count: int, counter: Counter | None = None) -> Iterator[Pool | None]:
     """Yield processes; None where one process is enough, which is this one.
 
     Where the block is left by an exception, what they are at is lost and nothing is waited for.
@@ -179,7 +203,7 @@ def open_pool(count: int) -> Iterator[Pool | None]:
     if count < 2:
         yield None
         return
-    pool = Pool(count)
+    pool = Pool(count, counter)
     try:
         yield pool
     except BaseException:
@@ -194,11 +218,15 @@ def open_pool(count: int) -> Iterator[Pool | None]:
 class Tables:
     """Tables of replies, followed side by side by the processes of a pool, or by this one, each once."""
 
-    def __init__(self, pool: Pool | None, read: Files) -> None:
-        """Make one; ``read`` reads the tables, also in other processes."""
+    def __init__(self, pool: Pool | None, read: Files, counter: Counter) -> None:
+        """Make one; ``read`` reads the tables, also in other processes, which count in the counter as well."""
         self.pool = pool
         self.read = read
+        self.counter = counter
+        if pool is None:
+            _COUNTERS[:] = [counter]
         self._begun: dict[str, Future[Shown | None] | None] = {}
+        self._sizes: dict[str, int] = {}
 
     def begin(self, names: Iterable[str]) -> None:
         """Have tables followed, by their hashes, but no more of them than the kernel keeps."""
@@ -221,13 +249,36 @@ class Tables:
         """Say whether tables were begun."""
         return self._begun.keys() >= {*names}
 
+    @property
+    def counts(self) -> tuple[int, int, int]:
+        """About how many replies were followed, how many tables were begun, and about how many replies these have."""
+        begun = [*self._begun]
+        for name in begun:
+            if name not in self._sizes:
+                self._sizes[name] = _count_digits(name, self.read)
+        return self.counter.value, len(begun), sum(map(self._sizes.__getitem__, begun))
+
+
+def _count_digits(name: str, read: Files) -> int:
+    """Return how many digits the replies of a table have: as many as replies, or some more; 0: it cannot be read."""
+    try:
+        return sum(map(len, unpack(read(name), name)["replies"].values()))
+    except Exception:  # noqa: BLE001 - what is wrong with it shows where it is followed
+        return 0
+
 
 def _follow(name: str, read: Files) -> Shown | None:
     """Decide on all of a table; None: it is rejected, and whatever rests on it says so."""
     try:
-        return limited(lambda: check_table(name, read))
+        return limited(lambda: check_table(name, read, _tell))
     except Exception:  # noqa: BLE001 - a defect of the kernel is told where a statement rests on the table
         return None
+
+
+def _tell(count: int) -> None:
+    """Add what this process has followed."""
+    for counter in _COUNTERS:
+        counter.value += count
 
 
 def tables_of(statement: Mapping[str, Any], evidence: Mapping[str, Any]) -> list[str]:

@@ -16,7 +16,7 @@ from verifier.kernel.__main__ import Answer, Describe, answer, describe
 from verifier.kernel.decide import Memo, limited
 from verifier.kernel.errors import CertificateError, UsageError
 from verifier.kernel.store import BY_INVARIANT, Index, files_of, is_hash, read_certificate
-from verifier.pool import DeadWorkerError, Pool, Tables, open_pool, tables_of
+from verifier.pool import Counter, DeadWorkerError, Pool, Tables, make_counter, open_pool, tables_of
 
 
 @dataclass(frozen=True, slots=True)
@@ -69,6 +69,7 @@ def recheck(
     jobs: int = 1,
     seconds: float | None = None,
     say: Describe = describe,
+    counter: Counter | None = None,
 ) -> Iterator[Answer]:
     """Decide on the certificates of a folder, in some processes; yield in the order of the requests.
 
@@ -81,12 +82,13 @@ def recheck(
         jobs: how many processes.
         seconds: processor time after which the kernel gives up on a certificate; None: it does not.
         say: what is said of a statement: a function of a module, for other processes.
+        counter: counts the replies that are followed in tables; None: nobody asks for it.
     """
-    memo = Memo()
+    memo, counter = Memo(), make_counter() if counter is None else counter
     names = {request: _replies_of(root, request) if seconds is None else [] for request in requests}
     count = len(requests) + len({name for found in names.values() for name in found})
-    with open_pool(jobs if count > 1 else 1) as pool:
-        tables = Tables(pool, functools.partial(_read, root))
+    with open_pool(jobs if count > 1 else 1, counter) as pool:
+        tables = Tables(pool, functools.partial(_read, root), counter)
         answers: dict[Request, Future[Answer]] = {}
         for request in requests:
             if pool is not None and not names[request]:

@@ -44,7 +44,7 @@ def test_importing_the_package_loads_the_standard_library_only() -> None:
 
 def test_loading_specs_is_quick() -> None:
     """What takes a while to load, the kernel's checks and every solver, waits until it is used."""
-    slow = ("verifier.kernel.decide", "networkx", "numba", "numpy", "z3", "jinja2")
+    slow = ("verifier.kernel.decide", "networkx", "numba", "numpy", "z3", "rich", "jinja2")
     code = f"import sys, verifier; verifier.load; print([name for name in {slow} if name in sys.modules])"
     done = subprocess.run([sys.executable, "-c", code], cwd=ROOT, capture_output=True, text=True, check=False)
     assert done.stdout.strip() == "[]", done.stderr

@@ -58,12 +58,10 @@ def test_a_summary_that_cannot_be_written_hides_nothing(
     assert check(specs, *options).code == 4
 
 
-def test_what_is_not_as_expected_is_red(specs: pathlib.Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_what_is_not_as_expected_is_red(specs: pathlib.Path) -> None:
     """In its claim's line, and below the claims, where it has file, line and column."""
     expect_plain_refuted(specs)
-    monkeypatch.delenv("NO_COLOR", raising=False)
-    monkeypatch.setenv("FORCE_COLOR", "1")
-    red = re.findall("\x1b\\[31m(.*?)\x1b\\[0m", check(specs).out)
+    red = re.findall("\x1b\\[31m(.*?)\x1b\\[0m", check(specs, "--color", "always").out)
     assert "as-stated: proved, expected refuted" in red
     assert any(line.startswith(f"{specs}/part/plain.yaml:6:3:") for line in red)
 

@@ -108,7 +108,7 @@ def test_what_a_terminal_gets_is_what_the_environment_wants(drawn: str, monkeypa
     assert found == [[yes, no], [no, no], [(False, True)] * 2, [no, no]]
 
 
-def test_recheck_needs_no_package_on_a_terminal() -> None:
+def test_recheck_needs_no_rich_on_a_terminal() -> None:
     text = on_terminal("recheck", "rules-start", "figure-7", python=("-S",))
     assert "0 rejected" in text
     assert "Traceback" not in text
@@ -125,6 +125,9 @@ def test_a_run_says_what_it_has_been_at_longest() -> None:
     work = tuple((("claim", name), seconds) for name, seconds in (("a", 3.0), ("b", 61.0), ("c", 2.0), ("d", 9.0)))
     text = describe_progress(Progress(5, 9, 70.4, work))
     assert text == "5/9 readings, 1:10; at claim/b 1:01, claim/d 0:09, claim/a 0:03"
+    text = describe_progress(Progress(5, 9, 70.4, replies=20_000))
+    assert text == "5/9 readings, 20,000 replies followed, 1:10"
+    assert Progress(0, 1, 0.0, replies=50, tables=1, replies_count=100).share == 0.25
 
 
 def test_off_a_terminal_a_run_tells_that_it_goes_on(
@@ -132,7 +135,7 @@ def test_off_a_terminal_a_run_tells_that_it_goes_on(
 ) -> None:
     """Where nothing is printed for a while, on standard error, and not more often than that."""
     monkeypatch.setattr("verifier.cli.progress.HEARTBEAT_SECONDS", 0.05)
-    line = RunLine(lambda _: ())
+    line = RunLine()
     progress = Progress(5, 9, 70.4)
     line.beat(progress)
     assert capsys.readouterr().err == ""

@@ -21,7 +21,7 @@ from verifier.cli import COMMANDS, build_parser
 from verifier.kernel.plays import MAX_EDGES
 from verifier.report.layout import Layout
 from verifier.report.show import show_claim
-from verifier.report.text import claim_lines, find_columns
+from verifier.report.text import ClaimLines
 
 ROOT = DOCS.parent
 PAGES = sorted(DOCS.glob("*.md"))
@@ -130,8 +130,7 @@ def test_what_readme_shows_is_what_comes_out() -> None:
     text = (ROOT / "README.md").read_text(encoding="utf-8")
     specs = verifier.load(SPECS, proofs=ROOT / "proofs", cache=False)
     (claim,) = specs.check(["second-never-loses"]).claims
-    columns = find_columns([claim.id, *specs[claim.id].readings], Layout())
-    lines = claim_lines(claim, Layout(), columns, is_verbose=True)
+    lines = ClaimLines(specs.library, [claim.id], Layout(), is_verbose=True).take(claim)
     assert "\n".join(f"    {line}" for line in ("$ verifier check second-never-loses -v", *lines)) in text
     told = [line.strip() for line in show_claim(claim, specs.library, Layout()).splitlines()]
     games = re.findall(r"^      (play: .*)\n((?:         .*\n){3})", text, re.MULTILINE)

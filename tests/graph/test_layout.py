@@ -19,10 +19,10 @@ def make(edges: list[tuple[int, int]], *, is_acyclic: bool) -> nx.DiGraph[str]:
     return graph
 
 
-def boxes(drawing: Drawing, sizes: dict[str, Size]) -> dict[str, tuple[float, float, float, float]]:
+def boxes(drawing: Drawing) -> dict[str, tuple[float, float, float, float]]:
     found = {}
     for name, (x, y) in drawing.centres.items():
-        width, height = sizes[name]
+        width, height = drawing.sizes[name]
         found[name] = (x - width / 2, y - height / 2, x + width / 2, y + height / 2)
     return found
 
@@ -35,7 +35,7 @@ def test_a_drawing(edges: list[tuple[int, int]], sizes: list[Size], is_acyclic: 
     given_sizes = {name: sizes[int(name)] for name in graph}
     drawing = lay_out(graph, given_sizes)
     assert drawing == lay_out(graph.copy(), given_sizes)
-    placed = boxes(drawing, given_sizes)
+    placed = boxes(drawing)
     assert set(placed) == set(graph)
     assert set(drawing.routes) == set(graph.edges)
     for left, top, right, bottom in placed.values():
@@ -53,6 +53,9 @@ def test_a_drawing(edges: list[tuple[int, int]], sizes: list[Size], is_acyclic: 
             left, top, right, bottom = placed[name]
             assert left - 1 <= x <= right + 1
             assert top - 1 <= y <= bottom + 1
+    for name in graph:
+        assert drawing.sizes[name][1] == given_sizes[name][1]
+        assert drawing.sizes[name][0] >= given_sizes[name][0]
     assert list(drawing.centres) == sorted(graph, key=lambda name: (*drawing.centres[name], name))
 
 

@@ -315,3 +315,11 @@ def test_a_full_board_needs_no_reply() -> None:
     full = next(number for number, free in enumerate(field_table().free) if not free)
     lemma = bound.Lemma(0, frozenset(), (((full,) * 9, ANY, 1),), {})
     assert bound.check_lemma(lemma).stats["replies"] == 0
+
+
+def test_replies_are_told_as_they_are_followed(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Who asks hears of as many as there are, but for the last few."""
+    monkeypatch.setattr(bound, "A_TELLING", 2)
+    told: list[int] = []
+    shown = bound.check_lemma(bound.parse_lemma(table_for(state()), "a table"), told.append)
+    assert sum(told) == shown.stats["replies"] // 2 * 2 > 0

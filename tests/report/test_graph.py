@@ -2,7 +2,7 @@ import pytest
 
 from tests.report.tree import Element, Tree, by_id
 from tests.rules import specs
-from verifier.graph.build import build_ledger_graph
+from verifier.graph.ledger import build_ledger_graph
 from verifier.language.references import needed_claims
 from verifier.report.order import label_of
 from verifier.report.registry import Report
@@ -13,16 +13,27 @@ def section(page: str) -> list[Element]:
     return by_id(Tree(page).root.every(), "graph").every()
 
 
+def members(element: Element) -> list[str]:
+    """Return the claims that a box stands for."""
+    return element.attributes.get("data-members", element.attributes["data-claim"]).split()
+
+
 def test_the_graph_shows_the_ledger(report: Report, section: list[Element]) -> None:
-    """Each claim of the ledger is drawn once; the box leads to what is said of it."""
+    """Each claim of the ledger is drawn once, alone or in its family; the box leads to what is said of the first."""
     standings = {claim.id: claim.standing for claim in report.ledger.claims}
     links = [e for e in section if e.name == "a" and "data-claim" in e.attributes]
-    assert sorted(element.attributes["data-claim"] for element in links) == sorted(standings)
+    assert sorted(name for element in links for name in members(element)) == sorted(standings)
     for element in links:
         name = element.attributes["data-claim"]
         assert element.attributes["href"] == f"#claim-{name}"
         assert f" – {standings[name]} (" in element.attributes["aria-label"]
-        assert element.attributes["aria-label"].startswith((label_of(report.library, name), name))
+        assert element.attributes["aria-label"].startswith(label_of(report.library, name).split()[0])
+
+
+def test_a_family_is_one_box(section: list[Element]) -> None:
+    (family,) = [e for e in section if "data-members" in e.attributes]
+    assert members(family) == ["classic-first-player", "classic-second-player"]
+    assert "(2)" in family.words
 
 
 def test_what_was_not_checked_is_there_without_a_link(report: Report, section: list[Element]) -> None:
@@ -31,10 +42,12 @@ def test_what_was_not_checked_is_there_without_a_link(report: Report, section: l
     needed = {other for name in checked for other in needed_claims(report.library.claim(name))} - checked
     assert needed
     guests = [e for e in section if e.name == "g" and "data-claim" in e.attributes]
-    assert {element.attributes["data-claim"] for element in guests} == needed
+    assert {name for element in guests for name in members(element)} == needed
     assert all("not run" in e.children[0].words for e in guests)
+    home = {name: e.attributes["data-claim"] for e in section if "data-claim" in e.attributes for name in members(e)}
     edges = {(e.attributes["data-from"], e.attributes["data-to"]) for e in section if "data-from" in e.attributes}
-    assert edges == {(name, other) for name in checked for other in needed_claims(report.library.claim(name))}
+    wanted = {(home[name], home[other]) for name in checked for other in needed_claims(report.library.claim(name))}
+    assert edges == {(one, other) for one, other in wanted if one != other}
 
 
 def test_the_way_to_a_headline_is_marked(report: Report) -> None:

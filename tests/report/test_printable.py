@@ -14,7 +14,7 @@ from verifier.report.layout import Layout
 from verifier.report.printable import dump_json, make_printable
 from verifier.report.registry import render
 from verifier.report.show import render_tree, show_claim
-from verifier.report.text import claim_lines
+from verifier.report.text import ClaimLines
 
 EVIL = "\x1b]0;owned\x07\x1b[2K\r\n::error::no\u202e\u2066\u200b\x9b31m\x7f##[error]x"
 """Sets the title, wipes the line, starts a line of its own, turns the direction of writing, hides."""
@@ -85,7 +85,8 @@ def test_what_a_run_prints(tmp_path: pathlib.Path) -> None:
     refuted, troubled = {**changes, "verdict": Verdict.REFUTED}, {**changes, "trouble": EVIL}
     report = make_report(tmp_path, plain__as_stated=refuted, mended__as_stated=troubled)
     for claim in report.ledger.claims:
-        check_harmless("\n".join(claim_lines(claim, Layout(), (12, 9), is_verbose=True)))
+        lines = ClaimLines(report.library, [claim.id], Layout(), is_verbose=True)
+        check_harmless("\n".join(lines.take(claim)))
         check_harmless(show_claim(claim, report.library, Layout()))
         check_harmless(render_tree(report.ledger, report.library, claim.id, Layout()))
 

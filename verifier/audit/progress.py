@@ -27,12 +27,25 @@ class Progress:
         done, count: readings.
         seconds: since it began.
         at_work: the readings that are being checked, and for how many seconds.
+        what: what is being done, where that is not a run of readings.
+        replies: how many replies were followed in tables, about.
+        tables, replies_count: how many tables have to be followed, and about how many replies they have.
     """
 
     done: int
     count: int
     seconds: float
     at_work: tuple[tuple[Reference, float], ...] = ()
+    what: str = ""
+    replies: int = 0
+    tables: int = 0
+    replies_count: int = 0
+
+    @property
+    def share(self) -> float:
+        """How much of it is done, from 0 to 1: a table counts like a reading."""
+        followed = self.tables * min(self.replies / max(self.replies_count, 1), 1)
+        return (self.done + followed) / max(self.count + self.tables, 1)
 
 
 class Watcher:
@@ -57,7 +70,10 @@ def clock(seconds: float) -> str:
 
 def describe_progress(progress: Progress) -> str:
     """Return how far a run is, and what has been worked at longest."""
-    text = f"{progress.done}/{counted(progress.count, 'reading')}, {clock(progress.seconds)}"
+    if progress.what:
+        return f"{progress.what} …"
+    replies = f", {counted(progress.replies, 'reply', 'replies')} followed" if progress.replies else ""
+    text = f"{progress.done}/{counted(progress.count, 'reading')}{replies}, {clock(progress.seconds)}"
     work = sorted(progress.at_work, key=lambda item: -item[1])[:3]
     names = ", ".join(f"{'/'.join(reference)} {clock(seconds)}" for reference, seconds in work)
     return f"{text}; at {names}" if names else text

@@ -30,7 +30,7 @@ from verifier.language.library import Library
 from verifier.language.problem import Problem, SpecProblemsError
 from verifier.language.references import joined_claims, order_claims, select_readings
 from verifier.methods.result import Decided, ReadingResult, pending_result
-from verifier.pool import DeadWorkerError, Pool, Tables, open_pool
+from verifier.pool import DeadWorkerError, Pool, Tables, make_counter, open_pool
 from verifier.search.resources import Resources
 
 
@@ -78,6 +78,7 @@ class _Run:
         problems: what is wrong with specs that did not compile, and the readings that each has cost.
         faults: what else kept readings from being decided.
         at_work: each reading that is being checked, and when that began.
+        leader: checks readings in this process; None: it has not begun to.
     """
 
     plan: Plan
@@ -94,6 +95,7 @@ class _Run:
     problems: dict[Problem, set[Lost]] = field(default_factory=dict)
     faults: list[Fault] = field(default_factory=list)
     at_work: dict[Reference, float] = field(default_factory=dict)
+    leader: Leader | None = None
     began: float = field(default_factory=time.monotonic)
 
     def __post_init__(self) -> None:
@@ -124,14 +126,14 @@ class _Run:
 
     def work(self) -> None:
         """Check what is not remembered; then what is left out, where its tables were followed: that costs no more."""
-        plan = self.plan
+        plan, counter = self.plan, make_counter()
         led = [reference for reference in self.waiting if is_shared_out(self.library, reference)]
         with (
-            open_pool(plan.jobs if led else min(plan.jobs, len(self.waiting))) as pool,
+            open_pool(plan.jobs if led else min(plan.jobs, len(self.waiting)), counter) as pool,
             find_executor(plan.executor, pool) as executor,
         ):
             context = replace(self.context, resources=replace(self.context.resources, executor=executor))
-            leader = Leader(context, Tables(pool, plan.folders.stores.read), plan.is_anew)
+            self.leader = leader = Leader(context, Tables(pool, plan.folders.stores.read, counter), plan.is_anew)
             if pool is None:
                 self._work_here(leader, led)
             else:
@@ -244,7 +246,8 @@ class _Run:
     def _progress(self) -> Progress:
         now = time.monotonic()
         work = tuple((reference, now - since) for reference, since in list(self.at_work.items()))
-        return Progress(len(self.done), len(self.selection), now - self.began, work)
+        followed = (0, 0, 0) if self.leader is None else self.leader.tables.counts
+        return Progress(len(self.done), len(self.selection), now - self.began, work, "", *followed)
 
     def _tell(self) -> None:
         self.watcher.beat(self._progress())

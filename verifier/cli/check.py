@@ -14,6 +14,7 @@ from typing import TYPE_CHECKING
 from verifier.cli.options import (
     CHECKED,
     add_check_options,
+    add_color,
     add_schema,
     check_options,
     check_target,
@@ -25,7 +26,7 @@ from verifier.cli.options import (
     say,
     warn,
 )
-from verifier.cli.progress import RunLine, layout_for
+from verifier.cli.progress import RunLine, layout_for, terminal_width
 from verifier.kernel.errors import SpecError, UsageError
 from verifier.language.problem import suggest
 from verifier.report.printable import make_printable
@@ -34,7 +35,7 @@ from verifier.report.registry import FORMATS
 if TYPE_CHECKING:
     from verifier.api.specs import Specs
     from verifier.audit.fault import Fault
-    from verifier.audit.ledger import ClaimResult, Ledger
+    from verifier.audit.ledger import Ledger
     from verifier.report.layout import Layout
 
 
@@ -51,10 +52,10 @@ def fill_parser(parser: argparse.ArgumentParser) -> None:
         on; --all skips none. The name of a spec file stands for its claim, or for all claims that use the strategy
         or the definitions in it. A search that gave up is repeated only with --anew.
 
-        Each claim is printed as soon as it has its verdict. Below them is what is not as expected, then a summary
-        of each document. Evidence is saved as soon as it is accepted, so the next run continues where an interrupted
-        one stopped. Only the cache, the paths of --out, --report and --checkpoint, and the summary for GitHub are
-        written.
+        Each claim is printed as soon as it has its verdict; claims of one file with the same result share a line.
+        Below them is what is not as expected, then a summary of each document. Evidence is saved as soon as it is
+        accepted, so the next run continues where an interrupted one stopped. Only the cache, the paths of --out,
+        --report and --checkpoint, and the summary for GitHub are written.
         """,
         {
             "verifier check": "audit every claim",
@@ -72,6 +73,7 @@ def fill_parser(parser: argparse.ArgumentParser) -> None:
     amount = parser.add_mutually_exclusive_group()
     amount.add_argument("-q", "--quiet", action="store_true", help="print only unexpected verdicts, and the counts")
     amount.add_argument("-v", "--verbose", action="store_true", help="print the readings of each claim as well")
+    add_color(parser)
     parser.add_argument(
         "--format",
         choices=tuple(FORMATS),
@@ -96,7 +98,7 @@ def run(arguments: argparse.Namespace) -> int:
         from verifier.audit.ledger import make_schema
 
         return print_schema(make_schema())
-    from verifier.report.text import claim_lines, find_columns
+    from verifier.report.text import ClaimLines
 
     for _, path in arguments.report:
         check_target(path)
@@ -106,24 +108,21 @@ def run(arguments: argparse.Namespace) -> int:
         raise UsageError(f"--out: {arguments.out} is not a folder")
     specs = open_specs(arguments, arguments.out)
     selected, faults = _select(specs, arguments)
-    layout = layout_for()
-    readings = [name for claim in selected for name in specs[claim].readings if arguments.verbose]
-    columns = find_columns([*selected, *readings], layout)
-
-    def describe(claim: ClaimResult) -> list[str]:
-        is_shown = arguments.format == "text" and not (arguments.quiet and claim.is_expected)
-        return claim_lines(claim, layout, columns, is_verbose=arguments.verbose) if is_shown else []
+    layout = layout_for(arguments)
+    rows = ClaimLines(specs.library, selected, layout, is_verbose=arguments.verbose, is_quiet=arguments.quiet)
 
     def tell(ledger: Ledger) -> int:
         whole = dataclasses.replace(ledger, faults=(*ledger.faults, *faults))
         return _tell(arguments, specs, whole, layout)
 
-    with contextlib.closing(RunLine(describe)) as line:
+    with contextlib.closing(RunLine(rows.take if arguments.format == "text" else lambda _: ())) as line:
         try:
             ledger = specs.check(selected, watcher=line, **check_options(arguments))
         except KeyboardInterrupt:
             if line.left is not None:
                 line.close()
+                for text in rows.rest():
+                    print(text)
                 tell(line.left)
             raise
     return tell(ledger)
@@ -162,8 +161,11 @@ def _tell(arguments: argparse.Namespace, specs: Specs, ledger: Ledger, layout: L
             failed = 2
             warn(f"cannot write the report {path}: {error.strerror or error}")
     if arguments.format == "text":
-        is_short = check_options(arguments)["leave_out"] and arguments.reading is None
-        print("\n".join(ending_lines(report, layout, is_verbose=arguments.verbose, is_short=is_short)))
+        kind = {
+            "is_verbose": arguments.verbose,
+            "is_short": check_options(arguments)["leave_out"] and arguments.reading is None,
+        }
+        print("\n".join(ending_lines(report, layout, **kind)))
     else:
         say_faults(report.ledger)
         print_format(render(arguments.format, report))
@@ -189,9 +191,10 @@ def say_faults(ledger: Ledger) -> None:
 
 def print_summary(ledger: Ledger) -> None:
     """Print the counts of a ledger that was written elsewhere."""
+    from verifier.report.layout import Layout
     from verifier.report.text import summary_lines
 
-    layout = layout_for()
+    layout = Layout(terminal_width())
     print("\n".join(part for line in summary_lines(ledger) for part in layout.wrap(line, "", "    ")))
 
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import argparse
 
-from verifier.cli.options import LOOKED, add_look_options, command, open_to_look
+from verifier.cli.options import LOOKED, add_color, add_look_options, command, open_to_look
 from verifier.cli.progress import layout_for
 
 
@@ -26,6 +26,7 @@ def fill_parser(parser: argparse.ArgumentParser) -> None:
     )
     parser.add_argument("claim", metavar="CLAIM", help="the claim's id; 'verifier list' lists them")
     add_look_options(parser)
+    add_color(parser)
 
 
 def run(arguments: argparse.Namespace) -> int:
@@ -36,5 +37,5 @@ def run(arguments: argparse.Namespace) -> int:
     specs = open_to_look(arguments)
     below = join_claims(specs.library, [arguments.claim], needed_claims)
     ledger = specs.look(order_claims(specs.library, below), compiled=[arguments.claim])
-    print(render_tree(ledger, specs.library, arguments.claim, layout_for()), end="")
+    print(render_tree(ledger, specs.library, arguments.claim, layout_for(arguments)), end="")
     return ledger.exit_code

@@ -4,10 +4,15 @@ from __future__ import annotations
 
 import argparse
 import pathlib
+from typing import TYPE_CHECKING
 
 from verifier.cli.options import add_look_options, check_target, command, open_to_look, print_format
+from verifier.cli.progress import telling
 from verifier.kernel.errors import UsageError
 from verifier.language.problem import suggest
+
+if TYPE_CHECKING:
+    from verifier.graph.build import Graph
 
 FORMATS = ("dot", "graphml", "gexf", "cytoscape", "json", "svg")
 """What ``verifier.graph.write`` writes; it loads networkx."""
@@ -62,8 +67,9 @@ def run(arguments: argparse.Namespace) -> int:
         specs = open_to_look(arguments)
         graph = specs.graph(specs.look().standings)
     else:
-        graph = open_to_look(arguments).certificate(arguments.what).graph()
-    text = write_graph(graph, form)
+        graph = _strategy_graph(arguments)
+    with telling(f"writing {len(graph):,} nodes"):
+        text = write_graph(graph, form)
     if arguments.out is None:
         print_format(text)
     else:
@@ -71,3 +77,9 @@ def run(arguments: argparse.Namespace) -> int:
 
         write_whole(arguments.out, text.encode())
     return 0
+
+
+def _strategy_graph(arguments: argparse.Namespace) -> Graph:
+    certificate = open_to_look(arguments).certificate(arguments.what)
+    with telling(f"following the plays of {certificate.name}"):
+        return certificate.graph()

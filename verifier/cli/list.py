@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import argparse
 
-from verifier.cli.options import add_claims, add_look_options, command, open_to_look
+from verifier.cli.options import add_claims, add_color, add_look_options, command, open_to_look
 from verifier.cli.progress import layout_for
 
 
@@ -25,6 +25,7 @@ def fill_parser(parser: argparse.ArgumentParser) -> None:
     )
     add_claims(parser)
     add_look_options(parser)
+    add_color(parser)
 
 
 def run(arguments: argparse.Namespace) -> int:
@@ -33,6 +34,6 @@ def run(arguments: argparse.Namespace) -> int:
 
     specs = open_to_look(arguments)
     ledger = specs.look(arguments.claims or None)
-    for line in list_lines(ledger, specs.library, layout_for()):
+    for line in list_lines(ledger, specs.library, layout_for(arguments)):
         print(line)
     return 0

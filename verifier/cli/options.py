@@ -116,6 +116,16 @@ def add_jobs(parser: argparse.ArgumentParser) -> None:
     )
 
 
+def add_color(parser: argparse.ArgumentParser) -> None:
+    """Add ``--color``."""
+    parser.add_argument(
+        "--color",
+        choices=("auto", "always", "never"),
+        default="auto",
+        help="colours (default: on a terminal, unless NO_COLOR is set; with FORCE_COLOR also elsewhere)",
+    )
+
+
 def add_schema(parser: argparse.ArgumentParser, of: str) -> None:
     """Add ``--schema``."""
     parser.add_argument("--schema", action="store_true", help=f"print the JSON Schema of {of}, and exit")

@@ -8,8 +8,8 @@ from collections.abc import Iterator
 from dataclasses import dataclass, field, replace
 from typing import TYPE_CHECKING, Any
 
-from verifier.cli.options import add_look_options, command, open_to_look
-from verifier.cli.progress import layout_for
+from verifier.cli.options import add_color, add_look_options, command, open_to_look
+from verifier.cli.progress import layout_for, telling
 from verifier.kernel.errors import IllegalMoveError, NotationError, UsageError
 from verifier.kernel.words import counted
 from verifier.report.printable import make_printable
@@ -49,17 +49,19 @@ def fill_parser(parser: argparse.ArgumentParser) -> None:
         "claim", metavar="CLAIM[/READING]", help="a claim about plays; name the reading if several have plays"
     )
     add_look_options(parser)
+    add_color(parser)
 
 
 def run(arguments: argparse.Namespace) -> int:
     """Run ``play``."""
     found = open_to_look(arguments)
     certificate = found.certificate(arguments.claim)
-    layout = layout_for()
+    layout = layout_for(arguments)
     claim, reading = certificate.reference
     print(make_printable(f"{certificate.name}: {found.library.claim(claim).title}"))
     print(f"\n{certificate.start.draw(colour=layout.is_coloured, numbers=True)}\n", flush=True)
-    play = certificate.strategy()
+    with telling(f"checking every play of {certificate.name}"):
+        play = certificate.strategy()
     you = "O" if play.claimant == "X" else "X"
     print(f"You are {you}. 'help' lists what you can type.\n")
     file = found.library.rules.find(found.library.claim(claim).rules_of(reading)).model

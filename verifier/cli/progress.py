@@ -1,13 +1,15 @@
-"""How far a run is: one line on a terminal, which is drawn again; in a pipe a line each ten seconds."""
+"""How far a run is: one line on a terminal, drawn with rich; in a pipe a line each ten seconds."""
 
 from __future__ import annotations
 
+import argparse
+import contextlib
 import os
 import shutil
 import sys
 import threading
 import time
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Iterator
 from typing import TYPE_CHECKING, TextIO
 
 from verifier.audit.progress import Progress, Watcher, describe_progress
@@ -15,6 +17,8 @@ from verifier.cli.options import say
 from verifier.report.printable import make_printable
 
 if TYPE_CHECKING:
+    from rich.progress import Progress as Bar
+
     from verifier.audit.ledger import ClaimResult, Ledger
     from verifier.report.layout import Layout
 
@@ -24,8 +28,10 @@ def is_terminal(stream: TextIO) -> bool:
     return stream.isatty() and os.environ.get("TERM") != "dumb"
 
 
-def is_coloured(stream: TextIO) -> bool:
-    """Say whether a stream is written to in colours: as the environment wishes, else on a terminal."""
+def is_coloured(stream: TextIO, wish: str = "auto") -> bool:
+    """Say whether a stream is written to in colours: as ``--color`` wishes, or the environment, or as on a terminal."""
+    if wish != "auto":
+        return wish == "always"
     if os.environ.get("NO_COLOR"):
         return False
     return bool(os.environ.get("FORCE_COLOR")) or is_terminal(stream)
@@ -36,20 +42,19 @@ def terminal_width() -> int:
     return max(shutil.get_terminal_size().columns, 40)
 
 
-def layout_for() -> Layout:
+def layout_for(arguments: argparse.Namespace) -> Layout:
     """Return what text on standard output is laid out for."""
     from verifier.report.layout import Layout
 
-    return Layout(terminal_width(), is_coloured(sys.stdout))
-
-
-def draw_line(stream: TextIO, text: str) -> None:
-    """Draw the line of a terminal again, as far as there is room; an empty text takes it away."""
-    print(f"\r\x1b[K{make_printable(text)[: terminal_width() - 1]}", end="", file=stream, flush=True)
+    return Layout(terminal_width(), is_coloured(sys.stdout, arguments.color))
 
 
 HEARTBEAT_SECONDS = 10
 """Where no line can be drawn again, so long nothing is printed before something says that the run goes on."""
+
+
+def _words(progress: Progress) -> str:
+    return make_printable(describe_progress(progress))
 
 
 class RunLine(Watcher):
@@ -59,9 +64,10 @@ class RunLine(Watcher):
     now and then while nothing else is.
     """
 
-    def __init__(self, describe: Callable[[ClaimResult], Iterable[str]]) -> None:
+    def __init__(self, describe: Callable[[ClaimResult], Iterable[str]] = lambda _: ()) -> None:
         """Make one; ``describe`` returns the lines that are printed once a claim is done."""
         self.describe = describe
+        self.bar: Bar | None = None
         self.left: Ledger | None = None
         self.printed = time.monotonic()
         self.lock = threading.Lock()
@@ -72,7 +78,7 @@ class RunLine(Watcher):
         with self.lock:
             lines = list(self.describe(result))
             if lines:
-                self._clear()
+                self._close()
                 print("\n".join(lines), flush=True)
                 self.printed = time.monotonic()
 
@@ -84,16 +90,49 @@ class RunLine(Watcher):
         """Show how far a run is."""
         with self.lock:
             if self.stream is not None:
-                draw_line(self.stream, describe_progress(progress))
+                self._open(self.stream, progress)
             elif time.monotonic() - self.printed >= HEARTBEAT_SECONDS:
-                say(make_printable(describe_progress(progress)))
+                say(_words(progress))
                 self.printed = time.monotonic()
 
     def close(self) -> None:
         """Take the line away for good."""
         with self.lock:
-            self._clear()
+            self._close()
 
-    def _clear(self) -> None:
-        if self.stream is not None:
-            draw_line(self.stream, "")
+    def _open(self, stream: TextIO, progress: Progress) -> None:
+        from rich.console import Console
+        from rich.progress import BarColumn, TextColumn
+        from rich.progress import Progress as Bar
+        from rich.table import Column
+
+        if self.bar is None:
+            sys.stdout.flush()
+            self.bar = Bar(
+                BarColumn(16),
+                TextColumn("{task.description}", markup=False, table_column=Column(no_wrap=True, overflow="ellipsis")),
+                console=Console(file=stream, highlight=False),
+                refresh_per_second=4,
+                transient=True,
+                redirect_stdout=False,
+                redirect_stderr=False,
+            )
+            self.bar.add_task("", total=1.0)
+            self.bar.start()
+        self.bar.update(self.bar.task_ids[0], completed=progress.share, description=_words(progress))
+
+    def _close(self) -> None:
+        if self.bar is not None:
+            self.bar.stop()
+            self.bar = None
+
+
+@contextlib.contextmanager
+def telling(what: str) -> Iterator[None]:
+    """Show on a terminal what is being done, in the line of a run, until it is done."""
+    line = RunLine()
+    line.beat(Progress(0, 0, 0, what=what))
+    try:
+        yield
+    finally:
+        line.close()

@@ -8,18 +8,18 @@ import functools
 import pathlib
 import re
 import sys
-import time
 from collections.abc import Iterator, Sequence
 
 from verifier.api.folders import find_folder
-from verifier.audit.progress import beating, clock
-from verifier.cli.options import add_folder, add_jobs, command, positive
-from verifier.cli.progress import draw_line, is_terminal, layout_for
+from verifier.audit.progress import beating
+from verifier.cli.options import add_color, add_folder, add_jobs, command, positive
+from verifier.cli.progress import is_terminal, layout_for
 from verifier.kernel.__main__ import Answer, describe, lines_of, plain
 from verifier.kernel.decide import limited
 from verifier.kernel.errors import UsageError
 from verifier.kernel.store import read_index
 from verifier.kernel.words import counted
+from verifier.pool import Counter, make_counter
 from verifier.recheck import Request, plan, recheck
 from verifier.report.brief import say_briefly
 from verifier.report.layout import Layout
@@ -68,6 +68,7 @@ def fill_parser(parser: argparse.ArgumentParser) -> None:
     amount = parser.add_mutually_exclusive_group()
     amount.add_argument("-v", "--verbose", action="store_true", help="print each statement: hash, formulas, rules")
     amount.add_argument("--say", action="store_true", help="print the JSON of each statement as well")
+    add_color(parser)
 
 
 def run(arguments: argparse.Namespace) -> int:
@@ -82,13 +83,14 @@ def run(arguments: argparse.Namespace) -> int:
         raise UsageError("no certificate selected: name a claim, a claim/reading or the hash of a statement")
     is_brief = not arguments.verbose and not arguments.say
     say = say_briefly if is_brief else functools.partial(describe, is_whole=arguments.say)
-    layout = layout_for()
+    layout = layout_for(arguments)
     columns = 12, min(max(len(_name(request, arguments.names)) for request in requests), layout.width * 2 // 5)
     rejected = undecided = 0
     rules: set[str] = set()
-    found = recheck(root, requests, arguments.jobs, arguments.limit, say)
+    counter = make_counter()
+    found = recheck(root, requests, arguments.jobs, arguments.limit, say, counter)
     for number, request in enumerate(requests, 1):
-        with _showing(f"{number} of {len(requests)}  {request.names[0]}"):
+        with _showing(f"{number} of {len(requests)}  {request.names[0]}", counter):
             answer = next(found)
         rejected += answer.verdict == "rejected"
         undecided += not answer.is_decided and answer.verdict != "rejected"
@@ -114,15 +116,23 @@ def _name(request: Request, asked: Sequence[str]) -> str:
 
 
 @contextlib.contextmanager
-def _showing(text: str) -> Iterator[None]:
-    """Say on a terminal what is being decided, and for how long, until it is."""
+def _showing(text: str, counter: Counter) -> Iterator[None]:
+    """Say on a terminal what is being decided, with how many replies were followed by now, until it is."""
+
+    def show(text: str) -> None:
+        print(f"\r{make_printable(text)[:78]:78}\r", end="", file=sys.stderr, flush=True)
+
+    def show_count() -> None:
+        replies = f", {counted(counter.value, 'reply', 'replies')} followed" if counter.value else ""
+        show(text[: 78 - len(replies)] + replies)
+
     if not is_terminal(sys.stderr):
         yield
         return
-    began = time.monotonic()
-    with beating(lambda: draw_line(sys.stderr, f"{text}  {clock(time.monotonic() - began)}")):
+    show_count()
+    with beating(show_count):
         yield
-    draw_line(sys.stderr, "")
+    show("")
 
 
 def _brief_lines(answer: Answer, name: str, layout: Layout, columns: tuple[int, int]) -> Iterator[str]:

@@ -1,9 +1,8 @@
-"""The claim graph, as specs have it or as a ledger shows it, and the strategy graph of a certificate."""
+"""The claim graph, and the strategy graph of a certificate."""
 
 from __future__ import annotations
 
-from collections import Counter
-from collections.abc import Iterable, Mapping
+from collections.abc import Mapping
 from typing import TYPE_CHECKING, Any, TypeAlias
 
 import networkx as nx
@@ -41,34 +40,6 @@ def build_claim_graph(library: Library, standings: Mapping[str, str] | None = No
         for other in needed_claims(claim):
             graph.add_edge(name, other, because=JOINS if other in joined else USES)
     return graph
-
-
-def build_ledger_graph(library: Library, standings: Mapping[str, str], labels: Mapping[str, str]) -> Graph:
-    """Return the graph of the claims of a ledger, and of those that they rest on.
-
-    Node attributes beside those of a claim graph: ``way``, whether a document's main result rests on the claim, and
-    ``link``, whether the ledger has it. Labels are what documents call their claims; those that a document calls the
-    same have their ids.
-    """
-    graph = build_claim_graph(library, standings)
-    needed = {other for claim in standings for other in graph.successors(claim)}
-    shown = graph.copy()  # a view of some nodes would have them in the order of a set
-    shown.remove_nodes_from([name for name in graph if name not in standings and name not in needed])
-    # What was not checked is not a witness for what it rests on itself.
-    shown.remove_edges_from([edge for edge in shown.edges if edge[0] not in standings])
-    heads = [name for document in library.documents for name in library.headline_of(document)[0]]
-    way = _find_way(shown, heads)
-    count = Counter((data["document"], labels[name]) for name, data in shown.nodes(data=True))
-    for name, data in shown.nodes(data=True):
-        label = labels[name] if count[data["document"], labels[name]] == 1 else name
-        data |= {"label": label, "way": name in way, "link": name in standings}
-    return shown
-
-
-def _find_way(graph: Graph, heads: Iterable[str]) -> set[str]:
-    """Return some claims and those that their verdicts are made from."""
-    joined = nx.DiGraph([edge for edge in graph.edges if graph.edges[edge]["because"] == JOINS])
-    return {name for head in heads for name in (head, *(nx.descendants(joined, head) if head in joined else ()))}
 
 
 HELD = "held by pairs or weights"

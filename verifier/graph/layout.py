@@ -22,11 +22,13 @@ class Drawing(NamedTuple):
     Attributes:
         centres: where each node's middle is, layer by layer, from the left to the right.
         routes: of each edge, from border to border, the points of its Bézier curves: a start, then three for each.
+        sizes: width and height of each node, as drawn.
         size: width and height of the whole.
     """
 
     centres: Mapping[str, Point]
     routes: Mapping[tuple[str, str], tuple[Point, ...]]
+    sizes: Mapping[str, Size]
     size: Size
 
 
@@ -34,10 +36,21 @@ def lay_out(graph: nx.DiGraph[str], sizes: Mapping[str, Size], gaps: tuple[float
     """Lay out a graph in layers, so that most edges lead to the right and few of them cross.
 
     The same graph, with nodes and edges in the same order, gives the same drawing. Circles are allowed: as few edges as
-    can be found lead back. The gaps are those between layers, and between the nodes of a layer.
+    can be found lead back. The nodes of a layer are all as wide as the widest of them. The gaps are those between
+    layers, and between the nodes of a layer.
     """
     if not graph:
-        return Drawing({}, {}, (0, 0))
+        return Drawing({}, {}, {}, (0, 0))
+    drawing = _run(graph, sizes, gaps)
+    widths: dict[float, float] = {}
+    for name, (x, _) in drawing.centres.items():
+        widths[x] = max(widths.get(x, 0), sizes[name][0])
+    alike = {name: (widths[x], sizes[name][1]) for name, (x, _) in drawing.centres.items()}
+    return _run(graph, alike, gaps)
+
+
+def _run(graph: nx.DiGraph[str], sizes: Mapping[str, Size], gaps: tuple[float, float]) -> Drawing:
+    """Return what Graphviz makes of a graph; nodes and edges are named by their places, and no text is set."""
     layers, nodes = (gap / _POINTS for gap in gaps)
     built = pygraphviz.AGraph(directed=True, strict=False)
     built.graph_attr.update(rankdir="LR", ranksep=layers, nodesep=nodes)
@@ -62,4 +75,4 @@ def lay_out(graph: nx.DiGraph[str], sizes: Mapping[str, Size], gaps: tuple[float
     edges = {(drawn[edge["tail"]], drawn[edge["head"]]): edge for edge in laid.get("edges", ())}
     routes = {edge: tuple(map(point, edges[edge]["pos"].split())) for edge in graph.edges}
     ordered = dict(sorted(centres.items(), key=lambda item: (*item[1], item[0])))
-    return Drawing(ordered, routes, (width, height))
+    return Drawing(ordered, routes, dict(sizes), (width, height))

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import math
 import pathlib
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from html import escape
 from string import Template
 from typing import Any, NamedTuple
@@ -100,11 +100,16 @@ def draw_claim_graph(graph: nx.DiGraph[str], *, is_file: bool = True) -> str:
         ]
         x, row_height = x + panel.width + _MARGIN, max(row_height, panel.height)
     description = (
-        f"{counted(len(graph), 'claim')} and {counted(graph.number_of_edges(), 'edge')}. Edges go from left to right, "
+        f"{_count(graph, graph)} and {counted(graph.number_of_edges(), 'edge')}. Edges go from left to right, "
         "from each claim to those that it rests on. A solid line: the proof rests on it. A dashed line: "
         "it should be read first."
     )
     return _picture((width, y + row_height), description, body, is_file=is_file)
+
+
+def _count(graph: nx.DiGraph[str], names: Iterable[str]) -> str:
+    """Say how many claims some nodes stand for."""
+    return counted(sum(len(graph.nodes[name].get("members", [name])) for name in names), "claim")
 
 
 def _panel(graph: nx.DiGraph[str], document: str, names: list[str], *, is_file: bool) -> _Panel:
@@ -121,8 +126,8 @@ def _panel(graph: nx.DiGraph[str], document: str, names: list[str], *, is_file: 
         width, height = drawing.size
         body += [_edge(graph, edge, points) for edge, points in drawing.routes.items()]
         for name, at in drawing.centres.items():
-            is_guest = name not in own
-            body.append(_node(name, graph.nodes[name], at, sizes[name], is_file=is_file, is_guest=is_guest))
+            size = drawing.sizes[name]
+            body.append(_node(name, graph.nodes[name], at, size, is_file=is_file, is_guest=name not in own))
     lone = [name for name in names if name not in inner]
     if lone:
         top = height + (_GAP * 2 if inner else 0)
@@ -137,7 +142,7 @@ def _panel(graph: nx.DiGraph[str], document: str, names: list[str], *, is_file: 
             body.append(_node(name, graph.nodes[name], at, (step - _GAP, _HEIGHT), is_file=is_file))
         width = max(width, math.ceil(len(lone) / rows) * step - _GAP)
         height = top + rows * (_HEIGHT + _GAP) - _GAP
-    heading = f"{document}: {counted(len(names), 'claim')}"
+    heading = f"{document}: {_count(graph, names)}"
     width = max(width, 9.0 * len(heading)) + 2 * _MARGIN
     return _Panel(document, heading, width, height + _HEADING + 4 + _MARGIN, body)
 
@@ -179,6 +184,7 @@ def _node(name: str, data: dict[str, Any], at: Point, size: Size, *, is_file: bo
         href=target,
         class_=" ".join(filter(None, ["node", class_, "guest" * is_guest, "way" * data.get("way", False)])),
         data_claim=name,
+        data_members=" ".join(data["members"]) if "members" in data else None,
         aria_label=None if target is None else label,
     )
     left = at[0] - size[0] / 2

@@ -49,7 +49,7 @@ def show_command(report: Report, claim: str) -> str:
 
 
 def specs_option(specs: pathlib.Path) -> str:
-    """Return what a command that is proposed needs to speak of the same specs; empty: they are the usual ones."""
+    """Return what a proposed command needs to speak of the same specs; empty: they are the usual ones."""
     usual = (pathlib.Path("specs").absolute(), find_shipped("specs"))
     return "" if specs.absolute() in usual else f" --specs {shlex.quote(shorten(specs))}"
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import itertools
 from collections import Counter
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Sequence
 from typing import TYPE_CHECKING
 
 from verifier.audit.fault import count_faults
@@ -30,18 +30,84 @@ if TYPE_CHECKING:
     from verifier.report.registry import Report
 
 
+class ClaimLines:
+    """The lines of claims in the order in which they are done: a line each, or one for those of a file that are alike.
+
+    The claims of a file are printed together, when the last of them is done.
+    """
+
+    def __init__(
+        self,
+        library: Library,
+        selected: Iterable[str],
+        layout: Layout,
+        *,
+        is_verbose: bool = False,
+        is_quiet: bool = False,
+    ) -> None:
+        """Make those of a run: on request also its readings, and nothing folded; or only claims not as expected."""
+        self.layout = layout
+        self.is_verbose = is_verbose
+        self.is_quiet = is_quiet
+        self._files = {name: name if is_verbose else library.claims[name].document.file for name in selected}
+        self._left = Counter(self._files.values())
+        self._done: dict[str, list[ClaimResult]] = {}
+        families = {file: [name for name in self._files if self._files[name] == file] for file in self._left}
+        readings = (name for claim in self._files for name in library.claim(claim).readings) if is_verbose else ()
+        self.columns = find_columns([*map(name_family, families.values()), *readings], layout)
+
+    def take(self, result: ClaimResult) -> list[str]:
+        """Return the lines that are printed once a claim is done."""
+        file = self._files[result.id]
+        self._done.setdefault(file, []).append(result)
+        self._left[file] -= 1
+        return [] if self._left[file] else self._tell(self._done.pop(file))
+
+    def rest(self) -> list[str]:
+        """Return the lines of what is done of files that are not."""
+        return [line for results in self._done.values() for line in self._tell(results)]
+
+    def _tell(self, results: list[ClaimResult]) -> list[str]:
+        alike: dict[tuple[str, ...], list[ClaimResult]] = {}
+        for result in results:
+            if not (self.is_quiet and result.is_expected):
+                alike.setdefault((*brief_standing(result), _say_odd_one(result)), []).append(result)
+        lines = []
+        for group in alike.values():
+            lines.append(_claim_line(group, self.layout, self.columns))
+            readings = group[0].readings if self.is_verbose else ()
+            lines += [_reading_line(reading, self.layout, self.columns) for reading in readings]
+        return lines
+
+
 def find_columns(names: Iterable[str], layout: Layout) -> tuple[int, int]:
     """Return how wide verdicts and some names are: what is longer than two fifths of a line moves its own text only."""
     return 12, min(max(map(len, names), default=0), layout.width * 2 // 5)
 
 
-def claim_lines(claim: ClaimResult, layout: Layout, columns: tuple[int, int], *, is_verbose: bool = False) -> list[str]:
-    """Return the line of a claim, with its title or what is not as expected, and on request one for each reading."""
-    word, more = brief_standing(claim)
-    odd = _say_odd_one(claim)
-    text = odd or (f"({more}) {claim.title}" if more else claim.title)
-    line = layout.row(word, claim.id, text, columns, is_odd=bool(odd))
-    return [line, *(_reading_line(reading, layout, columns) for reading in claim.readings if is_verbose)]
+def name_family(names: Sequence[str]) -> str:
+    """Return a name for several claims: their own, with a star where they differ.
+
+    >>> name_family(["play-0-1", "play-0-2", "play-4-1"])
+    'play-*-*'
+    """
+    return "-".join(_blend([name.split("-") for name in names], "*"))
+
+
+def _blend(rows: Sequence[Sequence[str]], mark: str) -> list[str]:
+    """Return what rows of words have in common, with a mark where they differ."""
+    blended = [column[0] if len(set(column)) == 1 else mark for column in zip(*rows, strict=False)]
+    return blended if all(len(row) == len(blended) for row in rows) else [*blended, mark]
+
+
+def _claim_line(results: Sequence[ClaimResult], layout: Layout, columns: tuple[int, int]) -> str:
+    """Return the line of claims that came out alike: their title, or what is not as expected."""
+    word, more = brief_standing(results[0])
+    odd = _say_odd_one(results[0])
+    notes = [counted(len(results), "claim")] * (len(results) > 1) + [more] * bool(more and not odd)
+    text = odd or " ".join(_blend([result.title.split() for result in results], "…"))
+    text = f"({'; '.join(notes)}) {text}" if notes else text
+    return layout.row(word, name_family([result.id for result in results]), text, columns, is_odd=bool(odd))
 
 
 def _say_odd_one(claim: ClaimResult) -> str:
@@ -92,13 +158,18 @@ def list_lines(ledger: Ledger, library: Library, layout: Layout) -> Iterator[str
 
 def render(report: Report) -> str:
     """Return the ledger as text, without colours."""
-    layout, claims = Layout(), report.ledger.claims
-    columns = find_columns((claim.id for claim in claims), layout)
-    rows = [line for claim in claims for line in claim_lines(claim, layout, columns)]
+    lines = ClaimLines(report.library, [result.id for result in report.ledger.claims], layout := Layout())
+    rows = [line for result in report.ledger.claims for line in lines.take(result)]
     return "\n".join([*rows, *ending_lines(report, layout)]) + "\n"
 
 
-def ending_lines(report: Report, layout: Layout, *, is_verbose: bool = False, is_short: bool = False) -> list[str]:
+def ending_lines(
+    report: Report,
+    layout: Layout,
+    *,
+    is_verbose: bool = False,
+    is_short: bool = False,
+) -> list[str]:
     """Return what stands below the claims: what is not as expected, hints if verbose, faults, and the counts.
 
     A short run leaves out what takes minutes.

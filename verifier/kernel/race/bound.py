@@ -67,6 +67,9 @@ PER_REPLY, PER_ROOT = 1_000, 5_000
 """How many races ``endgame`` may look into for each reply that was followed, and for each root. Of the shipped tables a
 large one takes about one for a reply, and a small one up to 24."""
 
+A_TELLING = 10_000
+"""After so many replies that were followed it is told that there are so many more."""
+
 Race = tuple[Fields, int, int]
 """Fields, active field, and the marks left to Xavier; Olivia is to move."""
 
@@ -74,6 +77,7 @@ Reply = tuple[int, int]
 """A field and a spot."""
 
 Choose = Callable[[Fields, int, int], Reply]
+Tell = Callable[[int], None]
 
 
 @dataclass(frozen=True, slots=True)
@@ -121,13 +125,16 @@ def _parse_races(data: list[str], name: str) -> list[Race]:
 class Replies:
     """The replies of a table, handed out in the order in which they stand; ``count`` is how many were."""
 
-    def __init__(self, lemma: Lemma) -> None:
+    def __init__(self, lemma: Lemma, tell: Tell = lambda _: None) -> None:
         self.count = 0
         self._digits = {marks: map(int, text) for marks, text in lemma.replies.items()}
+        self._tell = tell
 
     def choose(self, _: Fields, active: int, marks: int) -> Reply:
         """Return the next reply for so many marks."""
         self.count += 1
+        if not self.count % A_TELLING:
+            self._tell(A_TELLING)
         try:
             digits = self._digits[marks]
             return next(digits) if active == ANY else active, next(digits)
@@ -211,9 +218,9 @@ class Shown:
     stats: Mapping[str, int]
 
 
-def check_lemma(lemma: Lemma) -> Shown:
-    """Follow a table, and decide what its replies leave."""
-    endgames, replies = Endgames(), Replies(lemma)
+def check_lemma(lemma: Lemma, tell: Tell = lambda _: None) -> Shown:
+    """Follow a table, and decide what its replies leave; ``tell`` is told of replies as they are followed."""
+    endgames, replies = Endgames(), Replies(lemma, tell)
     left = 0
 
     def decide(fields: list[int], needs: Needs, active: int, marks: int) -> None:
@@ -233,10 +240,10 @@ def check_lemma(lemma: Lemma) -> Shown:
     return Shown(lemma.given, lemma.roots, stats)
 
 
-def check_table(name: str, read: Files) -> Shown:
+def check_table(name: str, read: Files, tell: Tell = lambda _: None) -> Shown:
     """Read a table by its hash, and check it as ``check_lemma`` does."""
     title = f"table {name[:PRINTED_DIGITS]}"
-    return check_lemma(parse_lemma(unpack(read_named(read, name), title), title))
+    return check_lemma(parse_lemma(unpack(read_named(read, name), title), title), tell)
 
 
 _CASE = {"start": str, "first": ([str], None)}

@@ -15,7 +15,9 @@
   const edges = [...picture.querySelectorAll("[data-from]")];
   const homes = new Map();
   for (const node of nodes) {
-    if (!homes.has(node.dataset.claim) || !node.matches(".guest")) homes.set(node.dataset.claim, node);
+    for (const name of [node.dataset.claim, ...(node.dataset.members || "").split(" ")]) {
+      if (!homes.has(name) || !node.matches(".guest")) homes.set(name, node);
+    }
   }
   const needs = new Map();
   const serves = new Map();

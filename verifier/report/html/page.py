@@ -14,7 +14,7 @@ import jinja2
 from markupsafe import Markup
 
 from verifier.audit.ledger import Standing
-from verifier.graph.build import build_ledger_graph
+from verifier.graph.ledger import build_ledger_graph, fold_families, tell_apart
 from verifier.graph.picture import draw_claim_graph, page_style
 from verifier.kernel.words import counted
 from verifier.language.sharing import collection_paused
@@ -203,7 +203,8 @@ def _graph(page: Page) -> Section:
     library = page.report.library
     labels = {name: label_of(library, name) for name in library.claims}
     graph = build_ledger_graph(library, page.report.ledger.standings, labels)
-    picture = draw_claim_graph(graph, is_file=False)
+    folded = fold_families(graph, {name: library.claims[name].document.file for name in graph})
+    picture = draw_claim_graph(tell_apart(folded), is_file=False)
     drawn = Markup(picture)  # noqa: S704 - the picture escapes what it shows
     return page.section("graph", "What rests on what", picture=drawn)
 

@@ -1,0 +1,86 @@
+"""The claim graph of a ledger, as people read it: claims by their documents' names, families as one."""
+
+from __future__ import annotations
+
+import itertools
+from collections import Counter
+from collections.abc import Iterable, Mapping
+from typing import TYPE_CHECKING
+
+import networkx as nx
+
+from verifier.graph.build import JOINS, build_claim_graph
+from verifier.graph.picture import STANDINGS
+from verifier.kernel.words import counted
+from verifier.language.library import Library
+
+if TYPE_CHECKING:
+    from verifier.graph.build import Graph
+
+
+def build_ledger_graph(library: Library, standings: Mapping[str, str], labels: Mapping[str, str]) -> Graph:
+    """Return the graph of the claims of a ledger, and of those that they rest on.
+
+    Node attributes beside those of a claim graph: ``way``, whether a document's main result rests on the claim, and
+    ``link``, whether the ledger has it. Labels are what documents call their claims.
+    """
+    graph = build_claim_graph(library, standings)
+    needed = {other for claim in standings for other in graph.successors(claim)}
+    shown = graph.copy()  # a view of some nodes would have them in the order of a set
+    shown.remove_nodes_from([name for name in graph if name not in standings and name not in needed])
+    # What was not checked is not a witness for what it rests on itself.
+    shown.remove_edges_from([edge for edge in shown.edges if edge[0] not in standings])
+    heads = [name for document in library.documents for name in library.headline_of(document)[0]]
+    way = _find_way(shown, heads)
+    for name, data in shown.nodes(data=True):
+        data |= {"label": labels[name], "way": name in way, "link": name in standings}
+    return shown
+
+
+def _find_way(graph: Graph, heads: Iterable[str]) -> set[str]:
+    """Return some claims and those that their verdicts are made from."""
+    joined = nx.DiGraph([edge for edge in graph.edges if graph.edges[edge]["because"] == JOINS])
+    return {name for head in heads for name in (head, *(nx.descendants(joined, head) if head in joined else ()))}
+
+
+def fold_families(graph: Graph, files: Mapping[str, str]) -> Graph:
+    """Return a graph with one node for the claims that one file states and that stand alike in the document.
+
+    Its name is that of the first of them; ``members`` names all. Files are those of the claims, by name.
+    """
+    families: dict[tuple[str, str, bool], list[str]] = {}
+    for name, data in graph.nodes(data=True):
+        families.setdefault((files[name], data["document"], data["link"]), []).append(name)
+    home = {name: names[0] for names in families.values() for name in names}
+    folded: nx.DiGraph[str] = nx.DiGraph(**graph.graph)
+    for names in families.values():
+        folded.add_node(names[0], **_describe(graph, names))
+    for source, target, data in graph.edges(data=True):
+        edge = home[source], home[target]
+        if edge[0] != edge[1] and (edge not in folded.edges or data["because"] == JOINS):
+            folded.add_edge(*edge, **data)
+    return folded
+
+
+def tell_apart(graph: Graph) -> Graph:
+    """Call claims that a document calls the same by their ids; this modifies the given graph."""
+    count = Counter((data["document"], data["label"]) for _, data in graph.nodes(data=True))
+    for name, data in graph.nodes(data=True):
+        if count[data["document"], data["label"]] > 1:
+            data["label"] = name
+    return graph
+
+
+def _describe(graph: Graph, names: list[str]) -> dict[str, object]:
+    data = dict(graph.nodes[names[0]])
+    if len(names) == 1:
+        return data
+    columns = zip(*(graph.nodes[name]["label"].split() for name in names), strict=False)
+    common = (words[0] for words in itertools.takewhile(lambda words: len({*words}) == 1, columns))
+    return data | {
+        "label": f"{' '.join(common)} ({len(names)})",
+        "title": f"{counted(len(names), 'claim')}, such as: {data['title']}",
+        "standing": max((graph.nodes[name]["standing"] for name in names), key=[*STANDINGS].index),
+        "way": any(graph.nodes[name]["way"] for name in names),
+        "members": names,
+    }
