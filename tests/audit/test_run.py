@@ -115,7 +115,8 @@ def test_a_search_that_gave_up_is_not_made_again(
     )
     assert (before.decided, after.decided, second.exit_code) == (Decided.NOW, Decided.REMEMBERED, 1)
     report = Report(second, plan.library, specs, plan.folders.stores, "verifier check")
-    assert "    search again: verifier check open --anew" in failure_lines(report, Layout())
+    told = "\n".join(failure_lines(report, Layout()))
+    assert "    search again: verifier check open --anew --specs" in told
     (claim,) = look_at_claims(plan.folders.open(plan.library), ["open"]).claims
     assert claim.readings[0].reason == after.reason
     check(replace(plan, memory_mib=plan.memory_mib + 1))
