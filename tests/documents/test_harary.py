@@ -12,6 +12,7 @@ SHAPES = {
     "tic": "xxx",
     "elly": "x. x. xx",
     "knobby": "xxx .x.",
+    "fatty": "xx xx",
     "tippy": "xx. .xx",
     "skinny": "xxxx",
     "l5": "x. x. x. xx",
@@ -30,7 +31,7 @@ def place(name: str, side: int) -> Lines:
 @pytest.mark.parametrize("name", sorted(SHAPES))
 def test_the_shapes_come_to_the_copies_of_the_animals(name: str) -> None:
     rules = specs().rules
-    for side in range(3, 8):
+    for side in range(3, 9):
         if f"{name}-{side}" in rules.own:
             game = rules.game(f"{name}-{side}")
             assert isinstance(game, Positional)
@@ -47,6 +48,13 @@ def test_small_animals_have_the_numbers_of_the_table(name: str, board: int, mark
     assert not can_have(place(name, board), board**2, marks - 1, weak=weak)
     if board < 5:
         assert not can_have(place(name, board - 1), (board - 1) ** 2, board**2, weak=weak)
+
+
+def test_every_copy_of_fatty_contains_a_brick() -> None:
+    """No two bricks of the wall share a spot, so that the second player has always an answer."""
+    bricks = [{8 * row + column, 8 * row + column + 1} for row in range(8) for column in range(row % 2, 7, 2)]
+    assert len(set().union(*bricks)) == 2 * len(bricks) == 56
+    assert all(any(brick <= copy for brick in bricks) for copy in place("fatty", 8))
 
 
 @pytest.mark.slow
