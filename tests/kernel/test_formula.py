@@ -87,13 +87,6 @@ def test_ill_formed_formula_is_refused(formula: Any) -> None:
     assert len(str(caught.value)) < 200
 
 
-@pytest.mark.parametrize("formula", [["full", 0], ["won_by_X", 0], ["active", 0], ["X", 0, 0]])
-def test_words_of_one_game_are_unknown_to_another(formula: Any) -> None:
-    """A formula about fields is not a formula of the small game, and its marks take one index there."""
-    with pytest.raises(SpecError):
-        Formulas(find_rules("tictactoe")).compile(formula)
-
-
 DEEP = [["X", 0, 0], *(["not", ["use", n]] for n in range(MAX_DEPTH + 1))]
 
 

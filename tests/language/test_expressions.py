@@ -1,26 +1,20 @@
 import contextlib
-import itertools
 import random
-from collections.abc import Callable
 from typing import Any
 
 import pytest
-from hypothesis import example, given, settings
+from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from tests.circuits import evaluate
+from tests.kernel.test_obligations import random_position
 from tests.rules import find_rules
-from verifier.kernel.circuit import Circuit
 from verifier.kernel.formula import Formulas
-from verifier.kernel.games.registry import unknown
-from verifier.kernel.symbolic import Reader
 from verifier.language.expressions import Grounder
 from verifier.language.names import Names
 from verifier.language.syntax import ExpressionError, parse_expression
 
 PAPER: Any = find_rules("paper")
 CONFIGURATION = settings(derandomize=True, deadline=None, max_examples=150)
-SYMBOLIC = settings(derandomize=True, deadline=None, max_examples=40)
 
 
 def ground(text: str) -> Any:
@@ -51,28 +45,7 @@ def python_value(text: str, notation: str) -> bool:
     return bool(eval(text, {"__builtins__": builtins, **names}))  # noqa: S307 - our own texts
 
 
-def positions(count: int, seed: int) -> list[Any]:
-    rng = random.Random(seed)
-    found: list[Any] = []
-    while len(found) < count:
-        position = PAPER.start
-        for _ in range(rng.randrange(81)):
-            if PAPER.is_over(position):
-                break
-            position = PAPER.play(position, rng.choice(PAPER.legal_moves(position)))
-        found.append(position)
-    return found
-
-
-def symbolic_value(formula: Any, position: Any) -> bool:
-    """Return what a grounded expression says of an unknown position where that is a certain one."""
-    circuit = Circuit()
-    before = unknown(circuit, PAPER)
-    literal = Reader(circuit, before).read(formula)(before)
-    return evaluate(circuit, before, PAPER, position)[literal]
-
-
-POSITIONS = positions(40, 5)
+POSITIONS = [random_position(PAPER, random.Random(seed)) for seed in range(40)]
 
 
 def indices(names: tuple[str, ...]) -> st.SearchStrategy[str]:
@@ -157,28 +130,12 @@ EXAMPLES = [
 ]
 
 
-def with_examples(test: Callable[..., None]) -> Callable[..., None]:
-    """Try a test of an expression and a position on these as well."""
-    for text, position in itertools.product(EXAMPLES, POSITIONS[:4]):
-        test = example(text, position)(test)
-    return test
-
-
-@CONFIGURATION
-@with_examples
-@given(formulas(), st.sampled_from(POSITIONS))
+@settings(CONFIGURATION, max_examples=300)
+@given(st.sampled_from(EXAMPLES) | formulas(), st.sampled_from(POSITIONS))
 def test_an_expression_means_what_python_means(text: str, position: Any) -> None:
+    """To the kernel; what the kernel's formulas mean of an unknown position is tested with its obligations."""
     expected = python_value(text, PAPER.format_position(position))
     assert Formulas(PAPER).compile(ground(text), is_after_step=True)(position, position) == expected
-
-
-@SYMBOLIC
-@with_examples
-@given(formulas(depth=2), st.sampled_from(POSITIONS))
-def test_an_expression_means_symbolically_what_it_means_to_the_kernel(text: str, position: Any) -> None:
-    formula = ground(text)
-    expected = Formulas(PAPER).compile(formula, is_after_step=True)(position, position)
-    assert symbolic_value(formula, position) == expected
 
 
 @CONFIGURATION

@@ -1,6 +1,7 @@
 """Winning sets by formula, by shape and of each player: against what programs of the tests' own make.
 
-What is wrong with some is in ``tests/corpus/specs/invalid``.
+Those of planes are held against their definition in ``tests/documents/test_small_games.py``; what is wrong with some is
+in ``tests/corpus/specs/invalid``.
 """
 
 import itertools
@@ -10,7 +11,6 @@ from typing import Any
 
 import pytest
 
-from tests.boards import affine_plane_of_order_4
 from verifier.language.folder import load_library
 from verifier.language.problem import SpecProblemsError
 from verifier.presentation.registry import show
@@ -33,25 +33,6 @@ def lines_of(folder: pathlib.Path, rows: int, columns: int, lines: str) -> Any:
 
 def plain(sets: Iterable[Iterable[int]]) -> list[list[list[int]]]:
     return sorted([sorted(one), []] for one in sets)
-
-
-def test_the_lines_of_a_plane_are_one_formula(tmp_path: pathlib.Path) -> None:
-    """Those of order 5 by %, as one list of lists, and as one set for each slope and start."""
-    sloping = "[[5 * x + (m * x + b) % 5 for x in range(0, 5)] for m in range(0, 5) for b in range(0, 5)]"
-    upright = "[[5 * c + y for y in range(0, 5)] for c in range(0, 5)]"
-    found = lines_of(tmp_path, 5, 5, f'{{sets: ["{sloping}", "{upright}"]}}')
-    expected = [[5 * x + (m * x + b) % 5 for x in range(5)] for m, b in itertools.product(range(5), repeat=2)]
-    assert found == plain([*expected, *([5 * c + y for y in range(5)] for c in range(5))])
-    assert len(found) == 30
-
-
-def test_a_field_is_a_table(tmp_path: pathlib.Path) -> None:
-    """The plane of order 4: multiplication and addition are lists of lists of which items are taken."""
-    times, plus = "[[0,0,0,0],[0,1,2,3],[0,2,3,1],[0,3,1,2]]", "[[0,1,2,3],[1,0,3,2],[2,3,0,1],[3,2,1,0]]"
-    line = f"[4 * x + {plus}[{times}[m][x]][b] for x in range(0, 4)]"
-    upright = "[[4 * c + y for y in range(0, 4)] for c in range(0, 4)]"
-    sets = f'["[{line} for m in range(0, 4) for b in range(0, 4)]", "{upright}"]'
-    assert lines_of(tmp_path, 4, 4, f"{{sets: {sets}}}") == plain(affine_plane_of_order_4())
 
 
 def test_sets_that_formulas_say_twice_count_once(tmp_path: pathlib.Path) -> None:
