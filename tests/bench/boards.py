@@ -3,23 +3,21 @@
 Of each: how long the search takes, how many positions it meets, how long its moves take to be found and followed, how
 large a table of them is, and how much memory all this takes at most. Seconds are of the processor. Each has a process
 of its own, and loads the machine code, which the first run of all has to make. What takes longer than it is meant to
-is marked. A name is one of ``tests.boards``, or that of a shipped reading.
+is marked. A name is that of a reading of ``tests/specs/boards``, or of a shipped one with its claim.
 """
 
 import multiprocessing
-import pathlib
 import resource
 import sys
-import tempfile
 import time
 from concurrent.futures import ProcessPoolExecutor
 from typing import Any
 
-from tests.boards import CLAIMS, write_claim
+from tests.boards import boards
+from tests.rules import specs
 from verifier.kernel.decide import decide
 from verifier.kernel.statement import parse_statement
 from verifier.language.compile import compile_reading
-from verifier.language.folder import load_library
 from verifier.methods.can import find_moves
 from verifier.methods.finding import pack_table
 from verifier.search.threats.descent import NODES
@@ -39,17 +37,13 @@ def main() -> None:
     """Print a line for each claim."""
     print(HEAD)
     with ProcessPoolExecutor(1, multiprocessing.get_context("spawn"), max_tasks_per_child=1) as pool:
-        for line in pool.map(_measure, sys.argv[1:] or [*CLAIMS, *LONGEST]):
+        for line in pool.map(_measure, sys.argv[1:] or [*boards().claim("boards").readings, *LONGEST]):
             print(line, flush=True)
 
 
 def _compile(claim: str) -> dict[str, Any]:
-    if "/" in claim:
-        data = compile_reading(load_library(pathlib.Path("specs")), *claim.split("/")).statement
-    else:
-        with tempfile.TemporaryDirectory() as folder:
-            write_claim(pathlib.Path(folder), claim)
-            data = compile_reading(load_library(pathlib.Path(folder)), claim, "as-stated").statement
+    found = compile_reading(specs(), *claim.split("/")) if "/" in claim else compile_reading(boards(), "boards", claim)
+    data = found.statement
     if data is None:
         raise SystemExit(f"{claim} has no statement")
     return data

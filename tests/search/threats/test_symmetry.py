@@ -4,8 +4,9 @@ from typing import Any
 
 import pytest
 
-from tests.boards import BOARDS, Lines, in_a_row
+from tests.boards import Lines, boards, in_a_row
 from verifier.kernel.games.lines import Permutation
+from verifier.kernel.games.positional import Positional
 from verifier.kernel.relabel import _multiply
 from verifier.search.threats.symmetry import find_symmetries
 
@@ -18,15 +19,20 @@ def group(cells: int, lines: dict[str, Any], *formulas: list[Any]) -> list[Permu
     return _multiply(find_symmetries(cells, lines, *formulas), cells)
 
 
-@pytest.mark.parametrize(("name", "number"), [("cube", 48), ("plane", 5760), ("four", 32), ("large", 8), ("n5", 8)])
+NUMBERS = [("cube", 48), ("affine-4", 5760), ("four-in-a-row", 32), ("four-on-25", 8), ("n5-5", 8)]
+
+
+@pytest.mark.parametrize(("name", "number"), NUMBERS)
 def test_the_group_of_a_board(name: str, number: int) -> None:
     """48 of a cube, 8 of a square; more where lines are exchanged that do not look alike."""
-    board = BOARDS[name]
-    found = group(board.rows * board.columns, sort_lines(board.lines))
+    board = boards().rules.game(name)
+    assert isinstance(board, Positional)
+    lines = frozenset(frozenset(held) for held, _ in board.lines["X"])
+    found = group(board.cells, sort_lines(lines))
     assert len(found) == len(set(found)) == number
-    assert found[0] == tuple(range(board.rows * board.columns))
+    assert found[0] == tuple(range(board.cells))
     for permutation in found:
-        assert {frozenset(permutation[s] for s in line) for line in board.lines} == board.lines
+        assert {frozenset(permutation[s] for s in line) for line in lines} == lines
 
 
 def test_formulas_of_spots_leave_fewer() -> None:
