@@ -4,6 +4,7 @@ import contextlib
 import io
 import os
 import pathlib
+import re
 import shlex
 import subprocess
 import sys
@@ -38,6 +39,9 @@ def command(*words: object, typed: str = "") -> Told:
 
 def type_line(line: str) -> Told:
     """Run what a reader types into a shell; ``cd`` lasts."""
+    if width := re.match(r"COLUMNS=(\d+) ", line):
+        with mock.patch.dict(os.environ, COLUMNS=width[1]):
+            return type_line(line.removeprefix(width[0]))
     typed, _, last = line.rpartition(" | ")
     if last.startswith("verifier "):
         return command(*shlex.split(last)[1:], typed=f"{typed.removeprefix('echo ')}\n")

@@ -1,7 +1,8 @@
 """What is typed, and all that is printed: each file in ``tests/golden/dialogues`` is a test.
 
 A line after ``$`` is a command. Below it stands what it prints: on standard error after ``!``, and the exit code in
-brackets where it is not 0. A line after ``#`` says the fact. ``RENEW_GOLDEN=1`` writes anew what is printed.
+brackets where it is not 0. A line after ``#`` says the fact. ``RENEW_GOLDEN=1`` writes anew what is printed. Where the
+width of the terminal is given no line is longer, but for what is verbose.
 
 The commands are typed where there are ``three``, ``played`` and ``split.yaml`` of ``tests/specs``: the claims of
 ``tests/report/ledgers.py``, a claim about plays by rules of its own, and one on which two engines disagree.
@@ -29,6 +30,8 @@ def answer(line: str, here: str) -> str:
     code = f"[{told.code}]\n" if told.code else ""
     text = (out + err).replace(str(ROOT), "ROOT").replace(here, "HERE").replace("\x1b", "ESC")
     assert not re.search(r"^[#$] ", text, re.MULTILINE)
+    width = re.match(r"COLUMNS=(\d+) ", line)
+    assert width is None or " -v" in line or max(map(len, told.out.splitlines())) <= int(width[1])
     return f"$ {line}\n{text}{code}"
 
 
