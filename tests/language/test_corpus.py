@@ -1,4 +1,6 @@
 import pathlib
+import re
+import shutil
 import time
 from dataclasses import replace
 
@@ -9,8 +11,9 @@ from tests.golden import require_golden
 from verifier.language.compile import validate_folder
 
 CORPUS = pathlib.Path(__file__).parent.parent / "corpus" / "specs"
-INVALID = sorted((CORPUS / "invalid").glob("*.yaml"))
+INVALID = sorted((CORPUS / "invalid").iterdir())
 MALFORMED = sorted((CORPUS / "malformed").glob("*.yaml"))
+ERROR = re.compile(r"^# error: (\S+) (.*)$", re.MULTILINE)
 LONG = ("one-round", "names-upon-names", "rules-closed-any-spot", "rules-closed-open-fields")
 """Claims that take Z3 longer than all others together."""
 
@@ -22,14 +25,21 @@ def problems_of(folder: pathlib.Path) -> list[str]:
 
 @pytest.mark.parametrize("path", INVALID, ids=lambda path: path.stem)
 def test_an_invalid_spec_is_refused_with_all_its_faults(path: pathlib.Path, tmp_path: pathlib.Path) -> None:
-    """Each fault is reported at its line and column, and nothing else is: the first lines of the file say which."""
-    (tmp_path / "x.yaml").write_bytes(path.read_bytes())
-    if not path.stem.startswith(("strategy-p", "strategy-w")):
-        (tmp_path / "corners.yaml").write_bytes((CORPUS / "valid" / "corners.yaml").read_bytes())
-    lines = path.read_text().split("\n")
-    expected = [line.removeprefix("# error: ") for line in lines if line.startswith("# error: ")]
+    """Each fault is reported at its line and column, and nothing else is: the first lines of a file say which.
+
+    What takes several files is a folder.
+    """
+    if path.is_dir():
+        shutil.copytree(path, tmp_path, dirs_exist_ok=True)
+    else:
+        shutil.copy(path, tmp_path / "x.yaml")
+        if not path.stem.startswith(("strategy-p", "strategy-w")):
+            shutil.copy(CORPUS / "valid" / "corners.yaml", tmp_path)
+    expected = []
+    for file in sorted(tmp_path.iterdir()):
+        expected += [f"{file.name}:{fault[1]}: {fault[2]}" for fault in ERROR.finditer(file.read_text())]
     assert expected
-    assert problems_of(tmp_path) == [f"x.yaml:{place}: {text}" for place, text in (e.split(" ", 1) for e in expected)]
+    assert problems_of(tmp_path) == expected
 
 
 def test_what_is_told_of_malformed_specs(tmp_path: pathlib.Path) -> None:

@@ -1,19 +1,18 @@
-"""Documents: what specs say of them, which claims are the auditors' own, and which sentences are covered."""
+"""Documents: what specs say of them, which claims are the auditors' own, and which sentences are covered.
+
+What is wrong with some is in ``tests/corpus/specs/invalid/documents`` and ``sentences``.
+"""
 
 import fnmatch
 import pathlib
 import re
 
-import pytest
-
 from tests.anew import SLOW, find_quick
-from tests.golden import require_golden
 from tests.rules import specs
 from verifier.kernel.circuit import Circuit
 from verifier.kernel.games import nested
 from verifier.kernel.games.registry import unknown
 from verifier.language.folder import load_library
-from verifier.language.problem import SpecProblemsError
 from verifier.language.shape import CoverageFile
 
 ROOT = pathlib.Path(__file__).parents[2]
@@ -36,15 +35,6 @@ def write(folder: pathlib.Path, **files: str) -> pathlib.Path:
     return folder
 
 
-def fault_of(folder: pathlib.Path, **files: str) -> str:
-    """Return the one problem of some files."""
-    folder.mkdir()
-    with pytest.raises(SpecProblemsError) as caught:
-        load_library(write(folder, **files))
-    (problem,) = caught.value.problems
-    return str(problem)
-
-
 def test_a_claim_is_its_documents_unless_one_of_them_says_otherwise(tmp_path: pathlib.Path) -> None:
     """A source may be marked as ours; every claim of a document that is ours is ours."""
     asked = CLAIM.format(name="asked", document="paper", more=", ours: true")
@@ -62,28 +52,6 @@ def test_without_documents_any_name_will_do(tmp_path: pathlib.Path) -> None:
     library = load_library(write(tmp_path, said=SAID))
     assert library.document("paper") is None
     assert not library.is_ours(library.claim("said").source)
-
-
-def say(document: str) -> str:
-    """Return a claim that a document makes."""
-    return CLAIM.format(name="said", document=document, more="")
-
-
-FAULTS = [
-    {"paper": PAPER, "said": say("papre")},
-    {"paper": PAPER, "said": say("other")},
-    {"paper": PAPER, "twin": PAPER},
-    {"paper": "document: paper\ntitle: A paper\n"},
-    {"paper": PAPER + "author: One\n"},
-    {"paper": PAPER + "headline: [said, said]\n", "said": say("paper")},
-    {"paper": PAPER + "contents: {One: {said: First}, Two: {said: Second}}\n", "said": say("paper")},
-    {"paper": PAPER + "claim: c\n"},
-]
-
-
-def test_problems_of_documents_are_named_where_they_stand(tmp_path: pathlib.Path) -> None:
-    found = [fault_of(tmp_path / str(n), **files) for n, files in enumerate(FAULTS)]
-    require_golden("documents.txt", "".join(f"{problem}\n" for problem in found))
 
 
 def test_nothing_that_a_document_says_is_only_supported() -> None:
@@ -147,19 +115,3 @@ def test_a_sentence_has_claims_or_a_reason(tmp_path: pathlib.Path) -> None:
     model = library.coverage["paper"].model
     assert isinstance(model, CoverageFile)
     assert [sentence.readings for sentence in model.contents["§1"].values()] == [["said"], [], ["said/as-stated"]]
-
-
-GAPS = [
-    HEAD + FIRST + '    "3": {says: It is fine., left_out: an opinion}\n',
-    HEAD + FIRST.replace("said]", "said, siad]"),
-    HEAD + FIRST.replace("said]", "said/repaired]"),
-    HEAD + '    "1": {says: The board is empty., left_out: an opinion}\n',
-    HEAD + '    "1": {says: The board is empty.}\n',
-    HEAD.replace("paper", "papre") + FIRST,
-]
-
-
-def test_problems_of_coverage_are_named_where_they_stand(tmp_path: pathlib.Path) -> None:
-    """A gap in the numbers, an unknown claim, a claim without a sentence: each with file, line and column."""
-    found = [fault_of(tmp_path / str(n), paper=PAPER, said=SAID, list=text) for n, text in enumerate(GAPS)]
-    require_golden("coverage.txt", "".join(f"{problem}\n" for problem in found))

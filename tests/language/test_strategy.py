@@ -8,7 +8,6 @@ from verifier.kernel.errors import SpecError
 from verifier.kernel.statement import parse_statement
 from verifier.language.compile import compile_reading
 from verifier.language.folder import load_library
-from verifier.language.problem import SpecProblemsError
 from verifier.language.saying import say_reading
 
 STRATEGY = read_spec("numbered/strategy")
@@ -43,15 +42,6 @@ def test_a_whole_strategy_is_taken_whole(tmp_path: pathlib.Path) -> None:
     assert instances(tmp_path, "own-number", '"[0, 8]"') == [every, every]
 
 
-def test_a_phase_without_such_a_member_is_a_fault(tmp_path: pathlib.Path) -> None:
-    """A value that the phase does not know leaves no strategy: that is told where the strategy is named."""
-    with pytest.raises(SpecProblemsError) as caught:
-        instances(tmp_path, "own-number#alike", '"[0, 1]"')
-    assert [str(problem) for problem in caught.value.problems] == [
-        "claim.yaml:8:21: the phase 'alike' has no member of f = 1"
-    ]
-
-
 PLAYS = read_spec("numbered/plays")
 
 
@@ -62,20 +52,6 @@ def compiled(folder: pathlib.Path, more: str, strategy: str = STRATEGY) -> tuple
     library = load_library(folder)
     said = next(iter(say_reading(library.claim("plays").readings["as-stated"])))
     return compile_reading(library, "plays", "as-stated").statement or {}, said
-
-
-@pytest.mark.parametrize(
-    ("more", "fault"),
-    [
-        ("start: [4.0, 4.1]", "plays.yaml:10:18: "),
-        ("given: old(free[0, 0])", "plays.yaml:10:12: 'old' is about the position before a step: there is none here"),
-    ],
-)
-def test_what_plays_cannot_start_from_is_told(more: str, fault: str, tmp_path: pathlib.Path) -> None:
-    """An illegal move, and a start before the start are faults where they stand."""
-    with pytest.raises(SpecProblemsError) as caught:
-        compiled(tmp_path, more)
-    assert str(caught.value.problems[0]).startswith(fault)
 
 
 def test_old_in_a_strategy_needs_plays_that_start_from_what_is_given(tmp_path: pathlib.Path) -> None:

@@ -9,10 +9,7 @@ import pathlib
 from collections.abc import Iterable
 from typing import Any
 
-import pytest
-
 from verifier.language.folder import load_library
-from verifier.language.problem import SpecProblemsError
 from verifier.presentation.registry import show
 
 RULES = """rules: r
@@ -57,13 +54,6 @@ def test_rules_in_words_say_whose_lines_they_are(tmp_path: pathlib.Path) -> None
     told = " ".join(said.text for said in show(rules.game).say_rules(rules.model))
     assert "A line of X's is 3 neighbouring spots of a row, with marks of X." in told
     assert "A line of O's is one of 12 sets of spots, the placements of 0.0 0.1 (row.column, from 0)" in told
-
-
-def test_more_sets_than_the_kernel_reads_are_refused(tmp_path: pathlib.Path) -> None:
-    pairs = "[[a, b] for a in range(0, 64) for b in range(0, 64) if a < b]"
-    for lines in (f'{{sets: ["{pairs}"]}}', "{shapes: [[0.0, 1.2], [0.0, 1.3], [0.0, 0.1], [0.0, 2.2], [0.0, 2.3]]}"):
-        with pytest.raises(SpecProblemsError, match="more than 500 winning sets: the kernel reads no more"):
-            lines_of(tmp_path, 8, 8, lines)
 
 
 def test_a_game_may_be_about_moves_alone(tmp_path: pathlib.Path) -> None:

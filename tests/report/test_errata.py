@@ -1,4 +1,7 @@
-"""The errata: graded by the specs alone, shown by the ledger alone, and fit to be copied."""
+"""The errata: graded by the specs alone, shown by the ledger alone, and fit to be copied.
+
+What is wrong with some is in ``tests/corpus/specs/invalid/errata``.
+"""
 
 import pathlib
 import re
@@ -17,7 +20,6 @@ from verifier.audit.standing import conclude
 from verifier.kernel.verdict import Belief, Verdict
 from verifier.language.folder import load_library
 from verifier.language.library import Library
-from verifier.language.problem import SpecProblemsError
 from verifier.language.shape import Severity
 from verifier.methods.result import Decided, pending_result
 from verifier.report.errata.collect import collect_errata
@@ -112,38 +114,6 @@ def test_latex_is_given_letters_that_it_knows(tmp_path: pathlib.Path) -> None:
     assert r"é -- $\lambda$ [greek small letter omicron] [less-than or equal to] [for all] [$\alpha$]" in render(
         "errata-latex", grade(make_report(tmp_path), text=text)
     )
-
-
-OWED = "'wrong/as-stated' is expected to be refuted, but is in no entry"
-
-
-@pytest.mark.parametrize(
-    ("old", "new", "reason"),
-    [
-        ("severity: SEVERITY", "severity: bad", "severity"),
-        ("headline: HEADLINE", "headline: [wrong]", "'wrong' is not in the headline of 'test'"),
-        ("    correction: Begin with 0_, 100% of α.\n", "", "add the 'correction'"),
-        ("severity: slip", "severity: slip, correction: It is so.", "no reading repairs 'wrong/as-stated'"),
-        ("[READING]", "[READING, wrong/as-stated]", "'wrong/as-stated' is in two entries"),
-        ("[READING]", "[READING, plain/as-stated]", "'plain/as-stated' is not a reading of 'test' that"),
-        ("  the-other: {readings: [wrong/as-stated], severity: slip, note: It is not so.}\n", "", OWED),
-    ],
-)
-def test_bad_errata_are_refused(tmp_path: pathlib.Path, old: str, new: str, reason: str) -> None:
-    """Each refuted reading of the document stands in one entry, which says no more than readings show."""
-    assert old in GRADED
-    with pytest.raises(SpecProblemsError) as caught:
-        grade(make_report(tmp_path), text=GRADED.replace(old, new))
-    assert any(reason in str(problem) for problem in caught.value.problems), caught.value.problems
-
-
-def test_what_is_the_auditors_own_is_no_erratum(tmp_path: pathlib.Path) -> None:
-    """What is wrong with a claim of ours is nothing that a document says."""
-    report = make_report(tmp_path)
-    path = report.specs / "part" / "mended.yaml"
-    path.write_text(path.read_text().replace("part 2,", "part 2, ours: true,"))
-    with pytest.raises(SpecProblemsError, match="'mended/as-stated' is not a reading of 'test'"):
-        grade(report)
 
 
 def test_the_shipped_errata_are_placed() -> None:
