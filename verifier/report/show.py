@@ -11,7 +11,7 @@ from verifier.kernel.games import Game
 from verifier.language.library import Library
 from verifier.language.references import joined_claims
 from verifier.language.saying import say_invariant, say_reading
-from verifier.methods.result import Counterexample, ReadingResult, Witness
+from verifier.methods.result import Counterexample, Line, ReadingResult, Witness
 from verifier.presentation.registry import show
 from verifier.report.layout import Layout
 from verifier.report.sentence import REACH, rules_of, source_of, standing_of, trust_of, verdict_of, word_of
@@ -81,34 +81,32 @@ def game_of(library: Library, reading: ReadingResult) -> Game:
     return library.rules.game(library.claim(reading.claim).rules_of(reading.id))
 
 
+def replay(game: Game, witness: Witness) -> list[tuple[Any, tuple[int, ...] | None, str]]:
+    """Return the positions of a witness, each with the move that led to it, and who made that: none to the first."""
+    position = game.parse_position(witness.start if isinstance(witness, Line) else witness.position)
+    steps: list[tuple[Any, tuple[int, ...] | None, str]] = [(position, None, "")]
+    for move in map(game.parse_move, witness.moves):
+        mover, position = game.turn(position), game.play(position, move)
+        steps.append((position, move, mover))
+    return steps
+
+
 def _witness_lines(game: Game, witness: Witness, reason: str, layout: Layout) -> Iterator[str]:
-    moves = [game.parse_move(move) for move in witness.moves]
+    steps = replay(game, witness)
     if isinstance(witness, Counterexample):
-        position = game.parse_position(witness.position)
         yield f"  the step fails, {REACH[witness.reachable]}:"
         yield from layout.wrap(witness.position, "    ")
         if witness.line:
             yield from layout.wrap("reached by: " + " ".join(witness.line))
     else:
-        position = game.parse_position(witness.start)
+        steps = steps[-1:]
         more = witness.reason.removeprefix(reason).removeprefix("; ") if reason else witness.reason
         yield from layout.wrap(f"play{', ' * bool(more)}{more}: " + " ".join(witness.moves))
-        for move in moves[:-1]:
-            position = game.play(position, move)
-        moves = moves[-1:]
-    last = None
-    if isinstance(witness, Counterexample) or not moves:
-        yield from _board_lines(game, position, None, layout)
-    for move in moves:
-        mover = game.turn(position)
-        position, last = game.play(position, move), move
-        yield f"  after {mover} plays {game.format_move(move)}:"
-        yield from _board_lines(game, position, last, layout)
-
-
-def _board_lines(game: Game, position: Any, last: tuple[int, ...] | None, layout: Layout) -> Iterator[str]:
-    drawn = show(game).draw_text(position, last, colour=layout.is_coloured)
-    yield from (f"    {line}" for line in drawn.split("\n"))
+    for position, move, mover in steps:
+        if move is not None:
+            yield f"  after {mover} plays {game.format_move(move)}:"
+        drawn = show(game).draw_text(position, move, colour=layout.is_coloured)
+        yield from (f"    {line}" for line in drawn.split("\n"))
 
 
 # -- what a verdict rests on: a claim, its readings, the claims that these join, and those to read first ---------------

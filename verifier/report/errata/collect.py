@@ -6,13 +6,11 @@ that what is to be written instead holds, the ledger says: an entry of which no 
 
 from __future__ import annotations
 
-import contextlib
 import re
 from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping
 
 from verifier.audit.ledger import ClaimResult, Standing
-from verifier.kernel.errors import IllegalMoveError
 from verifier.kernel.games import Game
 from verifier.kernel.verdict import Verdict
 from verifier.language.library import Library
@@ -26,7 +24,7 @@ from verifier.report.order import label_of, order_claims
 from verifier.report.printable import flatten
 from verifier.report.registry import Report
 from verifier.report.sentence import REACH, rules_of, standing_of, verdict_of
-from verifier.report.show import game_of
+from verifier.report.show import game_of, replay
 
 Results = Mapping[str, ClaimResult]
 """The claims of a ledger, by id."""
@@ -241,12 +239,7 @@ def _in_pairs(moves: Iterable[str]) -> str:
 
 def _board(game: Game, result: ReadingResult) -> Board | None:
     """Return the last position of a witness; None of the empty board."""
-    witness = result.witness
-    if witness is None:
+    if result.witness is None:
         return None
-    last = None
-    position = game.parse_position(witness.start if isinstance(witness, Line) else witness.position)
-    with contextlib.suppress(IllegalMoveError):
-        for move in map(game.parse_move, witness.moves):
-            position, last = game.play(position, move), move
+    position, last, _ = replay(game, result.witness)[-1]
     return None if position == game.start else Board(game, position, last)

@@ -8,15 +8,13 @@ from typing import Any, NamedTuple
 from markupsafe import Markup
 
 from verifier.kernel.certificate import hash_bytes
-from verifier.kernel.errors import IllegalMoveError
 from verifier.kernel.games import Game
 from verifier.kernel.words import counted
 from verifier.methods.result import Counterexample, Line
 from verifier.methods.result import Witness as Found
 from verifier.presentation.registry import show
 from verifier.presentation.svg import draw_svg
-
-_FAILS = "The step fails"
+from verifier.report.show import replay
 
 
 class Witness(NamedTuple):
@@ -55,35 +53,28 @@ def draw_witness(game: Game, data: Found, first: int = 1) -> Witness:
 
     The first mark of a game may have another number than 1, as in a diagram of the source.
     """
-    is_line = isinstance(data, Line)
-    position = game.parse_position(data.start if isinstance(data, Line) else data.position)
-    from_start = position == game.start
-    steps = [_step(game, position, None)]
-    moves: list[tuple[int, str, str]] = []
-    plies: dict[str, int] = {}
-    last, start, broken = None, position, ""
-    for text in data.moves:
-        ply, mover, move = game.ply(position) + first, game.turn(position), game.parse_move(text)
-        try:
-            position, last = game.play(position, move), move
-        except IllegalMoveError as error:
-            broken = f"{mover} {text} is not a legal move: {error.reason}."
-            break
-        moves.append((ply, mover, text))
-        plies[text] = ply
-        steps.append(_step(game, position, text))
-    board = draw_svg(game, position, last, plies=plies if is_line else None, is_still=True)
-    words = [_sentence(data.reason)] if isinstance(data, Line) else _counterexample_words(data)
+    steps = replay(game, data)
+    (start, _, _), (position, last, _) = steps[0], steps[-1]
+    is_start, ply = start == game.start, game.ply(start) + first
+    moves = [(ply + index, steps[index + 1][2], text) for index, text in enumerate(data.moves)]
+    if isinstance(data, Counterexample):
+        heading, text, reached_by = "The step fails", _counterexample_words(data), data.line or ()
+    else:
+        heading, reached_by = f"A {'game' if is_start else 'line'} of {counted(len(moves), 'move')}", ()
+        text = [_sentence(data.reason)]
+    plies = {text: ply for ply, _, text in moves} if isinstance(data, Line) else None
+    shown = [_step(game, at, move) for (at, *_), move in zip(steps, [None, *data.moves], strict=True)]
+    board = draw_svg(game, position, last, plies=plies, is_still=True)
     return Witness(
         kind=data.kind,
-        heading=f"A {'game' if from_start else 'line'} of {counted(len(data.moves), 'move')}" if is_line else _FAILS,
-        text=(*words, *([broken] if broken else [])),
+        heading=heading,
+        text=tuple(text),
         board=Markup(board),  # noqa: S704 - drawn by svg.py, which escapes what it is given
-        before=Markup(draw_svg(game, start, is_still=True)) if moves and not from_start else None,  # noqa: S704 - the same
-        steps=json.dumps(steps, separators=(",", ":")),
+        before=Markup(draw_svg(game, start, is_still=True)) if moves and not is_start else None,  # noqa: S704 - the same
+        steps=json.dumps(shown, separators=(",", ":")),
         ply=game.ply(position),
         moves=tuple(moves),
-        reached_by=() if isinstance(data, Line) else data.line or (),
+        reached_by=reached_by,
         blank=Markup(draw_svg(game, game.start)) if moves else None,  # noqa: S704 - the same
     )
 
