@@ -120,7 +120,7 @@ def test_the_shipped_errata_are_placed() -> None:
     shipped = specs()
     assert {*shipped.errata} >= {"paper", "seed-004"}
     for document in shipped.errata:
-        placed = [name for part in shipped.document(document).contents.values() for name in part]  # type: ignore[union-attr]
+        placed = [name for part in shipped.document(document).contents.values() for name in part]
         stated = [name for name in shipped.claims if shipped.claim(name).source.document == document]
         assert sorted(placed) == sorted(stated)
         assert [name for name in order_claims(shipped, shipped.claims) if name in placed] == placed

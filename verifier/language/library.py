@@ -53,9 +53,10 @@ class Library:
         """Return a strategy's model."""
         return self.strategies[name].model
 
-    def document(self, name: str) -> DocumentFile | None:
-        """Return what is known of a document; None where the specs describe none of that name."""
-        return self.documents[name].model if name in self.documents else None
+    def document(self, name: str) -> DocumentFile:
+        """Return what is known of a document: where the specs describe none of that name, no more than its id."""
+        known = self.documents.get(name)
+        return known.model if known else DocumentFile(document=name, title=name, note="The specs do not describe it.")
 
     def headline_of(self, document: str) -> tuple[list[str], list[str]]:
         """Return the claims of a document's headline: those that it makes, and the auditors' own that say more."""
@@ -78,8 +79,7 @@ class Library:
 
     def is_ours(self, source: Source) -> bool:
         """Say whether something is the auditors' own, and not of the document that its source names."""
-        document = self.document(source.document)
-        return source.ours or (document is not None and document.ours)
+        return source.ours or self.document(source.document).ours
 
     def claims_of(self, document: str) -> list[str]:
         """Return the claims that a document itself makes."""

@@ -9,27 +9,21 @@ from verifier.audit.ledger import ClaimResult, Ledger
 from verifier.language.library import Library
 
 
-def title_of(library: Library, document: str) -> str:
-    """Return a document's title; its id where no spec describes it."""
-    model = library.document(document)
-    return document if model is None else model.title
-
-
 def label_of(library: Library, name: str) -> str:
     """Return what a document calls a claim: “Lemma 2”; else where it stands."""
-    source = library.claim(name).source
-    document = library.document(source.document)
-    parts = document.contents.values() if document else ()
-    label = next((part[name] for part in parts if name in part), source.place)
+    _, label = place_claims(library).get(name, ("", library.claim(name).source.place))
     return label[:1].upper() + label[1:]
+
+
+def place_claims(library: Library) -> dict[str, tuple[str, str]]:
+    """Return the claims that documents place, in their order: for each the part, and what it is called there."""
+    parts = (part for spec in library.documents.values() for part in spec.model.contents.items())
+    return {name: (part, label) for part, labels in parts for name, label in labels.items()}
 
 
 def order_claims(library: Library, names: Iterable[str]) -> list[str]:
     """Return claims as their documents order them; those that a document does not place follow by what they name."""
-    places: dict[str, int] = {}
-    for spec in library.documents.values():
-        for part in getattr(spec.model, "contents", {}).values():
-            places |= {name: len(places) + index for index, name in enumerate(part)}
+    places = {name: index for index, name in enumerate(place_claims(library))}
 
     def key(name: str) -> tuple[int, list[tuple[int, str]]]:
         words = re.split(r"(\d+)", library.claim(name).source.place)
@@ -46,7 +40,6 @@ def group_claims(ledger: Ledger, library: Library) -> dict[str, list[ClaimResult
         groups.setdefault(results[name].source.document, []).append(results[name])
 
     def key(document: str) -> tuple[bool, int, str]:
-        model = library.document(document)
-        return model is not None and model.ours, -len(groups[document]), document
+        return library.document(document).ours, -len(groups[document]), document
 
     return {document: groups[document] for document in sorted(groups, key=key)}

@@ -14,7 +14,7 @@ from verifier.kernel.words import counted
 from verifier.language.library import Library
 from verifier.methods.result import Decided, ReadingResult
 from verifier.report.layout import Layout
-from verifier.report.order import group_claims, title_of
+from verifier.report.order import group_claims
 from verifier.report.place import find_place, point_at, show_command, specs_option
 from verifier.report.printable import make_printable
 from verifier.report.sentence import (
@@ -147,7 +147,7 @@ def list_lines(ledger: Ledger, library: Library, layout: Layout) -> Iterator[str
     width = find_columns((result.id for result in ledger.claims), layout)[1]
     is_any_run = any(result.standing is not Standing.NOT_RUN for result in ledger.claims)
     for document, claims in group_claims(ledger, library).items():
-        title = f"{document}: {title_of(library, document)} ({counted(len(claims), 'claim')})"
+        title = f"{document}: {library.document(document).title} ({counted(len(claims), 'claim')})"
         yield from layout.wrap(title, "", "  ")
         for result in claims:
             word = brief_standing(result)[0] if is_any_run else ""

@@ -64,14 +64,13 @@ def collect_errata(report: Report) -> list[Errata]:
 
 def _view(library: Library, results: Results, name: str, entries: list[Entry], left: int) -> Errata:
     model = library.document(name)
-    title, authors = (model.title, ", ".join(model.authors)) if model else (name, "")
     main, further = library.headline_of(name)
     stands = tuple(_stand_of(library, results, item) for item in main)
     found_out = (_stand_of(library, results, item) for item in further)
     beyond = tuple(claim for claim, how in found_out if how == HOLDS[Standing.PROVED])
     ranks = list(SEVERITIES)
     ranked = sorted(_tell_apart(entries), key=lambda entry: (entry.is_open, ranks.index(entry.severity)))
-    return Errata(name, title, authors, tuple(ranked), stands, beyond, left)
+    return Errata(name, model.title, ", ".join(model.authors), tuple(ranked), stands, beyond, left)
 
 
 def _tell_apart(entries: list[Entry]) -> Iterator[Entry]:

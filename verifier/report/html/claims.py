@@ -24,7 +24,7 @@ from verifier.methods.result import Counterexample, ReadingResult
 from verifier.presentation.registry import show
 from verifier.presentation.svg import draw_svg
 from verifier.report.html.witness import Witness, draw_witness
-from verifier.report.order import label_of, order_claims, title_of
+from verifier.report.order import group_claims, label_of, place_claims
 from verifier.report.registry import Report
 from verifier.report.sentence import name_beliefs, say_beliefs, word_of
 from verifier.report.show import game_of
@@ -75,38 +75,33 @@ class Chapter(NamedTuple):
     claims: tuple[ClaimView, ...]
 
 
-def view_claims(report: Report, documents: Sequence[str]) -> list[ClaimView]:
+def view_claims(report: Report) -> list[ClaimView]:
     """Return every claim of the ledger, document by document, each in its own order."""
     library = report.library
-    claims = {claim.id: claim for claim in report.ledger.claims}
-    joins = {name: joined_claims(library.claim(name)) for name in claims}
-    labels = {name: label_of(library, name) for name in claims}
-    ordered = sorted(order_claims(library, claims), key=lambda name: documents.index(claims[name].source.document))
+    joins = {claim.id: joined_claims(library.claim(claim.id)) for claim in report.ledger.claims}
     return [
         ClaimView(
-            claims[name],
-            library.claims[name],
-            labels[name],
-            joins[name],
-            [user for user, others in joins.items() if name in others],
-            tuple(_view_reading(report, claims[name], reading) for reading in claims[name].readings),
-            tuple(_pictures(library.rules.game(library.claim(name).rules), library.claim(name))),
+            claim,
+            library.claims[claim.id],
+            label_of(library, claim.id),
+            joins[claim.id],
+            [user for user, others in joins.items() if claim.id in others],
+            tuple(_view_reading(report, claim, reading) for reading in claim.readings),
+            tuple(_pictures(library.rules.game(library.claim(claim.id).rules), library.claim(claim.id))),
         )
-        for name in ordered
+        for group in group_claims(report.ledger, library).values()
+        for claim in group
     ]
 
 
 def list_chapters(report: Report, claims: Sequence[ClaimView]) -> list[Chapter]:
     """Return the claims by the sections of their documents; what a document does not place follows, as the rest."""
-    homes: dict[str, str] = {}
-    for spec in report.library.documents.values():
-        for part, names in getattr(spec.model, "contents", {}).items():
-            homes |= dict.fromkeys(names, part)
-    found: dict[tuple[str, str], list[ClaimView]] = {}
+    places, found = place_claims(report.library), dict[tuple[str, str], list[ClaimView]]()
     for claim in claims:
-        found.setdefault((claim.result.source.document, homes.get(claim.result.id, "")), []).append(claim)
+        part, _ = places.get(claim.result.id, ("", ""))
+        found.setdefault((claim.result.source.document, part), []).append(claim)
     return [
-        Chapter(f"part-{number}", document, part or title_of(report.library, document), tuple(group))
+        Chapter(f"part-{number}", document, part or report.library.document(document).title, tuple(group))
         for number, ((document, part), group) in enumerate(found.items(), 1)
     ]
 

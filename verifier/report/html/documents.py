@@ -17,6 +17,7 @@ from verifier.language.loader import MAX_BYTES
 from verifier.language.shape import DocumentFile
 from verifier.presentation.registry import show
 from verifier.report.html.claims import ClaimView
+from verifier.report.order import group_claims
 from verifier.report.registry import Report
 from verifier.report.sentence import NAMES, say_found, standing_of
 
@@ -25,38 +26,23 @@ class DocumentView(NamedTuple):
     """A document as the page shows it.
 
     Attributes:
-        model: what the specs say of it; None: they describe it nowhere.
+        model: what the specs say of it.
         stated, asked: how many claims of the report it makes itself, and how many are the auditors' own.
     """
 
     id: str
-    model: DocumentFile | None
+    model: DocumentFile
     stated: int
     asked: int
-
-    @property
-    def title(self) -> str:
-        """Its title; its id where the specs have none."""
-        return self.model.title if self.model else self.id
-
-    @property
-    def authors(self) -> str:
-        """Its authors."""
-        return ", ".join(self.model.authors) if self.model else ""
-
-    @property
-    def is_ours(self) -> bool:
-        """Whether all its claims are the auditors' own."""
-        return self.model is not None and self.model.ours
 
 
 def list_documents(report: Report) -> list[DocumentView]:
     """Return the documents that the claims of a report are from, the auditors' own last."""
-    claims = [(claim.source.document, claim.source.ours) for claim in report.ledger.claims]
-    count = Counter(claims)
-    names = dict.fromkeys(name for name, _ in claims)
-    views = [DocumentView(name, report.library.document(name), count[name, False], count[name, True]) for name in names]
-    return sorted(views, key=lambda view: (view.is_ours, -view.stated - view.asked))
+    views = []
+    for name, claims in group_claims(report.ledger, report.library).items():
+        asked = sum(claim.source.ours for claim in claims)
+        views.append(DocumentView(name, report.library.document(name), len(claims) - asked, asked))
+    return views
 
 
 def list_rules(report: Report) -> list[dict[str, object]]:

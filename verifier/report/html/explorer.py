@@ -35,7 +35,6 @@ from verifier.methods.finding import hash_plays
 from verifier.methods.method import find_method
 from verifier.methods.result import Filed, ReadingResult
 from verifier.presentation.registry import show
-from verifier.report.order import title_of
 from verifier.report.registry import Report
 from verifier.search.retrieval import SEEDS, pack_replies
 
@@ -150,7 +149,7 @@ def find_plays(report: Report, sources: Sequence[Source]) -> Iterator[tuple[Game
                         other.result.claim for ply, other in wins if ply == by and hash_plays(other.statement) == plays
                     ],
                     "by": by,
-                    "label": f"{title_of(report.library, claim.source.document)}: {claim.title}",
+                    "label": f"{report.library.document(claim.source.document).title}: {claim.title}",
                     **_strategy(report.library, source, guide.statement.claimant),
                     **pack_plays(guide),
                 },

@@ -104,7 +104,7 @@ class Page:
 def open_page(report: Report) -> Page:
     """Return what the sections of a report are built from."""
     documents, errata = list_documents(report), collect_errata(report)
-    claims = tuple(views.view_claims(report, [document.id for document in documents]))
+    claims = tuple(views.view_claims(report))
     fronts, departs = view_fronts(report, documents, claims), _read_departs(report)
     return Page(report, documents, errata, claims, views.list_chapters(report, claims), fronts, departs, _templates())
 
@@ -170,7 +170,7 @@ def lay_out(page: Page, sections: list[Section], *, policy: str, **values: objec
         "page.html.j2",
         sections=sections,
         policy=f"default-src 'none'; {policy}; img-src data:; base-uri 'none'; form-action 'none'",
-        titles={document.id: document.title for document in page.documents},
+        titles={document.id: document.model.title for document in page.documents},
         **{"title": name_report(page), "index": ""} | values,
     )
     return f"{text}\n"
@@ -184,7 +184,7 @@ def draw_front(page: Page) -> Markup:
 
 def name_report(page: Page) -> str:
     """Return what the report is called: by its document, where one alone has a first screen."""
-    titles = [front.document.title for front in page.fronts.values()]
+    titles = [front.document.model.title for front in page.fronts.values()]
     of = f"{titles[0]}: claim report" if len(titles) == 1 else "Claim report"
     return f"{of}: {counted(len(page.claims), 'claim')}, {counted(len(page.report.ledger.readings), 'reading')}"
 

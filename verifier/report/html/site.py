@@ -92,6 +92,6 @@ def link(text: str, here: str, homes: Mapping[str, str]) -> str:
 
 def _masthead(page: Page, file: str, claim: ClaimView | None) -> Markup:
     of = claim.result.source.document if claim else file.removesuffix(".html").removeprefix("errata-")
-    titles = {document.id: document.title for document in page.documents}
+    titles = {document.id: document.model.title for document in page.documents}
     title = titles.get(of, name_report(page))
     return Markup('<p class="kicker"><a href="#top">Claim report</a></p><h1 class="running">{}</h1>').format(title)
