@@ -72,15 +72,25 @@ def included_specs(library: Library, included: Iterable[str]) -> list[Spec[Defin
 
 
 class Scope:
-    """The definitions that a file sees, and the problems met while its expressions are grounded."""
+    """The definitions that a part of a file sees, and the problems met while it is compiled.
 
-    def __init__(self, library: Library, spec: Spec[Any], rules: str, player: str | None = None) -> None:
-        self.document = spec.document
+    All paths begin at that part.
+    """
+
+    def __init__(
+        self, library: Library, spec: Spec[Any], rules: str, player: str | None = None, path: Path = ()
+    ) -> None:
+        self.library, self.document, self.path = library, spec.document, path
         specs = [*included_specs(library, spec.model.includes), spec]
         names, problems = define_names(library, rules, specs, player)
         self.names = names.extend(player)
+        self.game = names.game
         self.problems = [*problems]
         self.grounder = Grounder(self.names)
+
+    def problem(self, path: Path, message: str) -> None:
+        """Note a fault."""
+        self.problems.append(self.document.problem((*self.path, *path), message))
 
     def formula(self, path: Path, text: Text, env: dict[str, int], *, is_after_step: bool = False) -> Any:
         """Ground an expression that is true or false; on a problem, note it and return ``True``."""
@@ -89,14 +99,6 @@ class Scope:
         except ExpressionError as error:
             self._note(path, error)
             return True
-
-    def integer(self, path: Path, text: Text, env: dict[str, int], *, or_active: bool) -> int | Active:
-        """Ground an integer, or the active field; on a problem, note it and return 0."""
-        try:
-            return self.grounder.integer(parse_expression(str(text)), env, or_active=or_active)
-        except ExpressionError as error:
-            self._note(path, error)
-            return 0
 
     def families(
         self, path: Path, family: dict[str, Text], env: dict[str, int], limit: int = MAX_FAMILY
@@ -121,8 +123,32 @@ class Scope:
                 members += [{**member, name: value} for value in values]
         return members
 
+    def moves(self, path: Path, play: Sequence[Text], env: dict[str, int], guard: Any) -> list[dict[str, Any]]:
+        """Ground a move; ``active`` as its field gives one choice a field, each for when that field is active."""
+        if guard is False:
+            return []
+        vocabulary, parts = self.game.vocabulary, list[int | Active]()
+        size, last = 2 if "active" in vocabulary else 1, vocabulary["free"][-1] - 1
+        if len(play) != size:
+            self.problem(path, f"a move of these rules has {size} parts, not {len(play)}")
+            return []
+        for index, text in enumerate(play):
+            try:
+                parts.append(self.grounder.integer(parse_expression(str(text)), env, or_active=not index))
+            except ExpressionError as error:
+                self._note((*path, index), error)
+        rest = [part for part in parts if isinstance(part, int)]
+        if len(parts) < size:
+            return []
+        if not all(0 <= part <= last for part in rest):
+            self.problem(path, f"{rest} is not a move: fields and spots are 0 to {last}")
+            return []
+        if parts[0] is not ACTIVE:
+            return [{"when": guard, "play": rest}]
+        return [{"when": conjunction([self.names.atom("active", k), guard]), "play": [k, *rest]} for k in range(9)]
+
     def _note(self, path: Path, error: ExpressionError) -> None:
-        problem = self.document.text_problem(path, error.line, error.offset, str(error))
+        problem = self.document.text_problem((*self.path, *path), error.line, error.offset, str(error))
         # An expression is grounded for each member of a family: what fails at one place for several is one fault.
         if all((problem.line, problem.column) != (other.line, other.column) for other in self.problems):
             self.problems.append(problem)
@@ -148,22 +174,15 @@ def ground_strategy(
     model = library.strategy(name)
     members = {k: v for k, v in (env or {}).items() if phase is not None and k in model.phases[phase].for_}
     key = (name, phase, *sorted(members.items()))
-    if key in library.ground:
-        return library.ground[key]
-    scope = strategy_scope(library, name)
-    phases = []
-    for phase_name, phase_model in model.phases.items():
-        if phase is None or phase == phase_name:
-            instances = _instances(scope, phase_name, phase_model, members, is_alone=phase is not None)
-            phases.append({"phase": phase_name, "instances": instances})
-    library.ground[key] = {"player": model.player, "phases": phases}, scope.problems
+    if key not in library.ground:
+        scope = Scope(library, library.strategies[name], model.rules, model.player)
+        phases = [
+            {"phase": own, "instances": _instances(scope, own, body, members, is_alone=phase is not None)}
+            for own, body in model.phases.items()
+            if phase in (None, own)
+        ]
+        library.ground[key] = {"player": model.player, "phases": phases}, scope.problems
     return library.ground[key]
-
-
-def strategy_scope(library: Library, name: str) -> Scope:
-    """Return what the expressions of a strategy see."""
-    model = library.strategy(name)
-    return Scope(library, library.strategies[name], model.rules, model.player)
 
 
 def _instances(
@@ -183,30 +202,7 @@ def _instances(
             choices: list[dict[str, Any]] = []
             for inner in scope.families((*rule_path, "for"), rule.for_, member):
                 guard = scope.formula((*rule_path, "when"), rule.when, inner, is_after_step=True)
-                choices += ground_moves(scope, (*rule_path, "play"), rule.play, inner, guard)
+                choices += scope.moves((*rule_path, "play"), rule.play, inner, guard)
             rules.append({"rule": rule_name, "choices": choices})
         instances.append({"when": True if is_alone else when, "rules": rules})
     return instances
-
-
-def ground_moves(
-    scope: Scope, path: Path, play: Sequence[Text], env: dict[str, int], guard: Any
-) -> list[dict[str, Any]]:
-    """Ground a move; ``active`` as its field gives one choice a field, each for when that field is active."""
-    if guard is False:
-        return []
-    vocabulary, known = scope.names.vocabulary, len(scope.problems)
-    size, last = 2 if "active" in vocabulary else 1, vocabulary["free"][-1] - 1
-    if len(play) != size:
-        scope.problems.append(scope.document.problem(path, f"a move of these rules has {size} parts, not {len(play)}"))
-        return []
-    parts = [scope.integer((*path, index), part, env, or_active=not index) for index, part in enumerate(play)]
-    rest = [part for part in parts if isinstance(part, int)]
-    if len(scope.problems) > known:
-        return []
-    if not all(0 <= part <= last for part in rest):
-        scope.problems.append(scope.document.problem(path, f"{rest} is not a move: fields and spots are 0 to {last}"))
-        return []
-    if parts[0] is not ACTIVE:
-        return [{"when": guard, "play": rest}]
-    return [{"when": conjunction([scope.names.atom("active", k), guard]), "play": [k, *rest]} for k in range(9)]

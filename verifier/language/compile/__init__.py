@@ -20,7 +20,7 @@ from verifier.language.folder import read_library
 from verifier.language.library import Library
 from verifier.language.problem import Problem, SpecProblemsError
 from verifier.language.questions import find_claimant
-from verifier.language.scope import Scope, ground_strategy
+from verifier.language.scope import ground_strategy
 from verifier.language.sharing import collection_paused
 
 __all__ = ["Compiled", "compile_library", "compile_reading", "validate_folder"]
@@ -34,7 +34,7 @@ _COMPILERS: dict[str, type[Compiler]] = {
     "line": LineCompiler,
     "sum": SumCompiler,
 }
-"""What compiles readings, by their question; a conjunction states nothing of its own."""
+"""What compiles readings, by their question, but for those that only join others."""
 
 _PARSERS: dict[str, Callable[[dict[str, Any]], object]] = {
     "play": parse_statement,
@@ -54,12 +54,11 @@ def compile_reading(library: Library, claim: str, reading: str) -> Compiled:
     """
     spec = library.claims[claim]
     model = spec.model.readings[reading]
-    scope = Scope(library, spec, spec.model.rules_of(reading), find_claimant(model))
-    compiled = Compiled(None)
-    if model.question in _COMPILERS:
-        compiled = _COMPILERS[model.question](library, scope, ("readings", reading)).compile(model)
-    if scope.problems:
-        raise SpecProblemsError(scope.problems)
+    make, rules = _COMPILERS.get(model.question, Compiler), spec.model.rules_of(reading)
+    compiler = make(library, spec, rules, find_claimant(model), ("readings", reading))
+    compiled = compiler.compile(model)
+    if compiler.problems:
+        raise SpecProblemsError(compiler.problems)
     return compiled
 
 

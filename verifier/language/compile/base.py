@@ -8,7 +8,6 @@ from typing import Any
 from verifier.kernel.certificate import hash_value
 from verifier.kernel.errors import IllegalMoveError, NotationError
 from verifier.kernel.store import BY_INVARIANT
-from verifier.language.library import Library
 from verifier.language.loader import Path
 from verifier.language.problem import suggest
 from verifier.language.scope import Scope, ground_strategy
@@ -34,23 +33,22 @@ class Compiled:
         return "" if self.statement is None else hash_value(self.statement) + BY_INVARIANT * bool(self.invariant)
 
 
-class Compiler:
-    """Compiles one reading; what is wrong with it is added to the problems of its scope."""
-
-    def __init__(self, library: Library, scope: Scope, path: Path) -> None:
-        self.library = library
-        self.scope = scope
-        self.path = path
-        self.document = scope.document
-        self.game = scope.names.game
+class Compiler(Scope):
+    """Compiles one reading, which is the part of its file that it sees; a conjunction states nothing of its own."""
 
     def compile(self, model: Any) -> Compiled:
-        """Return what a reading states; what is wrong with it is added to the scope's problems."""
-        raise NotImplementedError
+        """Return what a reading states; what is wrong with it is added to the problems."""
+        return Compiled(None)
 
-    def problem(self, path: Path, message: str) -> None:
-        """Add a fault at a place of the reading."""
-        self.scope.problems.append(self.document.problem((*self.path, *path), message))
+    def named(
+        self, path: Path, said: list[Any] | dict[Any, Any], env: dict[str, int], *, is_after_step: bool = False
+    ) -> list[list[Any]]:
+        """Return the names and the formulas of expressions: each is named as in a map, or as it is written."""
+        found: list[list[Any]] = []
+        for at, text in said.items() if isinstance(said, dict) else enumerate(said):
+            name = at if isinstance(said, dict) else text
+            found.append([str(name), self.formula((*path, at), text, env, is_after_step=is_after_step)])
+        return found
 
     def start(self, given: str | list[str] | None, path: Path = ("start",)) -> str:
         """Return the start in canonical notation: a position, or where moves lead; a faulty one is the game's own."""
@@ -93,7 +91,7 @@ class Compiler:
         if model.player != path[-1]:
             self.problem(path, f"{name!r} is a strategy of {model.player}")
         ground, problems = ground_strategy(self.library, base, phase or None, env)
-        self.scope.problems += problems
+        self.problems += problems
         if phase and not problems and not ground["phases"][0]["instances"]:
             wanted = ", ".join(f"{key} = {env[key]}" for key in model.phases[phase].for_ if key in env)
             self.problem(path, f"the phase {phase!r} has no member{' of ' + wanted if wanted else ''}")

@@ -57,9 +57,7 @@ class LineCompiler(Compiler):
             for i, move in enumerate(moves)
         ]
         phases = [{"phase": "line", "instances": instances}] if moves else []
-        at_end: dict[str, Any] = {LEGAL: True}
-        for i, text in enumerate(model.conclude):
-            at_end[str(text)] = self.scope.formula((*self.path, "conclude", i), text, {})
+        at_end = [[LEGAL, True], *self.named(("conclude",), model.conclude, {})]
         statement = {
             "kind": "play",
             "rules": self.game.data,
@@ -69,7 +67,7 @@ class LineCompiler(Compiler):
             "strategies": {player: {"player": player, "phases": phases} for player in ("X", "O")},
             "objectives": [
                 {"name": name, "type": "reach", "goal": conjunction([["==", ["ply"], last], formula]), "by": last}
-                for name, formula in at_end.items()
+                for name, formula in dict(at_end).items()
             ],
         }
         return Compiled(fold(statement, self.library.nodes))
@@ -95,9 +93,8 @@ class CountCompiler(Compiler):
 
     def compile(self, model: Count) -> Compiled:
         """Return the statement of a count."""
-        names, path = list(model.for_), (*self.path, "for")
-        fixed = _used(model)
-        free = {name: self.scope.families(path, {name: model.for_[name]}, {}) for name in names if name not in fixed}
+        names, path, fixed = list(model.for_), ("for",), _used(model)
+        free = {name: self.families(path, {name: model.for_[name]}, {}) for name in names if name not in fixed}
         family = {name: model.for_[name] for name in names if name in fixed}
         lists = {name: [member[name] for member in free[name]] for name in free}
         statement = {
@@ -107,8 +104,11 @@ class CountCompiler(Compiler):
             "count": model.count,
             "line": " ".join(self._move(i, text, names) for i, text in enumerate(model.line)),
             "members": [
-                [self._conclusion(model, member), [[member[name]] if name in fixed else lists[name] for name in names]]
-                for member in self.scope.families(path, family, {}, MAX_MEMBERS)
+                [
+                    conjunction([formula for _, formula in self.named(("conclude",), model.conclude, member)]),
+                    [[member[name]] if name in fixed else lists[name] for name in names],
+                ]
+                for member in self.families(path, family, {}, MAX_MEMBERS)
             ],
         }
         return Compiled(statement)
@@ -124,10 +124,6 @@ class CountCompiler(Compiler):
             move = self.move(("line", i), text)
             return self.game.format_move(move) if move else text
         return _BRACED.sub(lambda name: f"{{{names.index(name[1])}}}", text)
-
-    def _conclusion(self, model: Count, member: dict[str, int]) -> Any:
-        path = (*self.path, "conclude")
-        return conjunction([self.scope.formula((*path, i), text, member) for i, text in enumerate(model.conclude)])
 
 
 def _used(model: Count) -> set[str]:

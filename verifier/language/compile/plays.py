@@ -57,7 +57,7 @@ class PlaysCompiler(Compiler):
             "rules": self.game.data,
             **({"symmetric": True} if isinstance(model, Plays) and model.symmetric else {}),
             "start": self.start(model.start),
-            **({} if given is None else {"given": self.scope.formula((*self.path, "given"), given, {})}),
+            **({} if given is None else {"given": self.formula(("given",), given, {})}),
             "claimant": claimant or "X",
             "horizon": horizon,
             "strategies": strategies,
@@ -91,33 +91,27 @@ class PlaysCompiler(Compiler):
         """
         if not isinstance(model, Plays) or model.invariant is None:
             return {}
-        kept, path, has_old = {}, (*self.path, "invariant"), model.given is not None
-        for turn, said in model.invariant.items():
-            kept[turn] = [
-                [str(name), self.scope.formula((*path, turn, at), text, {}, is_after_step=has_old)]
-                for at, name, text in (
-                    [(name, name, text) for name, text in said.items()]
-                    if isinstance(said, dict)
-                    else [(index, text, text) for index, text in enumerate(said)]
-                )
-            ]
+        kept = {
+            turn: self.named(("invariant", turn), said, {}, is_after_step=model.given is not None)
+            for turn, said in model.invariant.items()
+        }
         return {player: [*kept.get("both", []), *kept.get(player, [])] or [["True", True]] for player in ("X", "O")}
 
     def _members(
         self, name: str, objective: Objective, labels: set[str], *, is_after_step: bool
     ) -> Iterator[dict[str, Any]]:
         """Yield an objective, or that of each member of its family, with the member in its name."""
-        path: Path = (*self.path, "objectives", name)
-        known = len(self.scope.problems)
-        members = self.scope.families((*path, "for"), objective.for_, {})
-        if not members and len(self.scope.problems) == known:
-            self.problem(("objectives", name), "'for' is empty: there is nothing to show")
+        path: Path = ("objectives", name)
+        known = len(self.problems)
+        members = self.families((*path, "for"), objective.for_, {})
+        if not members and len(self.problems) == known:
+            self.problem(path, "'for' is empty: there is nothing to show")
         (kind,) = (key for key in ("reach", "prevent", "keep", "some") if getattr(objective, key) is not None)
         if kind in ("keep", "some"):
-            self._check_scopes(("objectives", name, "at"), objective.scopes, labels)
+            self._check_scopes((*path, "at"), objective.scopes, labels)
         for member in members:
             which = ", ".join(f"{key} = {value}" for key, value in member.items())
-            holds = self.scope.formula((*path, kind), getattr(objective, kind), member, is_after_step=is_after_step)
+            holds = self.formula((*path, kind), getattr(objective, kind), member, is_after_step=is_after_step)
             found: dict[str, Any] = {"name": f"{name}: {which}" if which else name, "type": kind}
             if kind == "reach":
                 yield found | {"goal": holds, "by": objective.by}

@@ -8,7 +8,6 @@ from typing import Any
 from verifier.language.compile.base import Compiled, Compiler
 from verifier.language.loader import Path
 from verifier.language.questions import Part, Steps
-from verifier.language.scope import ground_moves
 from verifier.language.sharing import fold
 
 WITH_STRATEGY = ("reply", "round")
@@ -22,19 +21,19 @@ class StepsCompiler(Compiler):
         parts: list[dict[str, Any]] = []
         cites: dict[str, tuple[str, ...]] = {}
         met: set[str] = set()
-        for outer in self.scope.families((*self.path, "for"), model.for_, {}):
-            given = self._named((*self.path, "given"), model.given, outer)
+        for outer in self.families(("for",), model.for_, {}):
+            given = self.named(("given",), model.given, outer)
             for name, part in model.steps.items():
-                path = (*self.path, "steps", name)
-                for env in self.scope.families((*path, "for"), part.for_, outer):
+                path: Path = ("steps", name)
+                for env in self.families((*path, "for"), part.for_, outer):
                     met.add(name)
                     label = name + ("[" + ",".join(f"{k}={v}" for k, v in env.items()) + "]" if env else "")
-                    hypotheses = [*given, *self._named((*path, "given"), part.given, env)]
+                    hypotheses = [*given, *self.named((*path, "given"), part.given, env)]
                     parts.append({"part": label, "hypotheses": hypotheses, **self._part(model, part, path, env)})
                     if part.cites is not None:
                         self._check_cites((*path, "cites"), part.cites, env, hypotheses)
                         cites[label] = tuple(str(item) for item in part.cites)
-        known = len(self.scope.problems)
+        known = len(self.problems)
         for name, part in model.steps.items():
             if name not in met and not known:
                 self.problem(("steps", name), "'for' is empty: there is nothing to show")
@@ -64,7 +63,7 @@ class StepsCompiler(Compiler):
             "step": "reply-first" if step == "round" and part.turn == claimant else step,
             "claimant": claimant,
             "turn": turn,
-            "conclusions": self._named((*path, "conclude"), part.conclude, env, is_after_step=is_after),
+            "conclusions": self.named((*path, "conclude"), part.conclude, env, is_after_step=is_after),
             "unless": False,
             "plays": self._free_move((*path, "play"), part.play, env),
             "strategy": strategy,
@@ -80,22 +79,13 @@ class StepsCompiler(Compiler):
     def _check_cites(self, path: Path, cites: list[Any], env: dict[str, int], hypotheses: list[Any]) -> None:
         """Require that what is cited, and is a hypothesis, is so in the same words: proofs are searched for these."""
         names = [name for name, _ in hypotheses]
-        for index, (text, formula) in enumerate(self._named(path, cites, env)):
+        for index, (text, formula) in enumerate(self.named(path, cites, env)):
             said = [name for name, other in hypotheses if other == formula]
             if said and text not in names:
-                problem = f"cite it in the words of the hypothesis, {said[0]!r}"
-                self.scope.problems.append(self.document.problem((*path, index), problem))
-
-    def _named(
-        self, path: Path, expressions: list[Any], env: dict[str, int], *, is_after_step: bool = False
-    ) -> list[Any]:
-        return [
-            [str(text), self.scope.formula((*path, i), text, env, is_after_step=is_after_step)]
-            for i, text in enumerate(expressions)
-        ]
+                self.problem((*path, index), f"cite it in the words of the hypothesis, {said[0]!r}")
 
     def _free_move(self, path: Path, given: Any, env: dict[str, int]) -> list[int] | None:
-        moves = [] if given is None else ground_moves(self.scope, path, given, env, True)
+        moves = [] if given is None else self.moves(path, given, env, True)
         if len(moves) > 1:
-            self.scope.problems.append(self.document.problem(path, "'play' is one move, of integers"))
+            self.problem(path, "'play' is one move, of integers")
         return moves[0]["play"] if len(moves) == 1 else None
