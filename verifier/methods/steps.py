@@ -12,12 +12,12 @@ from verifier.kernel.games import Game
 from verifier.kernel.games.registry import parse_rules
 from verifier.kernel.obligations import Obligations, derive
 from verifier.kernel.relabel import IDENTITY, SYMMETRIES, Relabelled
-from verifier.kernel.steps import Part, StepsStatement, find_failures, parse_steps
+from verifier.kernel.steps import StepsStatement, find_failures, parse_steps
 from verifier.kernel.verdict import Verdict
 from verifier.methods.finding import Evidence, Finding, Task
 from verifier.methods.method import Method
 from verifier.methods.result import Counterexample, Needs, ReadingResult
-from verifier.search.reach import find_failure, find_play, steps_from
+from verifier.search.reach import find_failing_step, find_failure, find_play, steps_from
 from verifier.solver.logs import is_there
 from verifier.solver.trim import find_refutations
 
@@ -109,7 +109,7 @@ def show(task: Task, result: ReadingResult, evidence: Evidence) -> ReadingResult
         after = game.play(after, game.parse_move(move))
     part = task.statement["parts"][example["part"]]
     line = example.get("line")  # the kernel has followed it
-    reachable, found = _find_line(game, position) if line is None else (True, [game.parse_move(move) for move in line])
+    reachable, found = find_play(game, position) if line is None else (True, [game.parse_move(move) for move in line])
     return replace(
         result,
         witness=Counterexample(
@@ -162,8 +162,11 @@ def _refuted(statement: StepsStatement, outcome: Outcome) -> Finding:
     """Show the step that fails from the fewest marks; if play does not reach it, rather one that play reaches."""
     game, index, position = statement.game, outcome.part, outcome.refuting
     part = statement.parts[index]
-    line = _find_line(game, position)[1]
-    moves, fails = _failing_step(statement, part, position)
+    line = find_play(game, position)[1]
+    failing = find_failing_step(game, part, position)
+    if failing is None:
+        raise AssertionError(f"{part.name}: no step fails from {game.format_position(position)}, which a solver found")
+    moves, fails = failing
     if line is None and (met := find_failure(statement)) is not None:
         index, part, position, moves, fails = met.part, statement.parts[met.part], met.position, met.moves, met.fails
         line = list(met.line)
@@ -171,21 +174,6 @@ def _refuted(statement: StepsStatement, outcome: Outcome) -> Finding:
     if line is not None:
         example["line"] = [game.format_move(move) for move in line]
     return Finding(Verdict.REFUTED, f"{part.name!r} fails", {"counterexample": example})
-
-
-def _find_line(game: Game, position: Any) -> tuple[bool | None, list[Any] | None]:
-    """Say whether legal play reaches a position, and how; None where a bounded search does not tell."""
-    return (True, []) if position == game.start else find_play(game, position)
-
-
-def _failing_step(statement: StepsStatement, part: Part, position: Any) -> tuple[tuple[Any, ...], str]:
-    """Return the moves of the first step from a position that fails, and what fails of it."""
-    game = statement.game
-    for moves in steps_from(game, part, position):
-        _, failed = find_failures(game, part, position, moves)
-        if failed:
-            return moves, failed[0]
-    raise AssertionError(f"{part.name}: no step fails from {game.format_position(position)}, which a solver found")
 
 
 METHOD = Method(

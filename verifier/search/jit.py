@@ -31,6 +31,11 @@ def integers(*shape: int) -> Array:
     return np.zeros(shape, dtype=np.int64)
 
 
+def signed(mask: int) -> int:
+    """Return a mask of at most 64 bits as a signed word."""
+    return mask - (1 << 64) if mask >> 63 else mask
+
+
 def power_of_two(size: int, each: int) -> int:
     """Return the greatest power of two of entries that fit into a size, at least 1,024."""
     return 1 << max(10, (size // each).bit_length() - 1)

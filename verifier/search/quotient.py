@@ -6,8 +6,9 @@ is Angluin's way to learn a machine, here a commutative one. Boards on which pla
 
 from __future__ import annotations
 
+import functools
 import itertools
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
@@ -138,9 +139,7 @@ class _Guess:
         return found
 
     def _walk(self, x: int, boards: Sum) -> int:
-        for board in boards:
-            x = self.steps[x][board]
-        return x
+        return functools.reduce(lambda x, board: self.steps[x][board], boards, x)
 
     def find_trouble(self) -> Sum | None:
         """Return a sum that shows that more tests are needed; None: there is none."""
@@ -189,10 +188,7 @@ def _assign(
     product = quotient.product
 
     def value(word: str) -> int:
-        found = 0
-        for letter in word:
-            found = product[found][known[letter]]
-        return found
+        return functools.reduce(lambda x, letter: product[x][known[letter]], word, 0)
 
     def is_known(*words: str) -> bool:
         return all(letter in known for word in words for letter in word)
@@ -214,11 +210,8 @@ def _assign(
         yield known
 
 
-def _generates(product: list[list[int]], letters: Any) -> bool:
-    found, waiting = {0}, [0]
-    for x in waiting:
-        for letter in letters:
-            if product[x][letter] not in found:
-                found.add(product[x][letter])
-                waiting.append(product[x][letter])
+def _generates(product: list[list[int]], letters: Collection[int]) -> bool:
+    found = {0}
+    while more := {product[x][letter] for x in found for letter in letters} - found:
+        found |= more
     return len(found) == len(product)

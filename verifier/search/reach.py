@@ -8,6 +8,7 @@ Untrusted, and for people: a counterexample to a step refutes that step whether 
 
 from __future__ import annotations
 
+import contextlib
 import random
 from collections.abc import Iterator
 from typing import Any, NamedTuple
@@ -29,6 +30,8 @@ def find_play(game: Game, position: Any, limit: int = LIMIT) -> tuple[bool | Non
     Returns:
         Whether there is one, None where the search met its limit before; and its moves.
     """
+    if position == game.start:
+        return True, []
     if not isinstance(game, Nested):
         return None, None
     met: set[Position] = set()
@@ -160,13 +163,18 @@ def _fails_at(statement: StepsStatement, position: Any, line: tuple[Any, ...]) -
             continue
         if not all(test(position, position) for _, test in part.hypotheses):
             continue
-        for moves in steps_from(game, part, position):
-            try:
-                _, failed = find_failures(game, part, position, moves)
-            except CertificateError:
-                continue  # not a step of this part: the game is over, or somebody else is to move
+        if (failing := find_failing_step(game, part, position)) is not None:
+            return Failure(index, position, *failing, line)
+    return None
+
+
+def find_failing_step(game: Game, part: Part, position: Any) -> tuple[tuple[Any, ...], str] | None:
+    """Return the moves of the first step from a position that fails, and what fails of it; None: no step fails."""
+    for moves in steps_from(game, part, position):
+        with contextlib.suppress(CertificateError):  # not a step of this part: the game is over, or others are to move
+            _, failed = find_failures(game, part, position, moves)
             if failed:
-                return Failure(index, position, moves, failed[0], line)
+                return moves, failed[0]
     return None
 
 

@@ -8,7 +8,7 @@ from tests.boards import Lines, boards, in_a_row
 from verifier.kernel.games.lines import Permutation
 from verifier.kernel.games.positional import Positional
 from verifier.kernel.relabel import _multiply
-from verifier.search.threats.symmetry import find_symmetries
+from verifier.search.threats.symmetry import Finder
 
 
 def sort_lines(lines: Lines) -> dict[str, Any]:
@@ -16,7 +16,7 @@ def sort_lines(lines: Lines) -> dict[str, Any]:
 
 
 def group(cells: int, lines: dict[str, Any], *formulas: list[Any]) -> list[Permutation]:
-    return _multiply(find_symmetries(cells, lines, *formulas), cells)
+    return _multiply(Finder(cells, lines, *formulas).find(), cells)
 
 
 NUMBERS = [("cube", 48), ("affine-4", 5760), ("four-in-a-row", 32), ("four-on-25", 8), ("n5-5", 8)]

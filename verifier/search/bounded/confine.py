@@ -7,10 +7,9 @@ search settled of its pair: two words a race, a power of two of them.
 
 from __future__ import annotations
 
-from verifier.kernel.games.nested import ANY
 from verifier.search.bounded.plain import IS_CUT, WON, Tables, is_lost, wins
 from verifier.search.bounded.swar import LANE, at_most, key, lanes_of_x, moves_of, place_of, play
-from verifier.search.bounded.tables import FREE, USEFUL_MASK
+from verifier.search.bounded.tables import USEFUL_MASK
 from verifier.search.jit import Array, compiled
 
 CONFINED_NODES, CONFINED_LIMIT = 3, 4
@@ -69,18 +68,16 @@ def escapes(tables: Tables, notes: Array, fields: Array, active: int, lanes: int
 def find_in_pair(tables: Tables, notes: Array, fields: Array, active: int, lanes: int, marks: int) -> int:
     """Return a reply of Olivia's on a spot of the pair that holds Xavier; -1 if none is found."""
     rows, counts = tables.rows, tables.counts
-    lo, hi = (0, 9) if active == ANY else (active, active + 1)
     for turn in range(2):
-        s = counts[KEPT + turn]
-        for f in range(lo, hi):
-            if rows[fields[f], FREE] >> s & 1:
-                to, rest, number = play(rows, fields, lanes, 9 * f + s, 1)
+        for move in moves_of(rows, fields, active):
+            if move % 9 == counts[KEPT + turn]:
+                to, rest, number = play(rows, fields, lanes, move, 1)
                 is_free = escapes(tables, notes, fields, to, rest, marks)
-                fields[f] = number
+                fields[move // 9] = number
                 if counts[IS_CUT]:
                     return -1
                 if not is_free:
-                    return int(9 * f + s)
+                    return move
     return -1
 
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Any
 
+from verifier.search.jit import signed
 from verifier.search.threats import formulas as op
 
 INDEXED = {
@@ -51,11 +52,6 @@ class UnknownWordError(Exception):
     """A formula has a word that this search does not know."""
 
 
-def bit_of(spot: int) -> int:
-    """Return the mask of a spot, as a signed word."""
-    return 1 << spot if spot < 63 else -(1 << 63)
-
-
 def encode(node: Any, entries: Sequence[Any], code: list[tuple[int, int]]) -> int:
     """Write the program of a formula or a term at the end of a code; return where it begins.
 
@@ -75,7 +71,7 @@ def encode(node: Any, entries: Sequence[Any], code: list[tuple[int, int]]) -> in
     if head == "use":
         encode(entries[parts[0]], entries, code)
     elif head in INDEXED:
-        code.append((INDEXED[head], bit_of(parts[0])))
+        code.append((INDEXED[head], signed(1 << parts[0])))
     elif head in PLAIN:
         code.append(PLAIN[head])
     elif head == "implies":

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
@@ -12,11 +12,11 @@ from verifier.kernel.games import OTHER
 from verifier.kernel.games.positional import Position, Positional
 from verifier.kernel.relabel import Symmetries
 from verifier.kernel.statement import Statement
-from verifier.search.jit import Array
+from verifier.search.jit import Array, signed
 from verifier.search.threats import formulas as op
 from verifier.search.threats.descent import Game
 from verifier.search.threats.encode import UnknownWordError, encode
-from verifier.search.threats.symmetry import find_symmetries
+from verifier.search.threats.symmetry import Finder
 
 OUTCOMES = {None: op.GOES_ON, "X": 1, "O": 2, "draw": op.DRAW}
 
@@ -55,7 +55,7 @@ class Question:
 
     def marks(self, position: Position) -> tuple[int, int]:
         """Return the attacker's and the defender's marks as signed words; those that are shared are the attacker's."""
-        x, o = (_signed(mask) for mask in position)
+        x, o = map(signed, position)
         return (o, x) if self.attacker == "O" and not self.game.is_shared else (x, o)
 
 
@@ -81,7 +81,7 @@ def read_question(data: Mapping[str, Any], statement: Statement) -> tuple[Questi
     is_race, counts, last = _judge_race(game, statement.start, rules, attacker, last)
     attack, defend = (_masks([held for held, _ in game.lines[player]]) for player in (attacker, OTHER[attacker]))
     lines = {"X": game.lines["X"]} if game.is_alike else game.lines
-    generators = find_symmetries(game.cells, lines, game.formulas or (), [] if is_race else [goal], entries)
+    generators = Finder(game.cells, lines, game.formulas or (), [] if is_race else [goal], entries).find()
     symmetries = Symmetries(data, statement, [[*spots] for spots in generators]) if generators else None
     bits = _masks([[s] for s in range(game.cells)])
     searched = Game(
@@ -134,7 +134,20 @@ def _judge_race(
     is_plain = not game.is_shared and game.formulas is None and not has_others
     if not is_plain or not {operation for operation, _ in rules.code[begin:end].tolist()} <= OF_LINES:
         return False, False, last
-    is_goal, is_over = _tellers(game, rules, attacker)
+    stack = np.zeros(len(rules.code) + 1, dtype=np.int64)
+
+    def stands(ply: int, attack: bool, defend: bool) -> tuple[int, int]:
+        """Return what is the outcome, and whether the goal is reached, by who has a line."""
+        lines = attack << 1 | defend if attacker == "X" else defend << 1 | attack
+        outcome = int(rules.outcomes[ply << 2 | lines])
+        return outcome, op.value_of(rules, stack, begin, end, _mask(range(ply)), 0, lines, outcome)
+
+    def is_over(ply: int, attack: bool, defend: bool) -> bool:
+        return stands(ply, attack, defend)[0] != op.GOES_ON
+
+    def is_goal(ply: int, attack: bool, defend: bool) -> bool:
+        return stands(ply, attack, defend)[1] == 1
+
     first = game.ply(start)
     last = next((ply for ply in range(first + 1, last) if is_over(ply, False, False)), last)
     plies = range(first + 1, last + 1)
@@ -151,35 +164,9 @@ def _judge_race(
     return is_weak and not any(is_over(ply, False, True) for ply in plies if ply < last), False, last
 
 
-Teller = Callable[[int, bool, bool], bool]
-
-
-def _tellers(game: Positional, rules: op.Formulas, attacker: str) -> tuple[Teller, Teller]:
-    """Return what says, of a ply and of whether attacker and defender have lines: is it the goal, and is it over?"""
-    stack = np.zeros(len(rules.code) + 1, dtype=np.int64)
-
-    def outcome(ply: int, attack: bool, defend: bool) -> tuple[int, int]:
-        x_line, o_line = (attack, defend) if attacker == "X" else (defend, attack)
-        lines = x_line << 1 | o_line
-        return lines, int(rules.outcomes[ply << 2 | lines])
-
-    def is_goal(ply: int, attack: bool, defend: bool) -> bool:
-        marks = _mask(range(ply))
-        return bool(op.value_of(rules, stack, *rules.goal, marks, 0, *outcome(ply, attack, defend)))
-
-    def is_over(ply: int, attack: bool, defend: bool) -> bool:
-        return outcome(ply, attack, defend)[1] != op.GOES_ON
-
-    return is_goal, is_over
-
-
 def _mask(spots: Sequence[int]) -> int:
-    return _signed(sum(1 << s for s in spots))
+    return signed(sum(1 << s for s in spots))
 
 
 def _masks(sets: Sequence[Sequence[int]]) -> Array:
     return np.array([_mask(spots) for spots in sets], dtype=np.int64)
-
-
-def _signed(mask: int) -> int:
-    return mask - (1 << 64) if mask >> 63 else mask

@@ -22,32 +22,6 @@ MAX_STEPS = 20_000
 """So many spots are placed in search of one permutation."""
 
 
-def find_symmetries(
-    cells: int,
-    lines: Mapping[str, Sequence[Line]],
-    legal: Sequence[Any] = (),
-    goals: Sequence[Any] = (),
-    entries: Sequence[Any] = (),
-) -> list[Permutation]:
-    """Return permutations of the spots under which the rules stay what they are: all products of these are used.
-
-    Args:
-        cells: the number of spots.
-        lines: what counts as a line, by player, or for both.
-        legal: the formula of each spot, which becomes that of its image; empty: there are none.
-        goals: formulas that stay what they are.
-        entries: what goals use by its number.
-    """
-    finder = _Finder(cells, lines, legal, goals, entries)
-    found, size = list[Permutation](), 1
-    for known, orbit in finder.stabilizers():
-        size *= len(orbit)
-        if size > MAX_SYMMETRIES:
-            break  # those that are left out move a spot that all others leave where it is
-        found = known
-    return found
-
-
 def spots_of(node: Any, entries: Sequence[Any] = ()) -> Iterator[int]:
     """Yield the spots that a formula names."""
     if not isinstance(node, list):
@@ -59,16 +33,24 @@ def spots_of(node: Any, entries: Sequence[Any] = ()) -> Iterator[int]:
         yield from spots_of(part, entries)
 
 
-class _Finder:
-    """Looks for permutations; spots that nothing names stay where they are."""
+class Finder:
+    """Looks for permutations; spots that nothing names stay where they are.
+
+    Args:
+        cells: the number of spots.
+        lines: what counts as a line, by player, or for both.
+        legal: the formula of each spot, which becomes that of its image; empty: there are none.
+        goals: formulas that stay what they are.
+        entries: what goals use by its number.
+    """
 
     def __init__(
         self,
         cells: int,
         lines: Mapping[str, Sequence[Line]],
-        legal: Sequence[Any],
-        goals: Sequence[Any],
-        entries: Sequence[Any],
+        legal: Sequence[Any] = (),
+        goals: Sequence[Any] = (),
+        entries: Sequence[Any] = (),
     ) -> None:
         self._same = tuple(range(cells))
         self._lines, self._legal, self._goals, self._entries = lines, legal, goals, entries
@@ -104,19 +86,26 @@ class _Finder:
             rest.remove(order[-1])
         return order
 
-    def stabilizers(self) -> Iterator[tuple[list[Permutation], set[int]]]:
-        """Yield for each spot, the last one first, permutations that keep those before it, and where they take it."""
-        known: list[Permutation] = []
+    def find(self) -> list[Permutation]:
+        """Return permutations of the spots under which the rules stay what they are: all products of these are used.
+
+        The last spot comes first: of those found by then each keeps the spots before it.
+        """
+        kept, size = list[Permutation](), 1
         for depth, spot in reversed([*enumerate(self._order)]):
-            orbit = {spot}
+            found, orbit = kept, {spot}
             for target in self._order[depth + 1 :]:
                 if target not in orbit:
                     self._steps = MAX_STEPS
                     permutation = self._extend({s: s for s in self._order[:depth]}, depth, [target])
                     if permutation is not None:
-                        known = [*known, permutation]
-                        orbit = _grow(orbit, known)
-            yield known, orbit
+                        found = [*found, permutation]
+                        orbit = _grow(orbit, found)
+            size *= len(orbit)
+            if size > MAX_SYMMETRIES:
+                break  # those that are left out move a spot that all others leave where it is
+            kept = found
+        return kept
 
     def _extend(self, image: dict[int, int], depth: int, targets: Sequence[int]) -> Permutation | None:
         """Return a symmetry that takes some spots to their images, and the next one to a target."""
