@@ -114,7 +114,8 @@ MARK = ["X", 0, 0]
 BAD_NAMES: list[tuple[Any, Any]] = [
     *(([7], ["==", ["use", 0], 7]), ([True], ["use", 0]), ([MARK], True), ([["not", ["use", 0]]], ["use", 0])),
     *(([MARK], ["and", ["use", 0], ["use", 1]]), ([MARK], ["use", -1]), ([MARK, ["X", 0, 1]], ["use", True])),
-    *(([MARK], ["use", 0, 0]), ([["ply"]], ["use", 0]), ([MARK], ["==", ["use", 0], 1]), ([["Z", 0]], ["use", 0])),
+    *(([MARK, ["use", 0]], ["use", 1]), ([MARK], ["use", 0, 0])),
+    *(([["ply"]], ["use", 0]), ([MARK], ["==", ["use", 0], 1]), ([["Z", 0]], ["use", 0])),
 ]
 
 

@@ -6,9 +6,9 @@ word of the game's vocabulary followed by its indices. A term is an integer or a
 number of formulas that hold), ``+``, ``-`` or ``old``. ``old`` takes the value before the step that a claim is about,
 and is refused where there is none.
 
-A statement may list formulas and terms under ``formulas``; then ``["use", n]`` stands for entry n, and an entry uses
-those before it alone. Names change nothing but the length of the text: the limits are on what is written out, which is
-what evaluating costs, and are counted without writing it out.
+A statement may list formulas and terms under ``formulas``; then ``["use", n]`` stands for entry n. An entry uses those
+before it alone, and is not just another name of one. Names change nothing but the length of the text: the limits are on
+what is written out, which is what evaluating costs, and are counted without writing it out.
 """
 
 from __future__ import annotations
@@ -123,8 +123,8 @@ class Formulas:
         self._entries: list[_Entry] = []
         self._used: set[int] = set()
         for entry in entries:
-            if not isinstance(entry, list):
-                raise SpecError(f"{str(entry)[:40]!r} needs no name: 'formulas' holds lists")
+            if not isinstance(entry, list) or entry[:1] == ["use"]:
+                raise SpecError(f"{str(entry)[:40]!r} needs no name: an entry of 'formulas' is a list, and not a name")
             self._entries.append(self._read(entry))
 
     def compile(self, formula: Any, *, is_after_step: bool = False) -> Test:

@@ -23,9 +23,6 @@ PRINTED_DIGITS = 32
 WIDTH, LINES_WIDTH, POSITION_WIDTH, NAME_WIDTH = 70, 400, 120, 4100
 """How long a formula, the lines of a board, a position, and a scope may be to be shown whole."""
 
-MAX_TOKENS = 10_000
-"""How many names and parts of a formula are looked at, to show it."""
-
 
 def counted(number: int, word: str, plural: str = "") -> str:
     """Return a number with what it counts: ``1 line``, ``2 lines``, ``3 plies``."""
@@ -129,21 +126,19 @@ def _count(data: dict[str, Any]) -> str:
 def short_formula(node: Any, named: Any) -> str:
     """Return a formula, those with a name written out, as far as there is room."""
     text = ""
-    for number, token in enumerate(_tokens(node, named)):
+    for token in _tokens(node, named):
         text += token
-        if len(text) > WIDTH or number > MAX_TOKENS:
+        if len(text) > WIDTH:
             return f"{text[:WIDTH]}…"
     return text
 
 
 def _tokens(node: Any, named: Any) -> Iterator[str]:
-    """Yield what a formula is written with, and nothing for each name: names may lead on and on, or back."""
-    count = len(named)
-    while type(node) is list and len(node) == 2 and node[0] == "use" and type(node[1]) is int and 0 <= node[1] < count:
-        yield ""
-        node = named[node[1]]
+    """Yield what a formula is written with, and for a name what it stands for."""
     if not isinstance(node, list):
         yield canonical_bytes(node).decode()
+    elif len(node) == 2 and node[0] == "use" and type(node[1]) is int and 0 <= node[1] < len(named):
+        yield from _tokens(named[node[1]], named)
     else:
         yield "["
         for at, part in enumerate(node):
