@@ -42,7 +42,6 @@ def fold(statement: dict[str, Any], generators: Any) -> dict[str, list[str]]:
     known.group = relabel._multiply([tuple(spots) for spots in generators], 9)
     known._formulas = parsed.formulas
     known._images = Images(known.group)
-    known._least = functools.lru_cache(functools.partial(relabel._find_least, known._images))
     return explore(parsed, Solver(parsed).choose, fold=known.least).moves()
 
 

@@ -13,14 +13,13 @@ every play to a play, move by move, with the same turns, ends and goals. The sta
 
 from __future__ import annotations
 
-import functools
 from collections.abc import Container, Mapping, Sequence
 from typing import Any
 
 from verifier.kernel.certificate import require_shape
 from verifier.kernel.errors import CertificateError
 from verifier.kernel.games import Game
-from verifier.kernel.games.lines import MAX_KEPT, Images, Permutation, keeps_lines, symmetries
+from verifier.kernel.games.lines import Images, Permutation, keeps_lines, symmetries
 from verifier.kernel.games.nested import ANY
 from verifier.kernel.games.positional import Position, Positional
 from verifier.kernel.statement import Statement
@@ -146,26 +145,11 @@ class Symmetries:
         self.generators: list[list[int]] = generators
         self.group = _multiply(generators, game.cells)
         self._images = Images(self.group)
-        find_least = functools.partial(_find_least, self._images)
-        self._least = functools.lru_cache(maxsize=MAX_KEPT // len(self.group))(find_least)
 
     def least(self, position: Position) -> Position:
-        """Return the least image of a position: the same for all that a symmetry joins.
-
-        Pairs are compared by their first parts first: so those permutations alone matter that lead X's marks to their
-        least image, and mostly there is one.
-        """
+        """Return the least image of a position: the same for all that a symmetry joins."""
         self._formulas.work += len(self.group) * (A_MASK + (position.x_mask | position.o_mask).bit_count())
-        least, reached = self._least(position.x_mask)
-        others = self._images[position.o_mask]
-        return Position(least, others[reached[0]] if len(reached) == 1 else min([others[n] for n in reached]))
-
-
-def _find_least(images: Images, mask: int) -> tuple[int, list[int]]:
-    """Return the least image of a mask, and the numbers of the permutations that lead to it."""
-    found = images[mask]
-    least = min(found)
-    return least, [number for number, image in enumerate(found) if image == least]
+        return Position(*min(zip(self._images[position.x_mask], self._images[position.o_mask], strict=True)))
 
 
 def _multiply(generators: Sequence[Sequence[int]], cells: int) -> list[Permutation]:
