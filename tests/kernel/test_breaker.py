@@ -82,7 +82,8 @@ def test_a_reply_that_is_left_out_loses_at_once(form: str) -> None:
             if len(x | o) != plies:
                 continue
             position = Position(sum(1 << s for s in x), sum(1 << s for s in o))
-            for s in set(game.moves(x, o)) - {s for (s,) in finisher.replies(position)}:
+            moves, followed = set(game.moves(x, o)), finisher.followed(position)
+            for s in () if followed is None else moves - {s for (s,) in followed}:
                 after = game.after(x, o, s)
                 assert game.end(*after) is None, (data, position, s)
                 assert game.can_reach(claimant, min(ply, plies + 2), after), (data, position, s)

@@ -75,7 +75,7 @@ def test_moves_with_pairs_after_them_are_followed(form: str) -> None:
             continue
         found, held = find_moves(data, search)
         fold = None if search.symmetries is None else search.symmetries.least
-        nodes = list(walk(statement, found.moves(), fold, Breaker(data, statement, held).settles))
+        nodes = list(walk(statement, found.moves(), fold, Breaker(data, statement, held).followed))
         assert all(not statement.objectives[0].test(node.position) for node in nodes)
         ended += "pairs" in held
     assert ended > 3

@@ -145,8 +145,8 @@ def _walk(
     fold = None if folded is None else Symmetries(data, statement, folded).least
     kept, most = list[Node](), MAX_KEPT if finisher is None else 0
     before = statement.formulas.work
-    settles, replies = breaker.settles if breaker else None, finisher.replies if finisher else None
-    for node in walk(statement, table, fold, settles, replies):
+    shortcut = breaker or finisher
+    for node in walk(statement, table, fold, shortcut.followed if shortcut else None):
         work += statement.formulas.work - before
         if len(kept) <= most:
             kept.append(node)

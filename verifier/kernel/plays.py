@@ -52,15 +52,13 @@ def walk(
     statement: Statement,
     table: Moves | None,
     fold: Callable[[Any], Any] | None = None,
-    is_settled: Callable[[Any], bool] | None = None,
-    find_replies: Callable[[Any], list[Any]] | None = None,
+    find_followed: Callable[[Any], list[Any] | None] | None = None,
 ) -> Iterator[Node]:
     """Yield every position of the plays, each once, ply by ply; of two plies at most all positions are held.
 
     Without a table both sides make every move that their strategies, or the rules, allow. ``fold`` gives for each
-    position after a move one that stands for it (``relabel``). ``is_settled`` says of a position at which play goes on
-    that the rest of it is shown otherwise, and not followed, and ``find_replies`` which replies of the opponent's are
-    (``breaker``).
+    position after a move one that stands for it (``relabel``). ``find_followed`` gives for one at which play goes on
+    the moves that are followed, if not all are: the rest is shown otherwise (``breaker``).
     """
     count = used = 0
     level: dict[Any, None] = {statement.start: None}
@@ -71,15 +69,11 @@ def walk(
                 yield Node(position, "", ())
                 continue
             mover = statement.game.turn(position)
-            if is_settled is not None and is_settled(position):
-                yield Node(position, mover, ())
-                continue
-            is_own = mover == statement.claimant
-            chosen = _entry(statement, table, position) if is_own and table is not None else None
-            used += chosen is not None
-            if find_replies is not None and not is_own:
-                chosen = frozenset(find_replies(position))
-            edges = tuple(_edges(statement, position, mover, chosen)) if chosen or chosen is None else ()
+            chosen = None if find_followed is None else find_followed(position)
+            if chosen is None and table is not None and mover == statement.claimant:
+                chosen = _entry(statement, table, position)
+                used += 1
+            edges = () if chosen == [] else tuple(_edges(statement, position, mover, chosen))
             count += len(edges)
             if fold is not None:
                 edges = tuple(dict.fromkeys([(label, fold(after)) for label, after in edges]))
@@ -96,28 +90,28 @@ def walk(
         )
 
 
-def _entry(statement: Statement, table: Moves, position: Any) -> frozenset[Any]:
+def _entry(statement: Statement, table: Moves, position: Any) -> list[Any]:
     text = statement.game.format_position(position)
     if text not in table:
         raise CertificateError("missing-entry", f"no move for {text}")
-    moves = frozenset(map(statement.game.parse_move, table[text]))
+    moves = sorted(set(map(statement.game.parse_move, table[text])))
     if not moves or len(moves) < len(table[text]):
         raise CertificateError("malformed", f"the entry of {text} is one move or more, each once")
     return moves
 
 
-def _edges(statement: Statement, position: Any, mover: str, chosen: frozenset[Any] | None) -> Iterator[Edge]:
+def _edges(statement: Statement, position: Any, mover: str, chosen: list[Any] | None) -> Iterator[Edge]:
     game = statement.game
     strategy = statement.strategies.get(mover)
     choices: Any
     if strategy:
         choices = strategy(position)
-        if chosen is not None and not chosen <= {move for _, move in choices}:
+        if chosen is not None and not {*chosen} <= {move for _, move in choices}:
             text = game.format_position(position)
             raise CertificateError("not-the-strategy", f"the table plays what the strategy does not allow in {text}")
         choices = choices if chosen is None else [choice for choice in choices if choice[1] in chosen]
     else:
-        choices = [("", move) for move in (game.legal_moves(position) if chosen is None else sorted(chosen))]
+        choices = [("", move) for move in (game.legal_moves(position) if chosen is None else chosen)]
     if not choices:
         raise CertificateError("stuck", f"the strategy of {mover} has no move in {game.format_position(position)}")
     for label, move in choices:

@@ -47,8 +47,8 @@ def search(task: Task) -> Finding:
         sides.append(oppose(statement, objective.name))
     for side in sides:
         holding = open_holding(task.statement, side)
-        if holding is not None and holding.settles(side.start):
-            found = explore(side, is_settled=holding.settles)
+        if holding is not None and holding.followed(side.start) is not None:
+            found = explore(side, find_followed=holding.followed)
             return _propose(statement, side, found, holding.table())
     return _search_all(task, statement)
 
@@ -59,7 +59,7 @@ def _given(data: dict[str, Any], statement: Statement, reading: Can) -> Finding:
     pairs = [[s for spot in pair for s in game.parse_move(spot)] for pair in reading.pairing or ()]
     held = {"pairs": {start: pairs}}
     try:
-        if not Breaker(data, statement, held).settles(statement.start):
+        if Breaker(data, statement, held).followed(statement.start) is None:
             return Finding(Verdict.UNKNOWN, f"the lines weigh too much at the start, {start}")
     except CertificateError as error:
         return Finding(Verdict.UNKNOWN, str(error))
@@ -100,14 +100,14 @@ def find_moves(data: dict[str, Any], solver: Solver | Forced) -> tuple[Explorati
     holding = open_holding(data, statement)
     if holding is not None:
         choose = functools.partial(holding.choose, is_won=solver.is_won)
-        return explore(statement, choose, limit=MAX_TABLE, fold=fold, is_settled=holding.settles), holding.table()
+        return explore(statement, choose, limit=MAX_TABLE, fold=fold, find_followed=holding.followed), holding.table()
     with contextlib.suppress(NodeLimitError):
         return explore(statement, solver.choose, limit=MAX_KEPT, fold=fold), {}
     try:
-        replies, held = Finisher(data, statement).replies, {"wins": True}
+        followed, held = Finisher(data, statement).followed, {"wins": True}
     except CertificateError:
-        replies, held = None, {}
-    return explore(statement, solver.choose, limit=MAX_TABLE, fold=fold, find_replies=replies), held
+        followed, held = None, {}
+    return explore(statement, solver.choose, limit=MAX_TABLE, fold=fold, find_followed=followed), held
 
 
 def _propose(

@@ -30,14 +30,14 @@ class Holding:
     pairs: dict[Any, list[Pair] | None] = field(default_factory=dict)
     settled: dict[Any, None] = field(default_factory=dict)
 
-    def settles(self, position: Any) -> bool:
-        """Say whether weights or pairs show that no line comes; pairs are kept."""
+    def followed(self, position: Any) -> list[Any] | None:
+        """Return no move if weights or pairs show that no line comes, or None: all of them. Pairs are kept."""
         if self.breaker.is_light(position):
-            return True
-        is_paired = self._find(position) is not None
-        if is_paired:
-            self.settled[position] = None
-        return is_paired
+            return []
+        if self._find(position) is None:
+            return None
+        self.settled[position] = None
+        return []
 
     def choose(self, position: Any, is_won: Callable[[Any], bool]) -> list[Any]:
         """Return a move of the claimant's after which weights or pairs show the rest, or else the best that keeps it.

@@ -68,8 +68,7 @@ def explore(
     is_enough: Callable[[Exploration], bool] | None = None,
     limit: int | None = None,
     fold: Callable[[Any], Any] | None = None,
-    is_settled: Callable[[Any], bool] | None = None,
-    find_replies: Callable[[Any], list[Any]] | None = None,
+    find_followed: Callable[[Any], list[Any] | None] | None = None,
 ) -> Exploration:
     """Visit every play of a statement, ply by ply; stop at the first position where a strategy has no legal move.
 
@@ -79,8 +78,8 @@ def explore(
         is_enough: called after a ply whenever there are twice as many positions as the last time; True: stop there.
         limit: the most positions; None: ``MAX_POSITIONS``.
         fold: gives for each position after a move one that stands for it; None: itself.
-        is_settled: says of a position at which play goes on that the rest is shown otherwise: it is not followed.
-        find_replies: the opponent's moves that are followed, there may be none; None: all are.
+        find_followed: gives for a position at which play goes on the moves that are followed, there may be none, or
+            None: all are.
 
     Raises:
         NodeLimitError: there are more.
@@ -92,15 +91,17 @@ def explore(
     while level:
         following: dict[Any, None] = {}
         for position in level:
-            if has_ended(statement, position) or (is_settled is not None and is_settled(position)):
+            if has_ended(statement, position):
                 found.edges[position] = ()
                 continue
-            find = choose if statement.game.turn(position) == statement.claimant else find_replies
-            edges = tuple(_moves(statement, position, find))
+            followed = chosen = None if find_followed is None else find_followed(position)
+            if chosen is None and choose is not None and statement.game.turn(position) == statement.claimant:
+                chosen = choose(position)
+            edges = tuple(_moves(statement, position, chosen))
             if fold is not None:
                 edges = tuple((label, move, fold(after)) for label, move, after in edges)
             found.edges[position] = edges
-            if not edges and (find is None or find is choose):
+            if not edges and followed is None:
                 found.trouble = position
                 return found
             for _, move, after in edges:
@@ -117,12 +118,10 @@ def explore(
     return found
 
 
-def _moves(statement: Statement, position: Any, choose: Callable[[Any], list[Any]] | None) -> Iterator[Edge]:
+def _moves(statement: Statement, position: Any, chosen: list[Any] | None) -> Iterator[Edge]:
     game = statement.game
-    mover = game.turn(position)
-    strategy = statement.strategies.get(mover)
-    if choose is not None:
-        chosen = choose(position)
+    strategy = statement.strategies.get(game.turn(position))
+    if chosen is not None:
         choices = [pair for pair in strategy(position) if pair[1] in chosen] if strategy else [("", m) for m in chosen]
     elif strategy:
         choices = strategy(position)
