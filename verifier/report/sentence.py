@@ -5,7 +5,7 @@ All of it is made from values: the verdict, what is believed for it, the questio
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Collection
 
 from verifier.audit.ledger import ClaimResult, Standing, Total
 from verifier.coq import Theorem
@@ -41,10 +41,9 @@ REACH = {
 """What is known of a position from which a step fails, by its witness's ``reachable``."""
 
 
-def name_beliefs(beliefs: Iterable[Belief]) -> str:
+def name_beliefs(beliefs: Collection[Belief]) -> str:
     """Return what something is supported by, in words: ``a solver and Coq``; empty for nothing."""
-    found = set(beliefs)
-    return in_words(NAMES[belief] for belief in NAMES if belief in found)
+    return in_words(NAMES[belief] for belief in NAMES if belief in beliefs)
 
 
 def word_of(result: ReadingResult) -> str:
@@ -94,10 +93,9 @@ def _say_trust(result: ReadingResult) -> str:
     return f"{done}; to be believed: {say_beliefs(result.beliefs)}{more}"
 
 
-def say_beliefs(beliefs: Iterable[Belief]) -> str:
+def say_beliefs(beliefs: Collection[Belief]) -> str:
     """Say what has to be believed."""
-    found = set(beliefs)
-    return "; ".join(belief.value for belief in Belief if belief in found)
+    return "; ".join(belief.value for belief in Belief if belief in beliefs)
 
 
 def _say_theorem(theorem: Theorem) -> str:

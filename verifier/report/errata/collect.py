@@ -110,14 +110,13 @@ def _ungraded(report: Report, name: str, results: Results) -> Iterator[Entry]:
     for result in claim.readings:
         # A repair of ours that fails is nothing that the text says; of parts the whole is told.
         if _is_fault(result) and not result.control and not result.repairs and result.id not in parts:
-            wholes = {result.id, *(item.id for item in claim.readings if result.name in item.joins)}
             repaired = {f"{name}/{other}" for item in claim.readings if item.holds for other in item.repairs}
             failing = {item.name for other in results.values() for item in other.readings if _is_fault(item)}
-            broken = [item for item in claim.readings if item.name in result.joins and _is_fault(item)]
-            if repaired.issuperset(failing.intersection(result.joins)):  # each part that fails has a repair of its own
-                wholes.update(item.id for item in broken)
-            repairs = [item for item in claim.readings if wholes.intersection(item.repairs) or (is_open and item.holds)]
-            yield _make(report, [result, *broken], None, repairs, results, is_open=is_open)
+            broken = [result, *(item for item in claim.readings if item.name in failing.intersection(result.joins))]
+            # Where a part that fails has no repair, those of the others are none of the whole.
+            told = {item.id for item in broken if item is result or repaired >= failing.intersection(result.joins)}
+            repairs = [item for item in claim.readings if told.intersection(item.repairs) or (is_open and item.holds)]
+            yield _make(report, broken, None, repairs, results, is_open=is_open)
 
 
 def _make(

@@ -10,6 +10,7 @@ from verifier.audit.ledger import Standing
 from verifier.kernel.games import Game
 from verifier.kernel.words import counted
 from verifier.presentation.family import in_words
+from verifier.presentation.registry import show
 
 SEVERITIES = {
     "statement": ("wrong statement", "wrong statements"),
@@ -30,12 +31,13 @@ _RESTATED = (
     "Sentences are given in our words; a correction in quotation marks is meant word for word. "
     "A program has checked each play and each position."
 )
-_PAIR = 2
 _MOVES = {
-    "pair": "A move (i, j) is a mark on spot j of field i; fields and spots are numbered from 0, row by row.",
-    "cell": "A move (r, c) is a mark in row r and column c, numbered from 1.",
-    "spot": "A move is a spot; spots are numbered from 0, row by row.",
+    "a field and a spot": "A move (i, j) is a mark on spot j of field i; fields and spots are numbered from 0, row by "
+    "row.",
+    "a row and a column": "A move (r, c) is a mark in row r and column c, numbered from 1.",
+    "a spot": "A move is a spot; spots are numbered from 0, row by row.",
 }
+"""How moves are written, by what they are (``Presentation.how_to_move``)."""
 
 
 class Board(NamedTuple):
@@ -142,11 +144,8 @@ class Errata(NamedTuple):
         return f"The main results hold as stated: {in_words(title for title, _ in self.headline)}.{used}{alone}"
 
     def _notation(self) -> str:
-        game = next((entry.board.game for entry in self.entries if entry.board), None)
-        if game is None:
-            return ""
-        move = game.legal_moves(game.start)[0]
-        return _MOVES["pair" if len(move) == _PAIR else "cell" if "," in game.format_move(move) else "spot"]
+        ways = (show(entry.board.game).how_to_move for entry in self.entries if entry.board)
+        return _MOVES.get(next(ways, ""), "")
 
     @property
     def omission(self) -> str:

@@ -90,7 +90,7 @@ def _hash_specs(report: Report) -> str:
 # -- the first screen --------------------------------------------------------------------------------------------------
 
 _AFTER_REPAIR = {Standing.REPAIRED, Standing.REPAIRED_SUPPORTED}
-HOLDS = {Standing.PROVED, Standing.SUPPORTED} | _AFTER_REPAIR
+_HOLDS = {Standing.PROVED, Standing.SUPPORTED} | _AFTER_REPAIR
 
 
 class Front(NamedTuple):
@@ -131,7 +131,7 @@ def view_fronts(report: Report, documents: Sequence[DocumentView], claims: Seque
         headline, further = (tuple(views[name] for name in names if name in views) for names in (made, own))
         if not headline:
             continue
-        beliefs = [claim.result.beliefs for claim in (*headline, *further) if claim.result.standing in HOLDS]
+        beliefs = [claim.result.beliefs for claim in (*headline, *further) if claim.result.standing in _HOLDS]
         counts = {belief: sum(belief in item for item in beliefs) for belief in Belief}
         believed = tuple((NAMES[belief], belief.value, count) for belief, count in counts.items() if count)
         verdict, word = _judge(headline, is_whole=len(headline) == len(made))
@@ -145,7 +145,7 @@ def _judge(headline: Sequence[ClaimView], *, is_whole: bool) -> tuple[str, Verdi
     standings = [claim.result.standing for claim in headline]
     if not is_whole or {Standing.NOT_RUN, Standing.UNDETERMINED}.intersection(standings):
         return "Not all of the headline was decided in this run.", Verdict.UNKNOWN
-    if not HOLDS.issuperset(standings):
+    if not _HOLDS.issuperset(standings):
         how = "fails" if Standing.REFUTED in standings else "depends on how it is read"
         return f"Part of the headline {how}.", Verdict.REFUTED
     repaired = sum(standing in _AFTER_REPAIR for standing in standings)
