@@ -11,7 +11,7 @@ import pytest
 from tests.audit.made import MADE, edit
 from tests.commands import Told, command
 from tests.report.ledgers import write_specs
-from verifier.cli import options
+from verifier.cli import check as module
 
 
 @pytest.fixture
@@ -69,6 +69,6 @@ def test_what_is_not_as_expected_is_red(specs: pathlib.Path) -> None:
 def test_a_search_anew_without_exact_says_so_first(specs: pathlib.Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """A default installation has no Exact: what it finds anew may be supported alone."""
     for found in (None, ModuleSpec("exact", None)):
-        monkeypatch.setattr(options, "find_spec", lambda _, found=found: found)
+        monkeypatch.setattr(module, "find_spec", lambda _, found=found: found)
         told = check(specs, "--anew", "plain").err
         assert ("pip install 'claim-verifier[refutations]'" in told) is (found is None)

@@ -11,6 +11,7 @@ from verifier.kernel.games.nested import Nested
 from verifier.kernel.games.registry import parse_rules
 from verifier.presentation.family import Table
 from verifier.presentation.registry import show
+from verifier.report.html.explorer import start_of
 
 WITH_TABLE = {name for name in RULE_SETS if show(find_rules(name)).table is not None}
 
@@ -40,7 +41,7 @@ def check_game(game: Game, seed: int) -> None:
     table = shown.table
     assert table is not None
     spots = [game.parse_move(name) for area in shown.board.areas for name in area.spots]
-    state = table.start(shown, position)
+    state = start_of(game, position)
     while True:
         moves, look = game.legal_moves(position), shown.look(position)
         assert [spots[spot] for spot in open_spots(table, state)] == [*moves]
@@ -50,7 +51,7 @@ def check_game(game: Game, seed: int) -> None:
         assert state["places"][-1] == next(won, ".")
         if not moves:
             return
-        assert table.start(shown, position)["ply"] == state["ply"] == game.ply(position)
+        assert start_of(game, position)["ply"] == state["ply"] == game.ply(position)
         move = draw.choice(moves)
         position, state = game.play(position, move), follow(table, state, spots.index(move))
 

@@ -22,7 +22,6 @@ from verifier.cli.options import (
     CHECKED,
     EXIT_CODES,
     accept_every_character,
-    in_order,
     open_missing_streams,
     say,
     write_sections,
@@ -168,9 +167,7 @@ def build_parser(wanted: Collection[str] = tuple(COMMANDS)) -> _Parser:
 A tutorial, how-tos and references: {find_shipped("docs")}{os.sep}README.md
 
 """
-        + write_sections(
-            {"environment": EVERY_VARIABLE, "exit codes": in_order(EXIT_CODES | CHECKED), "examples": EXAMPLES}
-        ),
+        + write_sections({"environment": EVERY_VARIABLE, "exit codes": EXIT_CODES | CHECKED, "examples": EXAMPLES}),
         formatter_class=argparse.RawDescriptionHelpFormatter,
     )
     parser.add_argument("--version", action="version", version=f"verifier {verifier.__version__}")

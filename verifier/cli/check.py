@@ -9,28 +9,31 @@ import os
 import pathlib
 import shlex
 import sys
+from importlib.util import find_spec
 from typing import TYPE_CHECKING
 
 from verifier.cli.options import (
     CHECKED,
-    add_check_options,
+    add_claims,
     add_color,
+    add_jobs,
+    add_look_options,
     add_schema,
-    check_options,
     check_target,
     command,
-    encode,
     open_specs,
-    print_format,
+    positive,
     print_schema,
     say,
     warn,
+    write_text,
 )
 from verifier.cli.progress import RunLine, layout_for, terminal_width
 from verifier.kernel.errors import SpecError, UsageError
 from verifier.language.problem import suggest
 from verifier.report.printable import make_printable
 from verifier.report.registry import FORMATS
+from verifier.search.resources import DEFAULT_MEMORY_MIB
 
 if TYPE_CHECKING:
     from verifier.api.specs import Specs
@@ -69,7 +72,31 @@ def fill_parser(parser: argparse.ArgumentParser) -> None:
             3: "internal error; the affected readings are skipped",
         },
     )
-    add_check_options(parser)
+    add_claims(parser)
+    add_look_options(parser)
+    add_jobs(parser)
+    parser.add_argument("--reading", metavar="ID", help="only this reading of each claim")
+    parser.add_argument("--all", action="store_true", help="also check readings that take minutes (with 'long')")
+    parser.add_argument("--anew", action="store_true", help="search for evidence even if there is some")
+    search = parser.add_argument_group("long searches (of a bound)")
+    search.add_argument(
+        "--executor", metavar="dask://HOST:PORT", help="run their parts on a Dask cluster (default: on this machine)"
+    )
+    search.add_argument(
+        "--memory",
+        type=positive,
+        dest="memory_mib",
+        default=DEFAULT_MEMORY_MIB,
+        metavar="MIB",
+        help=f"the size of the tables of one process (default: {DEFAULT_MEMORY_MIB})",
+    )
+    search.add_argument(
+        "--checkpoint",
+        dest="checkpoints",
+        type=pathlib.Path,
+        metavar="DIR",
+        help="save finished parts here, and continue from them",
+    )
     amount = parser.add_mutually_exclusive_group()
     amount.add_argument("-q", "--quiet", action="store_true", help="print only unexpected verdicts, and the counts")
     amount.add_argument("-v", "--verbose", action="store_true", help="print the readings of each claim as well")
@@ -115,9 +142,16 @@ def run(arguments: argparse.Namespace) -> int:
         whole = dataclasses.replace(ledger, faults=(*ledger.faults, *faults))
         return _tell(arguments, specs, whole, layout)
 
+    if arguments.anew and find_spec("exact") is None:
+        warn(
+            "Exact is not installed: readings with steps or an invariant come out supported, not proved; "
+            "pip install 'claim-verifier[refutations]' installs it"
+        )
+    names = ("reading", "anew", "jobs", "executor", "memory_mib", "checkpoints")
+    options = {name: getattr(arguments, name) for name in names}
     with contextlib.closing(RunLine(rows.take if arguments.format == "text" else lambda _: ())) as line:
         try:
-            ledger = specs.check(selected, watcher=line, **check_options(arguments))
+            ledger = specs.check(selected, leave_out=_is_short(arguments), watcher=line, **options)
         except KeyboardInterrupt:
             if line.left is not None:
                 line.close()
@@ -126,6 +160,11 @@ def run(arguments: argparse.Namespace) -> int:
                 tell(line.left)
             raise
     return tell(ledger)
+
+
+def _is_short(arguments: argparse.Namespace) -> bool:
+    """Say whether what takes minutes is left out."""
+    return not arguments.claims and not arguments.all
 
 
 def _select(specs: Specs, arguments: argparse.Namespace) -> tuple[list[str], list[Fault]]:
@@ -148,7 +187,6 @@ def _select(specs: Specs, arguments: argparse.Namespace) -> tuple[list[str], lis
 
 def _tell(arguments: argparse.Namespace, specs: Specs, ledger: Ledger, layout: Layout) -> int:
     """Write every report and print the ledger; return the exit code."""
-    from verifier.files import write_whole
     from verifier.report.registry import render
     from verifier.report.text import ending_lines
 
@@ -156,19 +194,16 @@ def _tell(arguments: argparse.Namespace, specs: Specs, ledger: Ledger, layout: L
     failed = 0
     for name, path in arguments.report:
         try:
-            write_whole(path, encode(render(name, report)))
+            write_text(render(name, report), path)
         except OSError as error:
             failed = 2
             warn(f"cannot write the report {path}: {error.strerror or error}")
     if arguments.format == "text":
-        kind = {
-            "is_verbose": arguments.verbose,
-            "is_short": check_options(arguments)["leave_out"] and arguments.reading is None,
-        }
-        print("\n".join(ending_lines(report, layout, **kind)))
+        is_short = _is_short(arguments) and arguments.reading is None
+        print("\n".join(ending_lines(report, layout, is_verbose=arguments.verbose, is_short=is_short)))
     else:
         say_faults(report.ledger)
-        print_format(render(arguments.format, report))
+        write_text(render(arguments.format, report))
     formats = [arguments.format, *(name for name, _ in arguments.report)]
     if "github" in formats and os.environ.get("GITHUB_STEP_SUMMARY"):
         from verifier.report.github import append_summary

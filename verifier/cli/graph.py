@@ -6,7 +6,7 @@ import argparse
 import pathlib
 from typing import TYPE_CHECKING
 
-from verifier.cli.options import add_look_options, check_target, command, open_to_look, print_format
+from verifier.cli.options import add_look_options, check_target, command, open_to_look, write_text
 from verifier.cli.progress import telling
 from verifier.kernel.errors import UsageError
 from verifier.language.problem import suggest
@@ -70,12 +70,7 @@ def run(arguments: argparse.Namespace) -> int:
         graph = _strategy_graph(arguments)
     with telling(f"writing {len(graph):,} nodes"):
         text = write_graph(graph, form)
-    if arguments.out is None:
-        print_format(text)
-    else:
-        from verifier.files import write_whole
-
-        write_whole(arguments.out, text.encode())
+    write_text(text, arguments.out)
     return 0
 
 

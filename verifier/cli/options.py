@@ -12,13 +12,12 @@ import shutil
 import sys
 import textwrap
 from collections.abc import Mapping
-from importlib.util import find_spec
 from typing import TYPE_CHECKING, Any, TextIO
 
+from verifier.files import write_whole
 from verifier.kernel.errors import UsageError
 from verifier.kernel.words import counted
 from verifier.report.printable import make_printable
-from verifier.search.resources import DEFAULT_MEMORY_MIB
 
 if TYPE_CHECKING:
     from verifier.api.specs import Specs
@@ -46,7 +45,7 @@ def command(
     description: str,
     examples: Mapping[str, str],
     *,
-    codes: Mapping[int, str],
+    codes: dict[int, str],
 ) -> None:
     """Have the ``--help`` of a command read like a manual page.
 
@@ -57,7 +56,7 @@ def command(
         codes: exit codes beyond those of ``EXIT_CODES``, or put more exactly.
     """
     parser.description = "\n\n".join(map(fill, description.split("\n\n")))
-    parser.epilog = write_sections({"exit codes": in_order({**EXIT_CODES, **codes}), "examples": examples})
+    parser.epilog = write_sections({"exit codes": EXIT_CODES | codes, "examples": examples})
 
 
 def fill(text: str, indent: int = 0) -> str:
@@ -66,27 +65,24 @@ def fill(text: str, indent: int = 0) -> str:
     return textwrap.fill(" ".join(text.split()), width)
 
 
-def in_order(codes: Mapping[int, str]) -> dict[str, str]:
-    """Return exit codes from the lowest on."""
-    return {str(code): codes[code] for code in sorted(codes)}
+def write_sections(sections: Mapping[str, Mapping[Any, str]]) -> str:
+    """Return the sections of a page by their titles: names, or numbers in their order, and what they mean.
 
-
-def write_sections(sections: Mapping[str, Mapping[str, str]]) -> str:
-    """Return the sections of a page, by their titles: names, and what they mean."""
-    return "\n\n".join(_section(title, rows) for title, rows in sections.items())
-
-
-def _section(title: str, rows: Mapping[str, str]) -> str:
-    """Lay out names and what they mean: in two columns, or below each other for examples and long names."""
-    column = max(map(len, rows)) + 4
-    is_long = column > 24 or title == "examples"
-    indent = " " * (6 if is_long else column)
-    lines = [f"{title}:"]
-    for name, text in rows.items():
-        first, *rest = fill(text, len(indent)).split("\n")
-        head = [f"  {name}", indent + first] if is_long else [f"  {name}".ljust(column) + first]
-        lines += [*head, *(indent + line for line in rest)]
-    return "\n".join(lines)
+    They stand in two columns, or below each other for examples and long names.
+    """
+    parts = []
+    for title, section in sections.items():
+        rows = {str(name): section[name] for name in (sorted(section) if 0 in section else section)}
+        column = max(map(len, rows)) + 4
+        is_long = column > 24 or title == "examples"
+        indent = " " * (6 if is_long else column)
+        lines = [f"{title}:"]
+        for name, text in rows.items():
+            first, *rest = fill(text, len(indent)).split("\n")
+            head = [f"  {name}", indent + first] if is_long else [f"  {name}".ljust(column) + first]
+            lines += [*head, *(indent + line for line in rest)]
+        parts.append("\n".join(lines))
+    return "\n\n".join(parts)
 
 
 def add_folder(parser: argparse.ArgumentParser, name: str) -> None:
@@ -169,19 +165,22 @@ def warn(text: str) -> None:
     say(make_printable(f"warning: {text}"))
 
 
-def print_format(text: str) -> None:
-    """Print a text for programs: they want UTF-8 (XML says so itself), whatever the terminal has."""
+def write_text(text: str, path: pathlib.Path | None = None) -> int:
+    """Write a text for programs to a file, whole or not at all, or print it; return how many bytes it has.
+
+    Programs want UTF-8 (XML says so itself), whatever the terminal has; a file name or an argument in it may hold what
+    no UTF-8 text can.
+    """
+    data = text.encode("utf-8", "backslashreplace")
     sys.stdout.flush()
-    if isinstance(sys.stdout, io.TextIOWrapper):
-        sys.stdout.buffer.write(encode(text))
+    if path is not None:
+        write_whole(path, data)
+    elif isinstance(sys.stdout, io.TextIOWrapper):
+        sys.stdout.buffer.write(data)
         sys.stdout.buffer.flush()
     else:
         print(text, end="")
-
-
-def encode(text: str) -> bytes:
-    """Return the bytes of a text for programs; a file name or an argument may hold what no UTF-8 text can."""
-    return text.encode("utf-8", "backslashreplace")
+    return len(data)
 
 
 def check_target(path: pathlib.Path) -> None:
@@ -197,35 +196,6 @@ def check_target(path: pathlib.Path) -> None:
         raise UsageError(f"{path}: no such folder: {folder}")
     if not os.access(folder, os.W_OK | os.X_OK):
         raise UsageError(f"{path}: cannot create a file in {folder}")
-
-
-def add_check_options(parser: argparse.ArgumentParser) -> None:
-    """Add the options of the commands that check."""
-    add_claims(parser)
-    add_look_options(parser)
-    add_jobs(parser)
-    parser.add_argument("--reading", metavar="ID", help="only this reading of each claim")
-    parser.add_argument("--all", action="store_true", help="also check readings that take minutes (with 'long')")
-    parser.add_argument("--anew", action="store_true", help="search for evidence even if there is some")
-    search = parser.add_argument_group("long searches (of a bound)")
-    search.add_argument(
-        "--executor", metavar="dask://HOST:PORT", help="run their parts on a Dask cluster (default: on this machine)"
-    )
-    search.add_argument(
-        "--memory",
-        type=positive,
-        dest="memory_mib",
-        default=DEFAULT_MEMORY_MIB,
-        metavar="MIB",
-        help=f"the size of the tables of one process (default: {DEFAULT_MEMORY_MIB})",
-    )
-    search.add_argument(
-        "--checkpoint",
-        dest="checkpoints",
-        type=pathlib.Path,
-        metavar="DIR",
-        help="save finished parts here, and continue from them",
-    )
 
 
 def add_look_options(parser: argparse.ArgumentParser) -> None:
@@ -266,15 +236,3 @@ def open_to_look(arguments: argparse.Namespace) -> Specs:
     if getattr(arguments, "claim", None) is not None:
         require_claim(specs.library, arguments.claim.partition("/")[0], specs.folders.specs)
     return specs
-
-
-def check_options(arguments: argparse.Namespace) -> dict[str, Any]:
-    """Return how a check is to go, as ``Specs.check`` takes it; warn where it can prove less than it might."""
-    if arguments.anew and find_spec("exact") is None:
-        warn(
-            "Exact is not installed: readings with steps or an invariant come out supported, not proved; "
-            "pip install 'claim-verifier[refutations]' installs it"
-        )
-    names = ("reading", "anew", "jobs", "executor", "memory_mib", "checkpoints")
-    options = {name: getattr(arguments, name) for name in names}
-    return options | {"leave_out": not arguments.claims and not arguments.all}

@@ -84,7 +84,7 @@ def run(arguments: argparse.Namespace) -> int:
     is_brief = not arguments.verbose and not arguments.say
     say = say_briefly if is_brief else functools.partial(describe, is_whole=arguments.say)
     layout = layout_for(arguments)
-    columns = 12, min(max(len(_name(request, arguments.names)) for request in requests), layout.width * 2 // 5)
+    columns = layout.columns(_name(request, arguments.names) for request in requests)
     rejected = undecided = 0
     rules: set[str] = set()
     counter = make_counter()
@@ -96,9 +96,12 @@ def run(arguments: argparse.Namespace) -> int:
         undecided += not answer.is_decided and answer.verdict != "rejected"
         rules.update(answer.told[1:] if is_brief else ())
         if is_brief:
-            print("\n".join(_brief_lines(answer, _name(request, arguments.names), layout, columns)), flush=True)
+            told = answer.told[0] if answer.told else "nothing that could be read"
+            lines = [layout.row(answer.verdict, _name(request, arguments.names), told, columns)]
+            lines += [] if answer.is_decided else layout.wrap(plain(answer.detail), "    ")
         else:
-            print("\n".join(_lines_of(request, answer, layout)), flush=True)
+            lines = list(_lines_of(request, answer, layout))
+        print("\n".join(lines), flush=True)
     if is_brief:
         under = rules.pop() if len(rules) == 1 else f"{len(rules)} sets of rules"
         closing = f"All of this is about {under}; -v prints rules and statements in full"
@@ -119,27 +122,17 @@ def _name(request: Request, asked: Sequence[str]) -> str:
 def _showing(text: str, counter: Counter) -> Iterator[None]:
     """Say on a terminal what is being decided, with how many replies were followed by now, until it is."""
 
-    def show(text: str) -> None:
-        print(f"\r{make_printable(text)[:78]:78}\r", end="", file=sys.stderr, flush=True)
-
-    def show_count() -> None:
+    def show() -> None:
         replies = f", {counted(counter.value, 'reply', 'replies')} followed" if counter.value else ""
-        show(text[: 78 - len(replies)] + replies)
+        print(f"\r{make_printable(text)[: 78 - len(replies)] + replies:78}\r", end="", file=sys.stderr, flush=True)
 
     if not is_terminal(sys.stderr):
         yield
         return
-    show_count()
-    with beating(show_count):
+    show()
+    with beating(show):
         yield
-    show("")
-
-
-def _brief_lines(answer: Answer, name: str, layout: Layout, columns: tuple[int, int]) -> Iterator[str]:
-    """Yield the line of a certificate, and below it why it is not decided, or rejected."""
-    yield layout.row(answer.verdict, name, answer.told[0] if answer.told else "nothing that could be read", columns)
-    if not answer.is_decided:
-        yield from layout.wrap(plain(answer.detail), "    ")
+    print(f"\r{'':78}\r", end="", file=sys.stderr, flush=True)
 
 
 def _lines_of(request: Request, answer: Answer, layout: Layout) -> Iterator[str]:

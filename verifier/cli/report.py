@@ -14,9 +14,8 @@ from verifier.cli.options import (
     add_look_options,
     check_target,
     command,
-    encode,
     open_specs,
-    print_format,
+    write_text,
 )
 from verifier.kernel.errors import UsageError
 from verifier.report.printable import make_printable
@@ -55,7 +54,6 @@ def make_report(arguments: argparse.Namespace) -> Report:
 
 def run(arguments: argparse.Namespace) -> int:
     """Run ``report``."""
-    from verifier.files import write_whole
     from verifier.report.registry import render
 
     if arguments.out is not None:
@@ -65,10 +63,8 @@ def run(arguments: argparse.Namespace) -> int:
     report = make_report(arguments)
     text = render(arguments.format, report)
     say_faults(report.ledger)
-    if arguments.out is None:
-        print_format(text)
-    else:
-        write_whole(arguments.out, encode(text))
+    size = write_text(text, arguments.out)
+    if arguments.out is not None:
         print_summary(report.ledger)
-        print(f"{make_printable(arguments.out)}: {len(encode(text)) / 1e6:.1f} MB")
+        print(f"{make_printable(arguments.out)}: {size / 1e6:.1f} MB")
     return report.ledger.exit_code

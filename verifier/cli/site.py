@@ -6,7 +6,7 @@ import argparse
 import pathlib
 
 from verifier.cli.check import print_summary, say_faults
-from verifier.cli.options import LOOKED, add_claims, add_look_options, command, encode
+from verifier.cli.options import LOOKED, add_claims, add_look_options, command, write_text
 from verifier.cli.report import make_report
 from verifier.kernel.errors import UsageError
 from verifier.kernel.words import counted
@@ -38,7 +38,6 @@ def fill_parser(parser: argparse.ArgumentParser) -> None:
 
 def run(arguments: argparse.Namespace) -> int:
     """Run ``site``."""
-    from verifier.files import write_whole
     from verifier.report.html.site import render_site
 
     folder = arguments.folder
@@ -52,10 +51,8 @@ def run(arguments: argparse.Namespace) -> int:
     for old in folder.glob("*.html"):
         if old.name not in files:
             old.unlink()
-    for name, text in files.items():
-        write_whole(folder / name, encode(text))
+    size = sum(write_text(text, folder / name) for name, text in files.items())
     say_faults(report.ledger)
     print_summary(report.ledger)
-    size = sum(len(encode(text)) for text in files.values())
     print(f"{make_printable(folder / 'index.html')}: {counted(len(files), 'file')}, {size / 1e6:.1f} MB")
     return report.ledger.exit_code

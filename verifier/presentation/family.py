@@ -10,7 +10,6 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any, NamedTuple, Protocol
 
-from verifier.kernel.errors import SpecError
 from verifier.kernel.plays import has_ended
 from verifier.kernel.statement import Statement
 
@@ -118,24 +117,6 @@ class Table(NamedTuple):
     sends: Sequence[int]
     in_line: str
     loses: bool = False
-
-    def start(self, shown: Any, position: Any) -> dict[str, Any]:
-        """Return a position in which play goes on as a state, with the number of its group.
-
-        Args:
-            shown: what shows the game.
-            position: the position.
-
-        Raises:
-            SpecError: no group has the spots that may be marked there.
-        """
-        look, game = shown.look(position), shown.game
-        open_spots = {game.format_move(move) for move in game.legal_moves(position)}
-        names = [name for area in shown.board.areas for name in area.spots]
-        for number, group in enumerate(self.groups):
-            if {names[spot] for spot in group.spots if look.marks[spot] == "."} == open_spots:
-                return {"places": f"{look.marks}{look.owners}.", "group": number, "ply": game.ply(position)}
-        raise SpecError(f"no group of the table has the spots of {game.format_position(position)!r}")
 
 
 class Presentation(Protocol):

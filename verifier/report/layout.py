@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import re
 import textwrap
+from collections.abc import Iterable
 from dataclasses import dataclass
 
 from verifier.report.printable import flatten, make_printable
@@ -51,6 +52,10 @@ class Layout:
         """Return a place in a file and what is to be said of it; the place is one piece, for those who copy it."""
         whole = make_printable(f"{place}: {flatten(message)}")
         return [whole] if len(whole) <= self.width else [make_printable(f"{place}:"), *self.wrap(message, "    ")]
+
+    def columns(self, names: Iterable[str]) -> tuple[int, int]:
+        """Return how wide verdicts and some names are: what is longer than two fifths of a line moves its own text."""
+        return 12, min(max(map(len, names), default=0), self.width * 2 // 5)
 
     def row(
         self, word: str, name: str, text: str, columns: tuple[int, int], indent: str = "", *, is_odd: bool = False

@@ -54,7 +54,7 @@ class ClaimLines:
         self._done: dict[str, list[ClaimResult]] = {}
         families = {file: [name for name in self._files if self._files[name] == file] for file in self._left}
         readings = (name for claim in self._files for name in library.claim(claim).readings) if is_verbose else ()
-        self.columns = find_columns([*map(name_family, families.values()), *readings], layout)
+        self.columns = layout.columns([*map(name_family, families.values()), *readings])
 
     def take(self, result: ClaimResult) -> list[str]:
         """Return the lines that are printed once a claim is done."""
@@ -78,11 +78,6 @@ class ClaimLines:
             readings = group[0].readings if self.is_verbose else ()
             lines += [_reading_line(reading, self.layout, self.columns) for reading in readings]
         return lines
-
-
-def find_columns(names: Iterable[str], layout: Layout) -> tuple[int, int]:
-    """Return how wide verdicts and some names are: what is longer than two fifths of a line moves its own text only."""
-    return 12, min(max(map(len, names), default=0), layout.width * 2 // 5)
 
 
 def name_family(names: Sequence[str]) -> str:
@@ -144,7 +139,7 @@ def list_lines(ledger: Ledger, library: Library, layout: Layout) -> Iterator[str
 
     Where nothing has been checked yet, this is said once.
     """
-    width = find_columns((result.id for result in ledger.claims), layout)[1]
+    width = layout.columns(result.id for result in ledger.claims)[1]
     is_any_run = any(result.standing is not Standing.NOT_RUN for result in ledger.claims)
     for document, claims in group_claims(ledger, library).items():
         title = f"{document}: {library.document(document).title} ({counted(len(claims), 'claim')})"

@@ -5,7 +5,7 @@
 const explorerGames = (() => {
   const app = document.getElementById("explorer-app");
   const PEOPLE = { X: "Xavier", O: "Olivia" }, LETTERS = { X: "X", O: "O" };
-  const NONE = 255;
+  const NEVER = -1; // verifier/graph/plays.py
 
   // -- the board: a state of play (verifier/presentation/table.py), and what follows from it by the table -----------------
 
@@ -110,7 +110,7 @@ const explorerGames = (() => {
       told: "The number in a spot is the ply at which you lose if you play there and then defend as well as possible.",
       legal(place, board) {
         return new Map(moves(place).map(({ move, place: to }) => {
-          const ply = list.longest[to.number] === NONE ? 0 : board.ply + 1 + list.longest[to.number];
+          const ply = list.longest[to.number] === NEVER ? 0 : board.ply + 1 + list.longest[to.number];
           return [move, { place: to, told: ply || "", words: `until ply ${ply}`, rank: ply }];
         }));
       },
@@ -124,7 +124,7 @@ const explorerGames = (() => {
           const where = [data.places[step.rule], step.rule].filter(Boolean).join("; ");
           rows.push([`${claimant}’s rule`, `${data.says[step.rule] || ""} (${where})`.trim(), "rule"]);
         }
-        if (list.shortest[number] !== NONE && list.longest[number] !== NONE && list.longest[number]) {
+        if (list.shortest[number] !== NEVER && list.longest[number] !== NEVER && list.longest[number]) {
           const [soon, late] = [list.shortest, list.longest].map((plies) => board.ply + plies[number]);
           rows.push([`${claimant} wins`, soon === late ? `at ply ${soon}` : `at ply ${soon} at the earliest, ${late} at the latest`, "win"]);
         }

@@ -19,7 +19,7 @@ from typing import Any, NamedTuple
 
 from verifier.audit.memory import PACK, Memory
 from verifier.audit.store import Stores
-from verifier.graph.plays import NEVER, Guide, find_edges, follow_plays
+from verifier.graph.plays import Guide, find_edges, follow_plays
 from verifier.kernel.certificate import Certificate, hash_bytes, unpack
 from verifier.kernel.errors import CertificateError, SpecError
 from verifier.kernel.games import Game
@@ -40,9 +40,6 @@ from verifier.search.retrieval import SEEDS, pack_replies
 
 _HEAVIEST, _MOST = 50_000, 100_000
 """Plays are offered if their table has no more bytes than that, and they no more positions."""
-
-_NONE = 255
-"""What stands for no number of plies."""
 
 LEAST = 11
 """With fewer marks left to Xavier a reply is found by trying everything."""
@@ -70,7 +67,7 @@ def recall_data(report: Report) -> tuple[list[Game], dict[str, Any]]:
     library, memory = report.library, report.memory or Memory(None)
     kinds = library.claims, library.strategies, library.definitions, library.documents
     texts = dict.fromkeys(spec.document.text for specs in kinds for spec in specs.values())
-    proofs = [(result.name, _is_proved(result), filed.sha256) for result, filed in _list_filed(report)]
+    proofs = [(result.name, result.verdict is Verdict.PROVED, filed.sha256) for result, filed in _list_filed(report)]
     given = [proofs, [hash_bytes(text.encode()) for text in texts]]
     value = memory.recall(PACK, given) or {}
     with contextlib.suppress(LookupError, TypeError, AttributeError, SpecError):  # of another shape: made anew
@@ -82,13 +79,9 @@ def recall_data(report: Report) -> tuple[list[Game], dict[str, Any]]:
     return boards, data
 
 
-def name_claims(games: Sequence[dict[str, Any]]) -> list[str]:
-    """Return the claims that some games name, each once."""
-    return list(dict.fromkeys(name for game in games for name in game["claims"]))
-
-
 def find_data(report: Report, sources: Sequence[Source]) -> tuple[list[Game], dict[str, Any]]:
     """Return the games, and what the section's script follows: for each game its table, and what is played in it."""
+    sources = [source for source in sources if show(source.game).table is not None]
     bounds = strongest([source for source in sources if source.statement["kind"] == "bound"])
     challenges = [(source.game, describe_challenge(report.library, source)) for source in bounds]
     # The page's script plays the first game against bounds, and the first of its strategies.
@@ -100,9 +93,7 @@ def find_data(report: Report, sources: Sequence[Source]) -> tuple[list[Game], di
 
 
 def _pack_table(game: Game) -> dict[str, Any]:
-    table = show(game).table
-    if table is None:
-        return {}
+    table: Any = show(game).table
     groups = [{"where": group.where, "spots": list(group.spots)} for group in table.groups]
     return {**table._asdict(), "groups": groups}
 
@@ -121,10 +112,6 @@ def _list_filed(report: Report) -> Iterator[tuple[ReadingResult, Filed]]:
             yield result, result.certificate
 
 
-def _is_proved(result: ReadingResult) -> bool:
-    return result.verdict is Verdict.PROVED and not result.trouble
-
-
 # -- plays: every position of a proof that a player wins ---------------------------------------------------------------
 
 
@@ -132,7 +119,7 @@ def find_plays(report: Report, sources: Sequence[Source]) -> Iterator[tuple[Game
     """Yield each game, with the plays by which a player wins soonest from its start, where these are few."""
     found: dict[Game, list[tuple[int, Source]]] = {}
     for source in sources:
-        by = win_from_start(source.statement) if _is_proved(source.result) else None
+        by = win_from_start(source.statement) if source.result.verdict is Verdict.PROVED else None
         if by is not None:
             found.setdefault(source.game, []).append((by, source))
     for game, wins in found.items():
@@ -141,19 +128,14 @@ def find_plays(report: Report, sources: Sequence[Source]) -> Iterator[tuple[Game
         guide, plays = _follow(source, report.evidence), hash_plays(source.statement)
         if guide is not None:
             claim = report.library.claim(source.result.claim)
-            yield (
-                game,
-                {
-                    "key": source.result.name,
-                    "claims": [
-                        other.result.claim for ply, other in wins if ply == by and hash_plays(other.statement) == plays
-                    ],
-                    "by": by,
-                    "label": f"{report.library.document(claim.source.document).title}: {claim.title}",
-                    **_strategy(report.library, source, guide.statement.claimant),
-                    **pack_plays(guide),
-                },
-            )
+            alike = [other for ply, other in wins if ply == by and hash_plays(other.statement) == plays]
+            data = {
+                "key": source.result.name,
+                "claims": [other.result.claim for other in alike],
+                "by": by,
+                "label": f"{report.library.document(claim.source.document).title}: {claim.title}",
+            }
+            yield game, data | _strategy(report.library, source, guide.statement.claimant) | pack_plays(guide)
 
 
 def _follow(source: Source, evidence: Stores) -> Guide | None:
@@ -171,8 +153,6 @@ def win_from_start(statement: dict[str, Any]) -> int | None:
     if statement["kind"] != "play" or statement.get("chooses") is False:
         return None
     game, claimant = parse_rules(statement["rules"]), statement["claimant"]
-    if show(game).table is None:
-        return None
     if game.parse_position(statement["start"]) != game.start or not set(statement["strategies"]) <= {claimant}:
         return None
     wins = [item["by"] for item in statement["objectives"] if item.get("goal") == [f"{claimant}_wins"] and "by" in item]
@@ -208,8 +188,8 @@ def pack_plays(guide: Guide) -> dict[str, Any]:
         "lists": pack_lists(
             count=[len(some) for some in found],
             end=[ends.index(end) for end in guide.ends],
-            shortest=[_NONE if plies == NEVER else plies for plies in guide.shortest],
-            longest=[_NONE if plies == NEVER else plies for plies in guide.longest],
+            shortest=guide.shortest,
+            longest=guide.longest,
             move=[number[edge.move] for edge in edges],
             rule=[rules.index(edge.rule) for edge in edges],
             to=[edge.to for edge in edges],
@@ -219,9 +199,12 @@ def pack_plays(guide: Guide) -> dict[str, Any]:
 
 
 def start_of(game: Game, position: Any) -> dict[str, Any]:
-    """Return a position as what the page plays on from."""
-    shown = show(game)
-    return {} if shown.table is None else shown.table.start(shown, position)
+    """Return a position in which play goes on as a state of its game's table: a group has the spots that are open."""
+    shown, number = show(game), number_moves(game)
+    table: Any = shown.table
+    look, spots = shown.look(position), {number[move] for move in game.legal_moves(position)}
+    is_open = ({spot for spot in group.spots if look.marks[spot] == "."} == spots for group in table.groups)
+    return {"places": f"{look.marks}{look.owners}.", "group": [*is_open].index(True), "ply": game.ply(position)}
 
 
 def number_moves(game: Game) -> dict[tuple[int, ...], int]:
@@ -262,7 +245,7 @@ def describe_challenge(library: Library, source: Source) -> dict[str, Any]:
     return {
         "key": source.result.name,
         "claims": [claim.claim],
-        "proved": _is_proved(source.result),
+        "proved": source.result.verdict is Verdict.PROVED,
         "label": claim.title if len(claim.readings) == 1 else f"{claim.title} ({source.result.id})",
         "through": source.statement["through"],
         "start": start_of(game, game.parse_position(source.statement["cases"][0]["start"])),

@@ -32,7 +32,7 @@ from verifier.report.html.documents import (
     say_standings,
     view_fronts,
 )
-from verifier.report.html.explorer import name_claims, recall_data
+from verifier.report.html.explorer import recall_data
 from verifier.report.order import label_of
 from verifier.report.printable import flatten, make_printable
 from verifier.report.registry import Report
@@ -41,13 +41,6 @@ from verifier.report.sentence import say_found, standing_of, trust_of
 _FOLDER = pathlib.Path(__file__).parent
 DIVERGENCES = "DIVERGENCES.md"
 """Where a folder of specs says how its formal text departs from the documents whose claims it names."""
-
-_FILES = {
-    "documents": ("documents.css",),
-    "explorer": ("explorer.css", "explorer-race.js", "explorer-games.js", "explorer.js"),
-    "graph": ("graph.css", "graph.js"),
-}
-"""The style sheets and scripts of sections that have some of their own."""
 
 
 class Section(NamedTuple):
@@ -95,9 +88,8 @@ class Page:
         return Markup(filled)  # noqa: S704 - the templates escape every value
 
     def section(self, name: str, title: str, **values: object) -> Section:
-        """Return a section by the template of its name, with its own style sheet and scripts."""
-        files = _FILES.get(name, ())
-        style, script = ("\n".join(_read(file) for file in files if file.endswith(end)) for end in (".css", ".js"))
+        """Return a section by the template of its name, with the style sheets and scripts that begin with it."""
+        style, script = (_read(*sorted(_FOLDER.glob(f"{name}*{end}"))) for end in (".css", ".js"))
         return Section(name, title, self.fill(f"{name}.html.j2", **values), style, script)
 
 
@@ -194,9 +186,9 @@ def _explorer(page: Page) -> Section | None:
     if not data["games"]:
         return None
     drawn = (draw_svg(game, game.start, title="The board", is_large=True) for game in games)
-    names, packed = name_claims(data["games"]), json.dumps(data, separators=(",", ":"))
+    names = dict.fromkeys(name for each in data["games"] for name in each["claims"])
     section = page.section("explorer", "Play against the proof", boards=list(map(Markup, drawn)), names=names)
-    return section._replace(data=packed, is_printed=False)
+    return section._replace(data=json.dumps(data, separators=(",", ":")), is_printed=False)
 
 
 def _graph(page: Page) -> Section:
@@ -250,13 +242,13 @@ def _templates() -> jinja2.Environment:
 
 def common_style() -> str:
     """Return the style sheet of what every section may have."""
-    return "\n".join([_read("style.css"), board_style(), page_style()])
+    return "\n".join([_read(_FOLDER / "style.css"), board_style(), page_style()])
 
 
 def common_script() -> str:
     """Return the script of what every section may have."""
-    return "\n".join([_read("board.js"), _read("page.js")])
+    return _read(_FOLDER / "board.js", _FOLDER / "page.js")
 
 
-def _read(name: str) -> str:
-    return (_FOLDER / name).read_text(encoding="utf-8")
+def _read(*files: pathlib.Path) -> str:
+    return "\n".join(file.read_text(encoding="utf-8") for file in files)
