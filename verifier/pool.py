@@ -7,17 +7,18 @@ so that what it remembers of the last one helps with the next.
 from __future__ import annotations
 
 import contextlib
+import ctypes
 import functools
 import gc
 import multiprocessing
 import signal
 import threading
-from collections.abc import Callable, Iterable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Mapping
 from concurrent.futures import Executor, Future
 from dataclasses import dataclass
 from multiprocessing.connection import Connection
 from multiprocessing.process import BaseProcess
-from typing import Any, Protocol
+from typing import Any, TypeAlias
 
 from verifier.kernel.certificate import unpack
 from verifier.kernel.decide import limited
@@ -29,11 +30,8 @@ class DeadWorkerError(Exception):
     """A process has ended before its task was done."""
 
 
-class Counter(Protocol):
-    """Counts replies, in memory that processes share; where two add at once, one may be lost: nobody has to wait."""
-
-    value: int
-
+Counter: TypeAlias = ctypes.c_longlong
+"""Counts replies, in memory that processes share; where two add at once, one may be lost: nobody has to wait."""
 
 _COUNTERS: list[Counter] = []
 """What this process counts in."""
@@ -113,6 +111,10 @@ class Pool(Executor):
             self._changed.notify_all()
         for worker in self._workers if wait else ():
             worker.thread.join()
+
+    def __exit__(self, kind: type[BaseException] | None, *_: object) -> None:
+        """End the processes with a block; after an exception what they are at is lost, and nothing is waited for."""
+        self.shutdown(wait=kind is None, cancel_futures=kind is not None)
 
     def _serve(self, worker: _Worker) -> None:
         """Hand a process one task after the other until the pool is closed and nothing is left; runs in a thread."""
@@ -194,22 +196,9 @@ def _work(pipe: Connection, counter: Counter) -> None:
                 pipe.send((RuntimeError(f"{type(said).__name__}: {said}"), None))
 
 
-@contextlib.contextmanager
-def open_pool(count: int, counter: Counter | None = None) -> Iterator[Pool | None]:
-    """Yield processes; None where one process is enough, which is this one.
-
-    Where the block is left by an exception, what they are at is lost and nothing is waited for.
-    """
-    if count < 2:
-        yield None
-        return
-    pool = Pool(count, counter)
-    try:
-        yield pool
-    except BaseException:
-        pool.shutdown(wait=False, cancel_futures=True)
-        raise
-    pool.shutdown()
+def open_pool(count: int, counter: Counter | None = None) -> contextlib.AbstractContextManager[Pool | None]:
+    """Return processes for a block; None where one process is enough, which is this one."""
+    return Pool(count, counter) if count > 1 else contextlib.nullcontext()
 
 
 # -- tables of replies -----------------------------------------------------------------------------------------------
@@ -225,24 +214,19 @@ class Tables:
         self.counter = counter
         if pool is None:
             _COUNTERS[:] = [counter]
-        self._begun: dict[str, Future[Shown | None] | None] = {}
+        self._begun: dict[str, Callable[[], Shown | None]] = {}
         self._sizes: dict[str, int] = {}
 
     def begin(self, names: Iterable[str]) -> None:
         """Have tables followed, by their hashes, but no more of them than the kernel keeps."""
         for name in names:
             if name not in self._begun and len(self._begun) < MAX_KEPT:
-                self._begun[name] = self.pool.submit(_follow, name, self.read) if self.pool else None
+                here = functools.cache(functools.partial(_follow, name, self.read))
+                self._begun[name] = self.pool.submit(_follow, name, self.read).result if self.pool else here
 
     def take(self, names: Iterable[str]) -> dict[str, Shown]:
         """Return what those tables show that were begun, once they are followed; nothing of one that is rejected."""
-        found: dict[str, Shown | None] = {}
-        for name in self._begun.keys() & names:
-            future = self._begun[name]
-            if future is None:
-                future = self._begun[name] = Future()
-                future.set_result(_follow(name, self.read))
-            found[name] = future.result()
+        found = {name: self._begun[name]() for name in self._begun.keys() & names}
         return {name: shown for name, shown in found.items() if shown is not None}
 
     def has_all(self, names: Iterable[str]) -> bool:

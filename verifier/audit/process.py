@@ -61,17 +61,11 @@ def find_executor(name: str | None, local: Executor | None) -> Iterator[Executor
 
 
 @functools.lru_cache(maxsize=1)
-def _open_once(folders: Folders, memory_mib: int) -> Context:
-    """Load the specs once a process: they do not change during a run."""
-    return folders.open(read_library(folders.specs)[0], Resources(None, memory_mib))
-
-
-@functools.cache
-def _memo_once() -> Memo:
-    """Return the same for all readings: what one of them finds helps the next."""
+def _open_once(folders: Folders, memory_mib: int) -> tuple[Context, Memo]:
+    """Load the specs once a process: they do not change during a run. What is found for a reading helps the next."""
     from verifier.methods.finding import Memo
 
-    return Memo()
+    return folders.open(read_library(folders.specs)[0], Resources(None, memory_mib)), Memo()
 
 
 def hash_text(context: Context, reference: Reference) -> str:
@@ -88,10 +82,9 @@ def check_in_process(
     """Check a reading in a process; its text has to be what the run has read, or this is a ``SpecError``."""
     from verifier.audit.reading import check
 
-    context = _open_once(folders, memory_mib)
+    context, memo = _open_once(folders, memory_mib)
     if hash_text(context, reference) != text:
         raise SpecError("the specs changed while they were checked")
-    memo = _memo_once()
     memo.enter(find_lane(context.library, reference))
     return check(context, memo, reference, anew=anew)
 

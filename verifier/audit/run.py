@@ -21,7 +21,7 @@ from verifier.audit.plan import Context, Plan, Reference, find_lane, is_shared_o
 from verifier.audit.process import Leader, check_in_process, find_executor, hash_text, parse_executor
 from verifier.audit.progress import BEAT_SECONDS, Progress, Watcher, beating
 from verifier.audit.recall import conclude_claim, look
-from verifier.audit.store import find_index, require_index, write_index
+from verifier.audit.store import open_index, write_index
 from verifier.coq import Theorem, read_theorems
 from verifier.kernel.errors import SpecError
 from verifier.kernel.store import Index
@@ -45,7 +45,7 @@ def run(plan: Plan, watcher: Watcher | None = None) -> Ledger:
     if plan.executor is not None:
         parse_executor(plan.executor)  # whether anything is left for it to do or not
     if plan.folders.out is not None:
-        require_index(plan.folders.out)
+        open_index(plan.folders.out)
     watcher = watcher or Watcher()
     running = _Run(plan, watcher)
     running.recall()
@@ -75,8 +75,7 @@ class _Run:
         spare: readings that are left out, unless the tables of replies that they rest on are followed for others;
             with what is known of them.
         concluded: the claims all of whose readings have a result, in that order.
-        problems: what is wrong with specs that did not compile, and the readings that each has cost.
-        faults: what else kept readings from being decided.
+        lost: what kept readings from being decided, and the readings that each problem has cost.
         at_work: each reading that is being checked, and when that began.
         leader: checks readings in this process; None: it has not begun to.
     """
@@ -92,8 +91,7 @@ class _Run:
     spare: dict[Reference, ReadingResult] = field(default_factory=dict)
     theorems: dict[str, Theorem] = field(default_factory=dict)
     concluded: dict[str, ClaimResult] = field(default_factory=dict)
-    problems: dict[Problem, set[Lost]] = field(default_factory=dict)
-    faults: list[Fault] = field(default_factory=list)
+    lost: dict[tuple[FaultKind, Problem], set[Lost]] = field(default_factory=dict)
     at_work: dict[Reference, float] = field(default_factory=dict)
     leader: Leader | None = None
     began: float = field(default_factory=time.monotonic)
@@ -176,36 +174,30 @@ class _Run:
 
     def _take(self, reference: Reference, get: Callable[[], ReadingResult]) -> None:
         """Take the result of a reading, or what kept it from one."""
+        place, key = self.library.claims[reference[0]].document, ("readings", reference[1])
         try:
             result = get()
-        except SpecError as error:
-            result = self._lose_to_spec(reference, error)
+        except SpecProblemsError as error:
+            result = self._lose(reference, FaultKind.SPEC, *error.problems)
+        except SpecError as error:  # what compiles may still say what the kernel does not read
+            result = self._lose(reference, FaultKind.SPEC, place.problem(key, str(error)))
         except DeadWorkerError as error:
-            result = self._lose(reference, FaultKind.ENDED, f"{error}; was there enough memory?")
+            problem = place.key_problem(key, f"{error}; was there enough memory?")
+            result = self._lose(reference, FaultKind.ENDED, problem)
         except OSError:
             raise
         except Exception as error:  # noqa: BLE001 - an internal error costs its own reading, and is listed at the end
-            result = self._lose(reference, FaultKind.INTERNAL, f"{type(error).__name__}: {error}")
+            problem = place.key_problem(key, f"{type(error).__name__}: {error}")
+            result = self._lose(reference, FaultKind.INTERNAL, problem)
         self.at_work.pop(reference, None)
         self.done[reference] = result
         self._conclude()
 
-    def _lose_to_spec(self, reference: Reference, error: SpecError) -> ReadingResult:
-        """Note what is wrong with the specs of a reading: what compiles may still say what the kernel does not read."""
-        place = self.library.claims[reference[0]].document
-        found = (place.problem(("readings", reference[1]), str(error)),)
-        problems = error.problems if isinstance(error, SpecProblemsError) else found
+    def _lose(self, reference: Reference, kind: FaultKind, *problems: Problem) -> ReadingResult:
+        """Note what kept a reading from being decided."""
         for problem in problems:
-            self.problems.setdefault(problem, set()).add(_lost(reference))
-        return self._lose_one(reference, str(make_fault(problems[0], self.plan.folders.specs)))
-
-    def _lose(self, reference: Reference, kind: FaultKind, message: str) -> ReadingResult:
-        """Note what else kept a reading from being decided."""
-        place = self.library.claims[reference[0]].document
-        problem = place.key_problem(("readings", reference[1]), message)
-        fault = make_fault(problem, self.plan.folders.specs, [_lost(reference)], kind)
-        self.faults.append(fault)
-        return self._lose_one(reference, str(fault))
+            self.lost.setdefault((kind, problem), set()).add(_lost(reference))
+        return self._lose_one(reference, str(make_fault(problems[0], self.plan.folders.specs, kind=kind)))
 
     def _lose_one(self, reference: Reference, reason: str) -> ReadingResult:
         pending = pending_result(self.library.claim(reference[0]), reference[1])
@@ -230,16 +222,17 @@ class _Run:
         self.done = {**self.spare, **self.done}
         left = [reference for reference in self.selection if reference not in self.done]
         message = "the run was ended early; finished results are saved"
-        self.faults.append(Fault(FaultKind.ENDED, "", 1, 1, message, tuple(map(_lost, left))))
+        fault = Fault(FaultKind.ENDED, "", 1, 1, message, tuple(map(_lost, left)))
         self.done |= {reference: self._lose_one(reference, "the run was ended early") for reference in left}
         self.watcher = Watcher()
         self._conclude()
-        return self.finish()
+        return self.finish(fault)
 
-    def finish(self) -> Ledger:
-        """Return the whole of it."""
-        found = [make_fault(problem, self.plan.folders.specs, lost) for problem, lost in self.problems.items()]
-        faults = sorted((*self.plan.faults, *found, *self.faults), key=lambda fault: (fault.file, fault.line))
+    def finish(self, *more: Fault) -> Ledger:
+        """Return the whole of it, with more faults."""
+        folder = self.plan.folders.specs
+        found = [make_fault(problem, folder, lost, kind) for (kind, problem), lost in self.lost.items()]
+        faults = sorted((*self.plan.faults, *found, *more), key=lambda fault: (fault.file, fault.line))
         ledger = Ledger(tuple(self.concluded[claim] for claim in self.plan.claims))
         return replace(ledger, faults=tuple(_with_joining(fault, ledger.readings) for fault in faults))
 
@@ -268,7 +261,7 @@ def _with_joining(fault: Fault, readings: tuple[ReadingResult, ...]) -> Fault:
 
 def _file(plan: Plan, out: pathlib.Path, ledger: Ledger) -> None:
     """Write the index of ``--out``: what it says of readings that were not decided, or of other specs, stays."""
-    known, claims = find_index(out), plan.library.claims
+    known, claims = open_index(out), plan.library.claims
     found = {result.name: result.certificate for result in ledger.readings if result.verdict is not Verdict.UNKNOWN}
     readings = {
         f"{claim}/{name}": item for claim in claims for name, item in plan.library.claim(claim).readings.items()

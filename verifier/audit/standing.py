@@ -129,9 +129,7 @@ def _hold_against_another(model: Claim, result: ReadingResult, readings: Mapping
     """Compare a reading with the one that ``agrees_with`` names, whose evidence has another form."""
     name = model.readings[result.id].agrees_with
     other = readings.get(name or "")
-    if other is None or Verdict.REFUTED not in (other.verdict, result.verdict):
-        return result
-    if max(other.verdict, result.verdict) <= Verdict.UNKNOWN:
+    if other is None or Verdict.REFUTED not in (other.verdict, result.verdict) or not (other.holds or result.holds):
         return result
     return _disagree(result, f"two engines disagree: {name} is {other.verdict}, this is {result.verdict}")
 

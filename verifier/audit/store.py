@@ -96,19 +96,10 @@ def keep_in(folder: pathlib.Path, key: str, certificate: bytes, files: Mapping[s
         replace_whole(path, data)
 
 
-def find_index(folder: pathlib.Path) -> Index:
-    """Return the index of a store; an empty one where there is none, or none that can be read: it is filing only."""
+def open_index(folder: pathlib.Path) -> Index:
+    """Return the index of a store, empty if there is none; one that cannot be read is refused: it would be replaced."""
     try:
-        return read_index(folder)
-    except CertificateError:
-        return Index()
-
-
-def require_index(folder: pathlib.Path) -> None:
-    """Refuse an index that is there and cannot be read, since a run writes it anew with what it says."""
-    try:
-        if (folder / INDEX).exists():
-            read_index(folder)
+        return read_index(folder) if (folder / INDEX).exists() else Index()
     except CertificateError as error:
         raise UsageError(f"{folder / INDEX} cannot be read, and would be replaced: {error}; move it away") from None
 
