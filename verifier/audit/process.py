@@ -54,10 +54,8 @@ def find_executor(name: str | None, local: Executor | None) -> Iterator[Executor
         client = Client(f"tcp://{address}", timeout=ANSWER_SECONDS)
     except OSError as error:
         raise UsageError(f"no Dask scheduler answers at {address}: {error}") from None
-    try:
+    with client:
         yield client.get_executor()
-    finally:
-        client.close()
 
 
 @functools.lru_cache(maxsize=1)

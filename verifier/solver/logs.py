@@ -1,7 +1,8 @@
 """Ask Exact, a solver of pseudo-Boolean constraints, for refutations: problems go out as files, its logs come back.
 
-Exact (PyPI ``exact``) is optional, and a process of its own. Nothing that it writes is believed: ``trim.py`` makes a
-refutation of a log, of which the kernel follows every step.
+Exact (PyPI ``exact``) is optional, and this file, run as a program (``python logs.py FOLDER SEED``), is all that loads
+it. Nothing that it writes is believed: ``trim.py`` makes a refutation of a log, of which the kernel follows every
+step.
 """
 
 from __future__ import annotations
@@ -14,15 +15,16 @@ import subprocess
 import sys
 import tempfile
 from collections.abc import Iterable, Iterator, Sequence
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
-from verifier.kernel.refutation import Constraint
+if TYPE_CHECKING:  # as a program it may not find this package
+    from verifier.kernel.refutation import Constraint
 
 SEEDS = range(1, 9)
 """Exact guesses differently with each: with the shortest of eight logs, the shipped refutations take a fifth less."""
 
 MAX_PHASES = 5
-"""How long Exact may search for one refutation, as it counts; those that are shipped take one or two phases."""
+"""How long Exact may search for one refutation, some thousand conflicts a phase; those shipped take one or two."""
 
 A_BATCH = 50
 """How many problems are in files at once."""
@@ -60,8 +62,7 @@ def read_logs(problems: Iterable[Sequence[Constraint]]) -> Iterator[list[list[st
 
 def _ask(folder: pathlib.Path, seed: int) -> list[str]:
     """Return what Exact answers to the problems of a folder, in turn; fewer answers, if it fails."""
-    program = pathlib.Path(__file__).with_name("run_exact.py")
-    command = [sys.executable, str(program), str(folder), str(MAX_PHASES), str(seed)]
+    command = [sys.executable, __file__, str(folder), str(seed)]
     return subprocess.run(command, stdout=subprocess.PIPE, text=True, check=False).stdout.split()  # noqa: S603 (no shell)
 
 
@@ -91,3 +92,21 @@ def _over_variables(problem: Sequence[Constraint]) -> tuple[int, list[Any]]:
         signed = [(weight if literal > 0 else -weight, f"x{abs(literal)}") for literal, weight in terms.items()]
         constraints.append((signed, degree - sum(weight for literal, weight in terms.items() if literal < 0)))
     return max((abs(literal) for terms, _ in problem for literal in terms), default=0), constraints
+
+
+def run_exact(folder: pathlib.Path, seed: str) -> None:
+    """Print Exact's answers to the problems of a folder, a line each; of problem N it logs in ``SEED-N.proof``."""
+    from exact import Exact  # noqa: PLC0415 - it is optional
+
+    for number, (size, constraints) in enumerate(json.loads((folder / "problems.json").read_text())):
+        solver = Exact([("proof-log", str(folder / f"{seed}-{number}")), ("seed", seed), ("verbosity", "0")])
+        for variable in range(size):
+            solver.addVariable(f"x{variable + 1}", 0, 1)
+        for terms, bound in constraints:
+            solver.addConstraint([*map(tuple, terms)], True, bound)
+        answers = (solver.runOnce(0) for _ in range(MAX_PHASES))
+        print(next((answer for answer in answers if answer != "PAUSED"), "PAUSED"), flush=True)
+
+
+if __name__ == "__main__":
+    run_exact(pathlib.Path(sys.argv[1]), sys.argv[2])
