@@ -102,13 +102,6 @@ def test_what_a_solver_said_is_not_decided(tmp_path: pathlib.Path) -> None:
         assert (told.code, f", {left} not decided" in told.out) == (code, True)
 
 
-def test_a_fault_of_the_kernel_is_one_refusal(tmp_path: pathlib.Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    """Whatever goes wrong while one certificate is decided is said of this one, and the next is decided."""
-    fill(tmp_path, "tictactoe-reach", "steps-start")
-    monkeypatch.setattr(deciding, "_decide_plays", lambda *_: int("no number"))
-    assert outcomes(tmp_path, 1) == ["defect", "proved"]
-
-
 def _die(root: pathlib.Path, statement: str, *rest: Any) -> Answer:
     if statement == read_index(root).filed["tictactoe-some"]:
         os._exit(1)

@@ -90,21 +90,15 @@ def test_marks_are_left_for_his_plies() -> None:
             assert marks_left(position, through) == sum(number % 2 for number in numbers)
 
 
-def test_replies_prove_a_bound() -> None:
-    """A table is accepted; the stats count what was done."""
-    table = table_for(state())
+@pytest.mark.parametrize("frontier", range(5))
+def test_replies_down_to_a_frontier_prove_a_bound(frontier: int) -> None:
+    """The lower the frontier, the more replies; from all his marks on none is needed. The stats count what was done."""
+    table = table_for(state(), frontier)
     result = check(state(), table)
     assert result.verdict is Verdict.PROVED
-    assert result.stats["replies"] == sum(map(len, table["replies"].values())) > 5
-    assert result.stats["leaves"] > 5
-
-
-@pytest.mark.parametrize("frontier", [0, 1, 3, 4])
-def test_the_frontier_may_be_anywhere(frontier: int) -> None:
-    """The lower the frontier, the more replies; from all his marks on none is needed."""
-    table = table_for(state(), frontier)
-    assert check(state(), table).verdict is Verdict.PROVED
     assert bool(table["replies"]) == (frontier < 4)
+    assert result.stats["replies"] == sum(map(len, table["replies"].values()))
+    assert result.stats["leaves"] > 5 or frontier != FRONTIER
 
 
 def test_every_other_reply_is_decided() -> None:
@@ -172,7 +166,6 @@ def test_a_table_rests_on_others() -> None:
 
 def test_images_of_positions_are_images_of_races() -> None:
     """The race of a position's image is the image of its race, for each of the eight symmetries."""
-    assert len(set(SYMMETRIES)) == 8
     for position in late_positions(60):
         for number, permutation in enumerate(SYMMETRIES):
             image = image_of_race(number, *race_of(position))

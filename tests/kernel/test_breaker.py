@@ -8,7 +8,7 @@ from typing import Any
 import pytest
 
 from tests.kernel.asking import judge_table
-from tests.rules import find_rules, positional
+from tests.rules import find_rules
 from tests.search.threats.brute import FORMS, Small, make
 from tests.statements import NINE, play, prevent, reach, rule, strategy
 from verifier.kernel.breaker import Breaker, Finisher
@@ -128,19 +128,9 @@ def test_other_games_take_no_pairs(form: str) -> None:
     assert "not-a-breaker" in refused
 
 
-def plane(order: int) -> list[Any]:
-    sloping = [
-        sorted(order * x + (m * x + b) % order for x in range(order))
-        for m, b in itertools.product(range(order), repeat=2)
-    ]
-    upright = [[order * x + y for y in range(order)] for x in range(order)]
-    return sorted([line, []] for line in [*sloping, *upright])
-
-
 def on_plane(order: int) -> dict[str, Any]:
     spots = order * order
-    rules = positional(order, order, plane(order), [[["X_line"], "X"], [["O_line"], "O"]], notation="spots")
-    return play(rules, "." * spots, prevent(["X_wins"], spots), claimant="O")
+    return play(f"affine-{order}", "." * spots, prevent(["X_wins"], spots), claimant="O")
 
 
 def test_lines_of_planes_weigh_what_they_weigh() -> None:

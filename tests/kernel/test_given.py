@@ -11,7 +11,7 @@ from tests.kernel.asking import judge
 from tests.kernel.conftest import derive_closure_once, derive_once
 from tests.kernel.test_obligations import GAMES, names_without, random_formula, random_position
 from tests.rules import in_a_row, positional
-from tests.statements import keep, play, plays, prevent, reach, rule, some, strategy
+from tests.statements import keep, play, prevent, reach, rule, some, strategy
 from verifier.files import pack
 from verifier.kernel.certificate import REFUTATIONS_FORMAT, VERSION, hash_bytes
 from verifier.kernel.decide import Memo
@@ -159,17 +159,6 @@ def test_statements_that_say_nothing_of_given_positions_are_refused(change: dict
     """The start is one of those that are given, and objectives say what every position of the plays keeps."""
     with pytest.raises(SpecError):
         parse_statement({**STATEMENT, **change})
-
-
-def test_old_is_refused_where_nothing_is_given() -> None:
-    """In objectives and strategies alike."""
-    statement = {key: value for key, value in stated(STAYS).items() if key != "given"}
-    with pytest.raises(SpecError, match="'old'"):
-        parse_statement(statement)
-    statement = {key: value for key, value in stated().items() if key != "given"}
-    statement["strategies"] = {"O": plays([0], player="O", when=["old", CENTRE])}
-    with pytest.raises(SpecError, match="'old'"):
-        parse_statement(statement)
 
 
 def test_only_an_invariant_shows_anything_of_given_positions() -> None:

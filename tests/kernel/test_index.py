@@ -1,6 +1,5 @@
 import json
 import pathlib
-from collections.abc import Callable
 from typing import Any
 
 import pytest
@@ -22,24 +21,22 @@ def read(folder: pathlib.Path, index: Any) -> Index:
 
 
 @pytest.mark.parametrize(
-    ("change", "says"),
+    ("part", "said"),
     [
-        (lambda index: index["filed"].update({f"lemma-2/as-stated{' ' * 60}proved": "0" * 64}), "a name"),
-        (lambda index: index["filed"].update({"lemma-2/as-stated\n": "0" * 64}), "a name"),
-        (lambda index: index["filed"].update({"x" * 61: "0" * 64}), "a name"),
-        (lambda index: index["joins"].update({"e/f": ["a/b c"]}), "a name"),
-        (lambda index: index["joins"].update({"e f": ["a/b"]}), "a name"),
+        ("filed", {f"lemma-2/as-stated{' ' * 60}proved": "0" * 64}),
+        ("filed", {"lemma-2/as-stated\n": "0" * 64}),
+        ("filed", {"x" * 61: "0" * 64}),
+        ("joins", {"e/f": ["a/b c"]}),
+        ("joins", {"e f": ["a/b"]}),
     ],
 )
-def test_an_index_has_names_and_hashes(change: Callable[[Any], None], says: str, tmp_path: pathlib.Path) -> None:
+def test_an_index_has_names_and_hashes(part: str, said: dict[str, Any], tmp_path: pathlib.Path) -> None:
     """No word in it lowers a bar; what is printed as a name is one, and would not be wrapped into another verdict.
 
     Hashes that begin alike would name one file, read for each: with one of 430 kB, 20,000 names took three hours.
     """
-    index = written(INDEX)
-    change(index)
-    with pytest.raises(CertificateError, match=says):
-        read(tmp_path, index)
+    with pytest.raises(CertificateError, match="a name"):
+        read(tmp_path, written(INDEX) | {part: said})
 
 
 def test_an_index_is_read_back(tmp_path: pathlib.Path, monkeypatch: pytest.MonkeyPatch) -> None:

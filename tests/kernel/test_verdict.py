@@ -19,11 +19,3 @@ def test_a_belief_stands_with_supported_and_nowhere_else(verdict: Verdict) -> No
     assert Result(verdict, beliefs=right).beliefs == right
     with pytest.raises(ValueError, match="cannot rest on"):
         Result(verdict, beliefs=wrong)
-
-
-@pytest.mark.parametrize("value", list(Verdict))
-def test_words_are_read_back(value: Verdict) -> None:
-    """What is printed of a verdict is read as it; other words are refused."""
-    assert Verdict[str(value).upper()] is value
-    with pytest.raises(KeyError):
-        Verdict["certain".upper()]
