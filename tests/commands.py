@@ -37,6 +37,13 @@ def command(*words: object, typed: str = "") -> Told:
     return Told(code, *(stream.buffer.getvalue().decode() for stream in (out, err)))
 
 
+def without_packages(*words: str) -> Told:
+    """Run Python in this checkout, by its standard library alone, and with nothing of the environment."""
+    line = [sys.executable, "-S", *words]
+    done = subprocess.run(line, cwd=ROOT, env={}, capture_output=True, text=True, check=False)
+    return Told(done.returncode, done.stdout, done.stderr)
+
+
 def type_line(line: str) -> Told:
     """Run what a reader types into a shell; ``cd`` lasts."""
     if width := re.match(r"COLUMNS=(\d+) ", line):

@@ -1,15 +1,14 @@
 """The names of ``import verifier``: which there are, and what loading them costs."""
 
 import ast
-import pathlib
 import subprocess
 import sys
 
 import pytest
 
 import verifier
+from tests.commands import ROOT, without_packages
 
-ROOT = pathlib.Path(__file__).parents[2]
 NAMES = {
     *("load", "Specs", "Ledger", "ReadingResult", "Certificate", "Play"),
     *("Verdict", "Belief", "Standing", "VerifierError", "SpecError", "UsageError", "CertificateError"),
@@ -36,10 +35,8 @@ def test_a_name_that_is_none() -> None:
 def test_importing_the_package_loads_the_standard_library_only() -> None:
     """No third-party package is importable there, and neither the package nor ``Verdict`` needs one."""
     code = "import verifier; print(verifier.Verdict.PROVED, sorted(m for m in __import__('sys').modules if 'api' in m))"
-    done = subprocess.run(
-        [sys.executable, "-S", "-c", code], cwd=ROOT, env={}, capture_output=True, text=True, check=False
-    )
-    assert done.stdout.strip() == "proved []", done.stderr
+    done = without_packages("-c", code)
+    assert done.out.strip() == "proved []", done.err
 
 
 def test_loading_specs_is_quick() -> None:

@@ -1,5 +1,6 @@
 """A run: evidence is found before it is searched for, decided once, kept as it is accepted, and lost by nobody else."""
 
+import itertools
 import os
 import pathlib
 import shutil
@@ -10,9 +11,11 @@ from typing import Any
 import pytest
 
 from tests.audit.made import MADE, STARTS, check, edit, make_plan, order, tree_of, verdicts, write_claim, write_specs
+from tests.rules import specs as shipped
 from verifier.audit import reading
 from verifier.audit.fault import FaultKind, Lost
 from verifier.audit.ledger import ClaimResult, Ledger
+from verifier.audit.plan import find_lane, plan_order
 from verifier.audit.process import _open_once
 from verifier.audit.progress import Progress, Watcher
 from verifier.audit.recall import look_at_claims
@@ -309,6 +312,16 @@ def test_an_interrupted_run_keeps_what_it_finished(jobs: int, specs: pathlib.Pat
     outcome = check(make_plan(specs, cache=tmp_path / "cache"), again)
     remembered = {result.claim for result in outcome.readings if result.decided is Decided.REMEMBERED}
     assert set(stop.names) <= remembered
+
+
+def test_what_shares_work_is_checked_one_after_the_other() -> None:
+    """Each lane is one stretch of the order, which has every reading once."""
+    library = shipped()
+    wanted = list(select_readings(library, tuple(library.claims), None))
+    order = plan_order(library, wanted)
+    assert sorted(order) == sorted(wanted)
+    stretches = [lane for lane, _ in itertools.groupby(find_lane(library, reference) for reference in order) if lane]
+    assert len(stretches) == len(set(stretches)) > 1
 
 
 def test_jobs_change_nothing(specs: pathlib.Path, tmp_path: pathlib.Path) -> None:

@@ -2,17 +2,15 @@
 
 import importlib.util
 import json
-import os
 import pathlib
 import re
-import subprocess
-import sys
 
 import pytest
 import yaml
 
 import verifier
 from tests.audit.made import read_spec
+from tests.commands import without_packages
 from tests.docs.notebook import NOTEBOOK, run_notebook
 from tests.docs.pages import BLOCK, DOCS, fits, in_an_empty_folder, run_page
 from tests.rules import SPECS
@@ -140,24 +138,16 @@ def test_what_readme_shows_is_what_comes_out() -> None:
         assert told[at + 2 : at + 5] == [row.strip() for row in board.splitlines()]
 
 
-def without_packages(*words: str) -> subprocess.CompletedProcess[str]:
-    """Run a command in this checkout by Python's standard library alone."""
-    command = [sys.executable, "-S", "-m", "verifier", *words]
-    environment = {key: value for key, value in os.environ.items() if key != "PYTHONPATH"}
-    return subprocess.run(command, cwd=ROOT, env=environment, capture_output=True, text=True, check=False)
-
-
 def test_the_first_run_of_readme_needs_no_installation() -> None:
     """A clone and Python are enough for the first verdict; other commands say what they lack, in a line."""
     (words,) = re.findall(r"python3 -S -m verifier ([\w -]+?) +#", (ROOT / "README.md").read_text(encoding="utf-8"))
-    done = without_packages(*words.split())
-    assert (done.returncode, done.stderr) == (0, "")
-    first, *_, last = done.stdout.splitlines()
+    done = without_packages("-m", "verifier", *words.split())
+    assert (done.code, done.err) == (0, "")
+    first, *_, last = done.out.splitlines()
     assert (first.split("  ")[0], last) == ("proved", "1 certificate, 0 rejected, 0 not decided")
-    done = without_packages("list")
-    assert (done.returncode, done.stdout) == (2, "")
-    assert done.stderr.count("\n") == 1
-    assert "is not installed: 'make check' or 'pip install .' installs it" in done.stderr
+    done = without_packages("-m", "verifier", "list")
+    assert (done.code, done.out, done.err.count("\n")) == (2, "", 1)
+    assert "is not installed: 'make check' or 'pip install .' installs it" in done.err
 
 
 @pytest.mark.parametrize(

@@ -1,12 +1,10 @@
 """``graph``: ``tests/golden/dialogues/graphs.txt`` and ``undrawn.txt`` have where it writes, and what it refuses."""
 
 import pathlib
-import subprocess
-import sys
 
 import pytest
 
-from tests.commands import ROOT, Told, command
+from tests.commands import Told, command, without_packages
 from tests.graph.conftest import read
 from verifier.cli.graph import FORMATS
 
@@ -27,6 +25,5 @@ def test_a_reading_may_be_left_out_where_one_has_plays() -> None:
 
 
 def test_nothing_third_party_for_help() -> None:
-    words = [sys.executable, "-S", "-m", "verifier", "graph", "--help"]
-    done = subprocess.run(words, cwd=ROOT, capture_output=True, text=True, check=True)
-    assert "cytoscape" in {*done.stdout.replace(",", " ").split()}
+    done = without_packages("-m", "verifier", "graph", "--help")
+    assert "cytoscape" in {*done.out.replace(",", " ").split()}

@@ -1,13 +1,17 @@
+"""Formulas that stand more than once in a statement are named; and each statement is the one of its evidence."""
+
 import copy
 import json
 from typing import Any
 
+from tests.lines import PROOFS
 from tests.rules import SPECS, specs
 from tests.statements import KEPT, NINE, play
 from tests.unfold import unfold
 from verifier.kernel.formula import MAX_NODES
 from verifier.kernel.statement import plays_of
-from verifier.language.compile import compile_reading
+from verifier.kernel.store import read_index
+from verifier.language.compile import compile_library, compile_reading
 from verifier.language.folder import load_library
 from verifier.language.library import Library
 from verifier.language.sharing import MIN_CHARACTERS, Nodes, fold
@@ -100,3 +104,13 @@ def test_plays_are_alike_whatever_is_claimed_of_them() -> None:
     assert two["formulas"] == [large(0), large(1)]
     assert [objective["holds"] for objective in two["objectives"]] == [["use", 1], ["use", 1], ["use", 0]]
     assert plays_of(one) == plays_of(two)
+
+
+def test_every_reading_states_what_its_evidence_is_filed_under() -> None:
+    """A change of the language changes no statement unseen, and leaves no reading, and no evidence, without the other.
+
+    Readings that join others have none.
+    """
+    compiled = compile_library(specs())[0].items()
+    keys = {f"{claim}/{name}": stated.key for (claim, name), stated in compiled if stated.statement is not None}
+    assert keys == read_index(PROOFS).filed

@@ -70,13 +70,15 @@ def test_a_spec(text: str, tmp_path: pathlib.Path) -> None:
 
 
 def test_an_index(tmp_path: pathlib.Path) -> None:
-    """Names and reasons in a folder of certificates are harmless in recheck, validate, play and graph."""
+    """Names and reasons in a folder of certificates are harmless in every command, and name no file of an export."""
     index = {"format": "verifier-index", "version": 2, "filed": {EVIL: "0" * 64}, "joins": {}}
     (tmp_path / "INDEX.json").write_text(json.dumps(index))
     specs = tmp_path / "specs"
     specs.mkdir()
-    for words in (["recheck"], ["validate", specs], ["play", EVIL], ["graph", EVIL], ["play", "x"]):
+    export = ["export", "smt2", tmp_path / "files"]
+    for words in (["recheck"], ["validate", specs], ["play", EVIL], ["graph", EVIL], ["play", "x"], export):
         require_harmless({2, 4}, *words, "--proofs", tmp_path)
+    assert not (tmp_path / "files").exists()
 
 
 def test_what_a_run_prints(tmp_path: pathlib.Path) -> None:

@@ -1,9 +1,12 @@
-"""The exploration of plays is bounded, within a ply as well."""
+"""The exploration of plays: of those that Lemmas 5 to 7 speak of, and bounded, within a ply as well."""
 
 import pytest
 
+from tests.audit.made import MADE
 from tests.statements import NINE, SOME, play
 from verifier.kernel.statement import parse_statement
+from verifier.language.compile import compile_reading
+from verifier.language.folder import load_library
 from verifier.search import walk
 
 
@@ -15,3 +18,19 @@ def test_a_ply_of_too_many_positions_is_not_gathered(monkeypatch: pytest.MonkeyP
     with pytest.raises(walk.NodeLimitError, match="more than 1,000 positions"):
         walk.explore(parse_statement(play("paper", NINE, {**SOME, "holds": ["X", 0, 0], "at": ["every"]}, horizon=9)))
     assert len(made) < 300
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("name", ["lemma-6", "lemma-7", "lemma-7-special"])
+def test_every_play_of_the_confinement_fills_two_fields(name: str) -> None:
+    """From each start, some 27,000 positions: he gets out of two fields at ply 32, once they are full, not before.
+
+    That is a second look beside the inductions. Three aligned fields do not end the game here, so that every numbering
+    of the fields is as good as the one that is met.
+    """
+    library = load_library(MADE / "confined")
+    statement = parse_statement(compile_reading(library, "plays", name).statement or {})
+    found = walk.explore(statement)
+    assert found.trouble is None
+    assert [walk.find_hit(found, objective, value=False) for objective in statement.objectives] == [None] * 3
+    assert {statement.game.ply(position) for position, edges in found.edges.items() if not edges} == {32}
