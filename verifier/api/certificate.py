@@ -7,10 +7,8 @@ from typing import TYPE_CHECKING, Any
 
 from verifier.audit.plan import Context, Reference
 from verifier.audit.recall import compile_key
-from verifier.audit.store import Found
 from verifier.kernel.certificate import Certificate as Stored
 from verifier.kernel.errors import UsageError
-from verifier.kernel.store import evidence_path, parse_stated
 from verifier.kernel.verdict import Result, Verdict
 from verifier.language.problem import suggest
 from verifier.methods.method import find_method
@@ -223,7 +221,5 @@ def find_evidence(context: Context, reference: Reference) -> Certificate | None:
         SpecProblemsError: it does not compile.
     """
     (key, _), _ = compile_key(context, reference)
-    for found in context.folders.stores.find(key):
-        if isinstance(found, Found):
-            return Certificate(reference, parse_stated(found.data, evidence_path(key), key), context)
-    return None
+    stored = context.folders.stores.first(key)
+    return None if stored is None else Certificate(reference, stored, context)

@@ -52,7 +52,7 @@ class Folders:
 
     def open(self, library: Library, resources: Resources | None = None, *, keeps: bool = True) -> Context:
         """Return where results and evidence are looked up and, if it ``keeps`` anything, kept."""
-        return Context(library, self, Sources(library), resources or Resources(None, DEFAULT_MEMORY_MIB), keeps)
+        return Context(library, self, Sources(library), resources or Resources(), keeps)
 
 
 @dataclass(frozen=True, slots=True)

@@ -16,9 +16,7 @@ from typing import TYPE_CHECKING
 from verifier.audit.memory import hash_json
 from verifier.audit.plan import Context, Folders, Reference, find_lane
 from verifier.audit.recall import compile_key, look
-from verifier.audit.store import Found
 from verifier.kernel.errors import SpecError, UsageError
-from verifier.kernel.store import parse_stated
 from verifier.language.folder import read_library
 from verifier.methods.result import ReadingResult
 from verifier.pool import Tables, tables_of
@@ -146,8 +144,6 @@ def find_tables(context: Context, reference: Reference) -> list[str] | None:
         if look(context, reference, compiles=True).is_run:
             return []
         (key, _), _ = compile_key(context, reference)
-        for found in context.folders.stores.find(key):
-            if isinstance(found, Found):
-                certificate = parse_stated(found.data, "the certificate", key)
-                return tables_of(certificate.statement, certificate.evidence)
+        certificate = context.folders.stores.first(key)
+        return None if certificate is None else tables_of(certificate.statement, certificate.evidence)
     return None

@@ -28,12 +28,9 @@ def check(context: Context, memo: Memo, reference: Reference, *, anew: bool = Fa
     """
     key, compiled = compile_key(context, reference)
     pending = pending_result(context.library.claim(reference[0]), reference[1])
-    task = Task(context.library, *reference, compiled, memo, context.resources)
-    return _check(context, task, pending, key, anew=anew) if key[0] else pending  # else it is made of others' verdicts
-
-
-def _check(context: Context, task: Task, pending: ReadingResult, key: Key, *, anew: bool) -> ReadingResult:
-    rejected: list[str] = []
+    if not key[0]:
+        return pending  # it is made of others' verdicts
+    task, rejected = Task(context.library, *reference, compiled, memo, context.resources), list[str]()
     for found in () if anew else context.folders.stores.find(key[0]):
         try:
             if isinstance(found, CertificateError):

@@ -236,14 +236,12 @@ class _Run:
         ledger = Ledger(tuple(self.concluded[claim] for claim in self.plan.claims))
         return replace(ledger, faults=tuple(_with_joining(fault, ledger.readings) for fault in faults))
 
-    def _progress(self) -> Progress:
+    def _tell(self) -> None:
+        """Tell the watcher how far the run is."""
         now = time.monotonic()
         work = tuple((reference, now - since) for reference, since in list(self.at_work.items()))
         followed = (0, 0, 0) if self.leader is None else self.leader.tables.counts
-        return Progress(len(self.done), len(self.selection), now - self.began, work, "", *followed)
-
-    def _tell(self) -> None:
-        self.watcher.beat(self._progress())
+        self.watcher.beat(Progress(len(self.done), len(self.selection), now - self.began, work, "", *followed))
 
 
 def _lost(reference: Reference) -> Lost:

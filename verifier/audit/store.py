@@ -67,12 +67,19 @@ class Stores:
             except CertificateError as error:
                 yield error
 
+    def first(self, key: str, sha256: str | None = None) -> Certificate | None:
+        """Return the first certificate of a key, that with a hash if one is given; None where none can be read."""
+        for found in self.find(key):
+            if isinstance(found, Found) and sha256 in (None, found.sha256):
+                return parse_stated(found.data, evidence_path(key), key)
+        return None
+
     def certificate(self, key: str, sha256: str) -> Certificate:
         """Return the certificate of a result, by its key and its hash, which some store has to have."""
-        for found in self.find(key):
-            if isinstance(found, Found) and found.sha256 == sha256:
-                return parse_stated(found.data, evidence_path(key), key)
-        raise CertificateError("unreadable", f"{evidence_path(key)} is missing or has changed")
+        certificate = self.first(key, sha256)
+        if certificate is None:
+            raise CertificateError("unreadable", f"{evidence_path(key)} is missing or has changed")
+        return certificate
 
     def read(self, digest: str) -> bytes:
         """Return a file by its hash, which some store has to have."""
