@@ -12,9 +12,11 @@ import argparse
 import collections
 import contextlib
 import copy
+import functools
 import gzip
 import json
 import multiprocessing
+import operator
 import pathlib
 import random
 import re
@@ -23,7 +25,7 @@ import sys
 import tempfile
 import time
 import traceback
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from typing import Any
 
@@ -129,6 +131,11 @@ def paths(value: Any, path: tuple[Any, ...] = ()) -> Iterator[tuple[Any, ...]]:
         yield from paths(item, (*path, key))
 
 
+def follow(value: Any, path: Iterable[Any]) -> Any:
+    """Return the value inside a value that a way leads to."""
+    return functools.reduce(operator.getitem, path, value)
+
+
 def change_value(value: Any, other: Any, rng: random.Random) -> Any:
     """Return a value with one to three places inside it changed.
 
@@ -143,9 +150,7 @@ def change_value(value: Any, other: Any, rng: random.Random) -> Any:
         if not ways:
             return value
         *way, key = rng.choice(ways)
-        place = value
-        for step in way:
-            place = place[step]
+        place = follow(value, way)
         place[key] = _changed(place, key, other, rng)
         if rng.random() < 0.15:
             del place[key]
@@ -156,11 +161,7 @@ def _changed(place: Any, key: Any, other: Any, rng: random.Random) -> Any:
     """Return what may stand in place of a value."""
     value = place[key]
     if rng.random() < 0.25:
-        *way, last = rng.choice([*paths(other)] or [()]) or (None,)
-        taken = other
-        for step in (*way, last) if last is not None else ():
-            taken = taken[step]
-        return copy.deepcopy(taken)
+        return copy.deepcopy(follow(other, rng.choice([*paths(other)] or [()])))
     if isinstance(value, bool) or value is None:
         return rng.choice((True, False, None, 0))
     if isinstance(value, int):

@@ -306,22 +306,10 @@ def _run_anew(mutant: Mutant, names: list[str]) -> str:
             del sys.modules[module]
     sys.meta_path.insert(0, _Finder(mutant))
     failures = _Failures()
-    files = dict.fromkeys(str(ROOT / name.partition("::")[0]) for name in names)
-    code = pytest.main([*WORDS, "-x", *files], plugins=[failures, _Chosen(names)])
+    code = pytest.main([*WORDS, "-x", *(str(ROOT / name) for name in names)], plugins=[failures])
     if code not in (pytest.ExitCode.OK, pytest.ExitCode.TESTS_FAILED, pytest.ExitCode.INTERRUPTED):
         raise SystemExit(f"the tests cannot be run: {code!r}")
     return failures.first
-
-
-@dataclass(slots=True)
-class _Chosen:
-    """Leaves only some tests of those that were collected, in their order."""
-
-    names: list[str]
-
-    def pytest_collection_modifyitems(self, items: list[pytest.Item]) -> None:
-        places = {name: number for number, name in enumerate(self.names)}
-        items[:] = sorted((item for item in items if item.nodeid in places), key=lambda item: places[item.nodeid])
 
 
 class _Copy:

@@ -1,25 +1,37 @@
-"""Where commands write, and in which characters."""
+"""Where commands write, in which characters and colours; ``tests/golden/dialogues`` has reports and what goes wrong."""
 
 import json
 import os
 import pathlib
+import re
+import shutil
 import signal
 import subprocess
 import sys
 import time
+from importlib.machinery import ModuleSpec
 from xml.etree import ElementTree
 
 import pytest
 
-from tests.audit.made import edit
+from tests.audit.made import MADE, edit
 from tests.commands import ROOT, Told, command
 from tests.report.ledgers import write_specs
+from verifier.cli import check as module
 
 
 @pytest.fixture
 def specs(tmp_path: pathlib.Path, monkeypatch: pytest.MonkeyPatch) -> pathlib.Path:
     monkeypatch.delenv("GITHUB_STEP_SUMMARY", raising=False)
     return write_specs(tmp_path)
+
+
+def check(specs: pathlib.Path, *words: object) -> Told:
+    return command("check", "--specs", specs, "--jobs", "1", *words)
+
+
+def expect_plain_refuted(specs: pathlib.Path) -> None:
+    edit(specs / "part/plain.yaml", "expect: proved", "expect: refuted")
 
 
 def verifier(
@@ -37,6 +49,52 @@ def test_a_read_only_folder_is_told_before_the_work(specs: pathlib.Path, tmp_pat
     folder.mkdir(mode=0o500)
     told = command("report", "--specs", specs, "--out", folder / "x.html")
     assert told == Told(2, "", f"{folder / 'x.html'}: cannot create a file in {folder}\n")
+
+
+def test_the_summary_goes_where_github_wants_it(specs: pathlib.Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """With the format ``github``, printed or written to a file, it is appended once a run; otherwise not at all."""
+    path = specs.parent / "summary.md"
+    monkeypatch.setenv("GITHUB_STEP_SUMMARY", str(path))
+    check(specs)
+    assert not path.exists()
+    file = f"--report=github={specs.parent / 'x'}"
+    for count, form in enumerate((["--format=github"], [file, "--format=github"], [file, "--format=json"]), 1):
+        assert check(specs, *form).code == 0
+        assert path.read_text().count("## Claim verifier") == count
+
+
+@pytest.mark.parametrize("where", ["missing/summary.md", "."])
+def test_a_summary_that_cannot_be_written_hides_nothing(
+    where: str, specs: pathlib.Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """It costs a warning: exit code, output and reports are as without it."""
+    new = specs.parent / "new.json"
+    options = ["--format", "github", f"--report=json={new}"]
+    monkeypatch.setenv("GITHUB_STEP_SUMMARY", str(specs.parent / where))
+    expect_plain_refuted(specs)
+    told = check(specs, *options)
+    assert told.code == 1
+    assert told.out.startswith("::error file=")
+    assert told.err.startswith(f"warning: cannot write the summary {specs.parent / where}: ")
+    assert json.loads(new.read_text())
+    shutil.copy(MADE / "split.yaml", specs)
+    assert check(specs, *options).code == 4
+
+
+def test_what_is_not_as_expected_is_red(specs: pathlib.Path) -> None:
+    """In its claim's line, and below the claims, where it has file, line and column."""
+    expect_plain_refuted(specs)
+    red = re.findall("\x1b\\[31m(.*?)\x1b\\[0m", check(specs, "--color", "always").out)
+    assert "as-stated: proved, expected refuted" in red
+    assert any(line.startswith(f"{specs}/part/plain.yaml:6:3:") for line in red)
+
+
+def test_a_search_anew_without_exact_says_so_first(specs: pathlib.Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """A default installation has no Exact: what it finds anew may be supported alone."""
+    for found in (None, ModuleSpec("exact", None)):
+        monkeypatch.setattr(module, "find_spec", lambda _, found=found: found)
+        told = check(specs, "--anew", "plain").err
+        assert ("pip install 'claim-verifier[refutations]'" in told) is (found is None)
 
 
 def test_formats_for_programs_are_utf_8(specs: pathlib.Path, tmp_path: pathlib.Path) -> None:
@@ -75,7 +133,7 @@ def test_names_that_are_no_text(specs: pathlib.Path, tmp_path: pathlib.Path) -> 
 
 def test_a_closed_output_is_no_success(specs: pathlib.Path, tmp_path: pathlib.Path) -> None:
     """Where the reader of the output is gone, the run ends early, and says nothing of verdicts: exit code 141."""
-    edit(specs / "part/plain.yaml", "expect: proved", "expect: refuted")
+    expect_plain_refuted(specs)
     words = [sys.executable, "-m", "verifier", "check", "--specs", str(specs), "--jobs", "1"]
     environment = {**os.environ, "PYTHONPATH": str(ROOT)}
     reading, writing = os.pipe()
@@ -104,7 +162,7 @@ def test_streams_that_are_closed_or_full(
     streams: str, line: str, code: int, specs: pathlib.Path, tmp_path: pathlib.Path
 ) -> None:
     """What nobody can read changes no exit code; a full output is a file that cannot be written."""
-    edit(specs / "part/plain.yaml", "expect: proved", "expect: refuted")
+    expect_plain_refuted(specs)
     words = line.split()
     words += {"check": ["--jobs", "1", "--specs", str(specs)], "validate": [str(specs)]}.get(words[0], [])
     shell = ["sh", "-c", f'exec "$0" -m verifier "$@" {streams}', sys.executable, *words]
