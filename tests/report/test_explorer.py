@@ -18,7 +18,6 @@ from verifier.audit.standing import conclude
 from verifier.audit.store import Stores
 from verifier.kernel.store import read_certificate, read_index
 from verifier.kernel.verdict import Belief, Verdict
-from verifier.language.library import Library
 from verifier.methods.result import ReadingResult
 from verifier.report.html import explorer
 from verifier.report.html.explorer import find_data, read_sources, recall_data, win_from_start
@@ -36,11 +35,6 @@ def plays_of(report: Report) -> dict[str, Any]:
     """Return the plays of the strategy that wins soonest."""
     (found,) = [game for game in data_of(report)["games"] if game.get("title")]
     return dict(found)
-
-
-@pytest.fixture(scope="module")
-def library() -> Library:
-    return specs()
 
 
 def unpack(packed: str) -> dict[str, list[int]]:
@@ -66,18 +60,18 @@ def test_which_certificates_win_from_the_start() -> None:
     }
 
 
-def test_without_a_certificate_there_is_no_explorer(library: Library, tmp_path: pathlib.Path) -> None:
+def test_without_a_certificate_there_is_no_explorer(tmp_path: pathlib.Path) -> None:
     plan = make_plan(SPECS, "rules-start", cache=tmp_path)
-    report = Report(check(plan), library, SPECS, plan.folders.stores, "")
+    report = Report(check(plan), plan.library, SPECS, plan.folders.stores, "")
     assert recall_data(report) == ([], {"tables": [], "games": [], "replies": None})
 
 
 @pytest.mark.parametrize("spoilt", [False, True])
 def test_what_takes_long_to_make_is_remembered(
-    library: Library, tmp_path: pathlib.Path, monkeypatch: pytest.MonkeyPatch, *, spoilt: bool
+    tmp_path: pathlib.Path, monkeypatch: pytest.MonkeyPatch, *, spoilt: bool
 ) -> None:
     """The second report has the same data and makes nothing, unless what is remembered has another shape."""
-    report = replace(report_of(library, shipped("affine-plane-3")), memory=Memory(tmp_path))
+    report = replace(report_of(shipped("affine-plane-3")), memory=Memory(tmp_path))
     games, data = recall_data(report)
     if spoilt:
         (path,) = (tmp_path / "remembered").glob("pack-*")
@@ -88,8 +82,9 @@ def test_what_takes_long_to_make_is_remembered(
     assert (again, json.dumps(recalled)) == (games, json.dumps(data))
 
 
-def report_of(library: Library, *results: ReadingResult) -> Report:
+def report_of(*results: ReadingResult) -> Report:
     """Return a report of these readings, each of which is the only one of its claim, with the shipped certificates."""
+    library = specs()
     claims = [conclude(library.claim(r.claim), [r], {}) for r in results]
     return Report(Ledger(tuple(claims)), library, SPECS, Stores((PROOFS,)), "verifier report")
 
@@ -100,26 +95,26 @@ def shipped(name: str, **changes: Any) -> ReadingResult:
     return replace(as_expected(found), **changes)
 
 
-def test_the_rules_of_a_strategy_are_told_in_words(library: Library) -> None:
-    plays = plays_of(report_of(library, shipped("lemma-3")))
+def test_the_rules_of_a_strategy_are_told_in_words() -> None:
+    plays = plays_of(report_of(shipped("lemma-3")))
     assert set(plays["rules"]) - {""} == set(plays["says"])
     assert all(plays["says"].values())
     assert plays["says"]["opening.centre"].startswith("The centre of the field that she has sent him to")
     assert plays["places"]["opening.centre"] == "§2.1, step 2"
 
 
-def test_the_strongest_bound_on_all_first_moves_is_a_game(library: Library) -> None:
+def test_the_strongest_bound_on_all_first_moves_is_a_game() -> None:
     """From the start the value is offered, not what it says more of; a bound on some first moves is none."""
     bounds = [shipped(name) for name in ("theorem-1", "beyond-no-double/by-43", "beyond-value-43/at-least")]
-    games = data_of(report_of(library, *bounds))["games"]
+    games = data_of(report_of(*bounds))["games"]
     assert [(game["key"], game["through"]) for game in games] == [("beyond-value-43/at-least", 42)]
-    assert data_of(report_of(library, bounds[1]))["games"] == []
+    assert data_of(report_of(bounds[1]))["games"] == []
 
 
-def test_other_games_are_played_where_their_plays_are_few(library: Library) -> None:
+def test_other_games_are_played_where_their_plays_are_few() -> None:
     """Each has its own table; the claimant has one move where it is his turn, and the other every move by its image."""
     names = ("lemma-3", "sim-second-player", "animal-elly/on-the-board", "animal-n5/on-the-board")
-    found = data_of(report_of(library, *(shipped(name) for name in names)))
+    found = data_of(report_of(*(shipped(name) for name in names)))
     games = {game["key"]: game for game in found["games"]}
     assert set(games) == {"lemma-3/as-stated", "sim-second-player/as-stated", "animal-elly/on-the-board"}
     sim = games["sim-second-player/as-stated"]
@@ -129,9 +124,9 @@ def test_other_games_are_played_where_their_plays_are_few(library: Library) -> N
     assert set(lists["turn"]) <= set(range(len(sim["turns"])))
 
 
-def test_what_is_supported_is_not_called_proved(library: Library) -> None:
+def test_what_is_supported_is_not_called_proved() -> None:
     weak = shipped("beyond-opening-0-8", verdict=Verdict.SUPPORTED, beliefs=frozenset({Belief.SOLVER}))
-    assert [game["proved"] for game in data_of(report_of(library, weak))["games"]] == [False]
-    assert [game["proved"] for game in data_of(report_of(library, shipped("beyond-opening-0-8")))["games"]] == [True]
+    assert [game["proved"] for game in data_of(report_of(weak))["games"]] == [False]
+    assert [game["proved"] for game in data_of(report_of(shipped("beyond-opening-0-8")))["games"]] == [True]
     strategy = shipped("lemma-3", verdict=Verdict.SUPPORTED)
-    assert data_of(report_of(library, strategy))["games"] == []
+    assert data_of(report_of(strategy))["games"] == []

@@ -9,6 +9,7 @@ import jsonschema
 import pytest
 
 import verifier
+from tests.audit.made import MADE
 from tests.golden import require_golden
 from tests.report.ledgers import SARIF, make_report
 from tests.report.test_errata import grade
@@ -16,7 +17,8 @@ from tests.report.tree import Tree, by_id
 from tests.rules import specs
 from verifier.audit.fault import Fault, FaultKind, Lost
 from verifier.kernel.verdict import Belief, Verdict
-from verifier.language.questions import Plays, Reading, Steps
+from verifier.language.folder import load_library
+from verifier.language.questions import Reading
 from verifier.language.saying import say_reading
 from verifier.methods.result import Counterexample, Line, Needs
 from verifier.report.github import append_summary
@@ -33,28 +35,6 @@ SHIPPED = (
     "lemma-5/as-stated",
     "rules-start/as-stated",
 )
-BOTH = {"plays": "all", "expect": "proved", "strategies": {"X": "xavier", "O": "lbs"}, "player": "O"}
-MADE: dict[str, Reading] = {
-    "steps from the start": Steps.model_validate(
-        {"expect": "proved", "step": "start", "steps": {"a": {"conclude": ["ply == 0"]}}}
-    ),
-    "a step of its own": Steps.model_validate(
-        {
-            "expect": "proved",
-            "step": "start",
-            "steps": {"a": {"conclude": ["ply == 0"]}, "b": {"step": "none", "conclude": ["ply == 0"]}},
-        }
-    ),
-    "whose claim it is": Plays.model_validate(
-        {
-            **BOTH,
-            "objectives": {
-                "k": {"keep": "P", "at": ["claimant", "end"]},
-                "s": {"some": "P", "at": ["opponent", "end"]},
-            },
-        }
-    ),
-}
 
 
 def list_readings() -> Iterator[tuple[str, Reading]]:
@@ -62,7 +42,7 @@ def list_readings() -> Iterator[tuple[str, Reading]]:
     for name in SHIPPED:
         claim, _, reading = name.partition("/")
         yield name, specs().claim(claim).readings[reading]
-    yield from MADE.items()
+    yield from load_library(MADE / "said").claim("said").readings.items()
 
 
 def test_what_readings_ask() -> None:

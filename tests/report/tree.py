@@ -11,12 +11,11 @@ VOID = {"area", "base", "br", "col", "embed", "hr", "img", "input", "link", "met
 
 @dataclass
 class Element:
-    """An element with its attributes, its own text and its children."""
+    """An element with its attributes and its children."""
 
     name: str
     attributes: dict[str, str]
     parent: Element | None
-    text: str = ""
     children: list[Element] = field(default_factory=list)
     pieces: list[str | Element] = field(default_factory=list)
     """Text and children, in their order."""
@@ -27,19 +26,14 @@ class Element:
 
     @property
     def words(self) -> str:
-        """The text of the element and of all below it."""
-        return " ".join([self.text, *(child.words for child in self.children)]).strip()
-
-    @property
-    def said(self) -> str:
-        """The same, in the order of the page."""
-        return " ".join(piece if isinstance(piece, str) else piece.said for piece in self.pieces)
+        """The text of the element and of all below it, in the order of the page."""
+        return " ".join(piece if isinstance(piece, str) else piece.words for piece in self.pieces)
 
     @property
     def lines(self) -> list[str]:
         """The words of each innermost block, in the order of the page; boards are pictures."""
         if self.name in BLOCKS and not any(below.name in BLOCKS for below in self.every()[1:]):
-            return [f"{self.name}: {' '.join(self.said.split())}"]
+            return [f"{self.name}: {' '.join(self.words.split())}"]
         return [line for child in self.children if child.name not in ("script", "svg") for line in child.lines]
 
 
@@ -77,7 +71,6 @@ class Tree(html.parser.HTMLParser):
 
     def handle_data(self, data: str) -> None:
         """Add text."""
-        self.open.text += data
         self.open.pieces.append(data)
 
 
