@@ -12,7 +12,7 @@ from tests.statements import part, play, steps_of
 from verifier import recheck as module
 from verifier.files import pack
 from verifier.kernel import decide as deciding
-from verifier.kernel.__main__ import Answer, lines_of, plain
+from verifier.kernel.__main__ import Answer, lines_of
 from verifier.kernel.certificate import hash_value
 from verifier.kernel.errors import CertificateError, UsageError
 from verifier.kernel.store import Index, evidence_path, read_index
@@ -241,12 +241,6 @@ def test_an_index_that_takes_too_much_memory_is_one_refusal(
     monkeypatch.setattr("verifier.cli.recheck.read_index", spend)
     told = command("recheck", "--proofs", tmp_path)
     assert (told.code, "more memory" in told.err) == (4, True)
-
-
-def test_names_that_differ_in_spaces_are_told_apart() -> None:
-    """A second space is written out; none makes a name look like further lines."""
-    assert plain("win now") == "win now"
-    assert plain("win   now") == r"win \x20\x20now"
 
 
 def test_the_tables_of_a_bound_are_named(monkeypatch: pytest.MonkeyPatch) -> None:

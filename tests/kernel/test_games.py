@@ -17,11 +17,6 @@ WON_FIELD_0 = "XXX....../OO......./O......../" + "/".join(["." * 9] * 6)
 WON_GAME = "XXX....../XXX....../X...X...X/" + "/".join(["OO......."] * 4 + ["." * 9] * 2)
 
 
-def seeds(few: int, count: int) -> list[Any]:
-    """Return the seeds of some random games, of which only a few are for quick tests."""
-    return [seed if seed < few else pytest.param(seed, marks=pytest.mark.slow) for seed in range(count)]
-
-
 def count_leaves(rules: Any, position: Any, plies: int) -> int:
     moves = rules.legal_moves(position)
     if plies == 1:
@@ -70,7 +65,7 @@ def assert_words_agree(rules: Any, position: Any, oracle: UltimateOracle) -> Non
 
 
 @pytest.mark.parametrize("name", ULTIMATE)
-@pytest.mark.parametrize("seed", seeds(4, 8))
+@pytest.mark.parametrize("seed", [*range(4), *(pytest.param(seed, marks=pytest.mark.slow) for seed in range(4, 8))])
 def test_ultimate_agrees_with_the_oracle(name: str, seed: int) -> None:
     """Random games agree with the oracle in everything that a position says, after every move.
 

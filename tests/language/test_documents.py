@@ -4,10 +4,10 @@ What is wrong with some is in ``tests/corpus/specs/invalid/documents`` and ``sen
 """
 
 import fnmatch
-import pathlib
 import re
 
 from tests.anew import SLOW, find_quick
+from tests.audit.made import MADE, ROOT
 from tests.rules import specs
 from verifier.kernel.circuit import Circuit
 from verifier.kernel.games import nested
@@ -15,42 +15,21 @@ from verifier.kernel.games.registry import unknown
 from verifier.language.folder import load_library
 from verifier.language.shape import CoverageFile
 
-ROOT = pathlib.Path(__file__).parents[2]
-CLAIM = """\
-claim: {name}
-title: A claim for tests
-source: {{document: {document}, place: part 1, says: It holds.{more}}}
-rules: tictactoe
-readings:
-  as-stated: {{step: start, expect: proved, steps: {{start: {{conclude: [ply == 0]}}}}}}
-"""
-PAPER = "document: paper\ntitle: A paper\nauthors: [One, Another]\nnote: It is for tests.\nterms: {double: a move}\n"
-SAID = CLAIM.format(name="said", document="paper", more="")
-NOTES = "document: notes\ntitle: Our notes\nnote: They are for tests.\nours: true\n"
 
-
-def write(folder: pathlib.Path, **files: str) -> pathlib.Path:
-    for name, text in files.items():
-        (folder / f"{name}.yaml").write_text(text)
-    return folder
-
-
-def test_a_claim_is_its_documents_unless_one_of_them_says_otherwise(tmp_path: pathlib.Path) -> None:
+def test_a_claim_is_its_documents_unless_one_of_them_says_otherwise() -> None:
     """A source may be marked as ours; every claim of a document that is ours is ours."""
-    asked = CLAIM.format(name="asked", document="paper", more=", ours: true")
-    noted = CLAIM.format(name="noted", document="notes", more="")
-    library = load_library(write(tmp_path, paper=PAPER, notes=NOTES, said=SAID, asked=asked, noted=noted))
+    library = load_library(MADE / "documents")
     assert [name for name in library.claims if library.is_ours(library.claim(name).source)] == ["asked", "noted"]
     paper = library.document("paper")
     assert (paper.authors, paper.terms) == (["One", "Another"], {"double": "a move"})
     assert (library.document("another").title, library.document("another").authors) == ("another", [])
 
 
-def test_without_documents_any_name_will_do(tmp_path: pathlib.Path) -> None:
+def test_without_documents_any_name_will_do() -> None:
     """Nobody has to describe documents, and an undescribed document's claims are its own."""
-    library = load_library(write(tmp_path, said=SAID))
-    assert library.document("paper").title == "paper"
-    assert not library.is_ours(library.claim("said").source)
+    library = load_library(MADE / "three")
+    assert library.document("test").title == "test"
+    assert not library.is_ours(library.claim("plain").source)
 
 
 def test_nothing_that_a_document_says_is_only_supported() -> None:
@@ -96,10 +75,6 @@ def test_what_divergences_call_open_depends_on_the_reading() -> None:
         assert {"proved", "refuted"} == {one.expect for one in readings if not one.control and not one.repairs}, name
 
 
-HEAD = "coverage: paper\ncontents:\n  §1:\n"
-FIRST = '    "1": {says: The board is empty., readings: [said]}\n'
-
-
 def test_every_document_of_others_is_covered() -> None:
     """The shipped specs number the sentences of each document that is not our own, and so name all its claims."""
     library = specs()
@@ -108,9 +83,7 @@ def test_every_document_of_others_is_covered() -> None:
     assert {"paper", "seed-004", "newell-simon"} <= others <= set(library.coverage)
 
 
-def test_a_sentence_has_claims_or_a_reason(tmp_path: pathlib.Path) -> None:
-    more = '    "2": {says: A fine game., left_out: an opinion}\n    "3": {says: Again., readings: [said/as-stated]}\n'
-    library = load_library(write(tmp_path, paper=PAPER, said=SAID, list=HEAD + FIRST + more))
-    model = library.coverage["paper"].model
+def test_a_sentence_has_claims_or_a_reason() -> None:
+    model = load_library(MADE / "documents").coverage["paper"].model
     assert isinstance(model, CoverageFile)
     assert [sentence.readings for sentence in model.contents["§1"].values()] == [["said"], [], ["said/as-stated"]]

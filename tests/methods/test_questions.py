@@ -6,7 +6,7 @@ import shutil
 import pytest
 
 import verifier
-from tests.audit.made import MADE, check, make_plan, write_claim
+from tests.audit.made import MADE, check, make_plan, read_spec, write_claim
 from verifier.methods.result import Line, ReadingResult
 
 PAIRS = 'for: {a: "range(0, 9)", b: "range(0, 9)"}, line: ["{a}", "{b}"]'
@@ -119,15 +119,6 @@ def assert_is_an_example(result: ReadingResult, rules: str, objective: str) -> N
         assert boards[-1].is_over or boards[-1].ply == bound
 
 
-STUCK = """strategy: stuck
-title: One move and no more
-source: {{document: none, place: here, says: One move and no more.}}
-rules: tictactoe
-player: X
-phases: {{all: {{rules: {{first: {{{first}, when: ply == 0}}}}}}}}
-"""
-
-
 @pytest.mark.parametrize(
     ("claimant", "objective", "first"),
     [
@@ -138,7 +129,7 @@ phases: {{all: {{rules: {{first: {{{first}, when: ply == 0}}}}}}}}
 )
 def test_a_strategy_that_ends_leaves_it_open(claimant: str, objective: str, first: str, tmp_path: pathlib.Path) -> None:
     """Plays are not decided to their end, and of two moves of a claimant who chooses the other one might have done."""
-    (tmp_path / "s.yaml").write_text(STUCK.format(first=first))
+    (tmp_path / "s.yaml").write_text(read_spec("stuck").replace("FIRST", first))
     write(tmp_path, "tictactoe", f"can: {claimant}, strategies: {{X: stuck}}, objectives: {{o: {objective}}}")
     (result,) = check(make_plan(tmp_path)).readings
     assert (str(result.verdict), result.trouble) == ("unknown", "")
