@@ -77,4 +77,4 @@ def conclude_as_expected(name: str, results: dict[str, ClaimResult], **more: Any
     """Return how a shipped claim stands where all is as its spec expects, given how those stand that it joins."""
     library, model = specs(), specs().claim(name)
     found = [as_expected(f"{name}/{reading}") for reading in model.readings]
-    return conclude(model, found, results, is_ours=library.is_ours(model.source), **more)
+    return conclude(model, found, results, library, **more)

@@ -3,12 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass, field, replace
+from dataclasses import replace
 
 from verifier.audit.memory import DECIDE, SEARCH
 from verifier.audit.plan import Context, Reference
 from verifier.audit.recall import Key, compile_key, given_to_search, keep, recall_decided, recall_search
-from verifier.audit.store import Stores
 from verifier.files import pack_certificate
 from verifier.kernel.certificate import hash_bytes
 from verifier.kernel.decide import decide
@@ -36,7 +35,7 @@ def check(context: Context, memo: Memo, reference: Reference, *, anew: bool = Fa
             if isinstance(found, CertificateError):
                 raise found
             known = recall_decided(context, pending, key, found)
-            return known or _decide(context, task, pending, key, found.data, _Files(context.folders.stores, {}))
+            return known or _decide(context, task, pending, key, found.data, {})
         except CertificateError as error:
             rejected.append(f"the evidence found was rejected: {error}")
     given_up = None if anew or rejected else recall_search(context, pending, key, context.resources.memory_mib)
@@ -51,7 +50,7 @@ def search(context: Context, task: Task, pending: ReadingResult, key: Key) -> Re
     while finding is not None and finding.evidence is not None:
         data = pack_certificate(task.statement, str(finding.verdict), finding.evidence)
         try:
-            return _decide(context, task, pending, key, data, _Files(context.folders.stores, finding.files))
+            return _decide(context, task, pending, key, data, finding.files)
         except CertificateError as error:
             following = _look(finding.fallback) if finding.fallback is not None else None
             # The kernel may be asked for more than it does, or of no play at all: that it refuses is an answer.
@@ -77,35 +76,27 @@ def _look(search: Callable[[], Finding | None]) -> Finding | None:
         return Finding(Verdict.UNKNOWN, str(error))
 
 
-@dataclass(slots=True)
-class _Files:
-    """Files by hash, those that a search has made or those of stores; notes which were read."""
-
-    stores: Stores
-    made: Mapping[str, bytes]
-    read: dict[str, bytes] = field(default_factory=dict)
-
-    def __call__(self, digest: str) -> bytes:
-        self.read[digest] = self.made[digest] if digest in self.made else self.stores.read(digest)
-        return self.read[digest]
-
-
 def _decide(
-    context: Context, task: Task, pending: ReadingResult, key: Key, data: bytes, files: _Files
+    context: Context, task: Task, pending: ReadingResult, key: Key, data: bytes, made: Mapping[str, bytes]
 ) -> ReadingResult:
-    """Have the kernel decide on a certificate; keep it, remember the result, and return it."""
+    """Have the kernel decide on a certificate, with files that a search has made; keep it, remember and return it."""
     certificate = parse_stated(data, "the certificate", key[0])
-    sha256, memo = hash_bytes(data), task.memo
-    decided, read = memo.decided.get((key[0], sha256), (None, ()))
+    sha256, memo, files = hash_bytes(data), task.memo, dict[str, bytes]()
+
+    def read(digest: str) -> bytes:
+        files[digest] = made[digest] if digest in made else context.folders.stores.read(digest)
+        return files[digest]
+
+    decided, names = memo.decided.get((key[0], sha256), (None, ()))
     if decided is None:
-        decided = decide(task.statement, certificate.verdict, certificate.evidence, files, memo)
+        decided = decide(task.statement, certificate.verdict, certificate.evidence, read, memo)
         if not memo.last:
-            memo.decided[key[0], sha256] = decided, tuple(files.read)
+            memo.decided[key[0], sha256] = decided, tuple(files)
     else:
         memo.last, memo.statement = [], None
-        for name in read:
-            files(name)
-    named = tuple((name, "json.gz") for name in sorted(files.read))
+        for name in names:
+            read(name)
+    named = tuple((name, "json.gz") for name in sorted(files))
     result = replace(
         pending,
         verdict=decided.verdict,
@@ -115,6 +106,6 @@ def _decide(
         certificate=Filed(evidence_path(key[0]), sha256, key[0].removesuffix(BY_INVARIANT), named),
     )
     result = find_method(task.reading.question).show(task, result, certificate.evidence)
-    keep(context, key, data, files.read)
+    keep(context, key, data, files)
     context.folders.memory.remember(DECIDE, [*key, sha256], decision_to_json(result))
     return result

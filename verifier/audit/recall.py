@@ -14,9 +14,8 @@ from verifier.audit.memory import COMPILE, DECIDE, SEARCH, hash_json
 from verifier.audit.plan import Context, Reference, guess_seconds
 from verifier.audit.standing import conclude
 from verifier.audit.store import Found, keep_in
-from verifier.coq import Theorem, read_theorems
+from verifier.coq import read_theorems
 from verifier.kernel.errors import CertificateError
-from verifier.language.library import Library
 from verifier.language.sharing import fold
 from verifier.methods.result import Decided, ReadingResult, decision_from_json, pending_result
 
@@ -143,18 +142,5 @@ def look_at_claims(context: Context, claims: Iterable[str], compiled: Container[
     for claim in claims:
         readings = context.library.claim(claim).readings
         found = [look(context, (claim, name), compiles=claim in compiled) for name in readings]
-        results[claim] = conclude_claim(context.library, claim, found, results, theorems)
+        results[claim] = conclude(context.library.claim(claim), found, results, context.library, theorems)
     return Ledger(tuple(results.values()))
-
-
-def conclude_claim(
-    library: Library,
-    claim: str,
-    found: Iterable[ReadingResult],
-    results: Mapping[str, ClaimResult],
-    theorems: Mapping[str, Theorem],
-) -> ClaimResult:
-    """Return how a claim came out, by what its specs say of it; the arguments are those of ``conclude``."""
-    model = library.claim(claim)
-    is_ours, severities = library.is_ours(model.source), library.severities_of(claim)
-    return conclude(model, found, results, is_ours=is_ours, severities=severities, theorems=theorems)

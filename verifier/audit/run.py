@@ -20,7 +20,8 @@ from verifier.audit.memory import prune
 from verifier.audit.plan import Context, Plan, Reference, find_lane, is_shared_out, plan_order
 from verifier.audit.process import Leader, check_in_process, find_executor, hash_text, parse_executor
 from verifier.audit.progress import BEAT_SECONDS, Progress, Watcher, beating
-from verifier.audit.recall import conclude_claim, look
+from verifier.audit.recall import look
+from verifier.audit.standing import conclude
 from verifier.audit.store import open_index, write_index
 from verifier.coq import Theorem, read_theorems
 from verifier.kernel.errors import SpecError
@@ -211,10 +212,11 @@ class _Run:
         for claim in self.order:
             if claim in self.concluded or any(item not in self.done for item in own.get(claim, ())):
                 continue
-            if any(other in own and other not in self.concluded for other in joined_claims(self.library.claim(claim))):
+            model = self.library.claim(claim)
+            if any(other in own and other not in self.concluded for other in joined_claims(model)):
                 continue
             found = [self.done[item] for item in own.get(claim, ())]
-            self.concluded[claim] = conclude_claim(self.library, claim, found, self.concluded, self.theorems)
+            self.concluded[claim] = conclude(model, found, self.concluded, self.library, self.theorems)
             self.watcher.claim_done(self.concluded[claim])
 
     def give_up(self) -> Ledger:

@@ -9,6 +9,7 @@ from typing import get_args
 from verifier.audit.ledger import ClaimResult, Origin, Standing
 from verifier.coq import Theorem
 from verifier.kernel.verdict import Belief, Verdict
+from verifier.language.library import Library
 from verifier.language.model import Claim
 from verifier.language.questions import Bound, Joins, Reading
 from verifier.language.references import find_parts
@@ -20,9 +21,7 @@ def conclude(
     model: Claim,
     found: Iterable[ReadingResult],
     results: Mapping[str, ClaimResult],
-    *,
-    is_ours: bool = False,
-    severities: Mapping[str, Severity] | None = None,
+    library: Library | None = None,
     theorems: Mapping[str, Theorem] | None = None,
 ) -> ClaimResult:
     """Return the result of a claim.
@@ -31,8 +30,7 @@ def conclude(
         model: the claim.
         found: the results of the readings that were decided; the others are not in this run.
         results: the results of earlier claims, among them all whose readings it joins.
-        is_ours: whether the claim is the auditors' own, not the document's.
-        severities: how bad the fault is that a reading shows, by the reading's id.
+        library: says which claims are the auditors' own, and how bad the faults are that readings show.
         theorems: what a build of the Coq proofs on this machine has proved, by name.
     """
     known = {result.id: result for result in found}
@@ -56,10 +54,12 @@ def conclude(
     held = {name: _find_repaired(result, held, joined) for name, result in held.items()}
     joined |= {result.name: result for result in held.values()}
     held |= {name: settle(name) for name in conjunctions}  # of what is not decided after all nothing follows
-    everything = [replace(result, severity=(severities or {}).get(result.id)) for result in held.values()]
+    severities = {} if library is None else library.severities_of(model.claim)
+    everything = [replace(result, severity=severities.get(result.id)) for result in held.values()]
     readings = [_hint_at_repairs(model, result, everything) for result in everything]
     parts = find_parts(model)
     standing, beliefs = find_standing(readings, parts)
+    is_ours = library is not None and library.is_ours(model.source)
     source = Origin(model.source.document, model.source.place, " ".join((model.source.says or "").split()), is_ours)
     failed = {result.severity for result in readings if result.verdict is Verdict.REFUTED}
     is_repaired = standing in (Standing.REPAIRED, Standing.REPAIRED_SUPPORTED)
