@@ -35,8 +35,8 @@ def test_with_a_repair_that_is_joined_comes_what_it_repairs(folder: pathlib.Path
     """Whether that holds says how the claim stands; of another reading nothing is asked."""
     library = load_library(folder)
     found = select_readings(library, join_claims(library, ["whole"]), "all")
-    assert found == [("whole", "all"), ("second", "as-stated"), ("second", "mended"), ("third", "as-stated")]
+    assert sorted(found) == [("second", "as-stated"), ("second", "mended"), ("third", "as-stated"), ("whole", "all")]
 
 
 def test_a_conjunction_needs_what_it_joins(folder: pathlib.Path) -> None:
-    assert join_claims(load_library(folder), ["whole", "first"]) == ["whole", "first", "second", "third"]
+    assert sorted(join_claims(load_library(folder), ["whole", "first"])) == ["first", "second", "third", "whole"]

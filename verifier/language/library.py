@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable, Hashable, Iterable
 from dataclasses import dataclass, field
-from typing import Any
+from typing import Any, TypeVar
 
 from verifier.language.model import Claim, DefinitionsFile, StrategyFile
 from verifier.language.names import Names
@@ -12,6 +13,25 @@ from verifier.language.rules import Rulebook
 from verifier.language.shape import CoverageFile, DocumentFile, ErrataFile, Erratum, Severity, Source
 from verifier.language.sharing import Nodes
 from verifier.language.spec import Spec
+
+_T = TypeVar("_T", bound=Hashable)
+
+
+def follow(items: Iterable[_T], others_of: Callable[[_T], Iterable[_T]]) -> list[_T]:
+    """Return items and all that they lead to, each once and after those that it leads to."""
+    found: list[_T] = []
+    met: set[_T] = set()
+
+    def add(item: _T) -> None:
+        if item not in met:
+            met.add(item)
+            for other in others_of(item):
+                add(other)
+            found.append(item)
+
+    for item in items:
+        add(item)
+    return found
 
 
 @dataclass(frozen=True, slots=True)

@@ -10,7 +10,7 @@ from __future__ import annotations
 import pathlib
 import re
 from collections.abc import Callable, Iterable, Iterator
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, field
 from functools import partial
 from typing import Any, NoReturn
 
@@ -18,6 +18,7 @@ import yaml
 
 from verifier.files import read_start
 from verifier.language.problem import Problem, suggest
+from verifier.language.syntax import ExpressionError
 
 QUOTE = '; put quotes around text that contains any of , : [ ] { } # & * % @, as in "X[4, 4]"'
 
@@ -78,15 +79,14 @@ class Document:
             path = path[:-1]
         return self.marks.get(path, Mark(1, 1))
 
-    def problem(self, path: Path, message: str) -> Problem:
+    def problem(self, path: Path, message: str, missing: tuple[str, str] | None = None) -> Problem:
         """Return a problem at a value."""
         mark = self.mark(path)
-        return Problem(self.file, mark.line, mark.column, message)
+        return Problem(self.file, mark.line, mark.column, message, missing)
 
     def missing(self, path: Path, kind: str, name: str, known: Iterable[str]) -> Problem:
         """Return the problem that a value names what is not there."""
-        found = self.problem(path, f"no {kind} {name[:60]!r} in these specs{suggest(name, known)}")
-        return replace(found, missing=(kind, name))
+        return self.problem(path, f"no {kind} {name[:60]!r} in these specs{suggest(name, known)}", (kind, name))
 
     def copy_places(self, at: Path, to: Path) -> None:
         """Say of what is copied from one place to another where it was written."""
@@ -99,12 +99,12 @@ class Document:
         """Return a problem at the key of a value."""
         return Problem(self.file, *self.keys[path], message) if path in self.keys else self.problem(path, message)
 
-    def text_problem(self, path: Path, line: int, offset: int, message: str) -> Problem:
-        """Return a problem inside a text: ``line`` from 1 and ``offset`` from 0, as ``ast`` counts them."""
+    def text_problem(self, path: Path, error: ExpressionError) -> Problem:
+        """Return the problem that an expression means nothing, at its place inside the text."""
         mark = self.mark(path)
         if mark.is_block:
-            return Problem(self.file, mark.line + line, offset + 1, message)
-        return Problem(self.file, mark.line, mark.column + mark.text_offset + offset, message)
+            return Problem(self.file, mark.line + error.line, error.offset + 1, str(error))
+        return Problem(self.file, mark.line, mark.column + mark.text_offset + error.offset, str(error))
 
 
 def load_document(path: pathlib.Path, name: str) -> Document:

@@ -5,61 +5,48 @@ Each refuted reading is in its document's errata once, and each claim of a docum
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator
-from dataclasses import replace
+from collections.abc import Callable, Container, Iterable, Iterator
 from graphlib import CycleError, TopologicalSorter
 from typing import Any
 
-from verifier.language.clauses import RulesFile
-from verifier.language.library import Library
+from verifier.language.library import Library, follow
 from verifier.language.loader import Path
 from verifier.language.model import KINDS, Claim
 from verifier.language.problem import Problem, suggest
 from verifier.language.questions import Joins, Reading, find_form
 from verifier.language.shape import CoverageFile, DocumentFile, ErrataFile
-from verifier.language.spec import Spec, named_rules
+from verifier.language.spec import Spec, find_named
 
 
 def check_references(library: Library) -> list[Problem]:
     """Return what is wrong between files: unknown ids, circles, repairs of no reading."""
+    checks: dict[str, Callable[[Library, Spec[Any]], Iterable[Problem]]] = {
+        "rules": lambda library, spec: library.rules.compile(spec.model.rules)[1],
+        "claim": _check_claim,
+        "document": _check_document,
+        "errata": _check_errata,
+        "coverage": _check_coverage,
+    }
     problems: list[Problem] = []
-    for kind in ("rules", "definitions", "strategy", "claim"):
+    for kind in KINDS:
         for spec in library.home(kind).values():
-            problems += _check_file(library, spec)
-    for claim in library.claims.values():
-        problems += _check_claim(library, claim)
-    for spec in library.documents.values():
-        problems += _check_document(library, spec)
-    for errata in library.errata.values():
-        problems += _check_errata(library, errata)
-    for coverage in library.coverage.values():
-        problems += _check_coverage(library, coverage)
+            problems += _check_named(library, spec)
+            problems += checks[kind](library, spec) if kind in checks else ()
     return [*problems, *_circles(library)]
 
 
-def _unknown(
-    spec: Spec[Any], path: Path, kind: str, name: str, known: Iterable[str], offered: Iterable[str] = ()
-) -> list[Problem]:
-    """Return the problem that a name is not known, if it is not; shipped files that are ``offered`` may be meant."""
-    return [] if name in known else [spec.document.missing(path, kind, name, [*known, *offered])]
-
-
-def _check_file(library: Library, spec: Spec[Any]) -> Iterator[Problem]:
-    """Say what a file names that is not there, and what is wrong with rules."""
-    for index, name in enumerate(getattr(spec.model, "includes", ())):
-        yield from _unknown(spec, ("includes", index), "definitions", name, library.definitions)
-    if library.documents and not spec.document.is_borrowed:  # where some are described, every source names one of them
-        yield from _unknown(spec, ("source", "document"), "document", spec.model.source.document, library.documents)
-    if isinstance(spec.model, RulesFile):
-        yield from library.rules.compile(spec.model.rules)[1]
-    for rules in named_rules(spec.model)[:1]:
-        yield from _unknown(spec, ("rules",), "rules", rules, library.rules.own, library.rules.offered)
+def _check_named(library: Library, spec: Spec[Any]) -> Iterator[Problem]:
+    """Say what a file names that is not there. Where some documents are described, every source names one of them."""
+    is_anywhere = spec.document.is_borrowed or not library.documents
+    for path, kind, name in find_named(spec.model):
+        known = library.home(kind)
+        if name not in known and not (is_anywhere and path == ("source", "document")):
+            offered = library.rules.offered if kind == "rules" else ()  # shipped ones, which may be meant
+            yield spec.document.missing(path, kind, name, [*known, *offered])
 
 
 def _check_claim(library: Library, spec: Spec[Claim]) -> Iterator[Problem]:
     claim = spec.model
-    for index, name in enumerate(claim.uses):
-        yield from _unknown(spec, ("uses", index), "claim", name, library.claims)
     for name, reading in claim.readings.items():
         yield from _check_reading(library, spec, name, reading)
     parts = find_parts(claim)
@@ -85,11 +72,6 @@ def _check_reading(library: Library, spec: Spec[Claim], name: str, reading: Read
         yield problem((*path, "agrees_with"), text)
     if reading.repairs and reading.note is None:
         yield problem(path, f"{name!r} repairs another reading: say in 'note' what it corrects")
-    if reading.rules is not None:
-        yield from _unknown(spec, (*path, "rules"), "rules", reading.rules, library.rules.own, library.rules.offered)
-    for player, strategy in getattr(reading, "strategies", {}).items():
-        base = strategy.partition("#")[0]
-        yield from _unknown(spec, (*path, "strategies", player), "strategy", base, library.strategies)
     faults = {
         "the reading 'as-stated' is the claim itself, so it cannot be a control": name == "as-stated",
         "a control cannot be the only reading": not others,
@@ -104,7 +86,6 @@ def _check_joined(library: Library, spec: Spec[Claim], whole: Reading, path: Pat
     """Say why a reading may not join another one, of any claim."""
     claim, _, reading = name.partition("/")
     if claim not in library.claims:
-        yield spec.document.missing(path, "claim", claim, library.claims)
         return
     known = library.claim(claim).readings
     part, fault = known.get(reading), ""
@@ -160,20 +141,14 @@ def _circles(library: Library) -> Iterator[Problem]:
 
 
 def _check_document(library: Library, spec: Spec[DocumentFile]) -> Iterator[Problem]:
-    model = spec.model
-    named: list[tuple[Path, str]] = [(("headline", index), name) for index, name in enumerate(model.headline)]
-    named += [(("contents", part, name), name) for part, claims in model.contents.items() for name in claims]
     met: set[tuple[str | int, str]] = set()
-    for path, name in named:
+    for path, _, name in find_named(spec.model):
         if (path[0], name) in met:
             yield spec.document.problem(path, f"the claim {name!r} is listed twice in the document's {path[0]}")
         met.add((path[0], name))
-        if name not in library.claims:
-            yield spec.document.missing(path, "claim", name, library.claims)
-            continue
-        source = library.claim(name).source
-        is_further = path[0] == "headline" and library.is_ours(source)
-        if source.document != model.document and not is_further:
+        source = library.claim(name).source if name in library.claims else None
+        is_further = source is not None and path[0] == "headline" and library.is_ours(source)
+        if source is not None and source.document != spec.model.document and not is_further:
             yield spec.document.problem(path, f"the claim {name!r} belongs to another document")
 
 
@@ -196,13 +171,13 @@ def _check_errata(library: Library, spec: Spec[ErrataFile]) -> Iterator[Problem]
             elif named not in owed:
                 text = f"{named!r} is not a reading of {name!r} that is expected to be refuted, or it is a control"
                 missing = None if claim in library.claims else ("claim", claim)
-                yield replace(problem(where, f"{text}{suggest(named, owed)}"), missing=missing)
+                yield problem(where, f"{text}{suggest(named, owed)}", missing)
             met.add(named)
         for index, claim in enumerate(erratum.headline):
             if claim not in headline:
                 text = f"{claim!r} is not in the headline of {name!r}"
                 missing = None if name in library.documents else ("document", name)
-                yield replace(problem((*path, "headline", index), text), missing=missing)
+                yield problem((*path, "headline", index), text, missing)
         first = erratum.readings[0]
         claim, _, refuted = first.partition("/")
         if claim in library.claims:
@@ -219,8 +194,6 @@ def _check_errata(library: Library, spec: Spec[ErrataFile]) -> Iterator[Problem]
 def _check_coverage(library: Library, spec: Spec[CoverageFile]) -> Iterator[Problem]:
     """Say what a list of sentences names that is not there, and which claims and numbers it lacks."""
     name, problem = spec.model.coverage, spec.document.problem
-    if name not in library.documents:
-        yield spec.document.missing(("coverage",), "document", name, library.documents)
     met: set[str] = set()
     for part, sentences in spec.model.contents.items():
         for number, key in enumerate(sentences, 1):
@@ -232,12 +205,10 @@ def _check_coverage(library: Library, spec: Spec[CoverageFile]) -> Iterator[Prob
             for index, named in enumerate(sentence.readings):
                 claim, slash, reading = named.partition("/")
                 met.add(claim)
-                path: Path = ("contents", part, key, "readings", index)
-                if claim not in library.claims:
-                    yield spec.document.missing(path, "claim", claim, library.claims)
-                elif slash and reading not in library.claim(claim).readings:
-                    hint = suggest(reading, library.claim(claim).readings)
-                    yield problem(path, f"the claim {claim!r} has no reading {reading!r}{hint}")
+                known = library.claim(claim).readings if claim in library.claims else None
+                if slash and known is not None and reading not in known:
+                    text = f"the claim {claim!r} has no reading {reading!r}{suggest(reading, known)}"
+                    yield problem(("contents", part, key, "readings", index), text)
     for claim in library.claims_of(name):
         if claim not in met:
             yield problem(("contents",), f"the claim {claim!r} belongs to this document, but no sentence names it")
@@ -258,46 +229,32 @@ def find_dependents(library: Library, file: str) -> list[str] | None:
     return [name for name, used in places.items() if any(file in (own.file, *own.bases) for own in used)]
 
 
-def find_used(library: Library, claim: str, readings: Iterable[str]) -> dict[tuple[str, str], Spec[Any]]:
+def find_used(library: Library, claim: str, readings: Container[str]) -> dict[tuple[str, str], Spec[Any]]:
     """Return a claim, and the rules, definitions and strategies that it and some of its readings name, by kind and id.
 
     So are those that these name.
     """
-    own = library.claim(claim).readings
-    named = [name for reading in readings for name in getattr(own[reading], "strategies", {}).values()]
-    found: dict[tuple[str, str], Spec[Any]] = {}
-    waiting = [("claim", claim), *(("strategy", name.partition("#")[0]) for name in named)]
-    for kind, name in waiting:  # which grows
-        if (kind, name) not in found:
-            spec = found[kind, name] = library.home(kind)[name]
-            waiting += [("definitions", other) for other in getattr(spec.model, "includes", ())]
-            waiting += [("rules", other) for other in named_rules(spec.model)]
-    return found
+
+    def others_of(item: tuple[str, str]) -> Iterator[tuple[str, str]]:
+        kind, name = item
+        for path, other, named in find_named(library.home(kind)[name].model):
+            if other in ("rules", "definitions", "strategy") and (path[0] != "readings" or path[1] in readings):
+                yield other, named
+
+    return {(kind, name): library.home(kind)[name] for kind, name in follow([("claim", claim)], others_of)}
 
 
 def join_claims(
     library: Library, names: Iterable[str], others_of: Callable[[Claim], Iterable[str]] = joined_claims
 ) -> list[str]:
     """Return claims with those of which their readings join some, which a run needs as well; or with other ones."""
-    found = list(dict.fromkeys(names))
-    for name in found:  # which grows
-        found += [other for other in dict.fromkeys(others_of(library.claim(name))) if other not in found]
-    return found
+    return follow(names, lambda name: others_of(library.claim(name)))
 
 
 def order_claims(library: Library, wanted: list[str]) -> list[str]:
     """Return claims so that each follows those it rests on; otherwise in the order of the spec files' names."""
-    ordered: dict[str, None] = {}
-
-    def add(name: str) -> None:
-        if name in wanted and name not in ordered:
-            for other in needed_claims(library.claim(name)):
-                add(other)
-            ordered[name] = None
-
-    for name in sorted(wanted):
-        add(name)
-    return list(ordered)
+    needed = {name: [other for other in needed_claims(library.claim(name)) if other in wanted] for name in wanted}
+    return follow(sorted(wanted), needed.__getitem__)
 
 
 def select_readings(library: Library, claims: Iterable[str], reading: str | None) -> list[tuple[str, str]]:
@@ -319,14 +276,12 @@ def find_long(library: Library) -> frozenset[tuple[str, str]]:
     return frozenset(long - _close(library, named))
 
 
-def _close(library: Library, rest: list[tuple[str, str]]) -> set[tuple[str, str]]:
+def _close(library: Library, wanted: list[tuple[str, str]]) -> set[tuple[str, str]]:
     """Return readings with all that they join, and what these repair."""
-    found: set[tuple[str, str]] = set()
-    while rest:
-        item = rest.pop()
-        if item not in found:
-            found.add(item)
-            joined = (name.partition("/") for name in library.claim(item[0]).readings[item[1]].joins)
-            for claim, _, other in joined:
-                rest += [(claim, name) for name in (other, *library.claim(claim).readings[other].repairs)]
-    return found
+
+    def others_of(item: tuple[str, str]) -> Iterator[tuple[str, str]]:
+        for joined in library.claim(item[0]).readings[item[1]].joins:
+            claim, _, other = joined.partition("/")
+            yield from ((claim, name) for name in (other, *library.claim(claim).readings[other].repairs))
+
+    return set(follow(wanted, others_of))

@@ -197,14 +197,14 @@ class _Compiler:
         try:
             return ground_over({}).sets(parse_expression(text), {})
         except ExpressionError as error:
-            self.problems.append(self.document.text_problem(path, error.line, error.offset, str(error)))
+            self.problems.append(self.document.text_problem(path, error))
             return []
 
     def formula(self, path: Path, text: str | int | bool, words: Words, env: Mapping[str, int]) -> Any:
         try:
             return ground_over(words).formula(parse_expression(str(text)), env)
         except ExpressionError as error:
-            self.problems.append(self.document.text_problem(path, error.line, error.offset, str(error)))
+            self.problems.append(self.document.text_problem(path, error))
             return True
 
 

@@ -8,7 +8,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from typing import Any
 
 from verifier.language.expressions import Grounder
-from verifier.language.library import Library
+from verifier.language.library import Library, follow
 from verifier.language.loader import Path
 from verifier.language.model import DefinitionsFile, Phase, find_kind
 from verifier.language.names import ACTIVE, RELATIVE, Active, Definition, Names
@@ -50,25 +50,15 @@ def define_names(
                 name, parameters = parse_definition_head(head)
                 names.define(Definition(name, parameters, parse_expression(spell_picture(str(body)))))
             except ExpressionError as error:
-                place = specs[-1].document.text_problem(("define", head), error.line, error.offset, str(error))
-                problems.append(place)
+                problems.append(specs[-1].document.text_problem(("define", head), error))
     library.names[key] = names, problems
     return names, problems
 
 
 def included_specs(library: Library, included: Iterable[str]) -> list[Spec[DefinitionsFile]]:
     """Return files of definitions and all that they include, each once and after those that it includes."""
-    found: dict[str, Spec[DefinitionsFile]] = {}
-
-    def include(name: str) -> None:
-        if name not in found:
-            for other in library.definitions[name].model.includes:
-                include(other)
-            found[name] = library.definitions[name]
-
-    for name in included:
-        include(name)
-    return list(found.values())
+    ordered = follow(included, lambda name: library.definitions[name].model.includes)
+    return [library.definitions[name] for name in ordered]
 
 
 class Scope:
@@ -148,7 +138,7 @@ class Scope:
         return [{"when": conjunction([self.names.atom("active", k), guard]), "play": [k, *rest]} for k in range(9)]
 
     def _note(self, path: Path, error: ExpressionError) -> None:
-        problem = self.document.text_problem((*self.path, *path), error.line, error.offset, str(error))
+        problem = self.document.text_problem((*self.path, *path), error)
         # An expression is grounded for each member of a family: what fails at one place for several is one fault.
         if all((problem.line, problem.column) != (other.line, other.column) for other in self.problems):
             self.problems.append(problem)

@@ -17,6 +17,7 @@ from verifier.language.loader import QUOTE, Document, Path
 from verifier.language.model import KINDS, Claim, Model, StrategyFile, find_owners, known_keys
 from verifier.language.problem import Problem, suggest
 from verifier.language.questions import QUESTIONS
+from verifier.language.shape import CoverageFile, DocumentFile, ErrataFile
 
 M_co = TypeVar("M_co", covariant=True)
 
@@ -45,13 +46,36 @@ def parse_spec(document: Document) -> tuple[Spec[Model] | None, list[Problem]]:
         return None, [*list_faults(document, error)]
 
 
-def named_rules(model: Model) -> list[str]:
-    """Return the rules that a file names: its own game's, those of a reading."""
-    if isinstance(model, StrategyFile):
-        return [model.rules]
+def find_named(model: Model) -> Iterator[tuple[Path, str, str]]:
+    """Yield the place, the kind and the id of each file that a file names: of strategies, without their phase."""
+    if isinstance(model, DocumentFile):
+        yield from ((("headline", index), "claim", name) for index, name in enumerate(model.headline))
+        yield from (
+            (("contents", part, name), "claim", name) for part in model.contents for name in model.contents[part]
+        )
+    elif isinstance(model, CoverageFile):
+        yield ("coverage",), "document", model.coverage
+        for part, sentences in model.contents.items():
+            for key, sentence in sentences.items():
+                for index, name in enumerate(sentence.readings):
+                    yield ("contents", part, key, "readings", index), "claim", name.partition("/")[0]
+    elif not isinstance(model, ErrataFile):
+        yield ("source", "document"), "document", model.source.document
+        yield from (
+            (("includes", index), "definitions", name) for index, name in enumerate(getattr(model, "includes", ()))
+        )
+    if isinstance(model, Claim | StrategyFile):
+        yield ("rules",), "rules", model.rules
     if isinstance(model, Claim):
-        return [model.rules, *(reading.rules for reading in model.readings.values() if reading.rules is not None)]
-    return []
+        yield from ((("uses", index), "claim", name) for index, name in enumerate(model.uses))
+        for key, reading in model.readings.items():
+            path: Path = ("readings", key)
+            if reading.rules is not None:
+                yield (*path, "rules"), "rules", reading.rules
+            for player, name in getattr(reading, "strategies", {}).items():
+                yield (*path, "strategies", player), "strategy", name.partition("#")[0]
+            for index, name in enumerate(reading.joins):
+                yield (*path, "joins", index), "claim", name.partition("/")[0]
 
 
 _WANTED = {
