@@ -8,7 +8,7 @@ what definitions mean is found once for each argument.
 from __future__ import annotations
 
 import ast
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import dataclass
 from types import SimpleNamespace
 from typing import Any
@@ -50,12 +50,10 @@ class Grounder:
 
         After a step there is a position before this one, which ``old`` speaks of.
         """
-        value = self.value(tree, env, is_after_step=is_after_step)
-        if not isinstance(value, Formula):
-            raise error_at(tree, "something that is true or false is wanted here")
-        if isinstance(value.node, list) and self.names.nodes.find(value.node).depth > MAX_DEPTH:
+        found = _formula_of(tree, self.value(tree, env, is_after_step=is_after_step))
+        if isinstance(found, list) and self.names.nodes.find(found).depth > MAX_DEPTH:
             raise error_at(tree, f"the expression is nested deeper than {MAX_DEPTH}")
-        return value.node
+        return found
 
     def integer(self, tree: ast.expr, env: Env, *, or_active: bool = False) -> int | Active:
         """Return an integer; where it may be the active field, that as well."""
@@ -85,13 +83,20 @@ class Grounder:
         key = (tree, is_after_step, *((name, value) for name, value in env.items() if name in used))
         found = names.meanings.get(key)
         if found is None:
-            names.steps = 0
+            names.steps = names.level = 0
             evaluator = _Evaluator(names, is_after_step, len(names.definitions))
             try:
-                found = names.meanings[key] = evaluator.whole(tree, env, 1)
+                found = names.meanings[key] = evaluator.whole(tree, env)
             except RecursionError:
                 raise error_at(tree, "the expression is nested too deeply") from None
         return found
+
+
+def _formula_of(node: ast.expr, value: Value) -> Any:
+    """Return the formula that the value of an expression is."""
+    if not isinstance(value, Formula):
+        raise error_at(node, "something that is true or false is wanted here")
+    return value.node
 
 
 def ground_over(words: Mapping[str, tuple[int, ...]]) -> Grounder:
@@ -108,39 +113,39 @@ class _Evaluator:
     is_after_step: bool
     horizon: int
 
-    def whole(self, tree: ast.expr, env: Env, level: int) -> Value:
+    def whole(self, tree: ast.expr, env: Env) -> Value:
         """Return the value of an expression in which every name means something, also where no loop comes to it."""
-        value = self.value(tree, env, level)
+        value = self.value(tree, env)
         for name in sorted(names_in(tree) - variables_in(tree) - env.keys()):
             if not self.names.is_reserved(name, self.horizon):
                 node = next(node for node in ast.walk(tree) if isinstance(node, ast.Name) and node.id == name)
                 raise error_at(node, f"{name!r} is not defined{suggest(name, [*env, *self.known_names()])}")
         return value
 
-    def value(self, node: ast.expr, env: Env, level: int) -> Value:
-        """Return the value of a part of an expression, that many parts deep, definitions included."""
+    def value(self, node: ast.expr, env: Env) -> Value:
+        """Return the value of a part of an expression; ``names`` knows how deep it stands, definitions included."""
         names = self.names
         names.steps += 1
-        names.deepest = max(names.deepest, level)
-        if level > MAX_NESTING:
+        names.level += 1
+        names.deepest = max(names.deepest, names.level)
+        if names.level > MAX_NESTING:
             raise error_at(node, f"the expression is nested deeper than {MAX_NESTING}, definitions included")
         if names.steps > MAX_STEPS:
             raise ExpressionError(f"the expression expands to more than {MAX_STEPS} parts")
         method = _METHODS.get(type(node))
         if method is None:
             raise error_at(node, f"{ast.unparse(node)[:40]!r} means nothing here")
-        return method(self, node, env, level + 1)
+        found = method(self, node, env)
+        names.level -= 1
+        return found
 
-    def formula(self, node: ast.expr, env: Env, level: int) -> Any:
+    def formula(self, node: ast.expr, env: Env) -> Any:
         """Return the formula of a part that has to be true or false."""
-        value = self.value(node, env, level)
-        if not isinstance(value, Formula):
-            raise error_at(node, "something that is true or false is wanted here")
-        return value.node
+        return _formula_of(node, self.value(node, env))
 
     # -- leaves -----------------------------------------------------------------------------------------------------
 
-    def on_constant(self, node: ast.Constant, env: Env, level: int) -> Value:
+    def on_constant(self, node: ast.Constant, env: Env) -> Value:
         value = node.value
         if isinstance(value, bool):
             return Formula(value)
@@ -148,7 +153,7 @@ class _Evaluator:
             return value
         raise error_at(node, f"{str(value)[:30]!r} is not an integer up to 2**32")
 
-    def on_name(self, node: ast.Name, env: Env, level: int) -> Value:
+    def on_name(self, node: ast.Name, env: Env) -> Value:
         if node.id in env:
             return env[node.id]
         names, name = self.names, self.names.absolute(node)
@@ -161,7 +166,7 @@ class _Evaluator:
         if names.vocabulary.get(name) == ():
             return Formula(names.atom(name))
         if name in names.definitions:
-            return self.defined(node, name, [], level)
+            return self.defined(node, name, [])
         if name in names.vocabulary:
             example = ", ".join("0" for _ in names.vocabulary[name])
             raise error_at(node, f"{name} needs its indices, such as {name}[{example}]")
@@ -173,11 +178,11 @@ class _Evaluator:
         relative = RELATIVE if names.player is not None else ()
         return [*names.constants, *names.vocabulary, *names.definitions, *WORDS, *relative, "ply"]
 
-    def on_subscript(self, node: ast.Subscript, env: Env, level: int) -> Value:
+    def on_subscript(self, node: ast.Subscript, env: Env) -> Value:
         base, names = node.value, self.names
         is_list_name = isinstance(base, ast.Name) and (base.id in names.constants or base.id in names.definitions)
         if (is_list_name or isinstance(base, _LISTS)) and not isinstance(node.slice, ast.Tuple):
-            return self.item(node, env, level)
+            return self.item(node, env)
         name = names.absolute(base) if isinstance(base, ast.Name) else ""
         sizes = names.vocabulary.get(name)
         if not sizes or name == "active":
@@ -187,26 +192,25 @@ class _Evaluator:
         parts = node.slice.elts if isinstance(node.slice, ast.Tuple) else [node.slice]
         if len(parts) != len(sizes):
             raise error_at(node, f"{name} takes {len(sizes)} indices, not {len(parts)}")
-        values = [self.value(part, env, level) for part in parts]
+        values = [self.value(part, env) for part in parts]
         if values[0] is ACTIVE and any(value is ACTIVE for value in values[1:]):
             raise error_at(node, "only a field may be 'active'")
         indices: list[int] = []
         for value, size, part in zip(values, sizes, parts, strict=True):
             if value is ACTIVE and part is parts[0]:
                 continue
-            if not isinstance(value, int):
-                raise error_at(part, f"this is not an index from 0 to {size - 1}")
-            if not 0 <= value < size:
-                raise error_at(part, f"{value} is not an index from 0 to {size - 1}")
+            if not isinstance(value, int) or not 0 <= value < size:
+                said = value if isinstance(value, int) else "this"
+                raise error_at(part, f"{said} is not an index from 0 to {size - 1}")
             indices.append(value)
         atom = names.atom
         if len(indices) == len(sizes):
             return Formula(atom(name, *indices))
         return Formula(["or", *(["and", atom("active", k), atom(name, k, *indices)] for k in range(9))])
 
-    def item(self, node: ast.Subscript, env: Env, level: int) -> Value:
+    def item(self, node: ast.Subscript, env: Env) -> Value:
         """Return an item of a list, counted from 0."""
-        found, at = self.value(node.value, env, level), self.value(node.slice, env, level)
+        found, at = self.value(node.value, env), self.value(node.slice, env)
         if not isinstance(found, list) or not isinstance(at, int):
             raise error_at(node, "only a list, or a word of the game, takes an index, which is an integer")
         if not 0 <= at < len(found):
@@ -215,14 +219,14 @@ class _Evaluator:
 
     # -- definitions ------------------------------------------------------------------------------------------------
 
-    def defined(self, node: ast.expr, name: str, args: list[int], level: int) -> Value:
+    def defined(self, node: ast.expr, name: str, args: list[int]) -> Value:
         """Return what a definition means for its arguments; who uses it with the same ones gets the same object."""
         names, (rank, definition) = self.names, self.names.definitions[name]
         if rank >= self.horizon:
             raise error_at(node, f"{name!r} is defined later: a definition can use only earlier ones")
         if len(args) != len(definition.parameters):
             raise error_at(node, f"{name} takes {len(definition.parameters)} arguments, not {len(args)}")
-        key = (self.is_after_step, *args)
+        key, level = (self.is_after_step, *args), names.level
         value, size, depth = definition.meanings.get(key, (None, 0, 0))
         if value is not None and level + depth <= MAX_NESTING and names.steps + size <= MAX_STEPS:
             names.steps += size
@@ -231,7 +235,7 @@ class _Evaluator:
         steps, deepest, names.deepest = names.steps, names.deepest, level
         try:
             inner = _Evaluator(names, self.is_after_step, rank)
-            value = inner.whole(definition.body, dict(zip(definition.parameters, args, strict=True)), level)
+            value = inner.whole(definition.body, dict(zip(definition.parameters, args, strict=True)))
         except ExpressionError as error:
             if "in the definition of" in str(error):
                 raise
@@ -242,49 +246,50 @@ class _Evaluator:
 
     # -- operators --------------------------------------------------------------------------------------------------
 
-    def on_boolop(self, node: ast.BoolOp, env: Env, level: int) -> Value:
+    def on_boolop(self, node: ast.BoolOp, env: Env) -> Value:
         junction = conjunction if isinstance(node.op, ast.And) else disjunction
-        return Formula(junction([self.formula(part, env, level) for part in node.values]))
+        return Formula(junction([self.formula(part, env) for part in node.values]))
 
-    def on_unaryop(self, node: ast.UnaryOp, env: Env, level: int) -> Value:
+    def on_unaryop(self, node: ast.UnaryOp, env: Env) -> Value:
         if isinstance(node.op, ast.Not):
-            return Formula(negation(self.formula(node.operand, env, level)))
-        value = self.value(node.operand, env, level)
+            return Formula(negation(self.formula(node.operand, env)))
+        value = self.value(node.operand, env)
         if not isinstance(value, int):
             raise error_at(node, "only an integer can be negated")
         return -value
 
-    def on_binop(self, node: ast.BinOp, env: Env, level: int) -> Value:
-        return arithmetic(node, self.value(node.left, env, level), self.value(node.right, env, level))
+    def on_binop(self, node: ast.BinOp, env: Env) -> Value:
+        return arithmetic(node, self.value(node.left, env), self.value(node.right, env))
 
-    def on_compare(self, node: ast.Compare, env: Env, level: int) -> Value:
-        values = [self.value(part, env, level) for part in (node.left, *node.comparators)]
+    def on_compare(self, node: ast.Compare, env: Env) -> Value:
+        values = [self.value(part, env) for part in (node.left, *node.comparators)]
         found = [compare(node, *pair, self.names) for pair in zip(node.ops, values, values[1:], strict=False)]
         return Formula(found[0] if len(found) == 1 else conjunction(found))
 
     # -- lists and loops --------------------------------------------------------------------------------------------
 
-    def on_list(self, node: ast.List, env: Env, level: int) -> Value:
-        values: list[Any] = [self.value(part, env, level) for part in node.elts]
-        is_table = any(map(is_list, values))
-        for value, part in zip(values, node.elts, strict=True):
-            if not (is_list(value) if is_table else isinstance(value, int)):
-                text = "a list of lists holds only lists of integers" if is_table else "a list holds integers"
+    def on_list(self, node: ast.List, env: Env) -> Value:
+        return self.listed(zip([self.value(part, env) for part in node.elts], node.elts, strict=True))
+
+    def on_listcomp(self, node: ast.ListComp, env: Env) -> Value:
+        found: list[tuple[Any, ast.expr]] = []
+        for inner, guard in self.loops(node.generators, env):
+            if guard is not True:
+                raise error_at(node, "the condition of a list may not depend on the position")
+            found.append((self.value(node.elt, inner), node.elt))
+        return self.listed(found)
+
+    def listed(self, given: Iterable[tuple[Any, ast.expr]]) -> Value:
+        """Return the list of some values, of which all are integers, or all lists of integers."""
+        values: list[Any] = []
+        for value, part in given:
+            values.append(value)
+            if not (is_list(value) if is_list(values[0]) else isinstance(value, int)):
+                text = "a list of lists holds only lists of integers" if is_list(values[0]) else "a list holds integers"
                 raise error_at(part, text)
         return values
 
-    def on_listcomp(self, node: ast.ListComp, env: Env, level: int) -> Value:
-        found: list[Any] = []
-        for inner, guard in self.loops(node.generators, env, level):
-            if guard is not True:
-                raise error_at(node, "the condition of a list may not depend on the position")
-            value = self.value(node.elt, inner, level)
-            if not isinstance(value, int) and not is_list(value):
-                raise error_at(node.elt, "a list holds integers")
-            found.append(value)
-        return found
-
-    def loops(self, generators: list[ast.comprehension], env: Env, level: int) -> Iterator[tuple[Env, Any]]:
+    def loops(self, generators: list[ast.comprehension], env: Env) -> Iterator[tuple[Env, Any]]:
         """Yield the variables of each member of loops, one in the other, for which no condition is false; with it."""
         first, *rest = generators
         if not isinstance(first.target, ast.Name) or first.is_async:
@@ -292,37 +297,37 @@ class _Evaluator:
         name = first.target.id
         if name in env or self.names.is_reserved(name, self.horizon):
             raise error_at(first.target, f"the variable {name!r} already has a meaning")
-        values = self.value(first.iter, env, level)
+        values = self.value(first.iter, env)
         if not is_list(values):
             raise error_at(first.iter, "a loop runs over a list of integers")
         for value in values:
             own = {**env, name: value}
-            guard = conjunction([self.formula(test, own, level) for test in first.ifs])
+            guard = conjunction([self.formula(test, own) for test in first.ifs])
             if guard is False:
                 continue
-            for inner, more in self.loops(rest, own, level) if rest else ((own, True),):
+            for inner, more in self.loops(rest, own) if rest else ((own, True),):
                 yield inner, conjunction([guard, more])
 
     # -- calls ------------------------------------------------------------------------------------------------------
 
-    def on_call(self, node: ast.Call, env: Env, level: int) -> Value:
+    def on_call(self, node: ast.Call, env: Env) -> Value:
         name = node.func.id if isinstance(node.func, ast.Name) else ""
         if node.keywords:
             raise error_at(node, "arguments are written without names")
         if name in ("all", "any", "sum", "exactly_one"):
-            return self.quantified(name, node, env, level)
+            return self.quantified(name, node, env)
         if name in _COUNTS:
-            return self.function(name, node, env, level)
+            return self.function(name, node, env)
         if name in self.names.definitions:
-            args: list[Any] = [self.value(arg, env, level) for arg in node.args]
+            args: list[Any] = [self.value(arg, env) for arg in node.args]
             for value, arg in zip(args, node.args, strict=True):
                 if not isinstance(value, int):
                     raise error_at(arg, "an argument is an integer")
-            return self.defined(node, name, args, level)
+            return self.defined(node, name, args)
         known = suggest(name, [*WORDS, *self.names.definitions]) or f": {', '.join(WORDS)}, or one you defined"
         raise error_at(node, f"{name or 'this'!r} is not a function of the language{known}")
 
-    def function(self, name: str, node: ast.Call, env: Env, level: int) -> Value:
+    def function(self, name: str, node: ast.Call, env: Env) -> Value:
         """Return the value of a function of the language that takes no loop."""
         args, count = node.args, _COUNTS[name] or len(self.names.vocabulary["free"])
         if len(args) != count or any(isinstance(arg, ast.GeneratorExp) for arg in args):
@@ -331,11 +336,11 @@ class _Evaluator:
             spot = args[0] if count == 1 else ast.Tuple(args, ast.Load())
             free = ast.copy_location(ast.Subscript(ast.Name("free", ast.Load()), spot, ast.Load()), node)
             was = ast.copy_location(ast.Call(ast.Name("old", ast.Load()), [free], []), node)
-            return self.value(ast.BoolOp(ast.And(), [was, ast.UnaryOp(ast.Not(), free)]), env, level)
+            return self.value(ast.BoolOp(ast.And(), [was, ast.UnaryOp(ast.Not(), free)]), env)
         if name in ("implies", "iff"):
-            first, second = (self.formula(arg, env, level) for arg in args)
+            first, second = (self.formula(arg, env) for arg in args)
             return Formula((implication if name == "implies" else equivalence)(first, second))
-        value, *others = (self.value(arg, env, level) for arg in args)
+        value, *others = (self.value(arg, env) for arg in args)
         if name == "old":
             if not self.is_after_step:
                 raise error_at(node, "'old' is about the position before a step: there is none here")
@@ -352,12 +357,12 @@ class _Evaluator:
             raise error_at(node, f"a range of more than {MAX_RANGE} integers")
         return list(range(value, others[0]))
 
-    def quantified(self, name: str, node: ast.Call, env: Env, level: int) -> Value:
+    def quantified(self, name: str, node: ast.Call, env: Env) -> Value:
         if len(node.args) != 1 or not isinstance(node.args[0], ast.GeneratorExp):
             raise error_at(node, f"{name} takes a loop: {name}(… for i in …)")
         over, parts = node.args[0], []
-        for inner, guard in self.loops(over.generators, env, level):
-            part = self.formula(over.elt, inner, level)
+        for inner, guard in self.loops(over.generators, env):
+            part = self.formula(over.elt, inner)
             parts.append(implication(guard, part) if name == "all" else conjunction([guard, part]))
         if name in ("all", "any"):
             return Formula((conjunction if name == "all" else disjunction)(parts))
@@ -371,7 +376,7 @@ _COUNTS = {"implies": 2, "iff": 2, "old": 1, "last_move": 0, "len": 1, "range": 
 _LISTS = (ast.Subscript, ast.List, ast.ListComp, ast.Call)
 """What may be a list of which an item is taken, beside a name."""
 
-_METHODS: dict[type[ast.expr], Callable[[_Evaluator, Any, Env, int], Value]] = {
+_METHODS: dict[type[ast.expr], Callable[[_Evaluator, Any, Env], Value]] = {
     ast.Constant: _Evaluator.on_constant,
     ast.Name: _Evaluator.on_name,
     ast.Subscript: _Evaluator.on_subscript,

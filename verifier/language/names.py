@@ -87,7 +87,8 @@ class Names:
         constants: integers, and lists of them.
         definitions: what else has a name, and its rank.
         meanings: values of expressions, by the tree, whether there is a position before a step, and its variables.
-        steps, deepest: how many parts the expression at hand has expanded to so far, and how deep they are nested.
+        steps, level, deepest: how many parts the expression at hand has expanded to so far, how deep the present one is
+            nested, and the deepest.
     """
 
     def __init__(self, game: Game, nodes: Nodes | None = None, player: str | None = None) -> None:
@@ -97,7 +98,7 @@ class Names:
         self.nodes = Nodes() if nodes is None else nodes
         self.atoms: dict[tuple[str | int, ...], list[Any]] = {}
         self.meanings: dict[tuple[Any, ...], Value] = {}
-        self.steps = self.deepest = 0
+        self.steps = self.level = self.deepest = 0
         self.constants: dict[str, int | list[int]] = {}
         if "free" in game.vocabulary:
             self.constants["SPOTS"] = list(range(game.vocabulary["free"][-1]))
