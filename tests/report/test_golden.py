@@ -60,7 +60,7 @@ def report(tmp_path: pathlib.Path, monkeypatch: pytest.MonkeyPatch) -> Report:
     """A verdict that is not expected, evidence that is rejected, a counterexample, a solver's word, and a fault."""
     monkeypatch.chdir(tmp_path)
     step = Counterexample(
-        "part", "X........", ("1", "4"), "XOX......", "c", is_conclusion=True, reason="why", reachable=None, line=None
+        "part", "X........", ("1", "4"), "XOX......", "c", True, "why", reachable=None, line=None, kind="counterexample"
     )
     report = make_report(
         tmp_path,
@@ -74,7 +74,7 @@ def report(tmp_path: pathlib.Path, monkeypatch: pytest.MonkeyPatch) -> Report:
         wrong__as_stated={
             "reason": "'start' fails",
             "trouble": "evidence is rejected: a|b",
-            "witness": Line(".........", ("4", "0"), "O...X....", "it ends"),
+            "witness": Line(".........", ("4", "0"), "O...X....", "it ends", "line"),
         },
     )
     fault = Fault(FaultKind.SPEC, "specs/bad.yaml", 3, 7, "'titel' is not a key", (Lost("claim", "bad"),))

@@ -20,29 +20,16 @@ from verifier.kernel.verdict import Belief, Verdict
 from verifier.language.model import Claim
 from verifier.language.shape import Severity
 
-CONFIG = ConfigDict(strict=True, use_attribute_docstrings=True)
-"""How pydantic reads and describes the values of a ledger: no text passes for a number, docstrings are descriptions."""
-
-
-def _require_kind(schema: dict[str, Any]) -> None:
-    """Say in the schema that the key that distinguishes witnesses may not be missing, though it has a default."""
-    schema["required"].append("kind")
-
 
 class Value:
-    """What values of a ledger have in common: how pydantic reads them."""
+    """What values of a ledger have in common: to pydantic no text passes for a number, and docstrings describe."""
 
     __slots__ = ()
-    __pydantic_config__: ClassVar[ConfigDict] = CONFIG
-
-
-class _Witness(Value):
-    __slots__ = ()
-    __pydantic_config__: ClassVar[ConfigDict] = ConfigDict(**CONFIG, json_schema_extra=_require_kind)
+    __pydantic_config__: ClassVar[ConfigDict] = ConfigDict(strict=True, use_attribute_docstrings=True)
 
 
 @dataclass(frozen=True, slots=True)
-class Line(_Witness):
+class Line(Value):
     """A play from a position on."""
 
     start: str
@@ -53,11 +40,11 @@ class Line(_Witness):
     """the position after the last move"""
     reason: str
     """what the play shows"""
-    kind: Literal["line"] = "line"
+    kind: Literal["line"]
 
 
 @dataclass(frozen=True, slots=True)
-class Counterexample(_Witness):
+class Counterexample(Value):
     """A position from which a step breaks a conclusion."""
 
     part: str
@@ -78,7 +65,7 @@ class Counterexample(_Witness):
     """whether legal play reaches the position; null: open, the search ended before"""
     line: tuple[str, ...] | None
     """a play that reaches it"""
-    kind: Literal["counterexample"] = "counterexample"
+    kind: Literal["counterexample"]
 
 
 Witness = Annotated[Line | Counterexample, Field(discriminator="kind")]

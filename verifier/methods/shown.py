@@ -138,7 +138,9 @@ def make_example(opposed: Statement, nodes: Sequence[Node], reason: str, symmetr
         position = played[made]
     start = game.format_position(opposed.start)
     told_to = "" if game.is_over(told) or game.ply(told) >= objective.bound else f", up to where {HELD}"
-    return Line(start, tuple(moves), game.format_position(position), f"{reason}; one of the longest plays{told_to}")
+    return Line(
+        start, tuple(moves), game.format_position(position), f"{reason}; one of the longest plays{told_to}", "line"
+    )
 
 
 def make_line(statement: Mapping[str, Any], moves: list[str], reason: str) -> Line:
@@ -147,4 +149,4 @@ def make_line(statement: Mapping[str, Any], moves: list[str], reason: str) -> Li
     position = start = game.parse_position(statement["start"])
     for move in moves:
         position = game.play(position, game.parse_move(move))
-    return Line(game.format_position(start), tuple(moves), game.format_position(position), reason)
+    return Line(game.format_position(start), tuple(moves), game.format_position(position), reason, "line")

@@ -122,6 +122,7 @@ def show(task: Task, result: ReadingResult, evidence: Evidence) -> ReadingResult
             reason=result.reason,
             reachable=reachable,
             line=None if found is None else tuple(game.format_move(move) for move in found),
+            kind="counterexample",
         ),
     )
 
