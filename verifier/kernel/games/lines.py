@@ -17,9 +17,8 @@ Line = tuple[tuple[int, ...], tuple[int, ...]]
 
 MAX_LINES = 500
 
-TABLE_CELLS, _PART, _KEPT_MASKS = 16, 8, 1024
-"""Up to how many spots it is remembered of every mask whether it holds a line; how many spots are looked at together;
-and how many masks of a larger board are remembered."""
+TABLE_CELLS, _KEPT_MASKS = 16, 1024
+"""Up to how many spots it is remembered of every mask whether it holds a line; how many masks of a larger board are."""
 
 
 def parse_lines(data: list[list[list[int]]], cells: int) -> tuple[Line, ...]:
@@ -36,31 +35,15 @@ def parse_lines(data: list[list[list[int]]], cells: int) -> tuple[Line, ...]:
 
 
 def line_test(lines: tuple[Line, ...], cells: int) -> Callable[[int], int]:
-    """Return the function that says of a mask of spots whether it holds a line (1 or 0).
-
-    A table of a part of the board says which lines nothing in that part speaks against, a bit for each line. A mask
-    holds a line where nothing in any part speaks against it.
-    """
-
-    @functools.cache
-    def parts() -> list[tuple[int, list[int]]]:
-        """Return the tables, which are made when they are first asked: most rules are read and not played."""
-        found = []
-        for first in range(0, cells, _PART):
-            table = [(1 << len(lines)) - 1]
-            for s in range(first, min(first + _PART, cells)):
-                free = sum(1 << number for number, (held, _) in enumerate(lines) if s not in held)
-                marked = sum(1 << number for number, (_, others) in enumerate(lines) if s not in others)
-                table = [left & free for left in table] + [left & marked for left in table]
-            found.append((first, table))
-        return found
+    """Return the function that says of a mask of spots whether it holds a line (1 or 0)."""
+    masks = [(sum(1 << s for s in held), sum(1 << s for s in (*held, *others))) for held, others in lines]
 
     @functools.lru_cache(maxsize=_KEPT_MASKS if cells > TABLE_CELLS else None)
     def has_line(mask: int) -> int:
-        left = -1
-        for first, table in parts():
-            left &= table[mask >> first & (1 << _PART) - 1]
-        return int(left != 0)
+        for held, spots in masks:
+            if mask & spots == held:
+                return 1
+        return 0
 
     return has_line
 
