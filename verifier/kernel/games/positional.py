@@ -94,7 +94,6 @@ class Positional:
         )
         self.weight = 10 + (sum(map(len, self.lines.values())) if self.cells > TABLE_CELLS else 0)
         self.formulas: list[Any] | None = data["legal"]
-        self._last: tuple[Position | None, str | None] = None, None
         self._legal = None if self.formulas is None else self._parse_legal(self.formulas)
         if self.is_over(self.start):
             raise SpecError("the game is over before the first mark: 'outcomes' or 'legal' leave no play at all")
@@ -134,21 +133,12 @@ class Positional:
         return (self._stuck if is_stuck else self._outcomes)[ply << 2 | x_line << 1 | o_line]
 
     def outcome(self, position: Position) -> str | None:
-        """Return how the game has ended: ``X``, ``O`` (who won) or ``draw``; None while it goes on.
-
-        The last answer is remembered: a position is asked for several times in turn. No other one is the same object
-        while it is.
-        """
-        last = self._last
-        if last[0] is position:
-            return last[1]
+        """Return how the game has ended: ``X``, ``O`` (who won) or ``draw``; None while it goes on."""
         x, o = position
         at = (x | o).bit_count() << 2 | self._has_x_line(x) << 1 | self._has_o_line(o)
         found, stuck = self._outcomes[at], self._stuck[at]
-        if found != stuck and self._legal is not None and not self._open_moves(position):
-            found = stuck
-        self._last = position, found
-        return found
+        is_stuck = found != stuck and self._legal is not None and not self._open_moves(position)
+        return stuck if is_stuck else found
 
     def is_over(self, position: Position) -> bool:
         """Say whether the game has ended."""

@@ -83,13 +83,11 @@ class Solution:
         if end is not None:
             return end == self.player
         at += 4
-        known = self.values.get
         for reply in _bits(self._board & ~(own | other)):
             after = other | reply
             end = ends[at | has_line(after)]
             if end is None:
-                is_won = known((own, after))
-                if not (self._is_won(own, after) if is_won is None else is_won):
+                if not self._is_won(own, after):
                     return False
             elif end != self.player:
                 return False
