@@ -66,12 +66,12 @@ def _joined(wanted: bool) -> Callable[..., Test]:
 
 
 class _Operator(NamedTuple):
-    """What joins parts: whether it makes a term, and of terms; of how many (None: of any number); and what it says."""
+    """What joins parts."""
 
-    is_term: bool
-    takes_terms: bool
-    parts: int | None
-    make: Callable[..., Callable[[Any, Any], Any]]
+    is_term: bool | None  # whether it makes a term; None: if its part is one
+    takes_terms: bool | None  # whether its parts are terms; None: they may be
+    parts: int | None  # how many there are; None: any number
+    make: Callable[..., Callable[[Any, Any], Any]]  # what it says, given what they do
 
 
 def _comparison(compare: Callable[[int, int], bool]) -> _Operator:
@@ -88,6 +88,7 @@ OPERATORS = {
     "sum": _Operator(True, False, None, lambda *tests: lambda p, q: sum(1 for test in tests if test(p, q))),
     "+": _Operator(True, True, None, lambda *terms: lambda p, q: sum(term(p, q) for term in terms)),
     "-": _Operator(True, True, 2, lambda left, right: lambda p, q: left(p, q) - right(p, q)),
+    "old": _Operator(None, None, 1, lambda before: lambda p, q: before(q, q)),
     "==": _comparison(operator.eq),
     "!=": _comparison(operator.ne),
     "<": _comparison(operator.lt),
@@ -164,9 +165,9 @@ class Formulas:
         if unused:
             raise SpecError(f"entry {min(unused)} of 'formulas' is used nowhere")
 
-    def _read_as(self, node: Any, *, is_term: bool) -> _Entry:
+    def _read_as(self, node: Any, *, is_term: bool | None) -> _Entry:
         found = self._read(node)
-        if found.is_term != is_term:
+        if is_term not in (None, found.is_term):
             named = "an integer term" if found.is_term else "a formula"
             raise SpecError(f"{str(node)[:60]} is {named}, and cannot stand there")
         return found
@@ -192,22 +193,18 @@ class Formulas:
             ply = self.game.ply
             return _Entry(True, lambda p, q: ply(p))
         operator = OPERATORS.get(head)
-        if operator is None and head != "old":
-            return self._atom(head, args)
-        count = 1 if operator is None else operator.parts
-        if count not in (None, len(args)):
-            raise SpecError(f"{head!r} takes {count} parts, not {len(args)}")
         if operator is None:
-            part = self._read(args[0])
-            is_term, before = part.is_term, part.value
-            return _Entry(is_term, lambda p, q: before(q, q), 1 + part.nodes + _COUNTED * is_term, part.depth + 1, True)
+            return self._atom(head, args)
+        if operator.parts not in (None, len(args)):
+            raise SpecError(f"{head!r} takes {operator.parts} parts, not {len(args)}")
         parts = [self._read_as(arg, is_term=operator.takes_terms) for arg in args]
+        is_term = parts[0].is_term if operator.is_term is None else operator.is_term
         return _Entry(
-            operator.is_term,
+            is_term,
             operator.make(*[part.value for part in parts]),
-            1 + sum([part.nodes for part in parts]) + _COUNTED * (operator.is_term or head == "exactly-one"),
+            1 + sum([part.nodes for part in parts]) + _COUNTED * (is_term or head == "exactly-one"),
             1 + max([part.depth for part in parts], default=-1),
-            any(part.has_old for part in parts),
+            head == "old" or any(part.has_old for part in parts),
         )
 
     def _use(self, args: list[Any]) -> _Entry:
