@@ -91,7 +91,7 @@ def field_table() -> FieldTable:
             shapes.append(shape)
         return numbers[shape]
 
-    free, need, after_x, after_o, coarse = [], [], [], [], []
+    rows = []
     for x, o, is_owned in shapes:  # grows while it is read
         room = FULL_FIELD_MASK & ~(x | o)
         by_x, by_o = [-1] * 9, [-1] * 9
@@ -100,28 +100,18 @@ def field_table() -> FieldTable:
             by_x[s] = number(shape_of(mine, o, is_owned=is_owned or HAS_LINE[mine]))
             by_o[s] = number(shape_of(x, o | 1 << s, is_owned=is_owned))
         lacks = [3 - (line & x).bit_count() for line in ALIGNED_MASKS if not line & o]
-        free.append(room)
-        need.append(0 if is_owned else min(lacks, default=NEVER))
-        after_x.append(tuple(by_x))
-        after_o.append(tuple(by_o))
-        coarse.append(tuple(number(shape_of(x, o, is_owned=is_owned, spare=spare)) for spare in range(4)))
-    useful = tuple(
-        sum(1 << s for s in range(9) if row[s] >= 0 and need[row[s]] < lacks)
-        for row, lacks in zip(after_x, need, strict=True)
-    )
+        by_spare = [number(shape_of(x, o, is_owned=is_owned, spare=spare)) for spare in range(4)]
+        rows.append((room, 0 if is_owned else min(lacks, default=NEVER), tuple(by_x), tuple(by_o), by_spare))
+    free, need, after_x, after_o, spared = zip(*rows, strict=True)
     code = [min(lacks, 4) for lacks in need]
-    return FieldTable(
-        tuple(shapes),
-        numbers,
-        tuple(free),
-        tuple(need),
-        useful,
-        tuple(after_x),
-        tuple(after_o),
-        tuple(tuple(code[n] - own if n >= 0 else 0 for n in row) for row, own in zip(after_o, code, strict=True)),
-        tuple(tuple(own << 3 * f for own in code) for f in range(9)),
-        tuple(zip(*coarse, strict=True)),
+    useful = tuple(
+        sum(1 << s for s in range(9) if row[s] >= 0 and code[row[s]] < own)
+        for row, own in zip(after_x, code, strict=True)
     )
+    rise = tuple(tuple(code[n] - own if n >= 0 else 0 for n in row) for row, own in zip(after_o, code, strict=True))
+    packed = tuple(tuple(own << 3 * f for own in code) for f in range(9))
+    coarse = tuple(zip(*spared, strict=True))
+    return FieldTable(tuple(shapes), numbers, free, need, useful, after_x, after_o, rise, packed, coarse)
 
 
 def race_of(position: Position) -> tuple[Fields, int]:
