@@ -4,15 +4,11 @@ from __future__ import annotations
 
 import argparse
 import pathlib
-from typing import TYPE_CHECKING
 
 from verifier.cli.options import add_look_options, check_target, command, open_to_look, write_text
 from verifier.cli.progress import telling
 from verifier.kernel.errors import UsageError
 from verifier.language.problem import suggest
-
-if TYPE_CHECKING:
-    from verifier.graph.build import Graph
 
 FORMATS = ("dot", "graphml", "gexf", "cytoscape", "json", "svg")
 """What ``verifier.graph.write`` writes; it loads networkx."""
@@ -67,14 +63,10 @@ def run(arguments: argparse.Namespace) -> int:
         specs = open_to_look(arguments)
         graph = specs.graph(specs.look().standings)
     else:
-        graph = _strategy_graph(arguments)
+        certificate = open_to_look(arguments).certificate(arguments.what)
+        with telling(f"following the plays of {certificate.name}"):
+            graph = certificate.graph()
     with telling(f"writing {len(graph):,} nodes"):
         text = write_graph(graph, form)
     write_text(text, arguments.out)
     return 0
-
-
-def _strategy_graph(arguments: argparse.Namespace) -> Graph:
-    certificate = open_to_look(arguments).certificate(arguments.what)
-    with telling(f"following the plays of {certificate.name}"):
-        return certificate.graph()

@@ -148,15 +148,16 @@ def _panel(graph: nx.DiGraph[str], document: str, names: list[str], *, is_file: 
 
 
 def _edge(graph: nx.DiGraph[str], edge: tuple[str, str], points: Sequence[Point]) -> str:
-    """Draw an edge, which names its ends, and says whether a headline rests on one by the other."""
+    """Draw an edge by Bézier curves: it names its ends, and says whether a headline rests on one by the other."""
     because = graph.edges[edge]["because"]
     class_, said, _ = EDGES[because]
     is_way = because == JOINS and all(graph.nodes[name].get("way") for name in edge)
+    start, *rest = (f"{number(float(x))},{number(float(y))}" for x, y in points)
     looks = attributes(
         class_=f"edge {class_}" + " way" * is_way,
         data_from=edge[0],
         data_to=edge[1],
-        d=edge_path(points),
+        d=f"M{start}C{' '.join(rest)}",
         marker_end=f"url(#{_ID}-arrow)",
     )
     return f"<path{looks}><title>{escape(said.format(*edge))}</title></path>"
@@ -260,12 +261,6 @@ def box(centre: Point, size: Size, radius: float, class_: str = "box") -> str:
     (x, y), (width, height) = centre, size
     left, top = x - width / 2, y - height / 2
     return f"<rect{attributes(class_=class_, x=left, y=top, width=width, height=height, rx=radius)}/>"
-
-
-def edge_path(points: Sequence[Point]) -> str:
-    """Return the path through the points of an edge: a start, and Bézier curves of three points each."""
-    start, *rest = (f"{number(float(x))},{number(float(y))}" for x, y in points)
-    return f"M{start}C{' '.join(rest)}"
 
 
 def _picture(size: Size, description: str, body: list[str], *, is_file: bool) -> str:

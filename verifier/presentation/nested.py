@@ -95,19 +95,8 @@ class NestedPresentation:
                 cell = draw_cell(marks[9 * f + s], is_last=(f, s) == at, owner=owner, colour=colour)
                 cells += ("|" if column in (3, 6) else "") + cell
             lines.append(cells.rstrip())
-        return "\n".join([*lines, self._state(position)])
-
-    def _state(self, position: Position) -> str:
-        """Say who has won which fields, and who is to move where, or who has won."""
-        owners = _owners(position)
-        won = {player: [str(f) for f, owner in enumerate(owners) if owner == player] for player in "XO"}
-        fields = ", ".join(f"{player} {' '.join(names)}" for player, names in won.items() if names)
-        where = "any field with room" if position.active == ANY else f"field {position.active}"
-        turn = f"{self.game.turn(position)} to move in {where}"
-        if self.game.is_over(position):
-            winner = next((owners[int(line[0])] for line in self.look(position).lines), "")
-            turn = f"{winner} has won" if winner else "the game is over, nobody has won"
-        return f"fields won: {fields or 'none'}; {turn}"
+        won = [f"{player} {' '.join(names)}" for player, names in _owned(position).items()]
+        return "\n".join([*lines, f"fields won: {', '.join(won) or 'none'}; {self.say_turn(position)}"])
 
     def say_turn(self, position: Position) -> str:
         """Say who is to move in which field, or which fields won the game."""
@@ -126,10 +115,8 @@ class NestedPresentation:
     def say_marks(self, position: Position) -> Iterator[str]:
         """Say who owns which fields, and the marks of each."""
         look = self.look(position)
-        for player in "XO":
-            owned = [name for name, owner in zip(FIELDS, look.owners, strict=True) if owner == player]
-            if owned:
-                yield f"{player} owns {', '.join(owned)}."
+        for player, names in _owned(position).items():
+            yield f"{player} owns {', '.join(names)}."
         for f in range(9):
             yield from say_spots(look, tuple(FIELDS), slice(9 * f, 9 * f + 9), f"Field {f}: ")
 
@@ -184,3 +171,9 @@ _OVER = (
 
 def _owners(position: Position) -> str:
     return format_marks(position.x_fields_mask, position.o_fields_mask, 9)
+
+
+def _owned(position: Position) -> dict[str, list[str]]:
+    """Return the fields of each player who has won any."""
+    owners = _owners(position)
+    return {player: [f for f in FIELDS if owners[int(f)] == player] for player in "XO" if player in owners}

@@ -191,23 +191,23 @@ def summary_lines(ledger: Ledger) -> list[str]:
 
 
 def count_lines(ledger: Ledger) -> list[str]:
-    """Return how the readings came out, and how many faults there are."""
-    controls = sum(reading.control for reading in ledger.readings)
-    head = counted(len(ledger.readings), "reading") + f" ({counted(controls, 'control')})" * bool(controls)
-    told = f"{head}: {'; '.join(_reading_counts(ledger))}" if ledger.claims else "0 claims: none could be checked"
+    """Return how the readings came out, and how many faults there are.
+
+    That every verdict is as expected is said where there is one and no fault.
+    """
+    readings = ledger.readings
+    controls, odd = sum(reading.control for reading in readings), sum(reading.is_unexpected for reading in readings)
+    decided, hints = Counter(reading.decided for reading in readings), sum(len(reading.hints) for reading in readings)
+    is_fine = not odd and not ledger.faults and any(reading.is_run for reading in readings)
+    counts = [
+        "every verdict as expected" * is_fine,
+        f"{counted(odd, 'verdict')} not as expected" * bool(odd),
+        *(f"{decided[when]} {when}" for when in Decided if decided[when]),
+        f"{counted(hints, 'hint')} (-v)" * bool(hints),
+    ]
+    head = counted(len(readings), "reading") + f" ({counted(controls, 'control')})" * bool(controls)
+    told = f"{head}: {'; '.join(filter(None, counts))}" if ledger.claims else "0 claims: none could be checked"
     return [told, count_faults(ledger.faults)] if ledger.faults else [told]
-
-
-def _reading_counts(ledger: Ledger) -> Iterator[str]:
-    """Yield how many readings are what; that every verdict is as expected, where there is one and no fault."""
-    odd = sum(reading.is_unexpected for reading in ledger.readings)
-    decided = Counter(reading.decided for reading in ledger.readings)
-    hints = sum(len(reading.hints) for reading in ledger.readings)
-    if odd or (not ledger.faults and any(reading.is_run for reading in ledger.readings)):
-        yield f"{counted(odd, 'verdict')} not as expected" if odd else "every verdict as expected"
-    yield from (f"{decided[when]} {when}" for when in Decided if decided[when])
-    if hints:
-        yield f"{counted(hints, 'hint')} (-v)"
 
 
 def failure_lines(report: Report, layout: Layout) -> list[str]:

@@ -141,7 +141,7 @@ def list_sections(page: Page) -> list[Section]:
         page.section("ledger", "The ledger", standings=standings),
         _graph(page),
         page.section("how-to-read", "How to read this, and what you have to believe"),
-        _documents(page),
+        page.section("documents", "What was read, and the rules of the games", rules=list_rules(page.report)),
         _coverage(page),
         page.section("sources", "Definitions and strategies", files=files) if files else None,
         page.section("provenance", "How this report was made", provenance=describe_provenance(page.report)),
@@ -199,11 +199,6 @@ def _graph(page: Page) -> Section:
     picture = draw_claim_graph(tell_apart(folded), is_file=False)
     drawn = Markup(picture)  # noqa: S704 - the picture escapes what it shows
     return page.section("graph", "What rests on what", picture=drawn)
-
-
-def _documents(page: Page) -> Section:
-    title = "What was read, and the rules of the games"
-    return page.section("documents", title, rules=list_rules(page.report))
 
 
 def _coverage(page: Page) -> Section | None:
