@@ -204,15 +204,11 @@ def _stand_of(library: Library, results: Results, name: str) -> tuple[str, str]:
 
 def _joined(library: Library, name: str) -> set[str]:
     """Return the readings that a claim's own ones join, and those that these join, and so on."""
-    found: set[str] = set()
-    rest = [other for reading in library.claim(name).readings.values() for other in reading.joins]
-    while rest:
-        item = rest.pop()
-        if item not in found:
-            found.add(item)
-            claim, _, reading = item.partition("/")
-            rest += library.claim(claim).readings[reading].joins
-    return found
+    found = [other for reading in library.claim(name).readings.values() for other in reading.joins]
+    for item in found:  # which grows
+        claim, _, reading = item.partition("/")
+        found += [other for other in library.claim(claim).readings[reading].joins if other not in found]
+    return set(found)
 
 
 def _where(game: Game, result: ReadingResult, before: Iterable[str]) -> str:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import textwrap
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from typing import Any, NamedTuple
 
 from markupsafe import Markup
@@ -14,9 +14,8 @@ from verifier.kernel.verdict import Verdict
 from verifier.language.loader import Path
 from verifier.language.model import Claim
 from verifier.language.questions import LineReading, Reading, Steps
-from verifier.language.references import joined_claims
+from verifier.language.references import find_used, joined_claims
 from verifier.language.saying import is_about_start
-from verifier.language.scope import included_specs
 from verifier.language.spec import Spec
 from verifier.language.syntax import is_picture
 from verifier.methods.method import find_method
@@ -228,27 +227,19 @@ def strategies_of(reading: Reading) -> list[str]:
     return sorted({name.partition("#")[0] for name in named.values()})
 
 
-def list_sources(report: Report) -> list[tuple[str, str, Spec[Any]]]:
-    """Return the definitions and the strategies that the claims of a report use, also by way of each other.
+def list_sources(report: Report) -> Iterator[tuple[str, str, Spec[Any]]]:
+    """Yield the definitions and the strategies that the claims of a report use, also by way of each other.
 
-    Each is given by its kind, its name and its file.
+    Each is given by its kind, its name and its file. Of each other file that one of them is ``like``, the first of its
+    kind is given as well.
     """
-    library = report.library
-    claims = [library.claim(claim.id) for claim in report.ledger.claims]
-    named = {name for claim in claims for reading in claim.readings.values() for name in strategies_of(reading)}
-    files = [library.strategies[name] for name in named]
-    models: list[Any] = [*claims, *(spec.model for spec in files)]
-    names = [name for model in models for name in model.includes]
-    included = included_specs(library, names)
-    return [*_view("definitions", library.definitions, included), *_view("strategy", library.strategies, files)]
-
-
-def _view(kind: str, specs: Mapping[str, Spec[Any]], used: Sequence[Spec[Any]]) -> Iterator[tuple[str, str, Spec[Any]]]:
-    """Yield those of some specs that are used, and of each other file that one of them is ``like`` the first."""
-    bases = {base for spec in used for base in spec.document.bases} - {spec.document.file for spec in used}
-    for name, spec in specs.items():
-        file = spec.document.file
-        is_used = any(spec is other for other in used)
-        if is_used or file in bases:
-            bases.discard(file)
-            yield kind, name, spec
+    library, used = report.library, dict[tuple[str, str], Spec[Any]]()
+    for claim in report.ledger.claims:
+        used |= find_used(library, claim.id, library.claim(claim.id).readings)
+    files = {spec.document.file for spec in used.values()}
+    bases = {base for spec in used.values() for base in spec.document.bases} - files
+    for kind in ("definitions", "strategy"):
+        for name, spec in library.home(kind).items():
+            if (kind, name) in used or spec.document.file in bases:
+                bases.discard(spec.document.file)
+                yield kind, name, spec

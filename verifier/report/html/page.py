@@ -131,7 +131,7 @@ def render(report: Report) -> str:
 
 def list_sections(page: Page) -> list[Section]:
     """Return the sections that have something to show, in order."""
-    broken, files = [item for item in page.errata if item.entries], views.list_sources(page.report)
+    broken, files = [item for item in page.errata if item.entries], [*views.list_sources(page.report)]
     standings = [name for name in Standing if any(claim.result.standing is name for claim in page.claims)]
     blanks = views.list_blanks(page.claims)
     found = (
