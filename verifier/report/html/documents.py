@@ -116,9 +116,7 @@ class Front(NamedTuple):
 
 def count_standings(ledger: Ledger, *, ours: bool) -> dict[Standing, int]:
     """Return how many claims stand how: of those that documents make, or of the auditors' own; without zeros."""
-    found: Counter[Standing] = Counter()
-    for total in ledger.totals:
-        found.update(total.standings if total.ours == ours else {})
+    found = Counter(claim.standing for claim in ledger.claims if claim.source.ours == ours)
     return {name: found[name] for name in Standing if found[name]}
 
 

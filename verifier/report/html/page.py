@@ -7,6 +7,7 @@ import hashlib
 import json
 import pathlib
 import re
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from typing import NamedTuple
 
@@ -49,7 +50,6 @@ class Section(NamedTuple):
     Attributes:
         id: the fragment that leads to it; views inside it are ``#ID?key=value&…`` (see ``page.js``).
         title: its heading, and its entry in the contents; one without a title is laid out as it is.
-        style, script: what is added to the page's style sheet, and to its script after ``board.js`` and ``page.js``.
         data: JSON for the script: ``readData("ID-data")`` returns it.
         is_printed: whether it is part of the printed report.
     """
@@ -57,8 +57,6 @@ class Section(NamedTuple):
     id: str
     title: str
     html: Markup
-    style: str = ""
-    script: str = ""
     data: str = ""
     is_printed: bool = True
 
@@ -88,9 +86,8 @@ class Page:
         return Markup(filled)  # noqa: S704 - the templates escape every value
 
     def section(self, name: str, title: str, **values: object) -> Section:
-        """Return a section by the template of its name, with the style sheets and scripts that begin with it."""
-        style, script = (_read(*sorted(_FOLDER.glob(f"{name}*{end}"))) for end in (".css", ".js"))
-        return Section(name, title, self.fill(f"{name}.html.j2", **values), style, script)
+        """Return a section by the template of its name."""
+        return Section(name, title, self.fill(f"{name}.html.j2", **values))
 
 
 def open_page(report: Report) -> Page:
@@ -113,8 +110,7 @@ def render(report: Report) -> str:
     with collection_paused():
         page = open_page(report)
         sections = list_sections(page)
-        style = "\n".join([common_style(), *(section.style for section in sections)])
-        script = "\n".join([common_script(), *(section.script for section in sections)])
+        style, script = read_style(sections), read_script(sections)
         digest = base64.b64encode(hashlib.sha256(script.encode()).digest()).decode()
         return lay_out(
             page,
@@ -235,15 +231,19 @@ def _templates() -> jinja2.Environment:
     return made
 
 
-def common_style() -> str:
-    """Return the style sheet of what every section may have."""
-    return "\n".join([_read(_FOLDER / "style.css"), board_style(), page_style()])
+def read_style(sections: Iterable[Section]) -> str:
+    """Return the style sheet of what all sections have, and that of each."""
+    return "\n".join([*_read("style.css"), board_style(), page_style(), *_read_own(sections, ".css")])
 
 
-def common_script() -> str:
-    """Return the script of what every section may have."""
-    return _read(_FOLDER / "board.js", _FOLDER / "page.js")
+def read_script(sections: Iterable[Section]) -> str:
+    """Return the script of what all sections have, and those of each: what a page does not have they leave alone."""
+    return "\n".join([*_read("board.js"), *_read("page.js"), *_read_own(sections, ".js")])
 
 
-def _read(*files: pathlib.Path) -> str:
-    return "\n".join(file.read_text(encoding="utf-8") for file in files)
+def _read_own(sections: Iterable[Section], end: str) -> Iterator[str]:
+    return (text for section in sections for text in _read(f"{section.id}*{end}"))
+
+
+def _read(pattern: str) -> Iterator[str]:
+    return (file.read_text(encoding="utf-8") for file in sorted(_FOLDER.glob(pattern)))

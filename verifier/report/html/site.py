@@ -29,9 +29,8 @@ def render_site(report: Report) -> Iterator[tuple[str, str]]:
     with collection_paused():
         page = parts.open_page(report)
         sections = {section.id: section for section in parts.list_sections(page)}
-        yield "page.css", "\n".join([parts.common_style(), *(section.style for section in sections.values())])
-        yield "page.js", parts.common_script()
-        yield from ((f"{name}.js", section.script) for name, section in sections.items() if section.script)
+        yield "page.css", parts.read_style(sections.values())
+        yield "page.js", parts.read_script(sections.values())
         files = dict(_list_files(page, sections))
         homes = {name: file for file, item in files.items() for name in (item.id, *_ID.findall(item.html))}
         homes["top"] = INDEX
@@ -43,13 +42,12 @@ def render_site(report: Report) -> Iterator[tuple[str, str]]:
             claim = claims.get(file)
             beside = [item for item in page.chapters if claim and item.document == claim.result.source.document]
             title = f"{claim.label}: {claim.result.title}" if claim else section.title
-            scripts = ["page.js", *([f"{section.id}.js"] if section.script else [])]
             text = parts.lay_out(
                 replace(page, chapters=beside),
                 [section],
                 policy=_POLICY,
                 head=Markup('<link rel="stylesheet" href="page.css">'),
-                script=Markup("\n").join(Markup('<script src="{}"></script>').format(name) for name in scripts),
+                script=Markup('<script src="page.js"></script>'),
                 masthead=parts.draw_front(page) if file == INDEX else _masthead(page, file, claim),
                 contents=contents,
                 under="ledger",
