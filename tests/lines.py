@@ -6,10 +6,10 @@ import random
 from typing import Any, NamedTuple
 
 from tests.rules import specs
-from verifier.graph.plays import Edge, Guide, Walk, build_guide, find_edges
+from verifier.graph.plays import Edge, Guide, build_guide, find_edges
 from verifier.kernel.games import Game
 from verifier.kernel.plays import walk
-from verifier.kernel.statement import Statement, parse_statement
+from verifier.kernel.statement import parse_statement
 from verifier.language.compile import compile_reading
 
 PROOFS = pathlib.Path(__file__).parents[1] / "proofs"
@@ -27,17 +27,10 @@ class PlayGraph(NamedTuple):
 
 
 @functools.cache
-def strategy_plays() -> tuple[Statement, Walk]:
-    """Return what the claim states that Xavier's strategy wins by ply 43, and the walk through all its plays."""
-    library = specs()
-    statement = parse_statement(compile_reading(library, "lemma-3", "as-stated").statement or {})
-    return statement, tuple(walk(statement, None))
-
-
-@functools.cache
 def strategy_graph() -> PlayGraph:
-    """Return every play of Xavier's strategy as a graph."""
-    return graph_of(build_guide(*strategy_plays(), None))
+    """Return every play of Xavier's strategy, of which a claim states that it wins by ply 43, as a graph."""
+    statement = parse_statement(compile_reading(specs(), "lemma-3", "as-stated").statement or {})
+    return graph_of(build_guide(statement, tuple(walk(statement, None)), None))
 
 
 def graph_of(guide: Guide) -> PlayGraph:

@@ -10,10 +10,9 @@ from types import CodeType, FrameType
 from typing import Any
 
 import verifier
-from tests.audit.made import check, make_plan
+from tests.audit.made import ROOT, check, make_plan
 from verifier.audit.ledger import ledger_to_json
 
-ROOT = pathlib.Path(__file__).parents[1]
 PACKAGE = pathlib.Path(verifier.__file__).parent
 
 

@@ -4,13 +4,11 @@ import pathlib
 
 import pytest
 
-from tests.audit.made import STARTS, write_claim
-from tests.rules import specs
+from tests.audit.made import ROOT, STARTS, write_claim
+from tests.rules import SPECS, specs
 from verifier.api.selection import select_claims as select
 from verifier.language.folder import load_library
 
-ROOT = pathlib.Path(__file__).parents[2]
-SPECS = ROOT / "specs"
 START = "paper/1-introduction/rules-start.yaml"
 LIBRARY = specs()
 

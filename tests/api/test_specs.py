@@ -6,11 +6,10 @@ import shutil
 import pytest
 
 import verifier
-from tests.audit.made import write_claim
+from tests.audit.made import ROOT, write_claim
 from verifier.kernel.certificate import hash_bytes, hash_value
 from verifier.kernel.store import evidence_path
 
-ROOT = pathlib.Path(__file__).parents[2]
 CAREFUL = "careful-first-is-safe"
 
 

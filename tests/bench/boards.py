@@ -11,7 +11,6 @@ import resource
 import sys
 import time
 from concurrent.futures import ProcessPoolExecutor
-from typing import Any
 
 from tests.boards import boards
 from tests.rules import specs
@@ -41,16 +40,11 @@ def main() -> None:
             print(line, flush=True)
 
 
-def _compile(claim: str) -> dict[str, Any]:
-    found = compile_reading(specs(), *claim.split("/")) if "/" in claim else compile_reading(boards(), "boards", claim)
-    data = found.statement
+def _measure(claim: str) -> str:
+    library, name = (specs(), claim) if "/" in claim else (boards(), f"boards/{claim}")
+    data = compile_reading(library, *name.split("/")).statement
     if data is None:
         raise SystemExit(f"{claim} has no statement")
-    return data
-
-
-def _measure(claim: str) -> str:
-    data = _compile(claim)
     times = [time.process_time()]
     statement = parse_statement(data)
     search = open_search(data, statement)

@@ -23,7 +23,7 @@ def help_of(name: str, columns: str, monkeypatch: pytest.MonkeyPatch) -> str:
 
 @pytest.mark.parametrize("name", COMMANDS)
 def test_help_is_a_manual_page(name: str, monkeypatch: pytest.MonkeyPatch) -> None:
-    """It says what the command does, and has its options, exit codes and two examples or more."""
+    """It says what the command does, and has its options, each explained, exit codes and two examples or more."""
     text = help_of(name, "80", monkeypatch)
     sections = re.findall(r"^([a-z ]+):$", text, re.MULTILINE)
     assert sections[-2:] == ["exit codes", "examples"]
@@ -31,12 +31,7 @@ def test_help_is_a_manual_page(name: str, monkeypatch: pytest.MonkeyPatch) -> No
     codes = text.split("exit codes:\n")[1].split("\n\n")[0]
     assert {"0", "2", "3", "130", "141"} <= set(re.findall(r"^  (\d+) ", codes, re.MULTILINE))
     assert len(re.findall(r"^  \S", text.split("examples:\n")[1], re.MULTILINE)) >= 2
-
-
-@pytest.mark.parametrize("name", COMMANDS)
-def test_every_option_is_explained(name: str) -> None:
-    for action in COMMANDS[name]._actions:
-        assert action.help, f"{name}: {action.option_strings or action.dest}"
+    assert [action for action in COMMANDS[name]._actions if not action.help] == []
 
 
 @pytest.mark.parametrize("name", COMMANDS)

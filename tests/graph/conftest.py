@@ -7,15 +7,13 @@ import tempfile
 import networkx as nx
 import pytest
 
-from tests.audit.made import check, make_plan
+from tests.audit.made import ROOT, check, make_plan
 from tests.rules import specs
 from verifier.api.certificate import find_plays, unfold_plays
 from verifier.graph.build import build_claim_graph
 from verifier.graph.plays import Walk
 from verifier.kernel.statement import Statement
 from verifier.language.library import Library
-
-ROOT = pathlib.Path(__file__).parents[2]
 
 Plays = tuple[Statement, Walk]
 

@@ -4,8 +4,8 @@ from dataclasses import replace
 
 import pytest
 
-from tests.audit.made import check, make_plan
-from tests.graph.conftest import ROOT, read
+from tests.audit.made import ROOT, check, make_plan
+from tests.graph.conftest import read
 from verifier.api.certificate import find_plays, unfold_plays
 from verifier.graph.build import build_strategy_graph
 from verifier.kernel.errors import CertificateError

@@ -31,10 +31,6 @@ REACH = read(CORPUS / "valid" / "tictactoe-reach.json")
 """A statement, and the moves that show it."""
 
 
-def by_moves(moves: Any) -> str:
-    return judge_table(REACH["certificate"]["statement"], {"moves": moves})
-
-
 def test_one_false_answer_among_true_ones() -> None:
     """One more move in an entry is noticed, unless it wins at once: no entry answers it, or nobody wins."""
     game, moves = find_rules("tictactoe"), REACH["table"]["moves"]
@@ -43,7 +39,7 @@ def test_one_false_answer_among_true_ones() -> None:
         here = game.parse_position(position)
         for move in game.legal_moves(here):
             if (bad := game.format_move(move)) not in good:
-                found = by_moves({**moves, position: [*good, bad]})
+                found = judge_table(REACH["certificate"]["statement"], {"moves": {**moves, position: [*good, bad]}})
                 assert (found == "proved") == game.is_over(game.play(here, move))
                 reasons[found] += 1
     assert reasons == {"not-reach": 6, "missing-entry": 4, "proved": 2}

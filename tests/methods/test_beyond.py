@@ -7,7 +7,8 @@ from typing import Any
 import pytest
 import yaml
 
-from tests.rules import specs
+from tests.lines import PROOFS
+from tests.rules import SPECS, specs
 from verifier.kernel.certificate import unpack
 from verifier.kernel.games.nested import LINES
 from verifier.kernel.race.bound import parse_lemma
@@ -17,9 +18,7 @@ from verifier.language.questions import Joins
 from verifier.methods.bound import FRONTIER
 from verifier.recheck import plan
 
-ROOT = pathlib.Path(__file__).parents[2]
-PROOFS = ROOT / "proofs"
-PAGE = (ROOT / "specs/beyond/README.md").read_text()
+PAGE = (SPECS / "beyond/README.md").read_text()
 ROW = re.compile(r"^\| (\d) \| (\d) \| (\d?) ?\| (\d*) ?\| (\d+) \| (.*) \|$", re.MULTILINE)
 
 

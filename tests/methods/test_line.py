@@ -6,11 +6,7 @@ from verifier.language.compile import compile_reading
 from verifier.methods.finding import Task
 from verifier.methods.line import show
 from verifier.methods.plays import search
-from verifier.methods.result import Line, ReadingResult, pending_result
-
-
-def result_of(task: Task, verdict: Verdict) -> ReadingResult:
-    return replace(pending_result(task.library.claim(task.claim), task.name), verdict=verdict)
+from verifier.methods.result import Line, pending_result
 
 
 def test_a_refuted_line_shows_how_far_it_goes() -> None:
@@ -27,7 +23,8 @@ def test_a_refuted_line_shows_how_far_it_goes() -> None:
             assert found is not None
             assert found.verdict is Verdict.REFUTED
             assert found.evidence is not None
-            witness = show(task, result_of(task, Verdict.REFUTED), found.evidence).witness
+            result = replace(pending_result(library.claim(claim), name), verdict=Verdict.REFUTED)
+            witness = show(task, result, found.evidence).witness
             assert isinstance(witness, Line)
             game = find_rules(library.claim(claim).rules)
             position = game.parse_position(witness.start)

@@ -7,7 +7,7 @@ from typing import Any
 import pytest
 
 import verifier
-from tests.audit.made import read_spec
+from tests.audit.made import ROOT, read_spec
 from verifier.files import pack
 from verifier.kernel.certificate import hash_value, unpack
 from verifier.kernel.decide import decide
@@ -20,14 +20,13 @@ from verifier.report.sentence import trust_of
 
 WALKED = read_spec("walked")
 INVARIANT = "    invariant: {both: {no more than nine marks: ply <= 9}}\n"
-EXAMPLES = pathlib.Path(__file__).parents[2] / "specs/examples"
 
 
 def load(folder: pathlib.Path, invariant: str = INVARIANT) -> verifier.Specs:
     """Return specs of two claims that state the same: ``kept`` by an invariant, and ``walked``."""
     specs = folder / "specs"
     if not specs.exists():
-        shutil.copytree(EXAMPLES, specs)
+        shutil.copytree(ROOT / "specs/examples", specs)
     (specs / "kept.yaml").write_text(WALKED.replace("claim: walked", "claim: kept") + invariant)
     (specs / "walked.yaml").write_text(WALKED)
     return verifier.load(specs, out=folder / "out", cache=False)

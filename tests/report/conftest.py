@@ -1,14 +1,12 @@
 """One report of a few claims, made once: among them one whose texts try to leave their place."""
 
-import pathlib
 import shutil
 
 import pytest
 
 from tests.audit.made import MADE, check, make_plan, order
+from tests.rules import SPECS
 from verifier.report.registry import Report, render
-
-SPECS = pathlib.Path(__file__).parents[2] / "specs"
 
 CLAIMS = ["hostile", "lowest-spot-keeps-fields", "p4-note", "figure-2", "figure-7", "threesome-example", "rules-start"]
 JOINED = ["classic-first-player", "classic-second-player", "classic-draw"]

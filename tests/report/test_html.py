@@ -11,7 +11,7 @@ from dataclasses import replace
 import pytest
 
 from tests.report.tree import Element, Tree, by_id, find
-from tests.rules import RULE_SETS, find_rules, shipped
+from tests.rules import RULE_SETS, SPECS, find_rules, shipped
 from verifier.api.specs import load
 from verifier.audit.ledger import Standing
 from verifier.kernel.verdict import Verdict
@@ -21,7 +21,6 @@ from verifier.report.html.documents import describe_provenance
 from verifier.report.registry import Report, render
 from verifier.report.sentence import verdict_of
 
-SPECS = pathlib.Path(__file__).parents[2] / "specs"
 LOADS = {"src", "srcset", "action", "formaction", "poster", "data", "background", "ping", "xlink:href", "style"}
 
 
