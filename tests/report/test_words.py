@@ -6,6 +6,7 @@ import tempfile
 import pytest
 
 import verifier
+from tests.audit.made import write_claim
 from tests.commands import command
 from tests.report.tree import Tree
 from verifier.report.layout import Layout
@@ -13,24 +14,17 @@ from verifier.report.registry import Report, render
 from verifier.report.show import render_tree, show_claim
 from verifier.report.text import failure_lines
 
-CLAIM = """claim: {name}
-title: {title}
-source: {{document: paper, place: §1, says: It is so.}}
-rules: {rules}
-readings:
-"""
 PROVED = "{expect: proved, line: ['4'], conclude: ['X[4]']}"
 REFUTED = "{expect: refuted, line: ['4'], conclude: ['O[4]']}"
-DOCUMENT = "document: paper\ntitle: A paper\nnote: It is made for tests.\nheadline: [main]\n"
+DOCUMENT = "document: examples\ntitle: A paper\nnote: It is made for tests.\nheadline: [main]\n"
 
 
 def check(folder: pathlib.Path, claims: dict[str, dict[str, str]], rules: str = "tictactoe") -> Report:
     """Check specs of a document: a claim for each name, with its readings."""
     (folder / "document.yaml").write_text(DOCUMENT)
     for name, readings in claims.items():
-        lines = [f"  {reading}: {text}\n" for reading, text in readings.items()]
-        text = CLAIM.format(name=name, title=f"The claim {name}", rules=rules) + "".join(lines)
-        (folder / f"{name}.yaml").write_text(text)
+        lines = [f"  {reading}: {text}" for reading, text in readings.items()]
+        write_claim(folder, name, "\n".join(["readings:", *lines]), rules)
     specs = verifier.load(folder, cache=tempfile.mkdtemp(dir=folder))  # the page reads evidence after the run
     return specs.report(specs.check())
 
@@ -46,7 +40,7 @@ def test_an_erratum_without_a_grade_has_its_repair(tmp_path: pathlib.Path) -> No
     whole = {"as-stated": "{expect: refuted, joins: [base/as-stated]}"}
     text = render("errata", check(tmp_path, {"base": broken, "main": whole}))
     assert "**Correction:** It helps." in text
-    assert "**Main results:** “The claim main” (refuted) relies on this sentence, and fails with it." in text
+    assert "**Main results:** “A claim for tests” (refuted) relies on this sentence, and fails with it." in text
 
 
 def test_a_repair_that_fails_is_no_failure_of_the_claim(tmp_path: pathlib.Path) -> None:
