@@ -2,7 +2,6 @@
 
 import functools
 import itertools
-import pathlib
 from collections.abc import Iterable
 
 from tests.audit.made import MADE
@@ -11,22 +10,6 @@ from verifier.language.library import Library
 
 Lines = frozenset[frozenset[int]]
 BOARDS = MADE / "boards"
-
-RULES = """rules: {name}
-title: The board {name}
-source: {{document: none, place: here, says: The player who first has a line wins.}}
-family: positional
-board: {{rows: {rows}, columns: {columns}}}
-lines: {lines}
-outcomes: {{X has a line: {{when: X_line, result: X}}, O has a line: {{when: O_line, result: O}}}}
-"""
-CLAIM = """claim: {name}
-title: The claim {name}
-source: {{document: none, place: here, says: Something can be done.}}
-rules: {board}
-readings:
-  as-stated: {{can: {claimant}, expect: {verdict}, objectives: {{goal: {objective}}}}}
-"""
 
 
 def shape(spots: Iterable[tuple[int, int]], rows: int, columns: int) -> Lines:
@@ -54,10 +37,3 @@ def in_a_row(length: int, rows: int, columns: int) -> Lines:
 def boards() -> Library:
     """Return a claim that says of named games of one board what is known, a reading of each."""
     return load_library(BOARDS)
-
-
-def write_rules(folder: pathlib.Path, name: str, size: tuple[int, int], lines: str) -> None:
-    """Write rules by which the player who first has a line wins."""
-    text = RULES.format(name=name, rows=size[0], columns=size[1], lines=lines)
-    (folder / "rules").mkdir(exist_ok=True)
-    (folder / "rules" / f"{name}.yaml").write_text(text)

@@ -7,11 +7,19 @@ from collections.abc import Callable
 
 import pytest
 
-from tests.audit.made import check, make_plan
-from tests.boards import CLAIM, Lines, in_a_row, shape, write_rules
+from tests.audit.made import check, make_plan, write_claim
+from tests.boards import Lines, in_a_row, shape
 from tests.documents.small import can_have
 
 GAMES = 30
+RULES = """rules: {name}
+title: The board {name}
+source: {{document: none, place: here, says: The player who first has a line wins.}}
+family: positional
+board: {{rows: {rows}, columns: {columns}}}
+lines: {lines}
+outcomes: {{X has a line: {{when: X_line, result: X}}, O has a line: {{when: O_line, result: O}}}}
+"""
 
 
 def neighbours(rows: int, columns: int, chance: random.Random) -> tuple[str, Lines]:
@@ -54,10 +62,9 @@ def test_written_sets_are_won_as_trying_everything_finds(
             continue  # no set has room
         ply, name = chance.choice([3, 5, 7]), f"game-{len(verdicts)}"
         verdicts.append("proved" if can_have(sets, rows * columns, (ply + 1) // 2) else "refuted")
-        write_rules(tmp_path, name, (rows, columns), lines)
-        objective = f"{{reach: X_wins, by: {ply}}}"
-        claim = CLAIM.format(name=name, board=name, verdict=verdicts[-1], claimant="X", objective=objective)
-        (tmp_path / f"{name}.yaml").write_text(claim)
+        (tmp_path / f"rules-{name}.yaml").write_text(RULES.format(name=name, rows=rows, columns=columns, lines=lines))
+        reading = f"{{can: X, expect: {verdicts[-1]}, objectives: {{goal: {{reach: X_wins, by: {ply}}}}}}}"
+        write_claim(tmp_path, name, f"readings:\n  as-stated: {reading}", name)
     found = check(make_plan(tmp_path)).readings
     assert {str(one.verdict) for one in found} == {"proved", "refuted"}
     assert [(one.claim, str(one.verdict)) for one in found if one.verdict != one.expected] == []
