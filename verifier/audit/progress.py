@@ -27,7 +27,6 @@ class Progress:
         done, count: readings.
         seconds: since it began.
         at_work: the readings that are being checked, and for how many seconds.
-        what: what is being done, where that is not a run of readings.
         replies: how many replies were followed in tables, about.
         tables, replies_count: how many tables have to be followed, and about how many replies they have.
     """
@@ -36,7 +35,6 @@ class Progress:
     count: int
     seconds: float
     at_work: tuple[tuple[Reference, float], ...] = ()
-    what: str = ""
     replies: int = 0
     tables: int = 0
     replies_count: int = 0
@@ -70,8 +68,6 @@ def clock(seconds: float) -> str:
 
 def describe_progress(progress: Progress) -> str:
     """Return how far a run is, and what has been worked at longest."""
-    if progress.what:
-        return f"{progress.what} …"
     replies = f", {counted(progress.replies, 'reply', 'replies')} followed" if progress.replies else ""
     text = f"{progress.done}/{counted(progress.count, 'reading')}{replies}, {clock(progress.seconds)}"
     work = sorted(progress.at_work, key=lambda item: -item[1])[:3]

@@ -243,7 +243,7 @@ class _Run:
         now = time.monotonic()
         work = tuple((reference, now - since) for reference, since in list(self.at_work.items()))
         followed = (0, 0, 0) if self.leader is None else self.leader.tables.counts
-        self.watcher.beat(Progress(len(self.done), len(self.selection), now - self.began, work, "", *followed))
+        self.watcher.beat(Progress(len(self.done), len(self.selection), now - self.began, work, *followed))
 
 
 def _lost(reference: Reference) -> Lost:

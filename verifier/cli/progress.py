@@ -53,10 +53,6 @@ HEARTBEAT_SECONDS = 10
 """Where no line can be drawn again, so long nothing is printed before something says that the run goes on."""
 
 
-def _words(progress: Progress) -> str:
-    return make_printable(describe_progress(progress))
-
-
 class RunLine(Watcher):
     """Prints how a run goes: each claim when it is done, and below that a line with how far the whole is.
 
@@ -88,11 +84,15 @@ class RunLine(Watcher):
 
     def beat(self, progress: Progress) -> None:
         """Show how far a run is."""
+        self.tell(describe_progress(progress), progress.share)
+
+    def tell(self, words: str, share: float = 0) -> None:
+        """Show what is done, and how much of it has been, from 0 to 1."""
         with self.lock:
             if self.stream is not None:
-                self._open(self.stream, progress)
+                self._open(self.stream, make_printable(words), share)
             elif time.monotonic() - self.printed >= HEARTBEAT_SECONDS:
-                say(_words(progress))
+                say(make_printable(words))
                 self.printed = time.monotonic()
 
     def close(self) -> None:
@@ -100,7 +100,7 @@ class RunLine(Watcher):
         with self.lock:
             self._close()
 
-    def _open(self, stream: TextIO, progress: Progress) -> None:
+    def _open(self, stream: TextIO, words: str, share: float) -> None:
         from rich.console import Console
         from rich.progress import BarColumn, TextColumn
         from rich.progress import Progress as Bar
@@ -119,7 +119,7 @@ class RunLine(Watcher):
             )
             self.bar.add_task("", total=1.0)
             self.bar.start()
-        self.bar.update(self.bar.task_ids[0], completed=progress.share, description=_words(progress))
+        self.bar.update(self.bar.task_ids[0], completed=share, description=words)
 
     def _close(self) -> None:
         if self.bar is not None:
@@ -130,9 +130,6 @@ class RunLine(Watcher):
 @contextlib.contextmanager
 def telling(what: str) -> Iterator[None]:
     """Show on a terminal what is being done, in the line of a run, until it is done."""
-    line = RunLine()
-    line.beat(Progress(0, 0, 0, what=what))
-    try:
+    with contextlib.closing(RunLine()) as line:
+        line.tell(f"{what} …")
         yield
-    finally:
-        line.close()

@@ -163,12 +163,13 @@ def does_step_fail(claim: ClaimResult) -> bool:
 
 def _view_reading(report: Report, claim: ClaimResult, result: ReadingResult) -> ReadingView:
     model, witness = report.library.claim(claim.id).readings[result.id], result.witness
+    strategies = {name.partition("#")[0] for name in getattr(model, "strategies", {}).values()}
     return ReadingView(
         model=model,
         result=result,
         word=word_of(result),
         statement=text_of(report.library.claims[claim.id], ("readings", result.id)),
-        strategies=tuple((name, report.library.strategy(name).title) for name in strategies_of(model)),
+        strategies=tuple((name, report.library.strategy(name).title) for name in sorted(strategies)),
         witness=draw_witness(game_of(report.library, result), witness, _first_number(model)) if witness else None,
     )
 
@@ -219,12 +220,6 @@ def text_shared(spec: Spec[Any]) -> str:
     """Return what the readings of a claim have in common."""
     parts = (text_of(spec, (key,)) for key in ("rules", "includes", "define"))
     return "\n".join(filter(None, parts))
-
-
-def strategies_of(reading: Reading) -> list[str]:
-    """Return the strategies that a reading names, each once and without its phase."""
-    named = getattr(reading, "strategies", None) or {}
-    return sorted({name.partition("#")[0] for name in named.values()})
 
 
 def list_sources(report: Report) -> Iterator[tuple[str, str, Spec[Any]]]:

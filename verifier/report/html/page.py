@@ -50,15 +50,13 @@ class Section(NamedTuple):
     Attributes:
         id: the fragment that leads to it; views inside it are ``#ID?key=value&…`` (see ``page.js``).
         title: its heading, and its entry in the contents; one without a title is laid out as it is.
-        data: JSON for the script: ``readData("ID-data")`` returns it.
-        is_printed: whether it is part of the printed report.
+        data: JSON for the script: ``readData("ID-data")`` returns it. A section that has some is not printed.
     """
 
     id: str
     title: str
     html: Markup
     data: str = ""
-    is_printed: bool = True
 
 
 @dataclass(frozen=True, slots=True)
@@ -184,7 +182,7 @@ def _explorer(page: Page) -> Section | None:
     drawn = (draw_svg(game, game.start, title="The board", is_large=True) for game in games)
     names = dict.fromkeys(name for each in data["games"] for name in each["claims"])
     section = page.section("explorer", "Play against the proof", boards=list(map(Markup, drawn)), names=names)
-    return section._replace(data=json.dumps(data, separators=(",", ":")), is_printed=False)
+    return section._replace(data=json.dumps(data, separators=(",", ":")))
 
 
 def _graph(page: Page) -> Section:
