@@ -177,7 +177,7 @@ ALIKE = (
 @pytest.mark.parametrize("name", names_without(*ALIKE, among=FALSE))
 def test_of_what_is_not_kept_an_obligation_can_be_breached(name: str) -> None:
     """There is a position that breaches an obligation: nothing refutes it, and the base's refutations do not."""
-    from verifier.solver.refute import decide_breaches
+    from verifier.solver.refute import decide_parts
 
     change, part, fails = FALSE[name]
     statement, evidence = parts_of(change)
@@ -186,7 +186,7 @@ def test_of_what_is_not_kept_an_obligation_can_be_breached(name: str) -> None:
     parts = parse_steps(derived)
     breached = (
         (parts.parts[outcome.part].name, outcome.reason.partition(" fails")[0])
-        for outcome in decide_breaches(parts.game, obligations)
+        for outcome in decide_parts(parts.game, obligations, is_quick=True)
         if outcome.refuting is not None
     )
     assert (part, repr(fails)) in breached
@@ -196,10 +196,11 @@ def test_of_what_is_not_kept_an_obligation_can_be_breached(name: str) -> None:
 
 def breached(*changes: Change) -> bool:
     """Say whether something that the base owes after some changes can be breached."""
-    from verifier.solver.refute import decide_breaches
+    from verifier.solver.refute import decide_parts
 
     statement, evidence = parts_of(*changes)
-    outcomes = decide_breaches(parse_rules(statement["rules"]), derive_once(derive_steps(statement, evidence)))
+    obligations = derive_once(derive_steps(statement, evidence))
+    outcomes = decide_parts(parse_rules(statement["rules"]), obligations, is_quick=True)
     return any(outcome.reason for outcome in outcomes)
 
 

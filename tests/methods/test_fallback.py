@@ -87,12 +87,12 @@ def test_where_the_kernel_refuses_a_refutation_z3_is_believed(
 
 def test_what_z3_has_not_answered_is_not_believed(tmp_path: pathlib.Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """Where Z3 leaves an obligation open and the kernel refuses its refutation, nothing shows the claim."""
-    decide = refute.decide_breaches
+    decide = refute.decide_parts
 
-    def leave_open(*words: Any) -> Any:
-        return [replace(outcome, is_open=[True] * len(outcome.is_open)) for outcome in decide(*words)]
+    def leave_open(*words: Any, **how: Any) -> Any:
+        return [replace(outcome, is_open=[True] * len(outcome.is_open)) for outcome in decide(*words, **how)]
 
-    monkeypatch.setattr(refute, "decide_breaches", leave_open)
+    monkeypatch.setattr(refute, "decide_parts", leave_open)
     monkeypatch.setattr(invariant, "is_there", lambda: True)
     monkeypatch.setattr(invariant, "find_refutations", lambda _, uses, **_how: [[] for _ in uses])
     result = found(tmp_path / "specs", PLAYS)

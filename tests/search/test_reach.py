@@ -69,6 +69,7 @@ def test_a_step_that_fails_is_found_in_a_game() -> None:
     steps = parse_steps(data)
     found = find_failure(steps, games=50)
     assert found is not None
+    assert found.line is not None
     game, position = steps.game, steps.game.start
     for move in found.line:
         position = game.play(position, move)

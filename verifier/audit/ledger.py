@@ -7,6 +7,7 @@ to objects without a new number of the schema.
 
 from __future__ import annotations
 
+import contextlib
 import enum
 import functools
 import platform
@@ -115,12 +116,16 @@ def count_standings(claims: Iterable[ClaimResult]) -> tuple[Total, ...]:
 
 def tool_versions() -> dict[str, str]:
     """Return what a verdict may depend on: this tool, Python, and the libraries that find proofs."""
-    versions = {"verifier": verifier.__version__, "python": platform.python_version()}
-    for name in ("z3-solver", "numba", "numpy", "networkx", "pydantic", "pyyaml"):
-        try:
+    libraries = find_versions("z3-solver", "numba", "numpy", "networkx", "pydantic", "pyyaml")
+    return {"verifier": verifier.__version__, "python": platform.python_version(), **libraries}
+
+
+def find_versions(*packages: str) -> dict[str, str]:
+    """Return the versions of packages; ``unknown`` of one that is not installed."""
+    versions = dict.fromkeys(packages, "unknown")
+    for name in packages:
+        with contextlib.suppress(metadata.PackageNotFoundError):
             versions[name] = metadata.version(name)
-        except metadata.PackageNotFoundError:
-            versions[name] = "unknown"
     return versions
 
 

@@ -90,21 +90,15 @@ class Leader:
     """Checks readings, one after the other.
 
     Attributes:
-        needed: the tables that each rests on; None: it has no evidence.
         memo: what was found for readings that were checked before.
+        needed: the tables that each rests on; None: it has no evidence.
     """
 
     context: Context
+    memo: Memo
     tables: Tables
     is_anew: bool
     needed: dict[Reference, list[str] | None] = field(default_factory=dict)
-    memo: Memo = field(init=False)
-
-    def __post_init__(self) -> None:
-        """Begin with nothing found."""
-        from verifier.methods.finding import Memo
-
-        self.memo = Memo()
 
     def begin(self, led: Iterable[Reference]) -> None:
         """Have the tables followed that readings rest on."""

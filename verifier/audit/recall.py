@@ -3,13 +3,11 @@
 from __future__ import annotations
 
 import contextlib
-import functools
 from collections.abc import Container, Iterable, Mapping
 from dataclasses import replace
-from importlib import metadata
 from typing import TYPE_CHECKING, Any
 
-from verifier.audit.ledger import ClaimResult, Ledger
+from verifier.audit.ledger import ClaimResult, Ledger, find_versions
 from verifier.audit.memory import COMPILE, DECIDE, SEARCH, hash_json
 from verifier.audit.plan import Context, Reference, guess_seconds
 from verifier.audit.standing import conclude
@@ -114,16 +112,7 @@ def recall_search(context: Context, pending: ReadingResult, key: Key, memory_mib
 
 def given_to_search(context: Context, pending: ReadingResult, key: Key) -> list[Any]:
     """Return what a search is given: a statement, the text that says how to look, and the solvers that it may ask."""
-    return [key[0], context.sources.of((pending.claim, pending.id)), _solvers()]
-
-
-@functools.cache
-def _solvers() -> list[str]:
-    found = []
-    for name in ("z3-solver", "exact"):
-        with contextlib.suppress(metadata.PackageNotFoundError):
-            found.append(f"{name} {metadata.version(name)}")
-    return found
+    return [key[0], context.sources.of((pending.claim, pending.id)), find_versions("z3-solver", "exact")]
 
 
 def keep(context: Context, key: Key, data: bytes, files: Mapping[str, bytes]) -> None:

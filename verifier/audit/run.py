@@ -125,6 +125,8 @@ class _Run:
 
     def work(self) -> None:
         """Check what is not remembered; then what is left out, where its tables were followed: that costs no more."""
+        from verifier.methods.finding import Memo
+
         plan, counter = self.plan, make_counter()
         led = [reference for reference in self.waiting if is_shared_out(self.library, reference)]
         with (
@@ -132,7 +134,8 @@ class _Run:
             find_executor(plan.executor, pool) as executor,
         ):
             context = replace(self.context, resources=replace(self.context.resources, executor=executor))
-            self.leader = leader = Leader(context, Tables(pool, plan.folders.stores.read, counter), plan.is_anew)
+            tables = Tables(pool, plan.folders.stores.read, counter)
+            self.leader = leader = Leader(context, Memo(), tables, plan.is_anew)
             if pool is None:
                 self._work_here(leader, led)
             else:

@@ -65,10 +65,10 @@ def search(task: Task) -> Finding:
 
 def _decide(game: Game, obligations: Obligations, names: Sequence[tuple[str, bool]]) -> ObligationEvidence | str:
     """Return what is shown of obligations; or which of them is not, and why."""
-    from verifier.solver.refute import decide_breaches
+    from verifier.solver.refute import decide_parts
 
     outcomes = []
-    for outcome in decide_breaches(game, obligations):
+    for outcome in decide_parts(game, obligations, is_quick=True):
         if outcome.refuting is not None:
             moved, is_start = names[outcome.part]
             where = "some given position" if is_start else game.format_position(outcome.refuting)

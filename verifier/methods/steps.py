@@ -17,7 +17,7 @@ from verifier.kernel.verdict import Verdict
 from verifier.methods.finding import Evidence, Finding, Task
 from verifier.methods.method import Method
 from verifier.methods.result import Counterexample, Needs, ReadingResult
-from verifier.search.reach import find_failing_step, find_failure, find_play, steps_from
+from verifier.search.reach import Failure, find_failing_step, find_failure, find_play, steps_from
 from verifier.solver.logs import is_there
 from verifier.solver.trim import find_refutations
 
@@ -161,20 +161,17 @@ def find_images(statement: dict[str, Any]) -> list[list[Any]]:
 
 def _refuted(statement: StepsStatement, outcome: Outcome) -> Finding:
     """Show the step that fails from the fewest marks; if play does not reach it, rather one that play reaches."""
-    game, index, position = statement.game, outcome.part, outcome.refuting
-    part = statement.parts[index]
-    line = find_play(game, position)[1]
+    game, part, position = statement.game, statement.parts[outcome.part], outcome.refuting
     failing = find_failing_step(game, part, position)
     if failing is None:
         raise AssertionError(f"{part.name}: no step fails from {game.format_position(position)}, which a solver found")
-    moves, fails = failing
-    if line is None and (met := find_failure(statement)) is not None:
-        index, part, position, moves, fails = met.part, statement.parts[met.part], met.position, met.moves, met.fails
-        line = list(met.line)
-    example = {**_example(game, index, position, moves), "fails": fails}
-    if line is not None:
-        example["line"] = [game.format_move(move) for move in line]
-    return Finding(Verdict.REFUTED, f"{part.name!r} fails", {"counterexample": example})
+    found = Failure(outcome.part, position, *failing, find_play(game, position)[1])
+    if found.line is None:
+        found = find_failure(statement) or found
+    example = {**_example(game, found.part, found.position, found.moves), "fails": found.fails}
+    if found.line is not None:
+        example["line"] = [game.format_move(move) for move in found.line]
+    return Finding(Verdict.REFUTED, f"{statement.parts[found.part].name!r} fails", {"counterexample": example})
 
 
 METHOD = Method(

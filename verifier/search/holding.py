@@ -5,7 +5,9 @@ Pairs of spots are such that each line holds one, and no two pairs share a spot.
 
 from __future__ import annotations
 
+import functools
 import itertools
+import operator
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any
@@ -104,9 +106,7 @@ def spots_of(mask: int) -> list[int]:
 
 def _match(sets: Sequence[int]) -> list[Pair] | None:
     """Return two spots for each set that no other set has, by a matching of two copies of each set with spots."""
-    spots = 0
-    for one in sets:
-        spots |= one
+    spots = functools.reduce(operator.or_, sets, 0)
     if any(one.bit_count() < 2 for one in sets) or 2 * len(sets) > spots.bit_count():
         return None
     import networkx as nx  # noqa: PLC0415 - it takes longer to load than most commands run

@@ -9,8 +9,9 @@ Untrusted, and for people: a counterexample to a step refutes that step whether 
 from __future__ import annotations
 
 import contextlib
+import math
 import random
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from typing import Any, NamedTuple
 
 from verifier.kernel.errors import CertificateError, IllegalMoveError
@@ -121,33 +122,33 @@ SEED = 1
 
 
 class Failure(NamedTuple):
-    """A step that fails, and the game that leads to it.
+    """A step that fails, and a game that leads to it.
 
     Attributes:
         part: the index of the part.
         position: where the step starts.
         moves: the moves of the step.
         fails: what fails after it.
-        line: the moves from the start of the game to the position.
+        line: the moves from the start of the game to the position; None: none was found.
     """
 
     part: int
     position: Any
     moves: tuple[Any, ...]
     fails: str
-    line: tuple[Any, ...]
+    line: Sequence[Any] | None
 
 
 def find_failure(statement: StepsStatement, games: int = GAMES) -> Failure | None:
     """Return the failing step with the fewest marks that some random games meet; None where they meet none."""
     game, chance = statement.game, random.Random(SEED)  # noqa: S311 - games, not secrets
-    best: Failure | None = None
+    best, most = None, math.inf
     for _ in range(games):
         position, line = game.start, list[Any]()
-        while best is None or len(line) < len(best.line):
+        while len(line) < most:
             found = _fails_at(statement, position, tuple(line))
             if found is not None:
-                best = found
+                best, most = found, len(line)
             moves = game.legal_moves(position)
             if not moves:
                 break

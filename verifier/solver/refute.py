@@ -43,29 +43,23 @@ class Outcome:
     refuting: Any = None
 
 
-def decide_parts(game: Game, obligations: Obligations) -> Iterator[Outcome]:
-    """Decide on the parts for which obligations were derived, one after the other."""
-    session = Session(game, obligations)
-    for part in obligations.preconditions:
-        with session.assuming(part.assumptions):
-            yield _decide(game, obligations, part, session)
+def decide_parts(game: Game, obligations: Obligations, *, is_quick: bool = False) -> Iterator[Outcome]:
+    """Decide on the parts for which obligations were derived, one after the other.
 
-
-def decide_breaches(game: Game, obligations: Obligations) -> Iterator[Outcome]:
-    """Decide on the breaches of parts alone, and quickly: no position is looked for in which hypotheses hold.
-
-    What Z3 does not decide at once stays open: Exact counts better.
+    Quickly means that breaches alone are decided, and no position is looked for in which the hypotheses hold. What Z3
+    does not decide at once then stays open: Exact counts better.
     """
     session = Session(game, obligations)
     for part in obligations.preconditions:
         with session.assuming(part.assumptions):
-            yield _decide_breaches(obligations, part, session, is_quick=True)
+            outcome = _decide_breaches(obligations, part, session, is_quick=is_quick)
+            yield outcome if outcome.reason or is_quick else _find_model(game, obligations, part, session, outcome)
 
 
-def _decide(game: Game, obligations: Obligations, part: Precondition, session: Session) -> Outcome:
-    outcome, names = _decide_breaches(obligations, part, session), list(part.assumptions)
-    if outcome.reason:
-        return outcome
+def _find_model(
+    game: Game, obligations: Obligations, part: Precondition, session: Session, outcome: Outcome
+) -> Outcome:
+    names = list(part.assumptions)
     with session.assuming({_POINT: [part.judged]}):
         answer = session.ask([*names, _POINT], want_model=True, resources=QUICK_LIMIT)
     if answer.outcome == "unknown":
@@ -86,9 +80,7 @@ def ways(circuit: Circuit, literal: int) -> list[int]:
     return [-inner for inner, _ in weights] if bound == sum(weight for _, weight in weights) else [literal]
 
 
-def _decide_breaches(
-    obligations: Obligations, part: Precondition, session: Session, *, is_quick: bool = False
-) -> Outcome:
+def _decide_breaches(obligations: Obligations, part: Precondition, session: Session, *, is_quick: bool) -> Outcome:
     outcome, names = Outcome(part.part), list(part.assumptions)
     for fails, breach in part.breaches:
         answer = _refute(names, breach, session, QUICK_LIMIT)
