@@ -17,6 +17,7 @@ from verifier.report.printable import make_printable
 if TYPE_CHECKING:
     from verifier.api.play import Play
     from verifier.language.saying import RuleWords
+    from verifier.presentation.family import Presentation
     from verifier.report.layout import Layout
 
 HELP = """\
@@ -54,6 +55,8 @@ def fill_parser(parser: argparse.ArgumentParser) -> None:
 
 def run(arguments: argparse.Namespace) -> int:
     """Run ``play``."""
+    from verifier.presentation.registry import show
+
     found = open_to_look(arguments)
     certificate = found.certificate(arguments.claim)
     layout = layout_for(arguments)
@@ -65,7 +68,7 @@ def run(arguments: argparse.Namespace) -> int:
     you = "O" if play.claimant == "X" else "X"
     print(f"You are {you}. 'help' lists what you can type.\n")
     file = found.library.rules.find(found.library.claim(claim).rules_of(reading)).model
-    table = Game(play, certificate.rules, file, layout)
+    table = Game(play, certificate.rules, show(play.board.game), file, layout)
     table.begin()
     for word in _words(f"{you}> "):
         if not table.take(word):
@@ -96,6 +99,7 @@ class Game:
 
     Attributes:
         rules: those of the strategy in words, by their labels.
+        shown: what shows the game.
         file: the rules of the game.
         turns: the plays in which you moved, for ``undo``.
         rule: the label of the rule behind the last answer.
@@ -103,6 +107,7 @@ class Game:
 
     play: Play
     rules: dict[str, RuleWords]
+    shown: Presentation
     file: Any
     layout: Layout
     turns: list[Play] = field(default_factory=list)
@@ -114,7 +119,9 @@ class Game:
         if word in ("q", "quit", "exit"):
             return False
         if word == "help":
-            print(HELP.format(how=self._how()))
+            move = next(iter(self.play.moves), "")
+            how = f"{self.shown.how_to_move}, such as {move}" if move else "this play has ended"
+            print(HELP.format(how=how))
         elif word in told:
             for text in told[word]():
                 print("\n".join(self.layout.wrap(text, "", "    ")))
@@ -156,16 +163,7 @@ class Game:
             yield f"rule {self.rule}" + (f" ({rule.place})" if rule.place else "") + f": {rule.rule}"
 
     def _rules(self) -> Iterator[str]:
-        from verifier.presentation.registry import show
-
-        yield from (said.text for said in show(self.play.board.game).say_rules(self.file))
-
-    def _how(self) -> str:
-        """Say how moves are written, by one that may be played."""
-        from verifier.presentation.registry import show
-
-        move = next(iter(self.play.moves), "")
-        return f"{show(self.play.board.game).how_to_move}, such as {move}" if move else "this play has ended"
+        yield from (said.text for said in self.shown.say_rules(self.file))
 
     def _move(self, word: str) -> None:
         try:

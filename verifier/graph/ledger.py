@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import itertools
 from collections import Counter
-from collections.abc import Iterable, Mapping
+from collections.abc import Mapping
 from typing import TYPE_CHECKING
 
 import networkx as nx
@@ -31,16 +31,11 @@ def build_ledger_graph(library: Library, standings: Mapping[str, str], labels: M
     # What was not checked is not a witness for what it rests on itself.
     shown.remove_edges_from([edge for edge in shown.edges if edge[0] not in standings])
     heads = [name for document in library.documents for name in library.headline_of(document)[0]]
-    way = _find_way(shown, heads)
+    joined = nx.DiGraph([edge for edge in shown.edges if shown.edges[edge]["because"] == JOINS])
+    way = {name for head in heads for name in (head, *(nx.descendants(joined, head) if head in joined else ()))}
     for name, data in shown.nodes(data=True):
         data |= {"label": labels[name], "way": name in way, "link": name in standings}
     return shown
-
-
-def _find_way(graph: Graph, heads: Iterable[str]) -> set[str]:
-    """Return some claims and those that their verdicts are made from."""
-    joined = nx.DiGraph([edge for edge in graph.edges if graph.edges[edge]["because"] == JOINS])
-    return {name for head in heads for name in (head, *(nx.descendants(joined, head) if head in joined else ()))}
 
 
 def fold_families(graph: Graph, files: Mapping[str, str]) -> Graph:

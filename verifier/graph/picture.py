@@ -119,7 +119,10 @@ def _panel(graph: nx.DiGraph[str], document: str, names: list[str], *, is_file: 
     inner.add_edges_from(edge for edge in graph.edges if edge[0] in own)
     # What only other documents rest on has no edge in this panel.
     inner.remove_nodes_from([name for name in list(inner) if name in own and not inner.degree(name)])
-    sizes = {name: (_width(graph.nodes[name]), _HEIGHT) for name in {*names, *inner}}
+    sizes = {}
+    for name in {*names, *inner}:
+        data = graph.nodes[name]
+        sizes[name] = 7.0 * max(map(len, _lines(data["label"]))) + (29 if "standing" in data else 16), _HEIGHT
     body, width, height = [], 0.0, 0.0
     if inner:
         drawing = lay_out(inner, sizes, (_MOST_BETWEEN, _GAP))
@@ -161,10 +164,6 @@ def _edge(graph: nx.DiGraph[str], edge: tuple[str, str], points: Sequence[Point]
         marker_end=f"url(#{_ID}-arrow)",
     )
     return f"<path{looks}><title>{escape(said.format(*edge))}</title></path>"
-
-
-def _width(data: dict[str, Any]) -> float:
-    return 7.0 * max(map(len, _lines(data["label"]))) + (29 if "standing" in data else 16)
 
 
 def _lines(label: str) -> list[str]:
@@ -234,12 +233,6 @@ def page_style() -> str:
     return _RULES.substitute({name: f"light-dark({light}, {dark})" for name, (light, dark) in _COLOURS.items()})
 
 
-def _own_style() -> str:
-    """Return the style sheet of a picture in a separate file, in words that old programs know as well."""
-    light, dark = ({name: pair[index] for name, pair in _COLOURS.items()} for index in (0, 1))
-    return f"{_RULES.substitute(light)}@media screen and (prefers-color-scheme: dark) {{\n{_RULES.substitute(dark)}}}\n"
-
-
 def attributes(**values: object) -> str:
     """Write attributes; ``class_`` becomes ``class``, ``_`` becomes ``-``."""
     pairs = ((name.rstrip("_").replace("_", "-"), value) for name, value in values.items())
@@ -266,6 +259,9 @@ def box(centre: Point, size: Size, radius: float, class_: str = "box") -> str:
 def _picture(size: Size, description: str, body: list[str], *, is_file: bool) -> str:
     """Return a whole picture: a separate file, or part of a page that has ``page_style``."""
     width, height = (number(float(value)) for value in size)
+    # In words that old programs know as well.
+    light, dark = (_RULES.substitute({name: pair[at] for name, pair in _COLOURS.items()}) for at in (0, 1))
+    style = f"<style>\n{light}@media screen and (prefers-color-scheme: dark) {{\n{dark}}}\n</style>"
     namespace = ' xmlns="http://www.w3.org/2000/svg"' if is_file else ""  # HTML knows what svg is
     return "\n".join(
         [
@@ -274,7 +270,7 @@ def _picture(size: Size, description: str, body: list[str], *, is_file: bool) ->
             f'aria-describedby="{_ID}-description">',
             f'<title id="{_ID}-title">What rests on what</title>',
             f'<desc id="{_ID}-description">{escape(description)}</desc>',
-            *([f"<style>\n{_own_style()}</style>"] if is_file else []),
+            *[style] * is_file,
             f'<defs><marker id="{_ID}-arrow" viewBox="0 0 8 8" refX="7.5" refY="4" markerWidth="7" '
             'markerHeight="7" markerUnits="userSpaceOnUse" orient="auto-start-reverse">'
             '<path class="head" d="M0,0.5L8,4L0,7.5z"/></marker></defs>',

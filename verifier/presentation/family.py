@@ -177,9 +177,9 @@ def describe_end(statement: Statement, position: Any) -> str | None:
     return "horizon" if not game.is_over(position) else " and ".join(f"{player} wins" for player in won) or "draw"
 
 
-def say_spots(look: Look, names: Names, at: slice = slice(None), start: str = "") -> Iterator[str]:
+def say_spots(marks: str, names: Iterable[str], start: str = "") -> Iterator[str]:
     """Say which of some spots hold a mark of X or O, in one sentence; nothing where none does."""
-    pairs = [*zip(look.marks[at], names, strict=True)]
+    pairs = [*zip(marks, names, strict=True)]
     found = [(player, [name for mark, name in pairs if mark == player]) for player in "XO"]
     text = "; ".join(f"{player} on {', '.join(spots)}" for player, spots in found if spots)
     if text:

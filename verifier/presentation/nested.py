@@ -114,11 +114,11 @@ class NestedPresentation:
 
     def say_marks(self, position: Position) -> Iterator[str]:
         """Say who owns which fields, and the marks of each."""
-        look = self.look(position)
+        marks = format_marks(position.x_mask, position.o_mask, 81)
         for player, names in _owned(position).items():
             yield f"{player} owns {', '.join(names)}."
         for f in range(9):
-            yield from say_spots(look, tuple(FIELDS), slice(9 * f, 9 * f + 9), f"Field {f}: ")
+            yield from say_spots(marks[9 * f : 9 * f + 9], FIELDS, f"Field {f}: ")
 
     def say_rules(self, file: Any) -> Iterator[Said]:
         """Say what is the same in all rules of nine fields, and where these differ."""

@@ -111,7 +111,7 @@ class PositionalPresentation:
 
     def say_marks(self, position: Position) -> Iterator[str]:
         """Say which spots hold which marks."""
-        return say_spots(self.look(position), self._names)
+        return say_spots(self.look(position).marks, self._names)
 
     def read_diagram(self, text: str) -> Position:
         """Read rows of marks."""

@@ -139,19 +139,14 @@ def brief_standing(claim: ClaimResult) -> tuple[str, str]:
     """Return how a claim stands as one word, and what is to be added to it."""
     by = f"by {name_beliefs(claim.beliefs)}" if claim.beliefs else ""
     of = REPAIRED[claim.severity] if claim.severity else ""
-    match claim.standing:
-        case Standing.PROVED:
-            return "proved", ""
-        case Standing.SUPPORTED:
-            return "supported", by
-        case Standing.REPAIRED:
-            return "repaired", of
-        case Standing.REPAIRED_SUPPORTED:
-            return "supported", f"after repair {of}".rstrip() + f", {by}"
-        case Standing.DEPENDS:
-            return "depends", "on the reading" + (by and f", {by}")
-        case _:
-            return str(claim.standing), ""
+    brief = {
+        Standing.PROVED: ("proved", ""),
+        Standing.SUPPORTED: ("supported", by),
+        Standing.REPAIRED: ("repaired", of),
+        Standing.REPAIRED_SUPPORTED: ("supported", f"after repair {of}".rstrip() + f", {by}"),
+        Standing.DEPENDS: ("depends", "on the reading" + (by and f", {by}")),
+    }
+    return brief.get(claim.standing, (str(claim.standing), ""))
 
 
 def source_of(result: ClaimResult) -> str:
