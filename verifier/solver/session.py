@@ -11,9 +11,8 @@ from typing import Any
 import z3
 
 from verifier.kernel.games import Game
-from verifier.kernel.games.registry import STATES
 from verifier.kernel.obligations import Obligations
-from verifier.solver.smtlib import Printer
+from verifier.solver.smtlib import Printer, find_position
 
 RESOURCE_LIMIT = 40_000_000
 """Z3's ``rlimit`` for one question. The hardest obligation of the shipped specs uses a small part of it."""
@@ -124,7 +123,7 @@ class Session:
         if len(values) < len(names):
             raise SolverError("a value is missing")
         words = self._printer.words.items()
-        return STATES[self._game.family].find({word for at, word in words if values[names[at]] == "true"})
+        return find_position(self._game, {word for at, word in words if values[names[at]] == "true"})
 
     def _run(self, text: str) -> str:
         answer: str = z3.Z3_eval_smtlib2_string(self._context.ref(), text)

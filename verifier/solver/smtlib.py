@@ -3,10 +3,12 @@
 from __future__ import annotations
 
 import itertools
-from collections.abc import Iterable, Iterator
+from collections.abc import Collection, Iterable, Iterator
 from typing import Any
 
 from verifier.kernel.circuit import FALSE, TRUE
+from verifier.kernel.games import Game
+from verifier.kernel.games.nested import ANY
 from verifier.kernel.games.registry import State
 from verifier.kernel.obligations import Obligations
 
@@ -19,6 +21,17 @@ def inputs_of(state: State) -> dict[tuple[Any, ...], int]:
     sizes = {name: state.rules.vocabulary[name] for name in _INPUTS if name in state.rules.vocabulary}
     words = [(name, indices) for name in sizes for indices in itertools.product(*map(range, sizes[name]))]
     return {(name, *indices): state.word(name, [*indices])[0](state) for name, indices in words}
+
+
+def find_position(game: Game, words: Collection[tuple[Any, ...]]) -> Any:
+    """Return the position of which some words are true, of those that say what one is: masks, and the active field."""
+    masks = dict.fromkeys(_INPUTS, 0)
+    for name in masks.keys() & game.vocabulary.keys():
+        for at, indices in enumerate(itertools.product(*map(range, game.vocabulary[name]))):
+            masks[name] |= ((name, *indices) in words) << at
+    parts = [masks["X"] | masks["marked"], masks["O"], masks["won_by_X"], masks["won_by_O"]]
+    active = next((k for k in range(ANY) if masks["active"] >> k & 1), ANY)
+    return type(game.start)(*[*parts, active][: len(game.start)])
 
 
 class Printer:

@@ -5,11 +5,9 @@ Trusted for: what ``symbolic`` is, of which this is a part.
 
 from __future__ import annotations
 
-from typing import Any
-
 from verifier.kernel.circuit import FALSE, TRUE, Circuit, count
 from verifier.kernel.games import OTHER, Move
-from verifier.kernel.games.nested import ANY, LINES, Nested, Position
+from verifier.kernel.games.nested import ANY, LINES, Nested
 from verifier.kernel.symbolic import EVERYTHING, Marks, Said
 
 
@@ -29,13 +27,6 @@ class NestedState(Marks):
         state = cls(circuit, rules, *({p: circuit.variables(size) for p in "XO"} for size in (81, 9)))
         state.active = circuit.variables(ANY + 1)
         return state
-
-    @staticmethod
-    def find(words: set[tuple[Any, ...]]) -> Position:
-        """Return the position of which some words are true, of those that an unknown one is made of."""
-        x, o = (sum(1 << 9 * f + s for f in range(9) for s in range(9) if (p, f, s) in words) for p in "XO")
-        xs, os = (sum(1 << f for f in range(9) if (f"won_by_{p}", f) in words) for p in "XO")
-        return Position(x, o, xs, os, next((k for k in range(ANY) if ("active", k) in words), ANY))
 
     def moves(self) -> list[Move]:
         """Return every field and spot."""

@@ -7,11 +7,10 @@ from __future__ import annotations
 
 import itertools
 from collections.abc import Callable, Sequence
-from typing import Any
 
 from verifier.kernel.circuit import FALSE, TRUE, Circuit
 from verifier.kernel.games import Move
-from verifier.kernel.games.positional import Position, Positional
+from verifier.kernel.games.positional import Positional
 from verifier.kernel.symbolic import EVERYTHING, Marks, Reader, Said
 
 
@@ -27,12 +26,6 @@ class PositionalState(Marks):
         state = cls(circuit, rules, {"X": circuit.variables(rules.cells), "O": other})
         state.legal_spots = rules.formulas and [*map(Reader(circuit, state).read, rules.formulas)]
         return state
-
-    @staticmethod
-    def find(words: set[tuple[Any, ...]]) -> Position:
-        """Return the position of which some words are true, of those that an unknown one is made of."""
-        x = sum(1 << s for word, s in words if word != "O")
-        return Position(x, sum(1 << s for word, s in words if word == "O"))
 
     def moves(self) -> list[Move]:
         """Return every spot."""
