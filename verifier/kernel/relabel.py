@@ -71,19 +71,17 @@ class Relabelled:
         return self._numbers.setdefault(key, len(self._numbers))
 
     def strategy(self, data: Any, permutation: Permutation) -> int:
-        """Return the number of a strategy, moved; phases, and the rules of an instance, have an order."""
-        phases = []
-        for phase in data["phases"]:
-            instances = []
-            for instance in phase["instances"]:
-                said: list[Any] = ["instance", self.formula(instance["when"], permutation)]
-                for rule in instance["rules"]:
-                    choices = rule["choices"]
-                    moved = [(self.formula(c["when"], permutation), _move(c["play"], permutation)) for c in choices]
-                    said.append((rule["rule"], *sorted(moved)))
-                instances.append(self._number(tuple(said)))
-            phases.append((phase["phase"], *sorted(instances)))
-        return self._number(("strategy", data["player"], *phases))
+        """Return the number of a strategy, or a part of one, moved; phases, and the rules of an instance, have an order."""
+        said: dict[str, Any] = dict(data)
+        for key, value in data.items():
+            if key == "when":
+                said[key] = self.formula(value, permutation)
+            elif key == "play":
+                said[key] = _move(value, permutation)
+            elif isinstance(value, list):
+                parts = [self.strategy(part, permutation) for part in value]
+                said[key] = tuple(sorted(parts) if key in ("instances", "choices") else parts)
+        return self._number(("strategy", *sorted(said.items())))
 
 
 def _move(parts: list[int], permutation: Permutation) -> tuple[int, ...]:
