@@ -17,8 +17,8 @@ that ply. Each of these is enough, the player to move:
 from __future__ import annotations
 
 import itertools
-from collections.abc import Iterable, Iterator, Mapping
-from typing import Any, TypeVar
+from collections.abc import Iterator, Mapping
+from typing import Any
 
 from verifier.kernel.certificate import require_shape
 from verifier.kernel.errors import CertificateError
@@ -28,8 +28,6 @@ from verifier.kernel.statement import Statement
 
 WHOLE = 1 << MAX_CELLS
 """What a line weighs that lacks no mark."""
-
-_T = TypeVar("_T")
 
 
 class _Lines:
@@ -61,9 +59,9 @@ class _Lines:
         """Return how the game stands where the player has a line, or not, and the other one has."""
         return self.game.outcome_at(ply, *self.ordered((own, other)))
 
-    def ordered(self, pair: tuple[_T, _T]) -> Iterable[_T]:
+    def ordered(self, pair: tuple[Any, Any]) -> tuple[Any, Any]:
         """Return what is X's and O's as the player's and the other one's, or the other way round."""
-        return pair if self.player == "X" else reversed(pair)
+        return pair if self.player == "X" else pair[::-1]
 
 
 def _are_held(game: Positional) -> bool:

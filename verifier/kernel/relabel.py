@@ -71,7 +71,7 @@ class Relabelled:
         return self._numbers.setdefault(key, len(self._numbers))
 
     def strategy(self, data: Any, permutation: Permutation) -> int:
-        """Return the number of a strategy, or a part of one, moved; phases, and the rules of an instance, have an order."""
+        """Return the number of a strategy, or a part of one, moved; phases and rules have an order."""
         said: dict[str, Any] = dict(data)
         for key, value in data.items():
             if key == "when":
