@@ -13,9 +13,8 @@ from verifier import recheck as module
 from verifier.files import pack
 from verifier.kernel import decide as deciding
 from verifier.kernel.__main__ import Answer, lines_of
-from verifier.kernel.certificate import hash_value
+from verifier.kernel.certificate import Index, evidence_path, hash_value, read_index
 from verifier.kernel.errors import CertificateError, UsageError
-from verifier.kernel.store import Index, evidence_path, read_index
 from verifier.kernel.verdict import Result
 from verifier.pool import make_counter, tables_of
 from verifier.recheck import Request, plan, recheck

@@ -15,8 +15,8 @@ import pathlib
 from dataclasses import dataclass
 from typing import Any
 
+from verifier.kernel.certificate import is_hash, read_certificate, read_index
 from verifier.kernel.errors import CertificateError
-from verifier.kernel.store import is_hash, read_certificate, read_index
 
 STAMP = "STAMP.json"
 DATA = "data"

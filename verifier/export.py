@@ -9,11 +9,10 @@ import re
 from collections.abc import Iterator
 from typing import Any
 
-from verifier.kernel.certificate import Certificate
+from verifier.kernel.certificate import Certificate, files_of, read_certificate, read_index
 from verifier.kernel.decide import decide
 from verifier.kernel.invariant import derive_steps
 from verifier.kernel.obligations import Obligations, derive, derive_closure
-from verifier.kernel.store import files_of, read_certificate, read_index
 from verifier.recheck import plan
 from verifier.solver.smtlib import write_obligations
 

@@ -20,10 +20,9 @@ from multiprocessing.connection import Connection
 from multiprocessing.process import BaseProcess
 from typing import Any, TypeAlias
 
-from verifier.kernel.certificate import unpack
+from verifier.kernel.certificate import Files, is_hash, unpack
 from verifier.kernel.decide import limited
 from verifier.kernel.race.bound import MAX_KEPT, MAX_TABLES, Shown, check_table
-from verifier.kernel.store import Files, is_hash
 
 
 class DeadWorkerError(Exception):

@@ -13,9 +13,9 @@ from concurrent.futures import Future
 from dataclasses import dataclass
 
 from verifier.kernel.__main__ import Answer, Describe, answer, describe
+from verifier.kernel.certificate import BY_INVARIANT, Index, files_of, is_hash, read_certificate
 from verifier.kernel.decide import Memo, limited
 from verifier.kernel.errors import CertificateError, UsageError
-from verifier.kernel.store import BY_INVARIANT, Index, files_of, is_hash, read_certificate
 from verifier.pool import Counter, DeadWorkerError, Pool, Tables, make_counter, open_pool, tables_of
 
 

@@ -7,8 +7,7 @@ import pytest
 
 import verifier
 from tests.audit.made import ROOT, write_claim
-from verifier.kernel.certificate import hash_bytes, hash_value
-from verifier.kernel.store import evidence_path
+from verifier.kernel.certificate import evidence_path, hash_bytes, hash_value
 
 CAREFUL = "careful-first-is-safe"
 

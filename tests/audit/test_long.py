@@ -8,8 +8,7 @@ import pytest
 from tests.audit.made import write_claim
 from tests.rules import specs
 from verifier.api.specs import load
-from verifier.kernel.certificate import unpack
-from verifier.kernel.store import files_of, read_certificate, read_index
+from verifier.kernel.certificate import files_of, read_certificate, read_index, unpack
 from verifier.kernel.verdict import Verdict
 from verifier.methods.result import Decided, ReadingResult
 from verifier.pool import tables_of

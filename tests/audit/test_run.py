@@ -21,10 +21,9 @@ from verifier.audit.progress import Progress, Watcher
 from verifier.audit.recall import look_at_claims
 from verifier.audit.store import write_index
 from verifier.files import pack
-from verifier.kernel.certificate import unpack
+from verifier.kernel.certificate import read_index, unpack
 from verifier.kernel.decide import decide
 from verifier.kernel.errors import UsageError
-from verifier.kernel.store import read_index
 from verifier.kernel.verdict import Verdict
 from verifier.language.questions import QUESTIONS
 from verifier.language.references import select_readings

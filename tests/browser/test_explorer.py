@@ -13,14 +13,13 @@ from tests.browser.conftest import Visit
 from tests.browser.driver import read_script, screen, wait_for_game
 from tests.lines import PROOFS, line_to_win, random_line, reach, strategy_graph
 from tests.rules import specs
-from verifier.kernel.certificate import unpack
+from verifier.kernel.certificate import files_of, read_certificate, read_index, read_named, unpack
 from verifier.kernel.formula import Formulas
 from verifier.kernel.games.nested import PAPER, Position
 from verifier.kernel.race.bound import Race, Reply, parse_lemma
 from verifier.kernel.race.endgame import Endgames
 from verifier.kernel.race.relaxation import coarsen, image_of_race, least, needs_of, race_of
 from verifier.kernel.relabel import SYMMETRIES
-from verifier.kernel.store import files_of, read_certificate, read_index, read_named
 from verifier.presentation.registry import show
 from verifier.presentation.svg import draw_svg
 from verifier.report.html.explorer import collect_replies

@@ -10,12 +10,11 @@ from tests.kernel.late import find_replies, is_held
 from tests.kernel.test_bound import state
 from verifier.audit.store import write_index
 from verifier.files import pack, pack_certificate
-from verifier.kernel.certificate import hash_bytes, hash_value
+from verifier.kernel.certificate import Index, evidence_path, file_path, hash_bytes, hash_value
 from verifier.kernel.errors import CertificateError
 from verifier.kernel.race import relaxation
 from verifier.kernel.race.bound import Race, open_races, parse_bound
 from verifier.kernel.race.endgame import Endgames
-from verifier.kernel.store import Index, evidence_path, file_path
 from verifier.search.bounded import moves
 from verifier.search.bounded.record import by_name, record
 

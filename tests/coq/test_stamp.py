@@ -10,8 +10,7 @@ from proofs.coq.tools.stamp import parse_theorems, remove_stamp, write_stamp
 from verifier.audit.store import write_index
 from verifier.coq import DATA, EXPECTED, HEADLINE, STAMP, Places, Theorem, find_places, read_theorems
 from verifier.files import pack_certificate
-from verifier.kernel.certificate import hash_value
-from verifier.kernel.store import Index, evidence_path
+from verifier.kernel.certificate import Index, evidence_path, hash_value
 
 VALUE = Theorem("value_43", ("PrimInt63.add", "Uint63.add_spec"))
 BOUND = Theorem("at_most_43", ())

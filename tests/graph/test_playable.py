@@ -1,7 +1,7 @@
 from tests.lines import PROOFS, graph_of, line_to_win, reach, strategy_graph
 from verifier.audit.store import Stores
 from verifier.graph.plays import follow_plays
-from verifier.kernel.store import read_certificate, read_index
+from verifier.kernel.certificate import read_certificate, read_index
 
 
 def test_every_move_leads_where_the_game_says() -> None:

@@ -10,9 +10,9 @@ import pytest
 
 from tests.kernel.test_corpus import CORPUS
 from verifier.kernel import decide as module
+from verifier.kernel.certificate import files_of
 from verifier.kernel.decide import decide, limited
 from verifier.kernel.errors import CertificateError
-from verifier.kernel.store import files_of
 
 
 def spin(*_: Any) -> None:

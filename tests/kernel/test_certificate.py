@@ -14,10 +14,9 @@ from tests.kernel.test_corpus import write
 from verifier.files import pack, pack_certificate, pack_text
 from verifier.kernel import certificate as files
 from verifier.kernel.__main__ import answer as decide_one
-from verifier.kernel.certificate import Certificate
+from verifier.kernel.certificate import Certificate, evidence_path
 from verifier.kernel.decide import Memo
 from verifier.kernel.errors import CertificateError
-from verifier.kernel.store import evidence_path
 
 VALUES = st.recursive(
     st.none() | st.booleans() | st.integers(-(10**11), 10**11) | st.text(),

@@ -17,10 +17,9 @@ import pytest
 
 from tests.kernel.conftest import derive_closure_once, derive_once
 from verifier.files import pack, pack_text
-from verifier.kernel.certificate import hash_bytes, hash_value
+from verifier.kernel.certificate import BY_INVARIANT, evidence_path, file_path, hash_bytes, hash_value, read_index
 from verifier.kernel.errors import CertificateError
 from verifier.kernel.invariant import derive_steps
-from verifier.kernel.store import BY_INVARIANT, evidence_path, file_path, read_index
 from verifier.kernel.verdict import Result
 from verifier.recheck import plan, recheck
 

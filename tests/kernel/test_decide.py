@@ -8,9 +8,9 @@ from tests.kernel.asking import judge
 from tests.kernel.test_corpus import CORPUS, read, unfold
 from tests.statements import keep, play, plays, prevent
 from verifier.kernel import decide as module
+from verifier.kernel.certificate import files_of
 from verifier.kernel.decide import Memo, decide
 from verifier.kernel.errors import CertificateError
-from verifier.kernel.store import files_of
 
 
 @pytest.mark.parametrize(

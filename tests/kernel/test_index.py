@@ -4,8 +4,8 @@ from typing import Any
 
 import pytest
 
+from verifier.kernel.certificate import Index, read_index
 from verifier.kernel.errors import CertificateError
-from verifier.kernel.store import Index, read_index
 
 INDEX = Index({"a/b": "0" * 64, "c/d": "1" * 64}, {"e/f": ("a/b", "c/d")})
 
@@ -41,10 +41,10 @@ def test_an_index_has_names_and_hashes(part: str, said: dict[str, Any], tmp_path
 
 def test_an_index_is_read_back(tmp_path: pathlib.Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """Up to so many names, each of which is a request, an answer and a line: 3.8 MB took 331 s and 2.2 GB."""
-    monkeypatch.setattr("verifier.kernel.store.MAX_NAMES", 2)
+    monkeypatch.setattr("verifier.kernel.certificate.MAX_NAMES", 2)
     assert read(tmp_path, written(INDEX)) == INDEX
     alike = Index({"a/b": "0" * 64, "c/d": f"{'0' * 64}-invariant"})
     assert read(tmp_path, written(alike)) == alike
-    monkeypatch.setattr("verifier.kernel.store.MAX_NAMES", 1)
+    monkeypatch.setattr("verifier.kernel.certificate.MAX_NAMES", 1)
     with pytest.raises(CertificateError, match="more than 1 names"):
         read(tmp_path, written(INDEX))

@@ -25,7 +25,6 @@ from verifier.kernel import (
     refutation,
     statement,
     steps,
-    store,
     strategy,
 )
 from verifier.kernel import plays as walks
@@ -125,7 +124,7 @@ LIMITS: dict[str, tuple[ModuleType, str, int, Callable[[], object]]] = {
     "weights of a refutation": (refutation, "MAX_NUMBER", 5, followed),
     "letters of a step": (refutation, "MAX_STEP", len("pol -1 5 *"), followed),
     "text of rules": (registry, "MAX_TEXT", len(json.dumps(SMALL)), lambda: parse_rules(SMALL)),
-    "bytes of a file": (store, "MAX_FILE_BYTES", HERE.stat().st_size, lambda: store.read_bytes(HERE.parent, HERE.name)),
+    "bytes of a file": (files, "MAX_FILE_BYTES", HERE.stat().st_size, lambda: files.read_bytes(HERE.parent, HERE.name)),
     "spots of a board": (positional, "MAX_CELLS", 6, lambda: positional.Positional(SMALL)),
     "lines of a board": (lines, "MAX_LINES", 3, lambda: positional.Positional(SMALL)),
     "clauses of outcomes": (positional, "MAX_CLAUSES", 3, lambda: positional.Positional(SMALL)),

@@ -8,9 +8,8 @@ import pytest
 from tests.kernel.asking import reason_of
 from tests.kernel.test_corpus import CORPUS, lay_out, read, write
 from verifier.files import pack
-from verifier.kernel.certificate import hash_bytes
+from verifier.kernel.certificate import file_path, files_of, hash_bytes, is_hash, read_bytes, read_index, read_named
 from verifier.kernel.errors import CertificateError
-from verifier.kernel.store import file_path, files_of, is_hash, read_bytes, read_index, read_named
 from verifier.recheck import plan, recheck
 
 posix = pytest.mark.skipif(os.name != "posix", reason="links, pipes and devices")

@@ -8,9 +8,9 @@ from tests.lines import PROOFS
 from tests.rules import SPECS, specs
 from tests.statements import KEPT, NINE, play
 from tests.unfold import unfold
+from verifier.kernel.certificate import read_index
 from verifier.kernel.formula import MAX_NODES
 from verifier.kernel.statement import plays_of
-from verifier.kernel.store import read_index
 from verifier.language.compile import compile_library, compile_reading
 from verifier.language.folder import load_library
 from verifier.language.library import Library

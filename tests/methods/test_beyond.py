@@ -9,11 +9,10 @@ import yaml
 
 from tests.lines import PROOFS
 from tests.rules import SPECS, specs
-from verifier.kernel.certificate import unpack
+from verifier.kernel.certificate import files_of, read_certificate, read_index, unpack
 from verifier.kernel.games.nested import LINES
 from verifier.kernel.race.bound import parse_lemma
 from verifier.kernel.race.relaxation import field_table
-from verifier.kernel.store import files_of, read_certificate, read_index
 from verifier.language.questions import Joins
 from verifier.methods.bound import FRONTIER
 from verifier.recheck import plan

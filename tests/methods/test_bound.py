@@ -8,7 +8,7 @@ import pytest
 from tests.audit.made import MADE, tree_of
 from tests.commands import Told, command
 from verifier.audit import process
-from verifier.kernel.store import read_index
+from verifier.kernel.certificate import read_index
 
 PARTS = MADE / "bound-of-parts"
 """Two parts, and a claim that they show: from the seventh exchange on, by ply 35."""

@@ -17,8 +17,7 @@ from tests.rules import specs
 from verifier.audit.ledger import ClaimResult, Ledger
 from verifier.audit.standing import conclude
 from verifier.audit.store import Stores
-from verifier.kernel.certificate import hash_bytes
-from verifier.kernel.store import evidence_path, read_bytes, read_index
+from verifier.kernel.certificate import evidence_path, hash_bytes, read_bytes, read_index
 from verifier.kernel.verdict import Belief, Verdict
 from verifier.language.folder import load_library
 from verifier.methods.result import Filed, ReadingResult, pending_result

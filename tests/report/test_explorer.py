@@ -16,7 +16,7 @@ from verifier.audit.ledger import Ledger
 from verifier.audit.memory import Memory
 from verifier.audit.standing import conclude
 from verifier.audit.store import Stores
-from verifier.kernel.store import read_certificate, read_index
+from verifier.kernel.certificate import read_certificate, read_index
 from verifier.kernel.verdict import Belief, Verdict
 from verifier.methods.result import ReadingResult
 from verifier.report.html import explorer

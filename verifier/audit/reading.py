@@ -9,10 +9,9 @@ from verifier.audit.memory import DECIDE, SEARCH
 from verifier.audit.plan import Context, Reference
 from verifier.audit.recall import Key, compile_key, given_to_search, keep, recall_decided, recall_search
 from verifier.files import pack_certificate
-from verifier.kernel.certificate import hash_bytes
+from verifier.kernel.certificate import BY_INVARIANT, evidence_path, hash_bytes, parse_stated
 from verifier.kernel.decide import decide
 from verifier.kernel.errors import CertificateError
-from verifier.kernel.store import BY_INVARIANT, evidence_path, parse_stated
 from verifier.kernel.verdict import Verdict
 from verifier.methods.finding import Finding, Memo, Task
 from verifier.methods.method import find_method

@@ -24,8 +24,8 @@ from verifier.audit.recall import look
 from verifier.audit.standing import conclude
 from verifier.audit.store import open_index, write_index
 from verifier.coq import Theorem, read_theorems
+from verifier.kernel.certificate import Index
 from verifier.kernel.errors import SpecError
-from verifier.kernel.store import Index
 from verifier.kernel.verdict import Verdict
 from verifier.language.library import Library
 from verifier.language.problem import Problem, SpecProblemsError

@@ -19,19 +19,22 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from verifier.files import replace_whole
-from verifier.kernel.certificate import VERSION, Certificate, canonical_bytes, hash_bytes
-from verifier.kernel.errors import CertificateError, UsageError
-from verifier.kernel.store import (
+from verifier.kernel.certificate import (
     INDEX,
     INDEX_FORMAT,
+    VERSION,
+    Certificate,
     Index,
+    canonical_bytes,
     evidence_path,
     file_path,
+    hash_bytes,
     parse_stated,
     read_bytes,
     read_certificate,
     read_index,
 )
+from verifier.kernel.errors import CertificateError, UsageError
 
 if TYPE_CHECKING:
     from verifier.language.compile import Compiled

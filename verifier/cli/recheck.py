@@ -15,9 +15,9 @@ from verifier.audit.progress import beating
 from verifier.cli.options import add_color, add_folder, add_jobs, command, positive
 from verifier.cli.progress import is_terminal, layout_for
 from verifier.kernel.__main__ import Answer, describe, lines_of, plain
+from verifier.kernel.certificate import read_index
 from verifier.kernel.decide import limited
 from verifier.kernel.errors import UsageError
-from verifier.kernel.store import read_index
 from verifier.kernel.words import counted
 from verifier.pool import Counter, make_counter
 from verifier.recheck import Request, plan, recheck

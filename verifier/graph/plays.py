@@ -10,13 +10,12 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Any, NamedTuple
 
-from verifier.kernel.certificate import Certificate
+from verifier.kernel.certificate import Certificate, Files
 from verifier.kernel.decide import Memo, decide
 from verifier.kernel.games.lines import Images, Permutation
 from verifier.kernel.plays import Node, oppose
 from verifier.kernel.relabel import Symmetries
 from verifier.kernel.statement import Statement, parse_statement
-from verifier.kernel.store import Files
 from verifier.presentation.family import describe_end
 
 Walk = tuple[Node, ...]

@@ -22,10 +22,9 @@ from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, replace
 from typing import Any
 
-from verifier.kernel.certificate import canonical_bytes
+from verifier.kernel.certificate import BY_INVARIANT, canonical_bytes, files_of, read_certificate, read_index
 from verifier.kernel.decide import Memo, decide, limited
 from verifier.kernel.errors import MAX_MESSAGE, CertificateError
-from verifier.kernel.store import BY_INVARIANT, files_of, read_certificate, read_index
 from verifier.kernel.verdict import Result, Verdict
 from verifier.kernel.words import PRINTED_DIGITS, counted, describe_statement
 

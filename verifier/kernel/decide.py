@@ -18,7 +18,7 @@ from dataclasses import dataclass, field
 from typing import Any, NoReturn, TypeVar
 
 from verifier.kernel.breaker import Breaker, Finisher
-from verifier.kernel.certificate import TABLE_FORMAT, hash_value, require_shape
+from verifier.kernel.certificate import TABLE_FORMAT, Files, hash_value, is_hash, read_table, require_shape
 from verifier.kernel.count import check_count
 from verifier.kernel.errors import CertificateError, IllegalMoveError, SpecError
 from verifier.kernel.games.solution import solution_of
@@ -28,7 +28,6 @@ from verifier.kernel.race.bound import Followed, check_bound, parse_bound
 from verifier.kernel.relabel import Symmetries
 from verifier.kernel.statement import UNIVERSAL, Statement, parse_statement, plays_of
 from verifier.kernel.steps import check_steps
-from verifier.kernel.store import Files, is_hash, read_table
 from verifier.kernel.sum import check_sum
 from verifier.kernel.verdict import Result
 

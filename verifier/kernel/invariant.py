@@ -15,7 +15,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Any, TypeAlias
 
-from verifier.kernel.certificate import hash_value, require_shape
+from verifier.kernel.certificate import Files, hash_value, require_shape
 from verifier.kernel.errors import CertificateError
 from verifier.kernel.games import OTHER
 from verifier.kernel.games.registry import parse_rules
@@ -23,7 +23,6 @@ from verifier.kernel.obligations import check_obligations, derive, derive_closur
 from verifier.kernel.plays import parse_line, replay, require_bound, require_met, with_scopes
 from verifier.kernel.statement import SCOPES, Statement
 from verifier.kernel.steps import NAMED, parse_steps, result_of
-from verifier.kernel.store import Files
 from verifier.kernel.verdict import Result
 
 ALWAYS_MET = frozenset({"every", "start"})

@@ -15,13 +15,12 @@ from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
-from verifier.kernel.certificate import REFUTATIONS_FORMAT, hash_value, require_shape
+from verifier.kernel.certificate import REFUTATIONS_FORMAT, Files, hash_value, is_hash, read_table, require_shape
 from verifier.kernel.circuit import FALSE, TRUE, Circuit
 from verifier.kernel.errors import CertificateError
 from verifier.kernel.games import OTHER, Move
 from verifier.kernel.games.registry import State, parse_rules, unknown
 from verifier.kernel.refutation import Follower
-from verifier.kernel.store import Files, is_hash, read_table
 from verifier.kernel.symbolic import Reader
 
 ORDER = {"move": ("free",), "reply": ("reply",), "round": ("free", "reply"), "reply-first": ("reply", "free")}

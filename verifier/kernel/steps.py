@@ -23,7 +23,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any, TypeAlias
 
-from verifier.kernel.certificate import require_shape
+from verifier.kernel.certificate import Files, require_shape
 from verifier.kernel.errors import CertificateError, SpecError
 from verifier.kernel.formula import Formulas, Test
 from verifier.kernel.games import Game
@@ -31,7 +31,6 @@ from verifier.kernel.games.registry import parse_rules
 from verifier.kernel.obligations import ORDER, check_obligations, derive
 from verifier.kernel.plays import parse_line
 from verifier.kernel.relabel import check_images
-from verifier.kernel.store import Files
 from verifier.kernel.strategy import PLAYER, STRATEGY, Strategy, compile_strategy, find_breakdown, read_move
 from verifier.kernel.verdict import Belief, Result, Verdict
 

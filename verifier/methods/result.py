@@ -15,7 +15,7 @@ from typing import Annotated, Any, ClassVar, Literal
 from pydantic import BeforeValidator, ConfigDict, Field, PlainSerializer, TypeAdapter, WithJsonSchema
 
 from verifier.coq import Theorem
-from verifier.kernel.store import BY_INVARIANT, evidence_path
+from verifier.kernel.certificate import BY_INVARIANT, evidence_path
 from verifier.kernel.verdict import Belief, Verdict
 from verifier.language.model import Claim
 from verifier.language.shape import Severity

@@ -13,7 +13,7 @@ from collections.abc import Iterator, Mapping
 from dataclasses import replace
 
 from verifier.coq import name_tables
-from verifier.kernel.certificate import unpack
+from verifier.kernel.certificate import files_of, read_named, unpack
 from verifier.kernel.errors import CertificateError
 from verifier.kernel.race.bound import PER_REPLY, Race, Replies, Reply, Walk, parse_lemma
 from verifier.kernel.race.endgame import Endgames
@@ -28,7 +28,6 @@ from verifier.kernel.race.relaxation import (
     totals,
 )
 from verifier.kernel.relabel import SYMMETRIES
-from verifier.kernel.store import files_of, read_named
 from verifier.search.bounded.moves import moves_of, play, wins
 
 Met = dict[tuple[Fields, int], None]

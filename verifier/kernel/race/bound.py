@@ -32,7 +32,15 @@ from dataclasses import dataclass
 from operator import getitem
 from typing import Any, NamedTuple
 
-from verifier.kernel.certificate import REPLIES_FORMAT, require_format, require_shape, unpack
+from verifier.kernel.certificate import (
+    REPLIES_FORMAT,
+    Files,
+    is_hash,
+    read_named,
+    require_format,
+    require_shape,
+    unpack,
+)
 from verifier.kernel.errors import CertificateError, NotationError, SpecError
 from verifier.kernel.games.nested import ANY, PAPER, Position
 from verifier.kernel.games.registry import parse_rules
@@ -53,7 +61,6 @@ from verifier.kernel.race.relaxation import (
     parse_race,
     race_of,
 )
-from verifier.kernel.store import Files, is_hash, read_named
 from verifier.kernel.verdict import Result, Verdict
 from verifier.kernel.words import PRINTED_DIGITS, counted
 

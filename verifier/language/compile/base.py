@@ -5,9 +5,8 @@ from __future__ import annotations
 from dataclasses import dataclass, field
 from typing import Any
 
-from verifier.kernel.certificate import hash_value
+from verifier.kernel.certificate import BY_INVARIANT, hash_value
 from verifier.kernel.errors import IllegalMoveError, NotationError
-from verifier.kernel.store import BY_INVARIANT
 from verifier.language.loader import Path
 from verifier.language.problem import suggest
 from verifier.language.scope import Scope, ground_strategy
