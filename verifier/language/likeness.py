@@ -178,36 +178,26 @@ def split_exact(documents: Iterable[Document]) -> None:
 
 
 def _split(document: Document, name: str, reading: Any) -> dict[str, Any]:
-    """Return a reading by its name, or the two that it joins, and itself."""
-    objective = _find_exact(reading)
-    if objective is None:
-        return {name: reading}
-    label, goal, ply = objective
-    parts: dict[str, tuple[str, dict[str, Any]]] = {
-        "by": (label, {"reach": goal, "by": ply}),
-        "not-sooner": (f"{label} sooner", {"prevent": goal, "by": ply - 1}),
-    }
-    claim, stated = document.value["claim"], {key: item for key, item in reading.items() if key not in ABOUT}
+    """Return a reading by its name; or, if its one objective is what somebody can reach exactly, two that it joins."""
+    value = reading if isinstance(reading, dict) else {}
+    objectives, more = value.get("objectives"), value.get("joins", [])
+    match value, [*objectives.items()] if isinstance(objectives, dict) else []:
+        case {"expect": "proved", "can": str(player)}, [(label, {"reach": goal, "exactly": int(ply), **rest})]:
+            if rest or isinstance(ply, bool) or not isinstance(more, list):
+                return {name: reading}
+        case _:
+            return {name: reading}
+    stated, other = {key: item for key, item in value.items() if key not in ABOUT}, {"X": "O", "O": "X"}
     found: dict[str, Any] = {}
-    for part, (said, asked) in parts.items():
-        player = reading["can"] if part == "by" else {"X": "O", "O": "X"}.get(reading["can"], reading["can"])
-        own = {"expect": "proved", "can": player, "objectives": {said: asked}}
-        found[f"{name}-{part}"] = {**stated, **own}
-        at, to = ("readings", name), ("readings", f"{name}-{part}")
+    for part, who, said, own in (
+        (f"{name}-by", player, label, {"reach": goal, "by": ply}),
+        (f"{name}-not-sooner", other.get(player, player), f"{label} sooner", {"prevent": goal, "by": ply - 1}),
+    ):
+        found[part] = {**stated, "expect": "proved", "can": who, "objectives": {said: own}}
+        at, to = ("readings", name), ("readings", part)
         document.copy_places(at, to)
         for old, new in ((), ()), (("exactly",), ("by",)), (("reach",), ("prevent",)):
             document.copy_places((*at, "objectives", label, *old), (*to, "objectives", said, *new))
-    joins = [f"{claim}/{name}-{part}" for part in parts]
-    about = {key: value for key, value in reading.items() if key in ABOUT and key != "joins"}
-    return {**found, name: {**about, "joins": [*joins, *reading.get("joins", [])]}}
-
-
-def _find_exact(reading: Any) -> tuple[str, Any, int] | None:
-    """Return the name, the goal and the ply of the one objective, if it says ``exactly`` of what somebody can reach."""
-    match reading:
-        case {"expect": "proved", "can": str(), "objectives": dict(objectives)} if len(objectives) == 1:
-            ((label, asked),) = objectives.items()
-            is_exact = isinstance(asked, dict) and set(asked) == {"reach", "exactly"}
-            if is_exact and type(asked["exactly"]) is int and isinstance(reading.get("joins", []), list):
-                return label, asked["reach"], asked["exactly"]
-    return None
+    joins = [f"{document.value['claim']}/{part}" for part in found]
+    about = {key: item for key, item in value.items() if key in ABOUT}
+    return {**found, name: {**about, "joins": [*joins, *more]}}

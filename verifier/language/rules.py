@@ -7,7 +7,7 @@ Winning sets are some in a row, a list of sets, sets by formula, all placements 
 from __future__ import annotations
 
 import itertools
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import dataclass, field
 from typing import Any
 
@@ -16,7 +16,7 @@ from verifier.kernel.games import Game
 from verifier.kernel.games.lines import MAX_LINES, Line
 from verifier.kernel.games.registry import FAMILIES, parse_rules
 from verifier.language.clauses import CLAUSES, NAMES, OTHERS, LineClause, Lines, RulesFile
-from verifier.language.expressions import ground_over
+from verifier.language.expressions import Grounder, ground_over
 from verifier.language.loader import Document, Path
 from verifier.language.problem import Problem, SpecProblemsError, suggest
 from verifier.language.spec import Spec
@@ -169,7 +169,7 @@ class _Compiler:
             "marks": marks,
             "lines": [] if model.lines is None else _compile_lines(model.lines, self),
             "outcomes": [
-                [self.formula(("outcomes", name, "when"), outcome.when, words, {}), outcome.result]
+                [self.ground(("outcomes", name, "when"), outcome.when, words, {}), outcome.result]
                 for name, outcome in (model.outcomes or {}).items()
             ],
             "legal": self.legal(rows, columns, ("marked",) if marks == "shared" else ("X", "O")),
@@ -187,25 +187,25 @@ class _Compiler:
         found: list[Any] = []
         for s in range(rows * columns):
             env = {"s": s, "row": s // columns + 1, "column": s % columns + 1}
-            found.append(self.formula(("legal", "when"), self.model.legal.when, words, env))
+            found.append(self.ground(("legal", "when"), self.model.legal.when, words, env))
             if self.problems:
                 return None  # what is wrong for one spot is wrong for others, and is said once
         return None if all(formula is True for formula in found) else found
 
-    def sets(self, path: Path, text: str) -> list[list[int]]:
-        """Return the sets of spots that a formula stands for."""
+    def ground(
+        self,
+        path: Path,
+        text: str | int | bool,
+        words: Words,
+        env: Mapping[str, int],
+        ask: Callable[..., Any] = Grounder.formula,
+    ) -> Any:
+        """Return what an expression is asked for; on a problem, note it and return an empty list."""
         try:
-            return ground_over({}).sets(parse_expression(text), {})
+            return ask(ground_over(words), parse_expression(str(text)), env)
         except ExpressionError as error:
             self.problems.append(self.document.text_problem(path, error))
             return []
-
-    def formula(self, path: Path, text: str | int | bool, words: Words, env: Mapping[str, int]) -> Any:
-        try:
-            return ground_over(words).formula(parse_expression(str(text)), env)
-        except ExpressionError as error:
-            self.problems.append(self.document.text_problem(path, error))
-            return True
 
 
 _NESTED = ("closed", "free_choice", "after_win")
@@ -253,7 +253,11 @@ def _listed(sets: list[list[int | str] | str], board: _Compiler, path: Path) -> 
     known: dict[tuple[int, ...], int] = {}
     for index, given in enumerate(sets):
         at, last = (*path, index), board.rows * board.columns - 1
-        for spots in board.sets(at, given) if isinstance(given, str) else _read_set(given, board, at):
+        is_formula = isinstance(given, str)
+        found = (
+            board.ground(at, given, {}, {}, Grounder.sets) if isinstance(given, str) else _read_set(given, board, at)
+        )
+        for spots in found:
             one = tuple(sorted(spots))
             if wrong := [s for s in spots if not 0 <= s <= last]:
                 board.fault(at, f"{wrong[0]} is not a spot of the board: 0 to {last}, row by row")
@@ -261,9 +265,9 @@ def _listed(sets: list[list[int | str] | str], board: _Compiler, path: Path) -> 
                 board.fault(at, f"the set {spots} has a spot twice")
             elif not spots:
                 board.fault(at, "a winning set needs a spot")
-            elif one in known and not isinstance(given, str):
+            elif one in known and not is_formula:
                 board.fault(at, f"this winning set is listed twice: it is also number {known[one] + 1}")
-            elif not isinstance(given, str):
+            elif not is_formula:
                 known[one] = index
             yield one, ()
 

@@ -96,7 +96,7 @@ class _Writer:
         self.made = Document(source.file, problems=[*source.problems], text=source.text)
         self.size = size
 
-    def fill(self, at: Path, value: Any, to: Path, member: Member, *, is_expression: bool = False) -> Any:
+    def fill(self, at: Path, value: Any, to: Path, member: Member) -> Any:
         """Return a value with the values of variables in its texts, and all of its entries written out.
 
         It stands at one place of the file, and will stand at another one of what is made.
@@ -105,13 +105,13 @@ class _Writer:
             self.made.marks[to] = self.source.marks[at]
         if isinstance(value, list):
             items: list[Any] = []
-            self._add(at, value, items, to, member, is_expression=is_expression)
+            self._add(at, value, items, to, member)
             return items
         if isinstance(value, dict):
-            return self._fill_map(at, value, to, member, is_expression=is_expression)
+            return self._fill_map(at, value, to, member)
         if isinstance(value, str):
-            fill = _fill_expression if is_expression else _fill_text
-            value = copy.deepcopy(fill(at, value, member))
+            is_text = EXPRESSIONS.isdisjoint(to)
+            value = copy.deepcopy(_fill_text(value, member) if is_text else _fill_expression(at, value, member))
         self.size += count_values(value)
         return value
 
@@ -120,39 +120,35 @@ class _Writer:
         if self.size - before > MAX_PARTS:
             raise TemplateError(at, f"expands to more than {MAX_PARTS} values")
 
-    def _fill_map(self, at: Path, value: dict[str, Any], to: Path, member: Member, *, is_expression: bool) -> Any:
+    def _fill_map(self, at: Path, value: dict[str, Any], to: Path, member: Member) -> Any:
         entries: dict[str, Any] = {}
         before = self.size
         for key, item in value.items():
-            here, members = (*at, key), [member]
+            here, members, rest = (*at, key), [member], item
             wanted = [name for name in _VARIABLE.findall(key) if name not in member]
             family = item.get("for") if isinstance(item, dict) else None
             if isinstance(family, dict):
                 _require_new((*here, "for"), family, member)
-            is_family = family is not None and bool(wanted)
-            if is_family:
+            if family is not None and wanted:
                 members = _take_members(self.source, (*here, "for"), family, wanted, member)
-            rest = _without_for(item) if is_family else item
+                rest = _without_for(item)
             for own in members:
-                name = str(_fill_text(here, key, own))
+                name = str(_fill_text(key, own))
                 if name in entries:
                     raise TemplateError(here, f"{name!r} appears twice")
                 if here in self.source.keys:
                     self.made.keys[*to, name] = self.source.keys[here]
-                inside = is_expression or key in EXPRESSIONS
-                entries[name] = self.fill(here, rest, (*to, name), own, is_expression=inside)
+                entries[name] = self.fill(here, rest, (*to, name), own)
                 self.require_room(at, before)
         return entries
 
-    def _add(
-        self, at: Path, given: list[Any], items: list[Any], to: Path, member: Member, *, is_expression: bool
-    ) -> None:
+    def _add(self, at: Path, given: list[Any], items: list[Any], to: Path, member: Member) -> None:
         """Add the items that those of a list stand for. This modifies ``items`` in place."""
         before = self.size
         for index, item in enumerate(given):
             here: Path = (*at, index)
             if not isinstance(item, dict) or not {"for", "each"} <= item.keys():
-                items.append(self.fill(here, item, (*to, len(items)), member, is_expression=is_expression))
+                items.append(self.fill(here, item, (*to, len(items)), member))
                 self.require_room(at, before)
                 continue
             if odd := item.keys() - {"for", "each", "but"}:
@@ -169,7 +165,7 @@ class _Writer:
                     raise TemplateError(here, f"{value!r} is not a value of the variable: it leaves nothing out")
             for own, new in zip(members, values, strict=True):
                 if not any(value in but for value in new):
-                    self._add((*here, "each"), each, items, to, own, is_expression=is_expression)
+                    self._add((*here, "each"), each, items, to, own)
 
 
 def _without_for(value: dict[str, Any]) -> dict[str, Any]:
@@ -184,7 +180,7 @@ def _require_new(path: Path, family: dict[str, Any], member: Member) -> None:
             raise TemplateError(path, f"{name!r} is already a variable here: take another name")
 
 
-def _fill_text(_path: Path, text: str, member: Member) -> Any:
+def _fill_text(text: str, member: Member) -> Any:
     """Return a text with the values of variables; a text that is one variable is its value."""
     whole = _VARIABLE.fullmatch(text)
     if whole is not None and whole[1] in member:
