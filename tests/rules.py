@@ -9,7 +9,7 @@ from verifier.language.clauses import RulesFile
 from verifier.language.folder import load_library
 from verifier.language.library import Library
 from verifier.language.loader import Document
-from verifier.language.rules import LineData, Rulebook, compile_rules
+from verifier.language.rules import LineData, compile_rules
 
 SPECS = pathlib.Path(__file__).parents[1] / "specs"
 
@@ -20,23 +20,18 @@ def specs() -> Library:
     return load_library(SPECS)
 
 
-def shipped() -> Rulebook:
-    """Return the rules of the shipped specs."""
-    return specs().rules
-
-
-RULE_SETS = tuple(sorted(shipped().own))
+RULE_SETS = tuple(sorted(specs().rules))
 """Every name that the shipped specs give to rules."""
 
 
 def find_rules(name: str) -> Game:
     """Return the game of a name."""
-    return shipped().game(name)
+    return specs().game(name)
 
 
 def rules_data(name: str) -> dict[str, Any]:
     """Return what a statement carries of the rules of a name."""
-    return dict(shipped().find(name).data)
+    return dict(specs().find_rules(name).data)
 
 
 def in_a_row(length: int, rows: int, columns: int, **options: Any) -> list[LineData]:

@@ -403,7 +403,7 @@ def test_who_is_said_to_win_does(visit_games: Visit, key: str, by: int) -> None:
     """In hundreds of plays the moves are legal, the claimant wins by the kernel's rules, and no later than is told."""
     library = specs()
     claim, _, reading = key.partition("/")
-    game = library.rules.game(library.claim(claim).rules_of(reading))
+    game = library.game(library.claim(claim).rules_of(reading))
     names = [name for area in show(game).board.areas for name in area.spots]
     for play in play_many(visit_games(f"explorer?you={quote(key, safe='')}"), key, 150):
         position, last = game.start, by

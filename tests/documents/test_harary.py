@@ -30,10 +30,10 @@ def place(name: str, side: int) -> Lines:
 
 @pytest.mark.parametrize("name", sorted(SHAPES))
 def test_the_shapes_come_to_the_copies_of_the_animals(name: str) -> None:
-    rules = specs().rules
+    library = specs()
     for side in range(3, 9):
-        if f"{name}-{side}" in rules.own:
-            game = rules.game(f"{name}-{side}")
+        if f"{name}-{side}" in library.rules:
+            game = library.game(f"{name}-{side}")
             assert isinstance(game, Positional)
             assert {frozenset(held) for held, _ in game.lines["X"]} == place(name, side)
 

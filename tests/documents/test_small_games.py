@@ -12,7 +12,7 @@ from verifier.kernel.games.positional import Positional
 
 def _sets(rules: str) -> Lines:
     """Return the winning sets of rules, as the specs come to have them."""
-    game = specs().rules.game(rules)
+    game = specs().game(rules)
     assert isinstance(game, Positional)
     return frozenset(frozenset(held) for held, _ in game.lines["X"])
 

@@ -10,7 +10,6 @@ from tests.kernel.test_obligations import random_position
 from tests.rules import find_rules
 from verifier.kernel.formula import Formulas
 from verifier.language.expressions import Grounder
-from verifier.language.names import Names
 from verifier.language.syntax import ExpressionError, parse_expression
 
 PAPER: Any = find_rules("paper")
@@ -18,7 +17,7 @@ CONFIGURATION = settings(derandomize=True, deadline=None, max_examples=150)
 
 
 def ground(text: str) -> Any:
-    return Grounder(Names(PAPER)).formula(parse_expression(text), {}, is_after_step=True)
+    return Grounder(PAPER).formula(parse_expression(text), {}, is_after_step=True)
 
 
 def python_value(text: str, notation: str) -> bool:
@@ -143,7 +142,7 @@ def test_an_expression_means_what_python_means(text: str, position: Any) -> None
 def test_any_text_is_an_expression_or_one_clear_error(text: str) -> None:
     """Whatever the text, it has a meaning or ends in an ``ExpressionError``, and in nothing else."""
     with contextlib.suppress(ExpressionError):
-        Grounder(Names(PAPER)).value(parse_expression(text), {"i": 3})
+        Grounder(PAPER).value(parse_expression(text), {"i": 3})
 
 
 @CONFIGURATION

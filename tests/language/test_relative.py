@@ -5,27 +5,25 @@ from typing import Any
 import pytest
 
 from tests.audit.made import MADE
-from tests.rules import shipped
+from tests.rules import find_rules
 from verifier.kernel.games import Game
 from verifier.language.compile import validate_folder
 from verifier.language.expressions import Grounder
-from verifier.language.names import RELATIVE, Names
+from verifier.language.names import RELATIVE
 from verifier.language.scope import ground_strategy
 from verifier.language.syntax import ExpressionError, parse_expression
-
-RULES = shipped()
 
 
 def ground(text: str, game: Game, player: str | None) -> Any:
     """Return the kernel's formula of an expression after a step."""
-    return Grounder(Names(game, player=player)).formula(parse_expression(text), {}, is_after_step=True)
+    return Grounder(game, player=player).formula(parse_expression(text), {}, is_after_step=True)
 
 
 @pytest.mark.parametrize(("rules", "indices"), [("paper", "1, 2"), ("tictactoe", "3")])
 @pytest.mark.parametrize("word", RELATIVE)
 def test_a_relative_word_is_that_of_the_player(rules: str, indices: str, word: str) -> None:
     """It is the same formula; a word that the game lacks is told by its name in the game."""
-    game = RULES.game(rules)
+    game = find_rules(rules)
     for player, other in ("XO", "OX"):
         name = RELATIVE[word].format(me=player, them=other)
         if name not in game.vocabulary:
@@ -39,7 +37,7 @@ def test_a_relative_word_is_that_of_the_player(rules: str, indices: str, word: s
 
 def test_a_relative_word_wants_a_player_and_is_no_name() -> None:
     """Where nobody plays it means nothing; no definition and no variable may have its name."""
-    game = RULES.game("tictactoe")
+    game = find_rules("tictactoe")
     with pytest.raises(ExpressionError, match="'mine' depends on the player, and there is no player here"):
         ground("mine[0]", game, None)
     with pytest.raises(ExpressionError, match="'mine' already has a meaning"):
@@ -49,11 +47,11 @@ def test_a_relative_word_wants_a_player_and_is_no_name() -> None:
 @pytest.mark.parametrize(("rules", "spot"), [("paper", "1, 2"), ("tictactoe", "3")])
 def test_the_last_move_is_a_spot_that_was_free(rules: str, spot: str) -> None:
     """It is said by the word for free spots, before and after the step; without a step it means nothing."""
-    game = RULES.game(rules)
+    game = find_rules(rules)
     written = ground(f"old(free[{spot}]) and not free[{spot}]", game, None)
     assert ground(f"last_move({spot})", game, None) == written
     with pytest.raises(ExpressionError, match="before a step"):
-        Grounder(Names(game)).formula(parse_expression(f"last_move({spot})"), {})
+        Grounder(game).formula(parse_expression(f"last_move({spot})"), {})
     with pytest.raises(ExpressionError, match="last_move"):
         ground("last_move()", game, None)
 

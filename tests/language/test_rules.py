@@ -6,7 +6,7 @@ import pathlib
 import pytest
 
 from tests.golden import require_golden
-from tests.rules import in_a_row, rules_data, shipped, specs
+from tests.rules import in_a_row, rules_data, specs
 from verifier.audit.plan import Sources
 from verifier.kernel.errors import SpecError
 from verifier.language.compile import compile_reading
@@ -46,15 +46,15 @@ def test_a_list_of_sets_says_the_same_as_the_generator(tmp_path: pathlib.Path) -
     library = load(
         tmp_path, SMALL.replace("small", "first"), listed, other.replace("columns: 3", "columns: 3, moves: rows")
     )
-    assert library.rules.find("small").data == library.rules.find("first").data
-    assert library.rules.find("other").data["lines"] == [[[1], []]]
+    assert library.find_rules("small").data == library.find_rules("first").data
+    assert library.find_rules("other").data["lines"] == [[[1], []]]
 
 
 def test_a_file_takes_the_clauses_that_it_does_not_give(tmp_path: pathlib.Path) -> None:
     """What a file is like gives the rest, with its places; what it gives itself has its own."""
     more = f"rules: more\ntitle: More\n{SOURCE.replace('the source', 'elsewhere')}like: small\nlines: {{in_a_row: 3}}\n"
-    rules = load(tmp_path, SMALL, more).rules.find("more")
-    small = shipped().find("tictactoe").data
+    rules = load(tmp_path, SMALL, more).find_rules("more")
+    small = specs().find_rules("tictactoe").data
     assert (rules.data["rows"], rules.data["columns"]) == (2, 3)
     assert rules.data["lines"] == [[[0, 1, 2], []], [[3, 4, 5], []]]
     assert rules.data["family"] == small["family"]
@@ -75,7 +75,7 @@ WHEN = (
 def test_what_happens_after_a_move_is_said_in_words_or_as_it_is_written(tmp_path: pathlib.Path) -> None:
     told = []
     for when in WHEN:
-        rules = load(tmp_path, SMALL.replace("X_line or O_line", f'"{when}"')).rules.find("small")
+        rules = load(tmp_path, SMALL.replace("X_line or O_line", f'"{when}"')).find_rules("small")
         told += [
             when,
             *(f"    {clause.text}" for clause in show(rules.game).say_rules(rules.model) if "After" in clause.text),
@@ -89,14 +89,14 @@ CLAIM = f"claim: c\ntitle: A claim\n{SOURCE}rules: RULES\nreadings:\n  r: {{expe
 def test_own_rules_go_before_shipped_ones(tmp_path: pathlib.Path) -> None:
     """A folder may name shipped rules that it does not hold; those that it holds are its own."""
     library = load(tmp_path, CLAIM.replace("RULES", "tictactoe"))
-    assert library.rules.find("tictactoe").data == rules_data("tictactoe")
+    assert library.find_rules("tictactoe").data == rules_data("tictactoe")
     library = load(tmp_path, CLAIM.replace("RULES", "tictactoe"), SMALL.replace("small", "tictactoe"))
-    assert library.rules.find("tictactoe").data["rows"] == 2
+    assert library.find_rules("tictactoe").data["rows"] == 2
 
 
 def test_rules_that_are_none_are_told_where_some_are() -> None:
     with pytest.raises(SpecError, match="a file that starts with rules: holds some"):
-        shipped().find("chess")
+        specs().find_rules("chess")
 
 
 def test_claims_rest_on_their_rules() -> None:

@@ -12,16 +12,16 @@ from tests.audit.made import MADE
 from verifier.language.folder import load_library
 from verifier.presentation.registry import show
 
-RULES = load_library(MADE / "winning").rules
+RULES = load_library(MADE / "winning")
 
 
 def lines_of(name: str) -> Any:
-    return RULES.find(name).data["lines"]
+    return RULES.find_rules(name).data["lines"]
 
 
 def say(name: str) -> str:
     """Return rules in words."""
-    return " ".join(said.text for said in show(RULES.game(name)).say_rules(RULES.find(name).model))
+    return " ".join(said.text for said in show(RULES.game(name)).say_rules(RULES.find_rules(name).model))
 
 
 def plain(sets: Iterable[Iterable[int]]) -> list[list[list[int]]]:

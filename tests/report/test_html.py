@@ -11,7 +11,7 @@ from dataclasses import replace
 import pytest
 
 from tests.report.tree import Element, Tree, by_id, find
-from tests.rules import RULE_SETS, SPECS, find_rules, shipped
+from tests.rules import RULE_SETS, SPECS, find_rules, specs
 from verifier.api.specs import load
 from verifier.audit.ledger import Standing
 from verifier.kernel.verdict import Verdict
@@ -99,13 +99,13 @@ def test_the_ledger_has_a_row_for_every_claim(report: Report, elements: list[Ele
 def test_the_rules_in_use_are_stated(report: Report, elements: list[Element]) -> None:
     for name in {claim.rules for claim in report.ledger.claims}:
         items = [" ".join(item.words.split()) for item in find(by_id(elements, f"rules-{name}").every(), "li")]
-        rules = report.library.rules.find(name)
+        rules = report.library.find_rules(name)
         said = show(rules.game).say_rules(rules.model)
         assert items == [f"{clause.text} ({clause.place})" for clause in said]
 
 
 def test_no_two_rule_sets_read_alike() -> None:
-    rules = {name: shipped().find(name) for name in RULE_SETS}
+    rules = {name: specs().find_rules(name) for name in RULE_SETS}
     texts = {tuple(clause.text for clause in show(found.game).say_rules(found.model)) for found in rules.values()}
     assert len(texts) == len({found.game for found in rules.values()}) == len(rules)
     assert len({found.model.title for found in rules.values()}) == len(rules)

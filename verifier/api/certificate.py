@@ -9,8 +9,11 @@ from verifier.audit.plan import Context, Reference
 from verifier.audit.recall import compile_key
 from verifier.kernel.certificate import Certificate as Stored
 from verifier.kernel.errors import UsageError
+from verifier.kernel.games.registry import parse_rules
+from verifier.kernel.statement import UNIVERSAL, Statement
 from verifier.kernel.verdict import Result, Verdict
 from verifier.language.problem import suggest
+from verifier.language.saying import RuleWords, say_strategy
 from verifier.methods.method import find_method
 
 if TYPE_CHECKING:
@@ -18,8 +21,6 @@ if TYPE_CHECKING:
     from verifier.api.play import Play
     from verifier.graph.build import Graph
     from verifier.graph.plays import Guide, Walk
-    from verifier.kernel.statement import Statement
-    from verifier.language.saying import RuleWords
 
 
 @dataclass(frozen=True, slots=True)
@@ -132,7 +133,6 @@ class Certificate:
     def start(self) -> Board:
         """The position from which its plays start."""
         from verifier.api.board import Board
-        from verifier.kernel.games.registry import parse_rules
 
         game = parse_rules(self.statement["rules"])
         return Board(game, game.parse_position(self.statement["start"]))
@@ -140,8 +140,6 @@ class Certificate:
     @property
     def rules(self) -> dict[str, RuleWords]:
         """The rules of the claimant's strategy in words, by label; empty if the moves come from a table."""
-        from verifier.language.saying import say_strategy
-
         claim, reading = self.reference
         strategies = getattr(self.context.library.claim(claim).readings[reading], "strategies", None) or {}
         name = strategies.get(self.statement.get("claimant"))
@@ -155,8 +153,6 @@ class Certificate:
     @property
     def _is_walked(self) -> bool:
         """Say whether the kernel walks through every play in order to decide on this evidence."""
-        from verifier.kernel.statement import UNIVERSAL
-
         if self.stored.verdict != "proved":
             return self.evidence.keys().isdisjoint({"line", "invariant"})
         types = {objective.get("type") for objective in self.statement.get("objectives", [])}

@@ -333,7 +333,7 @@ class Specs(Mapping[str, Claim]):
         """
         from verifier.api.board import Board
 
-        game = self.library.rules.game(rules)
+        game = self.library.game(rules)
         return Board(game, game.start if position is None else game.parse_position(position))
 
     def _open(self) -> None:

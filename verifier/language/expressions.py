@@ -36,14 +36,11 @@ Env = Mapping[str, int]
 """Values of variables."""
 
 
-class Grounder:
-    """Grounds expressions over some names, given values of their variables.
+class Grounder(Names):
+    """Names over which expressions are grounded, given values of their variables.
 
     Each method raises an ``ExpressionError`` where an expression means nothing, or something else than is asked for.
     """
-
-    def __init__(self, names: Names) -> None:
-        self.names = names
 
     def formula(self, tree: ast.expr, env: Env, *, is_after_step: bool = False) -> Any:
         """Return the kernel's formula of what is true or false, nested no deeper than the kernel reads.
@@ -51,7 +48,7 @@ class Grounder:
         After a step there is a position before this one, which ``old`` speaks of.
         """
         found = _formula_of(tree, self.value(tree, env, is_after_step=is_after_step))
-        if isinstance(found, list) and self.names.nodes.find(found).depth > MAX_DEPTH:
+        if isinstance(found, list) and self.nodes.find(found).depth > MAX_DEPTH:
             raise error_at(tree, f"the expression is nested deeper than {MAX_DEPTH}")
         return found
 
@@ -79,14 +76,14 @@ class Grounder:
 
     def value(self, tree: ast.expr, env: Env, *, is_after_step: bool = False) -> Value:
         """Return whatever an expression is; who asks for the same again gets the same object."""
-        names, used = self.names, names_in(tree)
+        used = names_in(tree)
         key = (tree, is_after_step, *((name, value) for name, value in env.items() if name in used))
-        found = names.meanings.get(key)
+        found = self.meanings.get(key)
         if found is None:
-            names.steps = names.level = 0
-            evaluator = _Evaluator(names, is_after_step, len(names.definitions))
+            self.steps = self.level = 0
+            evaluator = _Evaluator(self, is_after_step, len(self.definitions))
             try:
-                found = names.meanings[key] = evaluator.whole(tree, env)
+                found = self.meanings[key] = evaluator.whole(tree, env)
             except RecursionError:
                 raise error_at(tree, "the expression is nested too deeply") from None
         return found
@@ -102,7 +99,7 @@ def _formula_of(node: ast.expr, value: Value) -> Any:
 def ground_over(words: Mapping[str, tuple[int, ...]]) -> Grounder:
     """Return what grounds expressions over words alone, with the sizes of their indices."""
     game: Any = SimpleNamespace(vocabulary=words)
-    return Grounder(Names(game))
+    return Grounder(game)
 
 
 @dataclass(frozen=True, slots=True)

@@ -64,7 +64,7 @@ def read_library(folder: pathlib.Path) -> tuple[Library, list[Problem]]:
     if shipped is not None:
         names = {_name_of(document, path) for path, document in documents}
         borrowed, changed = _find_borrowed([document for _, document in documents], shipped, names)
-        library.rules.offered.update(name for kind, name in _load_shipped(shipped) if kind == "rules")
+        library.offered.update(name for kind, name in _load_shipped(shipped) if kind == "rules")
         documents += [(shipped / document.file, document) for document in borrowed]
     liken_files((document for _, document in documents), _load_shipped(shipped) if shipped is not None else ())
     split_exact(document for _, document in documents)
@@ -138,7 +138,7 @@ def _drop(library: Library, files: Mapping[str, str], kinds: Iterable[str]) -> d
     for kind, name in found:
         del library.home(kind)[name]
     if found:
-        library.rules.made.clear()
+        library.made.clear()
     return found
 
 

@@ -6,10 +6,13 @@ from collections.abc import Callable, Hashable, Iterable
 from dataclasses import dataclass, field
 from typing import Any, TypeVar
 
+from verifier.kernel.errors import SpecError
+from verifier.kernel.games import Game
+from verifier.language.clauses import RulesFile
+from verifier.language.expressions import Grounder
 from verifier.language.model import Claim, DefinitionsFile, StrategyFile
-from verifier.language.names import Names
-from verifier.language.problem import Problem
-from verifier.language.rules import Rulebook
+from verifier.language.problem import Problem, SpecProblemsError, suggest
+from verifier.language.rules import Rules, compile_rules
 from verifier.language.shape import CoverageFile, DocumentFile, ErrataFile, Erratum, Severity, Source
 from verifier.language.sharing import Nodes
 from verifier.language.spec import Spec
@@ -39,7 +42,9 @@ class Library:
     """Specs by kind and id, and what was made of them, once for all who need it.
 
     Attributes:
+        offered: the ids of all rules that came with the package.
         lost: the kind and the id of each that is left out, and the file whose fault that comes of.
+        made: what rules say, None where something is wrong with them; and what that is.
         nodes: every formula.
         names: by rules and by the files in the order in which their definitions are read, what these define, and what
             is wrong with the last file.
@@ -50,20 +55,49 @@ class Library:
     strategies: dict[str, Spec[StrategyFile]] = field(default_factory=dict)
     definitions: dict[str, Spec[DefinitionsFile]] = field(default_factory=dict)
     documents: dict[str, Spec[DocumentFile]] = field(default_factory=dict)
-    rules: Rulebook = field(default_factory=Rulebook)
+    rules: dict[str, Spec[RulesFile]] = field(default_factory=dict)
     coverage: dict[str, Spec[CoverageFile]] = field(default_factory=dict)
     errata: dict[str, Spec[ErrataFile]] = field(default_factory=dict)
+    offered: set[str] = field(default_factory=set)
     lost: dict[tuple[str, str], str] = field(default_factory=dict)
+    made: dict[str, tuple[Rules | None, list[Problem]]] = field(default_factory=dict, compare=False, repr=False)
     nodes: Nodes = field(default_factory=Nodes, compare=False, repr=False)
-    names: dict[tuple[str, ...], tuple[Names, list[Problem]]] = field(default_factory=dict, compare=False, repr=False)
+    names: dict[tuple[str, ...], tuple[Grounder, list[Problem]]] = field(
+        default_factory=dict, compare=False, repr=False
+    )
     ground: dict[Any, tuple[dict[str, Any], list[Problem]]] = field(default_factory=dict, compare=False, repr=False)
 
     def home(self, kind: str) -> dict[str, Spec[Any]]:
         """Return the specs of a kind, as ``KINDS`` names it, by id."""
         homes: dict[str, Any] = {"strategy": self.strategies, "definitions": self.definitions, "errata": self.errata}
-        homes |= {"claim": self.claims, "document": self.documents, "coverage": self.coverage, "rules": self.rules.own}
+        homes |= {"claim": self.claims, "document": self.documents, "coverage": self.coverage, "rules": self.rules}
         found: dict[str, Spec[Any]] = homes[kind]
         return found
+
+    def compile_rules(self, name: str) -> tuple[Rules | None, list[Problem]]:
+        """Return the rules of a name, None where something is wrong with them; and what that is."""
+        if name not in self.made:
+            self.made[name] = compile_rules(self.rules[name].model, self.rules[name].document)
+        return self.made[name]
+
+    def find_rules(self, name: str) -> Rules:
+        """Return the rules of a name.
+
+        Raises:
+            SpecError: there are none.
+            SpecProblemsError: what is wrong with them.
+        """
+        if name not in self.rules:
+            hint = suggest(name, {*self.rules, *self.offered}) or "; a file that starts with rules: holds some"
+            raise SpecError(f"no rules {name[:60]!r} in these specs or among the shipped ones{hint}")
+        rules, problems = self.compile_rules(name)
+        if rules is None:
+            raise SpecProblemsError(problems)
+        return rules
+
+    def game(self, name: str) -> Game:
+        """Return the game of a name; raises as ``find_rules`` does."""
+        return self.find_rules(name).game
 
     def claim(self, name: str) -> Claim:
         """Return a claim's model."""

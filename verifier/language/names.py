@@ -5,7 +5,7 @@ from __future__ import annotations
 import ast
 import keyword
 from dataclasses import dataclass, field
-from typing import Any, TypeAlias, TypeGuard
+from typing import Any, Self, TypeAlias, TypeGuard
 
 from verifier.kernel.games import Game
 from verifier.kernel.games.nested import ANY
@@ -106,9 +106,9 @@ class Names:
             self.constants |= {"FIELDS": list(range(9)), "ANY": ANY}
         self.definitions: dict[str, tuple[int, Definition]] = {}
 
-    def extend(self, player: str | None = None) -> Names:
+    def extend(self, player: str | None = None) -> Self:
         """Return the same names, for a player, to which others can be added without changing these."""
-        names = Names(self.game, self.nodes, player or self.player)
+        names = type(self)(self.game, self.nodes, player or self.player)
         names.definitions.update(self.definitions)
         names.atoms = self.atoms
         return names

@@ -21,7 +21,7 @@ from verifier.language.spec import Spec, find_named
 def check_references(library: Library) -> list[Problem]:
     """Return what is wrong between files: unknown ids, circles, repairs of no reading."""
     checks: dict[str, Callable[[Library, Spec[Any]], Iterable[Problem]]] = {
-        "rules": lambda library, spec: library.rules.compile(spec.model.rules)[1],
+        "rules": lambda library, spec: library.compile_rules(spec.model.rules)[1],
         "claim": _check_claim,
         "document": _check_document,
         "errata": _check_errata,
@@ -41,7 +41,7 @@ def _check_named(library: Library, spec: Spec[Any]) -> Iterator[Problem]:
     for path, kind, name in find_named(spec.model):
         known = library.home(kind)
         if name not in known and not (is_anywhere and path == ("source", "document")):
-            offered = library.rules.offered if kind == "rules" else ()  # shipped ones, which may be meant
+            offered = library.offered if kind == "rules" else ()  # shipped ones, which may be meant
             yield spec.document.missing(path, kind, name, [*known, *offered])
 
 

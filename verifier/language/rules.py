@@ -18,8 +18,7 @@ from verifier.kernel.games.registry import FAMILIES, parse_rules
 from verifier.language.clauses import CLAUSES, NAMES, OTHERS, LineClause, Lines, RulesFile
 from verifier.language.expressions import Grounder, ground_over
 from verifier.language.loader import Document, Path
-from verifier.language.problem import Problem, SpecProblemsError, suggest
-from verifier.language.spec import Spec
+from verifier.language.problem import Problem
 from verifier.language.syntax import ExpressionError, parse_expression
 
 LineData = list[list[int]]
@@ -54,50 +53,6 @@ def compile_rules(model: RulesFile, document: Document) -> tuple[Rules | None, l
         return Rules(model, data, parse_rules(data)), []
     except SpecError as error:
         return None, [document.problem((), f"these rules are not valid: {error}")]
-
-
-@dataclass(frozen=True, slots=True)
-class Rulebook:
-    """Rules files, each compiled when it is first asked for.
-
-    Attributes:
-        own: the files, by id: those of a folder, and shipped ones that it names.
-        offered: the ids of all shipped ones.
-        made: what files say, None where something is wrong with it; and what that is.
-    """
-
-    own: dict[str, Spec[RulesFile]] = field(default_factory=dict)
-    offered: set[str] = field(default_factory=set)
-    made: dict[str, tuple[Rules | None, list[Problem]]] = field(default_factory=dict, compare=False, repr=False)
-
-    def find(self, name: str) -> Rules:
-        """Return the rules of a name.
-
-        Raises:
-            SpecError: there are none.
-            SpecProblemsError: what is wrong with them.
-        """
-        rules, problems = self.compile(name)
-        if rules is None:
-            raise SpecProblemsError(problems)
-        return rules
-
-    def game(self, name: str) -> Game:
-        """Return the game of a name; raises as ``find`` does."""
-        return self.find(name).game
-
-    def compile(self, name: str) -> tuple[Rules | None, list[Problem]]:
-        """Return the rules of a name, None where something is wrong with them; and what that is.
-
-        Raises:
-            SpecError: there are none of that name.
-        """
-        if name not in self.own:
-            hint = suggest(name, {*self.own, *self.offered}) or "; a file that starts with rules: holds some"
-            raise SpecError(f"no rules {name[:60]!r} in these specs or among the shipped ones{hint}")
-        if name not in self.made:
-            self.made[name] = compile_rules(self.own[name].model, self.own[name].document)
-        return self.made[name]
 
 
 @dataclass(slots=True)

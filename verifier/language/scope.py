@@ -11,7 +11,7 @@ from verifier.language.expressions import Grounder
 from verifier.language.library import Library, follow
 from verifier.language.loader import Path
 from verifier.language.model import DefinitionsFile, Phase, find_kind
-from verifier.language.names import ACTIVE, RELATIVE, Active, Definition, Names
+from verifier.language.names import ACTIVE, RELATIVE, Active, Definition
 from verifier.language.operators import conjunction
 from verifier.language.problem import Problem
 from verifier.language.spec import Spec
@@ -27,7 +27,7 @@ MAX_FAMILY = 20_000
 
 def define_names(
     library: Library, rules: str, specs: Sequence[Spec[Any]], player: str | None = None
-) -> tuple[Names, list[Problem]]:
+) -> tuple[Grounder, list[Problem]]:
     """Return what the definitions of some files mean, one file after the other, and what is wrong with the files.
 
     Files that begin alike share their names, and with them whatever was found to be meant by these; only what has words
@@ -41,7 +41,7 @@ def define_names(
         return library.names[key]
     problems: list[Problem] = []
     if not specs:
-        names = Names(library.rules.game(rules), library.nodes)
+        names = Grounder(library.game(rules), library.nodes)
     else:
         names, before = define_names(library, rules, specs[:-1], player)
         names, problems = names.extend(player), [*before]
@@ -76,7 +76,6 @@ class Scope:
         self.names = names.extend(player)
         self.game = names.game
         self.problems = [*problems]
-        self.grounder = Grounder(self.names)
 
     def problem(self, path: Path, message: str) -> None:
         """Note a fault."""
@@ -85,7 +84,7 @@ class Scope:
     def formula(self, path: Path, text: Text, env: dict[str, int], *, is_after_step: bool = False) -> Any:
         """Ground an expression that is true or false; on a problem, note it and return ``True``."""
         try:
-            return self.grounder.formula(parse_expression(str(text)), env, is_after_step=is_after_step)
+            return self.names.formula(parse_expression(str(text)), env, is_after_step=is_after_step)
         except ExpressionError as error:
             self._note(path, error)
             return True
@@ -102,7 +101,7 @@ class Scope:
                     is_taken = name in member or self.names.is_reserved(name) or keyword.iskeyword(name)
                     if is_taken or not name.isidentifier():
                         raise ExpressionError(f"the variable {name!r} already has a meaning, or is not a name")
-                    values = self.grounder.integers(parse_expression(str(text)), member)
+                    values = self.names.integers(parse_expression(str(text)), member)
                     if len(set(values)) != len(values):
                         raise ExpressionError(f"'for' gives {name!r} the same value twice")
                     if len(members) + len(values) > limit:
@@ -124,7 +123,7 @@ class Scope:
             return []
         for index, text in enumerate(play):
             try:
-                parts.append(self.grounder.integer(parse_expression(str(text)), env, or_active=not index))
+                parts.append(self.names.integer(parse_expression(str(text)), env, or_active=not index))
             except ExpressionError as error:
                 self._note((*path, index), error)
         rest = [part for part in parts if isinstance(part, int)]

@@ -78,7 +78,7 @@ def _say_stats(stats: Mapping[str, int]) -> str:
 
 def game_of(library: Library, reading: ReadingResult) -> Game:
     """Return the game that a reading's witness is about."""
-    return library.rules.game(library.claim(reading.claim).rules_of(reading.id))
+    return library.game(library.claim(reading.claim).rules_of(reading.id))
 
 
 def replay(game: Game, witness: Witness) -> list[tuple[Any, tuple[int, ...] | None, str]]:

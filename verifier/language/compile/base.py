@@ -84,7 +84,7 @@ class Compiler(Scope):
             hint = suggest(phase, model.phases) or f": {', '.join(model.phases)}"
             self.problem(path, f"the strategy {base!r} has no phase {phase!r}{hint}")
             return None
-        if self.library.rules.game(model.rules).vocabulary != self.game.vocabulary:
+        if self.library.game(model.rules).vocabulary != self.game.vocabulary:
             self.problem(path, f"the strategy {base!r} is for the rules {model.rules!r}: another game")
             return None
         if model.player != path[-1]:

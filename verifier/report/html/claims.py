@@ -86,7 +86,7 @@ def view_claims(report: Report) -> list[ClaimView]:
             joins[claim.id],
             [user for user, others in joins.items() if claim.id in others],
             tuple(_view_reading(report, claim, reading) for reading in claim.readings),
-            tuple(_pictures(library.rules.game(library.claim(claim.id).rules), library.claim(claim.id))),
+            tuple(_pictures(library.game(library.claim(claim.id).rules), library.claim(claim.id))),
         )
         for group in group_claims(report.ledger, library).values()
         for claim in group
