@@ -2,7 +2,6 @@
 
 import pathlib
 from dataclasses import replace
-from types import ModuleType
 from typing import Any
 
 import pytest
@@ -16,11 +15,11 @@ from verifier.kernel.errors import CertificateError
 from verifier.kernel.games import solution
 from verifier.kernel.verdict import Belief, Verdict
 from verifier.methods import invariant, steps
-from verifier.solver import refute
+from verifier.solver import logs, refute
 
 STEPS = read_spec("owed/steps")
 PLAYS = read_spec("owed/plays")
-KINDS = pytest.mark.parametrize(("method", "claim"), [(steps, STEPS), (invariant, PLAYS)], ids=["steps", "plays"])
+KINDS = pytest.mark.parametrize("claim", [STEPS, PLAYS], ids=["steps", "plays"])
 
 
 @pytest.fixture(autouse=True)
@@ -40,31 +39,29 @@ def found(folder: pathlib.Path, claim: str) -> Any:
 
 
 @KINDS
-def test_what_the_kernel_follows_is_proved(method: ModuleType, claim: str, tmp_path: pathlib.Path) -> None:
+def test_what_the_kernel_follows_is_proved(claim: str, tmp_path: pathlib.Path) -> None:
     """Unit propagation refutes these obligations, with Exact or without what it logs."""
     pytest.importorskip("exact")
-    assert method.is_there()
+    assert logs.is_there()
     result = found(tmp_path / "specs", claim)
     assert (result.verdict, result.trouble) == (Verdict.PROVED, "")
 
 
 @KINDS
-def test_without_exact_z3_is_believed(
-    method: ModuleType, claim: str, tmp_path: pathlib.Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_without_exact_z3_is_believed(claim: str, tmp_path: pathlib.Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """Nothing is refuted where Exact is not installed."""
-    monkeypatch.setattr(method, "is_there", lambda: False)
-    monkeypatch.setattr(method, "find_refutations", lambda *_, **_how: pytest.fail("refutations were looked for"))
+    monkeypatch.setattr(steps, "is_there", lambda: False)
+    monkeypatch.setattr(steps, "find_refutations", lambda *_, **_how: pytest.fail("refutations were looked for"))
     result = found(tmp_path / "specs", claim)
     assert (result.verdict, result.beliefs, result.trouble) == (Verdict.SUPPORTED, {Belief.SOLVER}, "")
 
 
 @KINDS
 @pytest.mark.parametrize(
-    "steps", [[], ["pol 1"], ["rup 1 >= 1 : 1"], ["nonsense"]], ids=["none", "not enough", "no line", "no step"]
+    "refuting", [[], ["pol 1"], ["rup 1 >= 1 : 1"], ["nonsense"]], ids=["none", "not enough", "no line", "no step"]
 )
 def test_where_the_kernel_refuses_a_refutation_z3_is_believed(
-    steps: list[str], method: ModuleType, claim: str, tmp_path: pathlib.Path, monkeypatch: pytest.MonkeyPatch
+    refuting: list[str], claim: str, tmp_path: pathlib.Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """A refutation that is wrong costs the proof, and no more: the kernel refuses it, and accepts what Z3 says."""
     refusals = []
@@ -78,8 +75,8 @@ def test_where_the_kernel_refuses_a_refutation_z3_is_believed(
             raise
 
     monkeypatch.setattr(refutation.Follower, "follow", note)
-    monkeypatch.setattr(method, "is_there", lambda: True)
-    monkeypatch.setattr(method, "find_refutations", lambda _, uses, **_how: [steps for _ in uses])
+    monkeypatch.setattr(steps, "is_there", lambda: True)
+    monkeypatch.setattr(steps, "find_refutations", lambda _, uses, **_how: [refuting for _ in uses])
     result = found(tmp_path / "specs", claim)
     assert refusals == ["refutation"]
     assert (result.verdict, result.beliefs, result.trouble) == (Verdict.SUPPORTED, {Belief.SOLVER}, "")
@@ -93,8 +90,8 @@ def test_what_z3_has_not_answered_is_not_believed(tmp_path: pathlib.Path, monkey
         return [replace(outcome, is_open=[True] * len(outcome.is_open)) for outcome in decide(*words, **how)]
 
     monkeypatch.setattr(refute, "decide_parts", leave_open)
-    monkeypatch.setattr(invariant, "is_there", lambda: True)
-    monkeypatch.setattr(invariant, "find_refutations", lambda _, uses, **_how: [[] for _ in uses])
+    monkeypatch.setattr(steps, "is_there", lambda: True)
+    monkeypatch.setattr(steps, "find_refutations", lambda _, uses, **_how: [[] for _ in uses])
     result = found(tmp_path / "specs", PLAYS)
     assert result.verdict < Verdict.SUPPORTED
     assert "refutation" in result.trouble

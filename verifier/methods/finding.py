@@ -47,11 +47,13 @@ class ObligationEvidence:
     Attributes:
         refuted: with refutations, where there are any.
         answered: without them, for Z3 has answered each; None where it has not.
+        undecided: those that neither decides, by the index of their part and what fails.
         files: the table of refutations.
     """
 
     refuted: dict[str, Any]
     answered: dict[str, Any] | None
+    undecided: list[tuple[int, str]] = field(default_factory=list)
     files: dict[str, bytes] = field(default_factory=dict)
 
 

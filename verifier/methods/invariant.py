@@ -5,7 +5,6 @@ An invariant that is not kept says nothing about the claim: the verdict is then 
 
 from __future__ import annotations
 
-import itertools
 from collections.abc import Sequence
 from dataclasses import replace
 from typing import Any
@@ -23,9 +22,7 @@ from verifier.language.sharing import fold
 from verifier.methods.finding import Evidence, Finding, ObligationEvidence, Task
 from verifier.methods.result import ReadingResult
 from verifier.methods.shown import find_empty
-from verifier.methods.steps import list_obligations, pack_refutations
-from verifier.solver.logs import is_there
-from verifier.solver.trim import find_refutations
+from verifier.methods.steps import show_obligations
 
 
 def search(task: Task) -> Finding:
@@ -74,18 +71,11 @@ def _decide(game: Game, obligations: Obligations, names: Sequence[tuple[str, boo
             where = "some given position" if is_start else game.format_position(outcome.refuting)
             return f"{moved}: {outcome.reason} from {where}"
         outcomes.append(outcome)
-    listed = list_obligations(obligations, outcomes)
-    uses = [core for _, _, core in listed["shown"]]
-    refutations = find_refutations(obligations, uses, is_short=False) if is_there() else []
-    is_open = [is_open for outcome in outcomes for is_open in outcome.is_open]
-    for (part, fails, _), steps, is_owed in itertools.zip_longest(listed["shown"], refutations, is_open):
-        if steps is None and is_owed:
-            return f"{names[part][0]}: neither Z3 nor Exact decides {fails!r}"
-    answered = None if any(is_open) else listed
-    if not refutations:
-        return ObligationEvidence(listed, answered)
-    name, packed = pack_refutations(refutations)
-    return ObligationEvidence({**listed, "refutations": name}, answered, {name: packed})
+    found = show_obligations(obligations, outcomes, is_short=False)
+    if found.undecided:
+        part, fails = found.undecided[0]
+        return f"{names[part][0]}: neither Z3 nor Exact decides {fails!r}"
+    return found
 
 
 def _write_invariant(task: Task) -> dict[str, Any]:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import itertools
 from collections.abc import Iterable, Iterator
 from dataclasses import replace
 from typing import TYPE_CHECKING, Any
@@ -14,7 +15,7 @@ from verifier.kernel.obligations import Obligations, derive
 from verifier.kernel.relabel import IDENTITY, SYMMETRIES, Relabelled
 from verifier.kernel.steps import StepsStatement, find_failures, parse_steps
 from verifier.kernel.verdict import Verdict
-from verifier.methods.finding import Evidence, Finding, Task
+from verifier.methods.finding import Evidence, Finding, ObligationEvidence, Task
 from verifier.methods.method import Method
 from verifier.methods.result import Counterexample, Needs, ReadingResult
 from verifier.search.reach import Failure, find_failing_step, find_failure, find_play, steps_from
@@ -57,35 +58,32 @@ def search(task: Task) -> Finding:
             raise AssertionError(f"the solver's position {game.format_position(model)} has no step")
         models.append(_example(game, outcome.part, model, moves))
     models.sort(key=lambda example: int(example["part"]))
-    evidence: dict[str, Any] = {"models": models, "obligations": list_obligations(obligations, outcomes)}
+    found = show_obligations(obligations, outcomes)
+    evidence: dict[str, Any] = {"models": models, "obligations": found.refuted}
     if images:
         evidence["images"] = images
-    answered = Finding(Verdict.PROVED, "", evidence)
-    return _refuted_all(answered, obligations) if is_there() else answered
+    answered = Finding(Verdict.PROVED, "", {**evidence, "obligations": found.answered})
+    return Finding(Verdict.PROVED, "", evidence, found.files, lambda: answered) if found.files else answered
 
 
-def _refuted_all(answered: Finding, obligations: Obligations) -> Finding:
-    """Add refutations to what Z3 has answered; where the kernel refuses them, that alone is the answer."""
-    listed = (answered.evidence or {})["obligations"]
-    name, packed = pack_refutations(find_refutations(obligations, [core for _, _, core in listed["shown"]]))
-    evidence = {**(answered.evidence or {}), "obligations": {**listed, "refutations": name}}
-    return Finding(Verdict.PROVED, "", evidence, {name: packed}, fallback=lambda: answered)
-
-
-def pack_refutations(found: list[list[str] | None]) -> tuple[str, bytes]:
-    """Return the name and the bytes of a table of refutations."""
-    packed = pack({"format": REFUTATIONS_FORMAT, "version": VERSION, "refutations": found})
-    return hash_bytes(packed), packed
-
-
-def list_obligations(obligations: Obligations, outcomes: list[Outcome]) -> dict[str, Any]:
-    """Return what a certificate says of obligations that a solver has answered."""
-    shown = [
+def show_obligations(obligations: Obligations, outcomes: list[Outcome], *, is_short: bool = True) -> ObligationEvidence:
+    """Return what a certificate says of obligations: what Z3 answered and, if Exact is installed, refutations."""
+    shown: list[Any] = [
         [part.part, fails, list(core)]
         for part, outcome in zip(obligations.preconditions, outcomes, strict=True)
         for (fails, _), core in zip(part.breaches, outcome.cores, strict=True)
     ]
-    return {"digest": obligations.digest, "shown": shown}
+    listed, cores, has_exact = {"digest": obligations.digest, "shown": shown}, [c for _, _, c in shown], is_there()
+    refutations = find_refutations(obligations, cores, is_short=is_short) if has_exact else []
+    is_open = [is_open for outcome in outcomes for is_open in outcome.is_open]
+    told = itertools.zip_longest(shown, refutations, is_open)
+    undecided = [(part, fails) for (part, fails, _), steps, is_owed in told if steps is None and is_owed]
+    found = ObligationEvidence(listed, None if any(is_open) else listed, undecided)
+    if not has_exact:
+        return found
+    packed = pack({"format": REFUTATIONS_FORMAT, "version": VERSION, "refutations": refutations})
+    name = hash_bytes(packed)
+    return replace(found, refuted={**listed, "refutations": name}, files={name: packed})
 
 
 def _example(game: Game, part: int, position: Any, moves: Iterable[Any]) -> dict[str, Any]:
