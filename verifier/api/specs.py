@@ -224,9 +224,7 @@ class Specs(Mapping[str, Claim]):
             UsageError: as ``select`` does.
             SpecError: one of ``compiled`` does not compile.
         """
-        found = look_at_claims(
-            self.folders.open(self.library, keeps=False), self.select(claims, reading), frozenset(compiled)
-        )
+        found = look_at_claims(self._look_only(), self.select(claims, reading), frozenset(compiled))
         return replace(found, faults=self.faults)
 
     def report(self, ledger: Ledger, command: str = "") -> Report:
@@ -256,22 +254,19 @@ class Specs(Mapping[str, Claim]):
         >>> specs.witness(specs.check("lowest-spot-keeps-fields")["lowest-spot-keeps-fields/as-stated"])
         <Boards: at first; 0.1; 1.0; 0.2; 2.0; 0.0>
         """
-        from verifier.api.board import Boards
+        from verifier.api.board import Board, Boards
+        from verifier.report.show import game_of, replay
 
         witness = result.witness
         if witness is None:
             return None
-        start, title = (
-            (witness.start, witness.reason)
-            if isinstance(witness, Line)
-            else (witness.position, f"{witness.reason} ({REACH[witness.reachable]})")
-        )
-        board = self.board(self[result.claim].rules_of(result.id), start)
-        steps = [("at first", board)]
-        for move in witness.moves:
-            board = board.play(move)
-            steps.append((move, board))
-        return Boards(tuple(steps), title)
+        game, told = game_of(self.library, result), ["at first", *witness.moves]
+        boards = [
+            Board(game, position, "" if move is None else game.format_move(move))
+            for position, move, _ in replay(game, witness)
+        ]
+        more = "" if isinstance(witness, Line) else f" ({REACH[witness.reachable]})"
+        return Boards(tuple(zip(told, boards, strict=True)), f"{witness.reason}{more}")
 
     def certificate(self, wanted: str) -> Certificate:
         """Return the evidence for a reading about plays: ``CLAIM/READING``, or the only such reading of ``CLAIM``.

@@ -137,17 +137,15 @@ def _name_type(path: tuple[Any, ...], types: list[str], given: Any) -> str:
     wanted = "an expression is wanted" if is_expression else f"{' or '.join(types)} is wanted"
     if path and path[-1] in _MAPS:
         wanted = f"{wanted}, {_MAPS[path[-1]]}"
-    is_text = isinstance(given, str)
+    text = given if isinstance(given, str) else ""
+    if ("a list" in types and text.startswith("[")) or ("a whole number" in types and text.isdecimal()):
+        return f"{wanted}: leave the quotes out"
     if "a list" in types and not isinstance(given, dict):
-        if is_text and given.startswith("["):
-            return f"{wanted}: leave the quotes out"
         return f"{wanted}, such as [{str(given)[:60]}]"
     if "a text" in types and isinstance(given, int):
         return f'{wanted}: put it in quotes, "{given}"'
     if "a text" in types:
         return f"{wanted}, not a {'map' if isinstance(given, dict) else 'list'}{QUOTE}"
-    if "a whole number" in types and is_text and given.isdecimal():
-        return f"{wanted}: leave the quotes out"
     return f"{wanted}, not {'a list' if isinstance(given, list) else repr(str(given)[:60])}"
 
 
@@ -195,10 +193,9 @@ def _name_pattern(pattern: str) -> str:
     """Say what a text looks like that fits a pattern of the model."""
     if "/" in pattern:
         return "a reading is named CLAIM/READING"
+    is_id = "-" in pattern
     return (
-        "an id is words of small letters and digits, joined by '-'"
-        if "-" in pattern
-        else "the name of a Coq theorem is wanted"
+        "an id is words of small letters and digits, joined by '-'" if is_id else "the name of a Coq theorem is wanted"
     )
 
 
