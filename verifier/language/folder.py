@@ -13,10 +13,10 @@ from copy import deepcopy
 from dataclasses import replace
 from typing import Any
 
-from verifier.files import find_shipped, read_start
+from verifier.files import find_shipped
 from verifier.language.library import Library
 from verifier.language.likeness import liken_files, split_exact
-from verifier.language.loader import MAX_BYTES, Document, load_document
+from verifier.language.loader import Document, load_document
 from verifier.language.model import KINDS, find_kind
 from verifier.language.problem import Problem, SpecProblemsError
 from verifier.language.references import check_references
@@ -53,22 +53,16 @@ def read_library(folder: pathlib.Path) -> tuple[Library, list[Problem]]:
     paths = sorted(folder.rglob("*.yaml"))
     if not paths:
         raise SpecProblemsError([Problem(str(folder), 1, 1, "no .yaml file in this folder")])
-    library = Library()
-    problems = list(_misnamed(folder))
-    lost = library.lost
-    read = ((path, load_document(path, path.relative_to(folder).as_posix())) for path in paths)
-    documents = [(path, whole) for path, found in read for whole in write_out(found)]
     shipped = find_shipped("specs")
-    shipped = None if shipped == folder.resolve() else shipped
-    changed: list[Problem] = []
-    if shipped is not None:
-        names = {_name_of(document, path) for path, document in documents}
-        borrowed, changed = _find_borrowed([document for _, document in documents], shipped, names)
-        library.offered.update(name for kind, name in _load_shipped(shipped) if kind == "rules")
-        documents += [(shipped / document.file, document) for document in borrowed]
-    liken_files((document for _, document in documents), _load_shipped(shipped) if shipped is not None else ())
-    split_exact(document for _, document in documents)
-    parsed = [(document, _name_of(document, path), *_parse(document)) for path, document in documents]
+    offered = {} if shipped is None or shipped == folder.resolve() else _load_shipped(shipped)
+    library = Library(offered={name for kind, name in offered if kind == "rules"})
+    problems, lost = list(_misnamed(folder)), library.lost
+    documents = [whole for path in paths for whole in write_out(_load(path, folder))]
+    borrowed, changed = _find_borrowed(documents, offered)
+    documents += borrowed
+    liken_files(documents, offered)
+    split_exact(documents)
+    parsed = [(document, _name_of(document), *_parse(document)) for document in documents]
     faulty = {document.file for document, _, _, own in parsed if own}
     for document, (kind, name), spec, own in parsed:
         home, found = library.home(kind), own
@@ -97,6 +91,10 @@ def read_library(folder: pathlib.Path) -> tuple[Library, list[Problem]]:
         lost.update(dropped | needy)
 
 
+def _load(path: pathlib.Path, folder: pathlib.Path) -> Document:
+    return load_document(path, path.relative_to(folder).as_posix())
+
+
 def _parse(document: Document) -> tuple[Spec[Any] | None, list[Problem]]:
     """Return what a file says, and everything that is wrong with it."""
     spec, found = parse_spec(document) if document.is_whole and document.value is not None else (None, [])
@@ -108,21 +106,16 @@ def _misnamed(folder: pathlib.Path) -> Iterator[Problem]:
     """Yield files that are specs, and that nobody would read: their claims would be missed without a word."""
     for path in sorted(folder.rglob("*.[yY]*")):
         if path.suffix != ".yaml" and path.suffix.lower() in (".yml", ".yaml") and path.is_file():
-            name = path.relative_to(folder).as_posix()
-            if _name_of(Document(name), path)[1]:
-                yield Problem(name, 1, 1, "is not read: the name of a spec file ends in .yaml")
+            document = _load(path, folder)
+            if _name_of(document)[1]:
+                yield Problem(document.file, 1, 1, "is not read: the name of a spec file ends in .yaml")
 
 
-def _name_of(document: Document, path: pathlib.Path) -> tuple[str, str]:
+def _name_of(document: Document) -> tuple[str, str]:
     """Return the kind and the id of a file, as far as it can be read; no id otherwise."""
-    value = document.value
-    if isinstance(value, dict):
-        return find_kind(value)
-    try:
-        lines = read_start(path, MAX_BYTES).decode("utf-8", "replace").splitlines()
-    except OSError:
-        return "claim", ""
-    heads = (line.partition(":") for line in lines[:_HEAD_LINES])
+    if isinstance(document.value, dict):
+        return find_kind(document.value)
+    heads = (line.partition(":") for line in document.text.splitlines()[:_HEAD_LINES])
     kind, name = next(((kind, name) for kind, _, name in heads if kind in KINDS), ("claim", ""))
     return kind, name.partition(" #")[0].strip(" '\"")
 
@@ -149,14 +142,14 @@ _NAMING = {"includes": "definitions", "strategies": "strategy", "rules": "rules"
 
 
 def _find_borrowed(
-    documents: Iterable[Document], shipped: pathlib.Path, own: Iterable[tuple[str, str]]
+    documents: list[Document], offered: dict[tuple[str, str], Document]
 ) -> tuple[list[Document], list[Problem]]:
-    """Return the shipped files that some files need, also by way of each other; those of a folder's own go before.
+    """Return the offered files that some files need, also by way of each other; those of a folder's own go before.
 
     What is called as a shipped file has to say what that file says: it is a problem if one would be made with a file of
-    the folder instead of another shipped one. ``own`` has also the files of the folder that cannot be read.
+    the folder instead of another shipped one.
     """
-    known, rest, offered = set(own), list(documents), _load_shipped(shipped)
+    known, rest = set(map(_name_of, documents)), [*documents]
     replacing = {find_kind(document.value): document for document in rest if isinstance(document.value, dict)}
     found: list[Document] = []
     problems: list[Problem] = []
@@ -211,6 +204,5 @@ def _named(value: Any, kinds: Mapping[str, str], kind: str = "") -> Iterator[tup
 def _load_shipped(shipped: pathlib.Path) -> dict[tuple[str, str], Document]:
     """Return the shipped files of these kinds that have no fault, by kind and id."""
     paths = sorted(path for home in ("definitions", "strategies", "rules") for path in shipped.rglob(f"{home}/*.yaml"))
-    read = [load_document(path, path.relative_to(shipped).as_posix()) for path in paths]
-    whole = [replace(document, is_borrowed=True) for found in read for document in write_out(found)]
+    whole = [replace(document, is_borrowed=True) for path in paths for document in write_out(_load(path, shipped))]
     return {find_kind(document.value): document for document in whole if not document.problems and document.is_whole}

@@ -60,7 +60,7 @@ class Document:
         is_whole: whether it was read to its end, and everything is written out that stands for several.
         bases: the names of the files that it takes something from, by 'like'.
         is_borrowed: whether it came with the package, and stands in no folder of these specs.
-        text: the file as it was read; the file may have changed since.
+        text: the file as it was read, or its beginning; the file may have changed since.
     """
 
     file: str
@@ -113,10 +113,11 @@ def load_document(path: pathlib.Path, name: str) -> Document:
     line, message = 1, ""
     try:
         data = read_start(path, MAX_BYTES + 1)
+        document.text = data.decode("utf-8", "replace")
         if len(data) > MAX_BYTES:
             message = f"is larger than {MAX_BYTES} bytes: a spec is a page or two"
         else:
-            document.text = data.decode("utf-8")
+            data.decode("utf-8")
     except OSError as error:
         message = f"cannot be read: {error.strerror or error}"
     except UnicodeDecodeError as error:
