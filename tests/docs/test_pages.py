@@ -46,7 +46,7 @@ def test_a_page_says_what_is_printed(page: pathlib.Path) -> None:
             "not YAML: … put quotes around text that contains any of …",
         ),
         (CAREFUL, "X_makes[s]", "X_make", "'X_make' is not defined"),
-        (CAREFUL, "X_makes[s]", "X_make[s]", "only the words of the game take indices"),
+        (CAREFUL, "X_makes[s]", "X_make[s]", "'X_make' is not defined"),
         ("first-player-never-loses.yaml", "rules:", "says: x\nrules:", "'says' is not a key here"),
         (CAREFUL, "X_makes[s]", "X[s + 1]", "9 is not an index from 0 to 8"),
         (CAREFUL, "      side", "      # side", "the strategy of X has no move after ply 2"),

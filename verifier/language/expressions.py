@@ -177,15 +177,10 @@ class _Evaluator:
 
     def on_subscript(self, node: ast.Subscript, env: Env) -> Value:
         base, names = node.value, self.names
-        is_list_name = isinstance(base, ast.Name) and (base.id in names.constants or base.id in names.definitions)
-        if (is_list_name or isinstance(base, _LISTS)) and not isinstance(node.slice, ast.Tuple):
-            return self.item(node, env)
         name = names.absolute(base) if isinstance(base, ast.Name) else ""
         sizes = names.vocabulary.get(name)
         if not sizes or name == "active":
-            is_odd = name and name not in env and name not in self.known_names()
-            hint = suggest(name, names.vocabulary) if is_odd else ""
-            raise error_at(node, f"only the words of the game take indices{hint}")
+            return self.item(node, env)
         parts = node.slice.elts if isinstance(node.slice, ast.Tuple) else [node.slice]
         if len(parts) != len(sizes):
             raise error_at(node, f"{name} takes {len(sizes)} indices, not {len(parts)}")
@@ -207,7 +202,8 @@ class _Evaluator:
 
     def item(self, node: ast.Subscript, env: Env) -> Value:
         """Return an item of a list, counted from 0."""
-        found, at = self.value(node.value, env), self.value(node.slice, env)
+        found = self.value(node.value, env)
+        at = self.value(node.slice, env) if isinstance(found, list) else None
         if not isinstance(found, list) or not isinstance(at, int):
             raise error_at(node, "only a list, or a word of the game, takes an index, which is an integer")
         if not 0 <= at < len(found):
@@ -369,9 +365,6 @@ class _Evaluator:
 
 _COUNTS = {"implies": 2, "iff": 2, "old": 1, "last_move": 0, "len": 1, "range": 2}
 """How many arguments a function takes; 0: as many as a spot has parts."""
-
-_LISTS = (ast.Subscript, ast.List, ast.ListComp, ast.Call)
-"""What may be a list of which an item is taken, beside a name."""
 
 _METHODS: dict[type[ast.expr], Callable[[_Evaluator, Any, Env], Value]] = {
     ast.Constant: _Evaluator.on_constant,
