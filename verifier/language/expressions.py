@@ -115,8 +115,7 @@ class _Evaluator:
         value = self.value(tree, env)
         for name in sorted(names_in(tree) - variables_in(tree) - env.keys()):
             if not self.names.is_reserved(name, self.horizon):
-                node = next(node for node in ast.walk(tree) if isinstance(node, ast.Name) and node.id == name)
-                raise error_at(node, f"{name!r} is not defined{suggest(name, [*env, *self.known_names()])}")
+                self.on_name(next(n for n in ast.walk(tree) if isinstance(n, ast.Name) and n.id == name), env)
         return value
 
     def value(self, node: ast.expr, env: Env) -> Value:
