@@ -162,10 +162,12 @@ def test_parse_position_refuses() -> None:
 
 
 def test_closed_field_is_no_active_field() -> None:
-    """Where won fields are closed, nobody is bound to one, and one explains a free choice."""
+    """Where won fields are closed, nobody is bound to one, nobody has a line in another's, and one explains a choice."""
     rules = find_rules("closed-any-spot")
     with pytest.raises(NotationError, match="takes no marks"):
         rules.parse_position(f"{WON_FIELD_0} X........ 0")
+    with pytest.raises(NotationError, match="has marks from after it was decided"):
+        find_rules("closed-open-fields").parse_position(f"XXXOOO.../{EMPTY[10:]} X........ 3")
     assert rules.parse_position(f"{WON_FIELD_0} X........ *").active == ANY
 
 
