@@ -162,7 +162,7 @@ def test_parse_position_refuses() -> None:
 
 
 def test_closed_field_is_no_active_field() -> None:
-    """Where won fields are closed, nobody is bound to one, nobody has a line in another's, and one explains a choice."""
+    """Where won fields are closed, nobody is bound to one or makes a line in another's, and one explains a choice."""
     rules = find_rules("closed-any-spot")
     with pytest.raises(NotationError, match="takes no marks"):
         rules.parse_position(f"{WON_FIELD_0} X........ 0")
