@@ -137,11 +137,6 @@ def run(arguments: argparse.Namespace) -> int:
     selected, faults = _select(specs, arguments)
     layout = layout_for(arguments)
     rows = ClaimLines(specs.library, selected, layout, is_verbose=arguments.verbose, is_quiet=arguments.quiet)
-
-    def tell(ledger: Ledger) -> int:
-        whole = dataclasses.replace(ledger, faults=(*ledger.faults, *faults))
-        return _tell(arguments, specs, whole, layout)
-
     if arguments.anew and find_spec("exact") is None:
         warn(
             "Exact is not installed: readings with steps or an invariant come out supported, not proved; "
@@ -157,9 +152,9 @@ def run(arguments: argparse.Namespace) -> int:
                 line.close()
                 for text in rows.rest():
                     print(text)
-                tell(line.left)
+                _tell(arguments, specs, line.left, faults, layout)
             raise
-    return tell(ledger)
+    return _tell(arguments, specs, ledger, faults, layout)
 
 
 def _is_short(arguments: argparse.Namespace) -> bool:
@@ -185,11 +180,12 @@ def _select(specs: Specs, arguments: argparse.Namespace) -> tuple[list[str], lis
     return list(dict.fromkeys(found)), faults
 
 
-def _tell(arguments: argparse.Namespace, specs: Specs, ledger: Ledger, layout: Layout) -> int:
-    """Write every report and print the ledger; return the exit code."""
+def _tell(arguments: argparse.Namespace, specs: Specs, ledger: Ledger, faults: list[Fault], layout: Layout) -> int:
+    """Write every report and print the ledger, with some more faults; return the exit code."""
     from verifier.report.registry import render
     from verifier.report.text import ending_lines
 
+    ledger = dataclasses.replace(ledger, faults=(*ledger.faults, *faults))
     report = specs.report(ledger, shlex.join(["verifier", *sys.argv[1:]]))
     failed = 0
     for name, path in arguments.report:

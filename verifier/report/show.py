@@ -47,7 +47,7 @@ def _reading_lines(result: ClaimResult, reading: ReadingResult, library: Library
         reason=reading.reason,
         trouble=reading.trouble,
     )
-    lines += [*reading.remarks, *label_lines(trust=trust_of(reading), counted=_say_stats(reading.stats))]
+    lines += [*reading.remarks, *label_lines(trust=trust_of(reading), counted=say_stats(reading.stats))]
     for line in lines:
         yield from layout.wrap(line)
     if reading.witness is not None:
@@ -67,7 +67,7 @@ def label_lines(**texts: str | None) -> list[str]:
     return [f"{label.replace('_', ' ')}: {text}" for label, text in texts.items() if text]
 
 
-def _say_stats(stats: Mapping[str, int]) -> str:
+def say_stats(stats: Mapping[str, int]) -> str:
     """Say what was counted, and at which plies a player wins."""
     names = {"edges": "moves", "leaves": "ends"} if "edges" in stats else {}
     said = ", ".join(f"{names.get(name, name)} {count:,}" for name, count in stats.items() if "_wins_" not in name)

@@ -17,7 +17,7 @@ from verifier.language.library import Library
 from verifier.language.references import find_parts
 from verifier.language.shape import Erratum
 from verifier.methods.method import find_method
-from verifier.methods.result import Counterexample, Line, ReadingResult
+from verifier.methods.result import Counterexample, ReadingResult
 from verifier.presentation.family import in_words
 from verifier.report.errata.letter import HOLDS, SEVERITIES, Board, Entry, Errata
 from verifier.report.order import label_of, order_claims
@@ -139,7 +139,7 @@ def _make(
     reason = f"{result.reason} ({rules.capitalize()}.)" if rules else result.reason
     start = getattr(report.library.claim(seen.claim).readings[seen.id], "start", None)
     said = _headline(report.library, result, erratum, {item.name for item in repairs}, results)
-    board = _board(game, seen)
+    where, board = _find_break(game, seen, start if isinstance(start, list) else [])
     instead = "; ".join(item.because or f"say that {item.name} is meant" for item in shown)
     is_outside = isinstance(seen.witness, Counterexample) and any(
         find_method(item.question).kind == "play"
@@ -155,7 +155,7 @@ def _make(
         is_open=is_open,
         correction=flatten((erratum and erratum.correction) or instead) if shown else "",
         why=flatten(erratum.note if erratum else reason),
-        where=_where(game, seen, start if isinstance(start, list) else []),
+        where=where,
         board=board,
         outside=(_BELOW if board else _EMPTY) if is_outside else "",
         repairs=tuple((item.id, verdict_of(item)) for item in shown),
@@ -211,29 +211,27 @@ def _joined(library: Library, name: str) -> set[str]:
     return set(found)
 
 
-def _where(game: Game, result: ReadingResult, before: Iterable[str]) -> str:
-    """Say how the position comes about at which a reading fails, whose plays begin after some moves of its spec."""
+def _find_break(game: Game, result: ReadingResult, before: Iterable[str]) -> tuple[str, Board | None]:
+    """Say how the position comes about at which a reading fails, and return it; no board is the empty one.
+
+    Plays of the reading begin after some moves of its spec.
+    """
     witness = result.witness
     if witness is None:
-        return ""
-    moves = _in_pairs(witness.moves)
-    if isinstance(witness, Line):
-        if game.parse_position(witness.start) != game.start and not before:
-            return f"after {moves or 'no move'}, from a position given in the evidence"
-        return f"after {_in_pairs([*map(str, before), *witness.moves])}"
-    by = f", reached by {_in_pairs(witness.line)}" if witness.line else ""
-    since = f"after {moves}, from " if moves else ""
-    return f"{since}a position that satisfies the stated hypotheses, {REACH[witness.reachable]}{by}"
+        return "", None
+    steps, moves = replay(game, witness), _in_pairs(witness.moves)
+    if isinstance(witness, Counterexample):
+        by = f", reached by {_in_pairs(witness.line)}" if witness.line else ""
+        since = f"after {moves}, from " if moves else ""
+        where = f"{since}a position that satisfies the stated hypotheses, {REACH[witness.reachable]}{by}"
+    elif steps[0][0] != game.start and not before:
+        where = f"after {moves or 'no move'}, from a position given in the evidence"
+    else:
+        where = f"after {_in_pairs([*map(str, before), *witness.moves])}"
+    position, last, _ = steps[-1]
+    return where, None if position == game.start else Board(game, position, last)
 
 
 def _in_pairs(moves: Iterable[str]) -> str:
     """Write moves as the papers do: (4, 0) for spot 0 of field 4, (1, 2) for the second spot of the first row."""
     return " ".join(re.sub(r"^(\d+)[.,](\d+)$", r"(\1, \2)", move) for move in moves)
-
-
-def _board(game: Game, result: ReadingResult) -> Board | None:
-    """Return the last position of a witness; None of the empty board."""
-    if result.witness is None:
-        return None
-    position, last, _ = replay(game, result.witness)[-1]
-    return None if position == game.start else Board(game, position, last)

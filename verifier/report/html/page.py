@@ -38,6 +38,7 @@ from verifier.report.order import label_of
 from verifier.report.printable import flatten, make_printable
 from verifier.report.registry import Report
 from verifier.report.sentence import say_found, standing_of, trust_of
+from verifier.report.show import say_stats
 
 _FOLDER = pathlib.Path(__file__).parent
 DIVERGENCES = "DIVERGENCES.md"
@@ -125,22 +126,24 @@ def render(report: Report) -> str:
 
 def list_sections(page: Page) -> list[Section]:
     """Return the sections that have something to show, in order."""
+    audited, stands = page.report.library.coverage, say_standings(page.report)
     broken, files = [item for item in page.errata if item.entries], [*views.list_sources(page.report)]
+    coverage = [audited[item.id].model for item in page.documents if item.id in audited]
     standings = [name for name in Standing if any(claim.result.standing is name for claim in page.claims)]
-    blanks = views.list_blanks(page.claims)
+    blanks, may_be_empty = views.list_blanks(page.claims), {"errata": broken, "coverage": coverage, "sources": files}
     found = (
-        page.section("errata", "Errata", errata=broken) if broken else None,
+        page.section("errata", "Errata", errata=broken),
         page.section("claims", "Claim by claim", blanks=blanks, h=4, seen={}),
         _explorer(page),
         page.section("ledger", "The ledger", standings=standings),
         _graph(page),
         page.section("how-to-read", "How to read this, and what you have to believe"),
         page.section("documents", "What was read, and the rules of the games", rules=list_rules(page.report)),
-        _coverage(page),
-        page.section("sources", "Definitions and strategies", files=files) if files else None,
+        page.section("coverage", "The documents, sentence by sentence", coverage=coverage, stands=stands),
+        page.section("sources", "Definitions and strategies", files=files),
         page.section("provenance", "How this report was made", provenance=describe_provenance(page.report)),
     )
-    return [section for section in found if section is not None]
+    return [section for section in found if section is not None and may_be_empty.get(section.id, True)]
 
 
 def lay_out(page: Page, sections: list[Section], *, policy: str, **values: object) -> str:
@@ -195,14 +198,6 @@ def _graph(page: Page) -> Section:
     return page.section("graph", "What rests on what", picture=drawn)
 
 
-def _coverage(page: Page) -> Section | None:
-    models = [spec.model for spec in page.report.library.coverage.values()]
-    documents = {document.id for document in page.documents}
-    found, stands = [model for model in models if model.coverage in documents], say_standings(page.report)
-    title = "The documents, sentence by sentence"
-    return page.section("coverage", title, coverage=found, stands=stands) if found else None
-
-
 def draw_board(board: Board) -> Markup:
     """Return the board of an erratum."""
     drawn = draw_svg(board.game, board.position, board.last, is_still=True)
@@ -211,7 +206,7 @@ def draw_board(board: Board) -> Markup:
 
 _FILTERS = (
     *(views.does_step_fail, views.say_believed, views.say_question, views.summarise, views.text_shared),
-    *(draw_board, flatten, make_printable, say_found, standing_of, trust_of),
+    *(draw_board, flatten, make_printable, say_found, say_stats, standing_of, trust_of),
 )
 """What the templates put into words."""
 
