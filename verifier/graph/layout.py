@@ -2,9 +2,8 @@
 
 from __future__ import annotations
 
-import json
 from collections.abc import Mapping
-from typing import Any, NamedTuple
+from typing import NamedTuple
 
 import networkx as nx
 import pygraphviz
@@ -50,29 +49,24 @@ def lay_out(graph: nx.DiGraph[str], sizes: Mapping[str, Size], gaps: tuple[float
 
 
 def _run(graph: nx.DiGraph[str], sizes: Mapping[str, Size], gaps: tuple[float, float]) -> Drawing:
-    """Return what Graphviz makes of a graph; nodes and edges are named by their places, and no text is set."""
+    """Return what Graphviz makes of a graph, without any text."""
     layers, nodes = (gap / _POINTS for gap in gaps)
     built = pygraphviz.AGraph(directed=True, strict=False)
     built.graph_attr.update(rankdir="LR", ranksep=layers, nodesep=nodes)
     built.node_attr.update(shape="box", fixedsize="true", label="")
     built.edge_attr.update(dir="none")
-    names = list(graph)
-    places = {name: place for place, name in enumerate(names)}
-    for name, place in places.items():
+    for name in graph:
         width, height = (side / _POINTS for side in sizes[name])
-        built.add_node(place, width=width, height=height)
-    for edge in graph.edges:
-        built.add_edge(*(places[name] for name in edge))
-    laid: dict[str, Any] = json.loads(built.draw(format="json0", prog="dot"))
-    width, height = (float(value) for value in laid["bb"].split(",")[2:])
+        built.add_node(name, width=width, height=height)
+    built.add_edges_from(graph.edges)
+    built.layout(prog="dot")
+    width, height = (float(value) for value in built.graph_attr["bb"].split(",")[2:])
 
     def point(text: str) -> Point:
         x, y = text.split(",")
         return round(float(x), 1), round(height - float(y), 1) + 0.0  # no zero has a sign
 
-    drawn = {node["_gvid"]: names[int(node["name"])] for node in laid["objects"]}
-    centres = {drawn[node["_gvid"]]: point(node["pos"]) for node in laid["objects"]}
-    edges = {(drawn[edge["tail"]], drawn[edge["head"]]): edge for edge in laid.get("edges", ())}
-    routes = {edge: tuple(map(point, edges[edge]["pos"].split())) for edge in graph.edges}
+    centres = {name: point(built.get_node(name).attr["pos"]) for name in graph}
+    routes = {edge: tuple(map(point, built.get_edge(*edge).attr["pos"].split())) for edge in graph.edges}
     ordered = dict(sorted(centres.items(), key=lambda item: (*item[1], item[0])))
     return Drawing(ordered, routes, dict(sizes), (width, height))

@@ -146,13 +146,12 @@ def _judge(headline: Sequence[ClaimView], *, is_whole: bool) -> tuple[str, Verdi
     if not _HOLDS.issuperset(standings):
         how = "fails" if Standing.REFUTED in standings else "depends on how it is read"
         return f"Part of the headline {how}.", Verdict.REFUTED
-    repaired = sum(standing in _AFTER_REPAIR for standing in standings)
-    part = "all of it" if repaired == len(headline) else f"{repaired} of its {len(headline)} parts"
+    count, repaired = len(headline), sum(standing in _AFTER_REPAIR for standing in standings)
     believed = sum(bool(claim.result.beliefs) for claim in headline)
-    some = f"; {believed} of its {len(headline)} parts {'is' if believed == 1 else 'are'} supported, not proved"
-    if believed == len(headline):
-        some = "; all of it is supported, not proved"
-    in_coq = all(any(reading.result.in_coq for reading in claim.readings) for claim in headline)
-    repair = f", {part} after a repair" if repaired else ""
-    said = f"The headline holds{repair}{some if believed else ''}{'; all of it in Coq as well' if in_coq else ''}."
-    return said, Verdict.SUPPORTED if believed else Verdict.PROVED
+    repairs, beliefs = ("all of it" if n == count else f"{n} of its {count} parts" for n in (repaired, believed))
+    said = f"The headline holds{f', {repairs} after a repair' if repaired else ''}"
+    if believed:
+        said += f"; {beliefs} {'is' if believed in (1, count) else 'are'} supported, not proved"
+    if all(any(reading.result.in_coq for reading in claim.readings) for claim in headline):
+        said += "; all of it in Coq as well"
+    return f"{said}.", Verdict.SUPPORTED if believed else Verdict.PROVED
