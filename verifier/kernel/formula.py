@@ -50,10 +50,6 @@ def _joined(wanted: bool) -> Callable[..., Test]:
     """Return what makes of tests one that says whether all hold, or, where False is wanted, whether one does."""
 
     def make(*tests: Test) -> Test:
-        if len(tests) == 2:
-            first, second = tests
-            return (lambda p, q: first(p, q) and second(p, q)) if wanted else (lambda p, q: first(p, q) or second(p, q))
-
         def joined(p: Any, q: Any) -> bool:
             for test in tests:
                 if test(p, q) != wanted:

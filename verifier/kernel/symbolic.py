@@ -158,6 +158,10 @@ class Reader:
     def _join(self, head: str, parts: list[Said]) -> Said:
         every, some = self.circuit.every, self.circuit.some
 
+        def same(state: Marks) -> int:
+            one, other = parts[0](state), parts[1](state)
+            return every([some([-one, other]), some([one, -other])])
+
         def subtract(state: Marks) -> Term:
             return self._add([(parts[0](state), 1), (parts[1](state), -1)])
 
@@ -169,18 +173,13 @@ class Reader:
             "and": lambda state: every([part(state) for part in parts]),
             "or": lambda state: some([part(state) for part in parts]),
             "implies": lambda state: some([-parts[0](state), parts[1](state)]),
-            "iff": lambda state: self._same(parts[0](state), parts[1](state)),
+            "iff": same,
             "exactly-one": lambda state: self._compare("==", add([(total(state), 1), ({TRUE: 1}, -1)])),
             "sum": total,
             "+": lambda state: self._add((part(state), 1) for part in parts),
             "-": subtract,
         }
         return joins.get(head, lambda state: self._compare(head, subtract(state)))
-
-    def _same(self, one: int, other: int) -> int:
-        """Say that two literals are both true, or neither is."""
-        some = self.circuit.some
-        return self.circuit.every([some([-one, other]), some([one, -other])])
 
     def _add(self, terms: Iterable[tuple[Term, int]]) -> Term:
         kept = [*terms]
