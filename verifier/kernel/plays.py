@@ -85,9 +85,8 @@ def walk(
                 following[after] = None
         level = following
     if table is not None and used != len(table):
-        raise CertificateError(
-            "unreachable-entry", f"met by no play: {counted(len(table) - used, 'entry', 'entries')} of the table"
-        )
+        left = counted(len(table) - used, "entry", "entries")
+        raise CertificateError("unreachable-entry", f"met by no play: {left} of the table")
 
 
 def _entry(statement: Statement, table: Moves, position: Any) -> list[Any]:
@@ -131,8 +130,7 @@ class Watch:
         """Say whether the objective speaks of a position and does not hold there."""
         if self.objective.type == "reach":
             return not self._is_reached(node, ply) and self.objective.speaks_of(ply, scopes)
-        if len(self.met) < len(self.objective.scopes):
-            self.met |= self.objective.scopes & scopes
+        self.met |= self.objective.scopes & scopes
         return self.objective.speaks_of(ply, scopes) and not self.objective.holds(node.position, ply)
 
     def _is_reached(self, node: Node, ply: int) -> bool:

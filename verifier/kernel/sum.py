@@ -85,9 +85,8 @@ def check_sum(data: Mapping[str, Any], evidence: Mapping[str, Any], *, is_proof:
     letters, names = evidence["letters"], _letters(data) if is_proof else []
     if sorted(letters) != names:
         raise CertificateError("malformed", f"'letters' gives an element for each of {', '.join(names) or 'none'}")
-    fault = next(_find_faults(data, algebra), "")
-    if is_proof:
-        fault = fault or next(_find_faults_of_words(data, algebra, letters), "")
+    of_words = _find_faults_of_words(data, algebra, letters) if is_proof else ()
+    fault = next(itertools.chain(_find_faults(data, algebra), of_words), "")
     if is_proof == bool(fault):
         text = fault or "the number of elements, and all copies, are as claimed"
         raise CertificateError("not-sum" if is_proof else "not-refuted", text)

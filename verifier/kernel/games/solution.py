@@ -8,6 +8,7 @@ positions that one joins share a value.
 from __future__ import annotations
 
 import functools
+import itertools
 from typing import TYPE_CHECKING
 
 from verifier.kernel.errors import CertificateError
@@ -37,12 +38,9 @@ class Solution:
         self._work = 0
         self._board: int = (1 << game.cells) - 1
         self._kept: dict[tuple[Position, int], bool] = {}
-        self._ends = [
-            game.outcome_at(ply, mine, theirs) if player == "X" else game.outcome_at(ply, theirs, mine)
-            for ply in range(game.cells + 1)
-            for mine in (False, True)
-            for theirs in (False, True)
-        ]
+        cases = itertools.product(range(game.cells + 1), (False, True), (False, True))
+        lines = [(ply, mine, theirs) if player == "X" else (ply, theirs, mine) for ply, mine, theirs in cases]
+        self._ends = [game.outcome_at(*case) for case in lines]
 
     def keeps(self, position: Position, bit: int) -> bool:
         """Say whether the player is to move, a spot, its bit, is free, and with a mark there a win is had or forced."""
