@@ -31,7 +31,7 @@ def find_rules(name: str) -> Game:
 
 def rules_data(name: str) -> dict[str, Any]:
     """Return what a statement carries of the rules of a name."""
-    return dict(specs().find_rules(name).data)
+    return specs().game(name).data
 
 
 def in_a_row(length: int, rows: int, columns: int, **options: Any) -> list[LineData]:
@@ -43,7 +43,7 @@ def in_a_row(length: int, rows: int, columns: int, **options: Any) -> list[LineD
     model = RulesFile.model_validate({**file, "board": {"rows": rows, "columns": columns}, "outcomes": outcomes})
     rules, problems = compile_rules(model, Document("r.yaml"))
     assert rules is not None, problems
-    found: list[LineData] = rules.data["lines"]
+    found: list[LineData] = rules.game.data["lines"]
     return found
 
 

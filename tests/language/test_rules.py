@@ -46,18 +46,18 @@ def test_a_list_of_sets_says_the_same_as_the_generator(tmp_path: pathlib.Path) -
     library = load(
         tmp_path, SMALL.replace("small", "first"), listed, other.replace("columns: 3", "columns: 3, moves: rows")
     )
-    assert library.find_rules("small").data == library.find_rules("first").data
-    assert library.find_rules("other").data["lines"] == [[[1], []]]
+    assert library.game("small").data == library.find_rules("first").game.data
+    assert library.game("other").data["lines"] == [[[1], []]]
 
 
 def test_a_file_takes_the_clauses_that_it_does_not_give(tmp_path: pathlib.Path) -> None:
     """What a file is like gives the rest, with its places; what it gives itself has its own."""
     more = f"rules: more\ntitle: More\n{SOURCE.replace('the source', 'elsewhere')}like: small\nlines: {{in_a_row: 3}}\n"
     rules = load(tmp_path, SMALL, more).find_rules("more")
-    small = specs().find_rules("tictactoe").data
-    assert (rules.data["rows"], rules.data["columns"]) == (2, 3)
-    assert rules.data["lines"] == [[[0, 1, 2], []], [[3, 4, 5], []]]
-    assert rules.data["family"] == small["family"]
+    small = specs().game("tictactoe").data
+    assert (rules.game.data["rows"], rules.game.data["columns"]) == (2, 3)
+    assert rules.game.data["lines"] == [[[0, 1, 2], []], [[3, 4, 5], []]]
+    assert rules.game.data["family"] == small["family"]
     said = {clause.text.split()[0]: clause.place for clause in show(rules.game).say_rules(rules.model)}
     assert (said["6"], said["A"], said["After"]) == ("§1", "elsewhere", "the source")
 
@@ -89,9 +89,9 @@ CLAIM = f"claim: c\ntitle: A claim\n{SOURCE}rules: RULES\nreadings:\n  r: {{expe
 def test_own_rules_go_before_shipped_ones(tmp_path: pathlib.Path) -> None:
     """A folder may name shipped rules that it does not hold; those that it holds are its own."""
     library = load(tmp_path, CLAIM.replace("RULES", "tictactoe"))
-    assert library.find_rules("tictactoe").data == rules_data("tictactoe")
+    assert library.game("tictactoe").data == rules_data("tictactoe")
     library = load(tmp_path, CLAIM.replace("RULES", "tictactoe"), SMALL.replace("small", "tictactoe"))
-    assert library.find_rules("tictactoe").data["rows"] == 2
+    assert library.game("tictactoe").data["rows"] == 2
 
 
 def test_rules_that_are_none_are_told_where_some_are() -> None:

@@ -16,7 +16,7 @@ RULES = load_library(MADE / "winning")
 
 
 def lines_of(name: str) -> Any:
-    return RULES.find_rules(name).data["lines"]
+    return RULES.game(name).data["lines"]
 
 
 def say(name: str) -> str:

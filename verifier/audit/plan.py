@@ -163,7 +163,7 @@ class Sources:
         for (kind, used), spec in find_used(self.library, claim, [name]).items():
             if (kind, used) not in self.known:
                 said = {key: item for key, item in spec.document.value.items() if key not in _ABOUT_A_FILE}
-                data = self.library.find_rules(used).data if kind == "rules" else said
+                data = self.library.game(used).data if kind == "rules" else said
                 self.known[kind, used] = hash_json(data)
             found[f"{kind} {used}"] = self.known[kind, used]
         return found

@@ -166,13 +166,9 @@ class _Evaluator:
         if name in names.vocabulary:
             example = ", ".join("0" for _ in names.vocabulary[name])
             raise error_at(node, f"{name} needs its indices, such as {name}[{example}]")
-        raise error_at(node, f"{name!r} is not defined{suggest(name, [*env, *self.known_names()])}")
-
-    def known_names(self) -> list[str]:
-        """Return every name that means something here, but for variables."""
-        names = self.names
         relative = RELATIVE if names.player is not None else ()
-        return [*names.constants, *names.vocabulary, *names.definitions, *WORDS, *relative, "ply"]
+        known = [*env, *names.constants, *names.vocabulary, *names.definitions, *WORDS, *relative, "ply"]
+        raise error_at(node, f"{name!r} is not defined{suggest(name, known)}")
 
     def on_subscript(self, node: ast.Subscript, env: Env) -> Value:
         base, names = node.value, self.names

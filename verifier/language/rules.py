@@ -34,12 +34,10 @@ class Rules:
 
     Attributes:
         model: the file.
-        data: what a statement carries.
-        game: the game that the kernel makes of them.
+        game: the game that the kernel makes of them; its data are what a statement carries.
     """
 
     model: RulesFile
-    data: Mapping[str, Any]
     game: Game
 
 
@@ -50,7 +48,7 @@ def compile_rules(model: RulesFile, document: Document) -> tuple[Rules | None, l
     if compiler.problems:
         return None, compiler.problems
     try:
-        return Rules(model, data, parse_rules(data)), []
+        return Rules(model, parse_rules(data)), []
     except SpecError as error:
         return None, [document.problem((), f"these rules are not valid: {error}")]
 
@@ -129,11 +127,6 @@ class _Compiler:
             ],
             "legal": self.legal(rows, columns, ("marked",) if marks == "shared" else ("X", "O")),
         }
-
-    def write_spot(self, spot: int) -> str:
-        """Return a spot of a single board as a move."""
-        is_by_row = self.model.board is not None and self.model.board.moves == "rows"
-        return f"{spot // self.columns + 1},{spot % self.columns + 1}" if is_by_row else str(spot)
 
     def legal(self, rows: int, columns: int, owners: tuple[str, ...]) -> list[Any] | None:
         if self.model.legal is None:
@@ -229,7 +222,9 @@ def _listed(sets: list[list[int | str] | str], board: _Compiler, path: Path) -> 
 
 def _read_set(given: list[int | str], board: _Compiler, path: Path) -> list[list[int]]:
     """Return the set that a list of moves is, as a list of one; an empty list where not all of them are spots."""
-    names = [board.write_spot(s) for s in range(board.rows * board.columns)]
+    is_by_row = board.model.board is not None and board.model.board.moves == "rows"
+    places = itertools.product(range(1, board.rows + 1), range(1, board.columns + 1))
+    names = [f"{row},{column}" if is_by_row else str(s) for s, (row, column) in enumerate(places)]
     wrong = [index for index, text in enumerate(given) if str(text) not in names]
     for index in wrong:
         board.fault((*path, index), f"{given[index]!r} is not a spot of the board: {names[0]} to {names[-1]}")
