@@ -50,7 +50,7 @@ class Board:
         areas: what it is made of; spots are counted through all of them.
         width, height: of the whole drawing.
         edge: texts beside the board, each with its place.
-        heavy: the path of lines between the areas where the board is drawn large.
+        heavy: the path of lines between the areas, for a page that draws the board large.
         shapes: what is drawn in a spot, by the letter of its mark.
     """
 

@@ -41,7 +41,6 @@ def draw_svg(
     title: str = "",
     plies: Mapping[str, int] | None = None,
     is_picture: bool = False,
-    is_large: bool = False,
     is_still: bool = False,
     standalone: bool = False,
 ) -> str:
@@ -54,7 +53,6 @@ def draw_svg(
         title: a name for screen readers; what is on the board is described in any case.
         plies: the ply numbers to write at the marks, by move.
         is_picture: draw the marks alone: nobody is to move.
-        is_large: draw heavy lines between the areas.
         is_still: leave out what only another position would show: a third of the size.
         standalone: add what a file of its own needs, the style sheet included.
     """
@@ -68,7 +66,7 @@ def draw_svg(
     # The page's script draws other positions.
     extra = ' xmlns="http://www.w3.org/2000/svg"' if standalone else "" if is_still else shapes
     style = f"<style>{board_style()}</style>" if standalone else ""
-    heavy = f'<path class="heavy" d="{board.heavy}"/>' if board.heavy and is_large else ""
+    heavy = f'<path class="heavy" d="{board.heavy}"/>' if board.heavy and not is_still else ""
     edge = "".join(f'<text class="name edge" x="{x}" y="{y}">{text}</text>' for x, y, text in board.edge)
     words = " ".join([f"Last move {last_cell}."] * bool(last_cell) + [*shown.say_marks(position)])
     title, words = escape(title or shown.say_turn(position)), escape(words or "The board is empty.")

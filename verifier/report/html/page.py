@@ -182,7 +182,7 @@ def _explorer(page: Page) -> Section | None:
     games, data = recall_data(page.report)
     if not data["games"]:
         return None
-    drawn = (draw_svg(game, game.start, title="The board", is_large=True) for game in games)
+    drawn = (draw_svg(game, game.start, title="The board") for game in games)
     names = dict.fromkeys(name for each in data["games"] for name in each["claims"])
     section = page.section("explorer", "Play against the proof", boards=list(map(Markup, drawn)), names=names)
     return section._replace(data=json.dumps(data, separators=(",", ":")))
