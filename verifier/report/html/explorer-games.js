@@ -7,7 +7,7 @@ const explorerGames = (() => {
   const PEOPLE = { X: "Xavier", O: "Olivia" }, LETTERS = { X: "X", O: "O" };
   const NEVER = -1; // verifier/graph/plays.py
 
-  // -- the board: a state of play (verifier/presentation/table.py), and what follows from it by the table -----------------
+  // -- the board: a state of play (verifier/presentation/family.py), and what follows from it by the table -----------------
 
   function makeRules(table) {
     const ANYWHERE = table.groups.length - 1;
