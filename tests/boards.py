@@ -5,7 +5,7 @@ import itertools
 from collections.abc import Iterable
 
 from tests.audit.made import MADE
-from verifier.language.folder import load_library
+from tests.rules import load_library
 from verifier.language.library import Library
 
 Lines = frozenset[frozenset[int]]

@@ -6,12 +6,21 @@ from typing import Any
 
 from verifier.kernel.games import Game
 from verifier.language.clauses import RulesFile
-from verifier.language.folder import load_library
+from verifier.language.folder import read_library
 from verifier.language.library import Library
 from verifier.language.loader import Document
+from verifier.language.problem import SpecProblemsError
 from verifier.language.rules import LineData, compile_rules
 
 SPECS = pathlib.Path(__file__).parents[1] / "specs"
+
+
+def load_library(folder: pathlib.Path) -> Library:
+    """Return the specs of a folder, in which nothing may be wrong."""
+    library, problems = read_library(folder)
+    if problems:
+        raise SpecProblemsError(problems)
+    return library
 
 
 @functools.cache

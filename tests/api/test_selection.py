@@ -5,9 +5,8 @@ import pathlib
 import pytest
 
 from tests.audit.made import ROOT, STARTS, write_claim
-from tests.rules import SPECS, specs
+from tests.rules import SPECS, load_library, specs
 from verifier.api.selection import select_claims as select
-from verifier.language.folder import load_library
 
 START = "paper/1-introduction/rules-start.yaml"
 LIBRARY = specs()

@@ -4,10 +4,10 @@ import pathlib
 import shutil
 
 from tests import rules
+from tests.rules import load_library
 from verifier.audit.ledger import Ledger
 from verifier.audit.plan import Folders, Plan
 from verifier.audit.run import run
-from verifier.language.folder import load_library
 from verifier.language.library import Library
 from verifier.language.references import join_claims, order_claims
 

@@ -10,8 +10,8 @@ import pytest
 
 from proofs.coq.tools.stamp import parse_theorems
 from tests.coq.conftest import ROOT, SOURCES, build
+from tests.rules import load_library
 from verifier.coq import EXPECTED
-from verifier.language.folder import load_library
 
 
 def test_without_coq_the_build_says_what_to_install(tmp_path: pathlib.Path) -> None:

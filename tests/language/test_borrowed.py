@@ -8,8 +8,9 @@ import pytest
 
 from tests.audit.made import MADE, ROOT, check, make_plan, read_spec
 from tests.commands import Told, command
+from tests.rules import load_library
 from verifier.language.compile import compile_reading, validate_folder
-from verifier.language.folder import load_library, read_library
+from verifier.language.folder import read_library
 
 CLAIM = read_spec("borrowed/claim")
 

@@ -8,11 +8,10 @@ import re
 
 from tests.anew import SLOW, find_quick
 from tests.audit.made import MADE, ROOT
-from tests.rules import specs
+from tests.rules import load_library, specs
 from verifier.kernel.circuit import Circuit
 from verifier.kernel.games import nested
 from verifier.kernel.games.registry import unknown
-from verifier.language.folder import load_library
 from verifier.language.shape import CoverageFile
 
 

@@ -1,8 +1,8 @@
 """``exactly``: a reading that says by which ply and by none sooner joins two, each decided by itself."""
 
 from tests.audit.made import MADE, check, make_plan, verdicts
+from tests.rules import load_library
 from verifier.language.compile import compile_reading
-from verifier.language.folder import load_library
 
 SPECS = MADE / "exactly"
 VERDICTS = {

@@ -3,7 +3,7 @@ import pathlib
 import pytest
 
 from tests.audit.made import CLAIM, STARTS
-from verifier.language.folder import load_library
+from tests.rules import load_library
 from verifier.language.loader import load_document
 from verifier.language.problem import SpecProblemsError
 

@@ -4,7 +4,7 @@ import shutil
 import pytest
 
 from tests.audit.made import MADE
-from verifier.language.folder import load_library
+from tests.rules import load_library
 from verifier.language.references import find_dependents, join_claims, select_readings
 
 

@@ -5,14 +5,13 @@ import json
 from typing import Any
 
 from tests.lines import PROOFS
-from tests.rules import SPECS, specs
+from tests.rules import SPECS, load_library, specs
 from tests.statements import KEPT, NINE, play
 from tests.unfold import unfold
 from verifier.kernel.certificate import read_index
 from verifier.kernel.formula import MAX_NODES
 from verifier.kernel.statement import plays_of
 from verifier.language.compile import compile_library, compile_reading
-from verifier.language.folder import load_library
 from verifier.language.library import Library
 from verifier.language.sharing import MIN_CHARACTERS, Nodes, fold
 

@@ -4,10 +4,10 @@ from typing import Any
 import pytest
 
 from tests.audit.made import read_spec
+from tests.rules import load_library
 from verifier.kernel.errors import SpecError
 from verifier.kernel.statement import parse_statement
 from verifier.language.compile import compile_reading
-from verifier.language.folder import load_library
 from verifier.language.saying import say_reading
 
 STRATEGY = read_spec("numbered/strategy")

@@ -9,7 +9,7 @@ from collections.abc import Iterable
 from typing import Any
 
 from tests.audit.made import MADE
-from verifier.language.folder import load_library
+from tests.rules import load_library
 from verifier.presentation.registry import show
 
 RULES = load_library(MADE / "winning")

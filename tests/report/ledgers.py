@@ -13,13 +13,12 @@ from typing import Any
 
 from tests.audit.made import MADE
 from tests.lines import PROOFS
-from tests.rules import specs
+from tests.rules import load_library, specs
 from verifier.audit.ledger import ClaimResult, Ledger
 from verifier.audit.standing import conclude
 from verifier.audit.store import Stores
 from verifier.kernel.certificate import evidence_path, hash_bytes, read_bytes, read_index
 from verifier.kernel.verdict import Belief, Verdict
-from verifier.language.folder import load_library
 from verifier.methods.result import Filed, ReadingResult, pending_result
 from verifier.report.registry import Report
 

@@ -15,10 +15,9 @@ import pytest
 from tests.audit.made import STARTS, check, edit, make_plan, read_spec, write_claim
 from tests.golden import require_golden
 from tests.report.ledgers import make_report
-from tests.rules import specs
+from tests.rules import load_library, specs
 from verifier.audit.standing import conclude
 from verifier.kernel.verdict import Belief, Verdict
-from verifier.language.folder import load_library
 from verifier.language.library import Library
 from verifier.language.shape import Severity
 from verifier.methods.result import Decided, pending_result

@@ -14,10 +14,9 @@ from tests.golden import require_golden
 from tests.report.ledgers import SARIF, make_report
 from tests.report.test_errata import grade
 from tests.report.tree import Tree, by_id
-from tests.rules import specs
+from tests.rules import load_library, specs
 from verifier.audit.fault import Fault, FaultKind, Lost
 from verifier.kernel.verdict import Belief, Verdict
-from verifier.language.folder import load_library
 from verifier.language.questions import Reading
 from verifier.language.saying import say_reading
 from verifier.methods.result import Counterexample, Line, Needs

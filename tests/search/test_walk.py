@@ -3,10 +3,10 @@
 import pytest
 
 from tests.audit.made import MADE
+from tests.rules import load_library
 from tests.statements import NINE, SOME, play
 from verifier.kernel.statement import parse_statement
 from verifier.language.compile import compile_reading
-from verifier.language.folder import load_library
 from verifier.search import walk
 
 

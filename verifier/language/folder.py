@@ -28,18 +28,6 @@ _HEAD_LINES = 10
 """In so many lines a file that is not YAML is looked through for what it is about."""
 
 
-def load_library(folder: pathlib.Path) -> Library:
-    """Read every ``*.yaml`` below a folder, in all of which nothing may be wrong.
-
-    Raises:
-        SpecProblemsError: everything that is wrong with files and references, with file, line and column.
-    """
-    library, problems = read_library(folder)
-    if problems:
-        raise SpecProblemsError(problems)
-    return library
-
-
 @collection_paused()
 def read_library(folder: pathlib.Path) -> tuple[Library, list[Problem]]:
     """Read every ``*.yaml`` below a folder; a file with a fault, and what needs it, is left out.
