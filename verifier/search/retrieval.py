@@ -13,6 +13,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
+from verifier.kernel.games.lines import Images
 from verifier.kernel.games.nested import ANY
 from verifier.kernel.race.bound import Race, Reply
 from verifier.kernel.race.relaxation import field_table
@@ -52,14 +53,9 @@ def _least_hashes(fields: NDArray[np.int32], active: Words, marks: Words) -> tup
 
 def _codes() -> list[Words]:
     """Return the code of each symmetry's image of every field: his marks, other taken spots, whether he owns it."""
-
-    def turn(mask: int, permutation: tuple[int, ...]) -> int:
-        return sum(1 << permutation[s] for s in range(9) if mask >> s & 1)
-
-    return [
-        np.array([turn(x, p) | turn(o, p) << 9 | owned << 18 for x, o, owned in field_table().shape], dtype=np.uint32)
-        for p in SYMMETRIES
-    ]
+    images, (mine, others, owned) = Images(SYMMETRIES), zip(*field_table().shape, strict=True)
+    x, o = (np.array([images[mask] for mask in masks], dtype=np.uint32) for masks in (mine, others))
+    return [*np.ascontiguousarray((x | o << 9 | np.array(owned, dtype=np.uint32)[:, None] << 18).T)]
 
 
 def _hash(columns: list[Any], seed: int) -> Words:
