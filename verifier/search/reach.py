@@ -160,12 +160,10 @@ def find_failure(statement: StepsStatement, games: int = GAMES) -> Failure | Non
 def _fails_at(statement: StepsStatement, position: Any, line: tuple[Any, ...]) -> Failure | None:
     game = statement.game
     for index, part in enumerate(statement.parts):
-        if part.turn not in (None, game.turn(position)):
-            continue
-        if not all(test(position, position) for _, test in part.hypotheses):
-            continue
-        if (failing := find_failing_step(game, part, position)) is not None:
-            return Failure(index, position, *failing, line)
+        if part.turn in (None, game.turn(position)) and all(test(position, position) for _, test in part.hypotheses):
+            failing = find_failing_step(game, part, position)
+            if failing is not None:
+                return Failure(index, position, *failing, line)
     return None
 
 
