@@ -29,7 +29,6 @@ from verifier.kernel.race.bound import Lemma, Race, Replies, Reply, Walk, parse_
 from verifier.kernel.relabel import SYMMETRIES
 from verifier.kernel.verdict import Verdict
 from verifier.language.library import Library
-from verifier.language.questions import Can, Plays
 from verifier.language.saying import say_strategy
 from verifier.methods.finding import hash_plays
 from verifier.methods.method import find_method
@@ -163,9 +162,9 @@ def win_from_start(statement: dict[str, Any]) -> int | None:
 def _strategy(library: Library, source: Source, player: str) -> dict[str, Any]:
     """Return the title of the strategy, where its source has it and each of its rules, and these in words."""
     reading = library.claim(source.result.claim).readings[source.result.id]
-    if not isinstance(reading, Plays | Can) or not reading.strategies:
+    name = getattr(reading, "strategies", {}).get(player)
+    if name is None:
         return {"title": "", "place": "", "places": {}, "says": {}}
-    name = next(name for side, name in reading.strategies.items() if side == player)
     model = library.strategy(name.split("#")[0])
     rules = say_strategy(model)
     places = {label: rule.place for label, rule in rules.items()}
@@ -224,19 +223,14 @@ def pack_lists(**lists: Sequence[int]) -> str:
 
 def strongest(bounds: Sequence[Source]) -> list[Source]:
     """Return the bounds of a game on all that Xavier can do from a position, the strongest for each, earliest first."""
-    found: dict[str, Source] = {}
+    starts: dict[str, list[Source]] = {}
     for source in bounds:
-        cases, game = source.statement["cases"], source.game
-        if (
-            game == bounds[0].game
-            and len(cases) == 1
-            and cases[0]["first"] is None
-            and game.turn(game.parse_position(cases[0]["start"])) == "X"
-        ):
-            start = cases[0]["start"]
-            if start not in found or source.statement["through"] > found[start].statement["through"]:
-                found[start] = source
-    return sorted(found.values(), key=lambda source: len(source.statement["cases"][0]["start"].replace(".", "")))
+        case, *others = source.statement["cases"]
+        game, is_whole = source.game, not others and case["first"] is None
+        if is_whole and game == bounds[0].game and game.turn(game.parse_position(case["start"])) == "X":
+            starts.setdefault(case["start"], []).append(source)
+    ordered = sorted(starts, key=lambda start: len(start.replace(".", "")))
+    return [max(starts[start], key=lambda source: source.statement["through"]) for start in ordered]
 
 
 def describe_challenge(library: Library, source: Source) -> dict[str, Any]:
