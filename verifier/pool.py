@@ -136,14 +136,11 @@ class Pool(Executor):
     def _take(self, worker: _Worker) -> _Task | None:
         """Take the next task for a process: of its own lane, else of one that is nobody's, else the first."""
         with self._changed:
-            while not self._waiting:
-                if self._is_closed:
-                    return None
-                self._changed.wait()
-            others = {other.lane for other in self._workers if other is not worker and other.lane}
-            own = (task for task in self._waiting if task.lane and task.lane == worker.lane)
-            free = (task for task in self._waiting if task.lane not in others)
-            task = next(own, None) or next(free, None) or self._waiting[0]
+            self._changed.wait_for(lambda: self._waiting or self._is_closed)
+            if not self._waiting:
+                return None
+            own, others = {worker.lane} - {""}, {other.lane for other in self._workers if other is not worker} - {""}
+            task = min(self._waiting, key=lambda task: (task.lane not in own, task.lane in others))
             self._waiting.remove(task)
             worker.lane = task.lane
             return task
