@@ -7,7 +7,7 @@ import hashlib
 import json
 import pathlib
 import re
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable
 from dataclasses import dataclass
 from typing import NamedTuple
 
@@ -225,18 +225,15 @@ def _templates() -> jinja2.Environment:
 
 
 def read_style(sections: Iterable[Section]) -> str:
-    """Return the style sheet of what all sections have, and that of each."""
-    return "\n".join([*_read("style.css"), board_style(), page_style(), *_read_own(sections, ".css")])
+    """Return the style sheet: that of boards and of pictures, of all sections, and of each."""
+    return "\n".join([board_style(), page_style(), _read(sections, ".css", "style.css")])
 
 
 def read_script(sections: Iterable[Section]) -> str:
     """Return the script of what all sections have, and those of each: what a page does not have they leave alone."""
-    return "\n".join([*_read("board.js"), *_read("page.js"), *_read_own(sections, ".js")])
+    return _read(sections, ".js", "board.js", "page.js")
 
 
-def _read_own(sections: Iterable[Section], end: str) -> Iterator[str]:
-    return (text for section in sections for text in _read(f"{section.id}*{end}"))
-
-
-def _read(pattern: str) -> Iterator[str]:
-    return (file.read_text(encoding="utf-8") for file in sorted(_FOLDER.glob(pattern)))
+def _read(sections: Iterable[Section], end: str, *shared: str) -> str:
+    own = (path.name for section in sections for path in sorted(_FOLDER.glob(f"{section.id}*{end}")))
+    return "\n".join((_FOLDER / name).read_text(encoding="utf-8") for name in (*shared, *own))
