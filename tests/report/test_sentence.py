@@ -29,7 +29,7 @@ def test_every_belief_has_a_name() -> None:
 
 
 BELIEFS = frozenset({Belief.SOLVER, Belief.COQ})
-COUNTS: list[dict[str, int]] = [{}, {"edges": 1}, {"replies": 5, "leaves": 9, "rechecked": 3, "positions": 7}]
+COUNTS = {"replies": 5, "leaves": 9, "refuted": 3, "members": 7, "counted": 2}
 THEOREMS = [Theorem("value_43", axioms) for axioms in ((), ("PrimInt63.add", "Uint63.a", "Uint63.b"))]
 
 
@@ -37,14 +37,14 @@ def test_what_is_said_of_trust() -> None:
     """For each question and what was counted: what the kernel did, each belief, and what Coq has proved beside it."""
     plain = ReadingResult("a", "b", "bound", Verdict.PROVED, Verdict.PROVED)
     told = []
-    for question, stats in itertools.product((*QUESTIONS, "of-another-version"), COUNTS):
-        told.append(f"{question} {stats}: {trust_of(replace(plain, question=question, stats=stats))}")
+    for question, count in itertools.product(QUESTIONS, ("positions", "edges", "obligations")):
+        told.append(f"{question}, {count}: {trust_of(replace(plain, question=question, stats={**COUNTS, count: 1}))}")
     for beliefs, theorem in itertools.product((frozenset[Belief](), BELIEFS), (None, *THEOREMS)):
         verdict = Verdict.SUPPORTED if beliefs else Verdict.PROVED
-        result = replace(plain, verdict=verdict, beliefs=beliefs, in_coq=theorem, stats=COUNTS[-1])
+        result = replace(plain, verdict=verdict, beliefs=beliefs, in_coq=theorem, stats=COUNTS)
         told.append(f"{verdict_of(result)}: {trust_of(result)}")
     for changes in ({"verdict": Verdict.REFUTED}, {"verdict": Verdict.UNKNOWN, "decided": Decided.NOT_RUN}):
-        result = replace(plain, **changes)
+        result = replace(plain, stats=COUNTS, **changes)
         told.append(f"{verdict_of(result)}: {trust_of(result)}")
     severities: list[Severity | None] = [None, "step"]
     for standing, severity in itertools.product(Standing, severities):

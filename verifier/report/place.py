@@ -59,7 +59,7 @@ def _place(report: Report, path: str, line: int, column: int) -> Place:
     try:
         below = pathlib.Path(path).absolute().relative_to(report.specs.absolute())
         file = (specs / below).relative_to(_find_root(specs)).as_posix()
-    except ValueError:  # a shipped file, or one of a ledger from elsewhere
+    except ValueError:  # a shipped file
         file = pathlib.PurePath(path).as_posix()
     return Place(path, file, line, column)
 

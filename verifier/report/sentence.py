@@ -81,12 +81,9 @@ def _say_trust(result: ReadingResult) -> str:
         return ""
     if result.verdict is Verdict.REFUTED:
         return "the kernel alone: it accepted the refutation"
-    try:
-        # Several kinds of evidence may show the same statement: the counts show which it was.
-        ways = find_method(result.question).kernel.items()
-        done = next(said for count, said in ways if not count or count in result.stats).format_map(result.stats)
-    except KeyError:  # a ledger from elsewhere need not have the counts
-        done = "the kernel checked the evidence"
+    # Several kinds of evidence may show the same statement: the counts show which it was.
+    ways = find_method(result.question).kernel.items()
+    done = next(said for count, said in ways if not count or count in result.stats).format_map(result.stats)
     if result.verdict is Verdict.PROVED:
         return f"the kernel alone: {done.removeprefix('the kernel ')}"
     more = f"; {INSTALL_EXACT}" if Belief.SOLVER in result.beliefs else ""

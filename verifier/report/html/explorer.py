@@ -100,7 +100,7 @@ def _pack_table(game: Game) -> dict[str, Any]:
 def read_sources(report: Report) -> Iterator[Source]:
     """Yield the readings of plays and bounds that hold and have a certificate in a store of the report."""
     for result, filed in _list_filed(report):
-        with contextlib.suppress(CertificateError):  # a ledger from elsewhere may name what is not here
+        with contextlib.suppress(CertificateError):  # it may have been deleted since
             yield Source(result, report.evidence.certificate(filed.key, filed.sha256))
 
 
