@@ -16,12 +16,12 @@ def show(task: Task, result: ReadingResult, evidence: Evidence) -> ReadingResult
     """Show the line; of one that is refuted as much as is legal, and what is wrong then."""
     line = task.reading.line if isinstance(task.reading, LineReading) else []
     if result.verdict != Verdict.REFUTED:
-        return replace(result, witness=make_line(task.statement, line, "a legal line that ends as described"))
+        return replace(result, witness=make_line(task.walked, line, "a legal line that ends as described"))
     moves = evidence["line"]
     reason = f"legal, but at its end {evidence['objective']!r} does not hold"
     if len(moves) < len(line):
         reason = f"the next move, {line[len(moves)]}, is not legal"
-    return replace(result, witness=make_line(task.statement, moves, reason))
+    return replace(result, witness=make_line(task.walked, moves, reason))
 
 
 METHOD = replace(

@@ -41,11 +41,11 @@ def show(task: Task, result: ReadingResult, evidence: Evidence) -> ReadingResult
     if "invariant" in evidence:
         return invariant.show(task, result, evidence)
     if "line" in evidence:
-        return replace(result, witness=make_line(task.statement, evidence["line"], result.reason))
+        return replace(result, witness=make_line(task.walked, evidence["line"], result.reason))
     lines = evidence.get("lines", {})
     names = (objective["name"] for objective in task.statement["objectives"])
     first = next((name for name in names if name in lines), None)
-    line = None if first is None else make_line(task.statement, lines[first], first)
+    line = None if first is None else make_line(task.walked, lines[first], first)
     if result.verdict is not Verdict.PROVED:
         return replace(result, witness=line)
     statement, nodes = task.walked, task.memo.last

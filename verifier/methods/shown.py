@@ -136,17 +136,13 @@ def make_example(opposed: Statement, nodes: Sequence[Node], reason: str, symmetr
         made = next(m for m, after in played.items() if (symmetries.least(after) if symmetries else after) == told)
         moves.append(game.format_move(made))
         position = played[made]
-    start = game.format_position(opposed.start)
     told_to = "" if game.is_over(told) or game.ply(told) >= objective.bound else f", up to where {HELD}"
-    return Line(
-        start, tuple(moves), game.format_position(position), f"{reason}; one of the longest plays{told_to}", "line"
-    )
+    return make_line(opposed, moves, f"{reason}; one of the longest plays{told_to}")
 
 
-def make_line(statement: Mapping[str, Any], moves: list[str], reason: str) -> Line:
+def make_line(statement: Statement, moves: Sequence[str], reason: str) -> Line:
     """Return a play: its moves and where it ends."""
-    game = parse_rules(statement["rules"])
-    position = start = game.parse_position(statement["start"])
+    game, position = statement.game, statement.start
     for move in moves:
         position = game.play(position, game.parse_move(move))
-    return Line(game.format_position(start), tuple(moves), game.format_position(position), reason, "line")
+    return Line(game.format_position(statement.start), tuple(moves), game.format_position(position), reason, "line")
