@@ -14,7 +14,7 @@ from dataclasses import replace
 from typing import Any
 
 from verifier.files import find_shipped
-from verifier.language.library import Library
+from verifier.language.library import Library, follow
 from verifier.language.likeness import liken_files, split_exact
 from verifier.language.loader import Document, load_document
 from verifier.language.model import KINDS, find_kind
@@ -137,26 +137,19 @@ def _find_borrowed(
     What is called as a shipped file has to say what that file says: it is a problem if one would be made with a file of
     the folder instead of another shipped one.
     """
-    known, rest = set(map(_name_of, documents)), [*documents]
-    replacing = {find_kind(document.value): document for document in rest if isinstance(document.value, dict)}
-    found: list[Document] = []
-    problems: list[Problem] = []
-    met: set[tuple[str, str]] = set()
-    while rest:
-        document = rest.pop()
-        if document.is_borrowed:
-            problems += _changes(document, replacing, offered)
+    own = set(map(_name_of, documents))
+    replacing = {find_kind(document.value): document for document in documents if isinstance(document.value, dict)}
+
+    def borrow(document: Document) -> list[tuple[str, str]]:
         kind = find_kind(document.value)[0] if isinstance(document.value, dict) else ""
-        named = sorted(set(_named(document.value, {**_NAMING, "like": kind})) - met)
-        met.update(named)
-        for key in named:
-            if key in offered and key not in known:
-                known.add(key)
-                other = offered[key]
-                # What is like another one is written out in place.
-                found.append(replace(other, value=deepcopy(other.value), bases=set(other.bases), problems=[]))
-                rest.append(other)
-    return found, problems
+        return sorted(set(_named(document.value, {**_NAMING, "like": kind})) & offered.keys() - own)
+
+    keys = follow([key for document in documents for key in borrow(document)], lambda key: borrow(offered[key]))
+    borrowed = [offered[key] for key in keys]
+    problems = [problem for document in borrowed for problem in _changes(document, replacing, offered)]
+    # What is like another one is written out in place.
+    copies = [replace(item, value=deepcopy(item.value), bases=set(item.bases), problems=[]) for item in borrowed]
+    return copies, problems
 
 
 def _changes(
