@@ -17,16 +17,13 @@ from typing import Any
 from verifier.language.loader import Document, Path
 from verifier.language.model import find_kind
 from verifier.language.problem import suggest
-from verifier.language.questions import find_question
+from verifier.language.questions import OBJECTIVES, find_question
 from verifier.language.shape import ABOUT
 from verifier.language.templates import MAX_PARTS, count_values
 
 _ABOUT_A_FILE = frozenset({"title", "source"})
 OWN = {"strategy": _ABOUT_A_FILE, "rules": _ABOUT_A_FILE, "claim": _ABOUT_A_FILE | {"uses", "readings"}}
 """The kinds of files that may be like another of their kind, and what none takes over from it."""
-
-_OBJECTIVES = frozenset({"reach", "prevent", "keep", "some"})
-"""What an objective may ask."""
 
 _Key = tuple[str, str]
 """The kind and the id of a file."""
@@ -137,7 +134,7 @@ def _replaced_objectives(base: dict[str, Any], own: dict[str, Any]) -> set[str]:
     if not isinstance(theirs, dict) or not isinstance(mine, dict):
         return set()
     is_one = "can" in own or ("can" in base and "plays" not in own)
-    asked = {name: _OBJECTIVES.intersection(mine[name]) for name in mine if isinstance(mine[name], dict)}
+    asked = {name: set(OBJECTIVES).intersection(mine[name]) for name in mine if isinstance(mine[name], dict)}
     known = {name: asked[name] - set(theirs[name]) for name in asked if isinstance(theirs.get(name), dict)}
     return {name for name in theirs if (known.get(name) if name in asked else is_one)}
 

@@ -26,6 +26,10 @@ EXPRESSIONS = frozenset({*_OF_READINGS, "define", "for", "play", "sets", "when"}
 """The keys below which texts are expressions."""
 
 
+OBJECTIVES = ("reach", "prevent", "keep", "some")
+"""What an objective may ask."""
+
+
 class Objective(Strict):
     """One thing said of the plays: exactly one of reach, prevent, keep and some."""
 
@@ -47,7 +51,7 @@ class Objective(Strict):
 
     @model_validator(mode="after")
     def _one_kind(self) -> Objective:
-        given = [name for name in ("reach", "prevent", "keep", "some") if getattr(self, name) is not None]
+        given = [name for name in OBJECTIVES if getattr(self, name) is not None]
         if len(given) != 1:
             raise ValueError("an objective is exactly one of reach, prevent, keep and some")
         if self.exactly is not None:  # elsewhere it is written out before it comes here

@@ -16,7 +16,7 @@ from pydantic import ValidationError
 from verifier.language.loader import QUOTE, Document, Path
 from verifier.language.model import KINDS, Claim, Model, StrategyFile, find_owners, known_keys
 from verifier.language.problem import Problem, suggest
-from verifier.language.questions import QUESTIONS
+from verifier.language.questions import OBJECTIVES, QUESTIONS
 from verifier.language.shape import CoverageFile, DocumentFile, ErrataFile
 
 M_co = TypeVar("M_co", covariant=True)
@@ -90,7 +90,7 @@ _WANTED = {
 """What is wanted where a value has another type."""
 _MAPS = {"strategies": "such as {X: my-strategy}", "objectives": "such as {never beaten: {prevent: O_wins, by: 9}}"}
 """How maps look that are easily taken for something else."""
-_OBJECTIVE = ("reach", "by", "prevent", "keep", "some", "holds", "at")
+_OBJECTIVE = (*OBJECTIVES, "by", "holds", "at")
 _QUOTED = re.compile(r"'(\w+)'")
 
 

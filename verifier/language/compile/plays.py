@@ -8,7 +8,7 @@ from typing import Any
 from verifier.language.compile.base import Compiled, Compiler
 from verifier.language.loader import Path
 from verifier.language.problem import suggest
-from verifier.language.questions import Can, Objective, Plays, find_claimant
+from verifier.language.questions import OBJECTIVES, Can, Objective, Plays, find_claimant
 from verifier.language.sharing import fold
 
 SCOPES = ("every", "start", "claimant", "opponent", "end")
@@ -106,7 +106,7 @@ class PlaysCompiler(Compiler):
         members = self.families((*path, "for"), objective.for_, {})
         if not members and len(self.problems) == known:
             self.problem(path, "'for' is empty: there is nothing to show")
-        (kind,) = (key for key in ("reach", "prevent", "keep", "some") if getattr(objective, key) is not None)
+        (kind,) = (key for key in OBJECTIVES if getattr(objective, key) is not None)
         if kind in ("keep", "some"):
             self._check_scopes((*path, "at"), objective.scopes, labels)
         for member in members:
