@@ -23,7 +23,7 @@ from verifier.language.questions import find_claimant
 from verifier.language.scope import ground_strategy
 from verifier.language.sharing import collection_paused
 
-__all__ = ["Compiled", "compile_library", "compile_reading", "validate_folder"]
+__all__ = ["Compiled", "compile_reading", "validate_folder"]
 
 _COMPILERS: dict[str, type[Compiler]] = {
     "plays": PlaysCompiler,
@@ -62,6 +62,7 @@ def compile_reading(library: Library, claim: str, reading: str) -> Compiled:
     return compiled
 
 
+@collection_paused()
 def validate_folder(folder: pathlib.Path) -> tuple[Library, dict[tuple[str, str], Compiled], list[Problem]]:
     """Read specs, compile every strategy and every reading, and have the kernel read what they state.
 
@@ -73,28 +74,16 @@ def validate_folder(folder: pathlib.Path) -> tuple[Library, dict[tuple[str, str]
         SpecProblemsError: the folder has no spec files.
     """
     library, problems = read_library(folder)
-    compiled, more = compile_library(library)
-    problems += more
-    for (claim, name), reading in compiled.items():
-        statement = reading.statement
-        if statement is None:
-            continue
-        try:
-            _PARSERS[statement["kind"]](statement)
-        except SpecError as error:
-            problems.append(library.claims[claim].document.problem(("readings", name), str(error)))
-    return library, compiled, sorted(set(problems))
-
-
-@collection_paused()
-def compile_library(library: Library) -> tuple[dict[tuple[str, str], Compiled], list[Problem]]:
-    """Compile every strategy and every reading; return the readings by claim and id, and what is wrong."""
     found: dict[tuple[str, str], Compiled] = {}
-    problems = [problem for name in library.strategies for problem in ground_strategy(library, name)[1]]
-    for name, spec in library.claims.items():
-        for reading in spec.model.readings:
+    problems += [problem for name in library.strategies for problem in ground_strategy(library, name)[1]]
+    for claim, spec in library.claims.items():
+        for name in spec.model.readings:
             try:
-                found[name, reading] = compile_reading(library, name, reading)
+                compiled = found[claim, name] = compile_reading(library, claim, name)
+                if compiled.statement is not None:
+                    _PARSERS[compiled.statement["kind"]](compiled.statement)
             except SpecProblemsError as error:
                 problems += error.problems
-    return found, sorted(set(problems))
+            except SpecError as error:
+                problems.append(spec.document.problem(("readings", name), str(error)))
+    return library, found, sorted(set(problems))
