@@ -110,38 +110,35 @@ def _notification(report: Report, fault: Fault) -> dict[str, Any]:
 
 def _reading(report: Report, result: ReadingResult) -> dict[str, Any]:
     rule = "untrusted-evidence" if result.trouble else "unexpected-verdict"
-    value = _result(rule, result.name, reading_sentence(result), find_place(report, result.claim, result.id))
-    value["properties"] = {
+    properties = {
         "question": result.question,
         "verdict": str(result.verdict),
         "expected": str(result.expected),
         "beliefs": name_all(result.beliefs),
         "trust": trust_of(result),
     }
-    return value
+    place = find_place(report, result.claim, result.id)
+    return _result(rule, result.name, reading_sentence(result), place) | {"properties": properties}
 
 
 def _claim(report: Report, claim: ClaimResult) -> dict[str, Any]:
     rule = _RULE_OF_STANDING[claim.standing]
-    value = _result(rule, claim.id, claim_sentence(claim), find_place(report, claim.id))
     refuted = [item for item in claim.readings if item.verdict is Verdict.REFUTED and not item.control]
-    for reading in refuted:
-        message = {"text": _escape(f"{reading.id}: {reading_sentence(reading)}")}
-        location = {**_location(find_place(report, claim.id, reading.id)), "message": message}
-        value.setdefault("relatedLocations", []).append(location)
-    value["properties"] = {"standing": claim.standing, "beliefs": name_all(claim.beliefs)}
-    return value
+    told = [(find_place(report, claim.id, item.id), f"{item.id}: {reading_sentence(item)}") for item in refuted]
+    related = [_location(place, message={"text": _escape(text)}) for place, text in told]
+    more = {"relatedLocations": related} if related else {}
+    properties = {"standing": claim.standing, "beliefs": name_all(claim.beliefs)}
+    value = _result(rule, claim.id, claim_sentence(claim), find_place(report, claim.id))
+    return value | more | {"properties": properties}
 
 
 def _result(rule: str, name: str, text: str, place: Place) -> dict[str, Any]:
-    location = _location(place)
-    location["logicalLocations"] = [{"fullyQualifiedName": name}]
     return {
         "ruleId": rule,
         "ruleIndex": list(RULES).index(rule),
         "level": RULES[rule][0],
         "message": {"text": _escape(f"{name}: {text}")},
-        "locations": [location],
+        "locations": [_location(place, logicalLocations=[{"fullyQualifiedName": name}])],
         "partialFingerprints": {"claimReading/v1": f"{rule}:{name}"},
     }
 
@@ -155,10 +152,11 @@ def _escape(text: str) -> str:
     return re.sub(r"([\\\[\]])", r"\\\1", text) if "](" in text else text
 
 
-def _location(place: Place) -> dict[str, Any]:
+def _location(place: Place, **more: Any) -> dict[str, Any]:
     return {
         "physicalLocation": {
             "artifactLocation": {"uri": urllib.parse.quote(os.fsencode(place.file)), "uriBaseId": ROOT},
             "region": {"startLine": place.line, "startColumn": place.column},
-        }
+        },
+        **more,
     }
