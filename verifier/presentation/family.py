@@ -88,14 +88,16 @@ class Said(NamedTuple):
     place: str
 
 
-class Group(NamedTuple):
+@dataclass(frozen=True, slots=True)
+class Group:
     """Spots in one of which the next mark is made: where that is, in words, and the spots by their numbers."""
 
     where: str
-    spots: Sequence[int]
+    spots: list[int]
 
 
-class Table(NamedTuple):
+@dataclass(frozen=True, slots=True)
+class Table:
     """How a mark changes a state of play: a letter for each spot of the board, each area, and last for the game itself.
 
     A mark takes the place of its spot. Then ``sets`` are gone through in order: who holds all places of one takes the

@@ -67,11 +67,11 @@ class NestedPresentation:
         if self.game.closed or self.game.play_on:
             return None
         in_fields = [(81 + f, *(9 * f + s for s in line)) for f in range(9) for line in LINES]
-        fields = [Group(f"field {f}", range(9 * f, 9 * f + 9)) for f in range(9)]
+        fields = [Group(f"field {f}", list(range(9 * f, 9 * f + 9))) for f in range(9)]
         return Table(
             spots=[f"field {f} spot {s}" for f in range(9) for s in range(9)],
             sets=[*in_fields, *((90, *(81 + f for f in line)) for line in LINES)],
-            groups=[*fields, Group("any field with a free spot", range(81))],
+            groups=[*fields, Group("any field with a free spot", list(range(81)))],
             sends=[at % 9 for at in range(81)],
             in_line="has the fields .. in line",
         )

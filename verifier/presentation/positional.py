@@ -65,7 +65,7 @@ class PositionalPresentation:
         return Table(
             spots=[f"spot {name}" for name in self._names],
             sets=[(cells, *held) for held, _ in lines],
-            groups=[Group("any free spot", range(cells))],
+            groups=[Group("any free spot", list(range(cells)))],
             sends=[0] * cells,
             in_line="has the spots .. in line",
             loses=loses,

@@ -14,7 +14,7 @@ import json
 import operator
 import zlib
 from collections.abc import Iterable, Iterator, Sequence
-from dataclasses import replace
+from dataclasses import asdict, replace
 from typing import Any, NamedTuple
 
 from verifier.audit.memory import PACK, Memory
@@ -87,14 +87,9 @@ def find_data(report: Report, sources: Sequence[Source]) -> tuple[list[Game], di
     found = sorted(find_plays(report, sources), key=lambda play: not challenges or play[0] != challenges[0][0])
     boards = list(dict.fromkeys(game for game, _ in [*challenges, *found]))
     games = [{"board": boards.index(game), **data} for game, data in [*found, *challenges]]
-    tables, replies = [_pack_table(game) for game in boards], find_replies(bounds, report.evidence)
+    tables = [asdict(table) for game in boards if (table := show(game).table) is not None]
+    replies = find_replies(bounds, report.evidence)
     return boards, {"tables": tables, "games": games, "replies": replies}
-
-
-def _pack_table(game: Game) -> dict[str, Any]:
-    table: Any = show(game).table
-    groups = [{"where": group.where, "spots": list(group.spots)} for group in table.groups]
-    return {**table._asdict(), "groups": groups}
 
 
 def read_sources(report: Report) -> Iterator[Source]:
