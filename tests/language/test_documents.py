@@ -21,7 +21,7 @@ def test_a_claim_is_its_documents_unless_one_of_them_says_otherwise() -> None:
     assert [name for name in library.claims if library.is_ours(library.claim(name).source)] == ["asked", "noted"]
     paper = library.document("paper")
     assert (paper.authors, paper.terms) == (["One", "Another"], {"double": "a move"})
-    assert (library.document("another").title, library.document("another").authors) == ("another", [])
+    assert (library.document("x").title, library.document("x").authors) == ("x", [])
 
 
 def test_without_documents_any_name_will_do() -> None:

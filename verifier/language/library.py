@@ -110,7 +110,8 @@ class Library:
     def document(self, name: str) -> DocumentFile:
         """Return what is known of a document: where the specs describe none of that name, no more than its id."""
         known = self.documents.get(name)
-        return known.model if known else DocumentFile(document=name, title=name, note="The specs do not describe it.")
+        note = "The specs do not describe it."
+        return known.model if known else DocumentFile.model_construct(document=name, title=name, note=note)
 
     def headline_of(self, document: str) -> tuple[list[str], list[str]]:
         """Return the claims of a document's headline: those that it makes, and the auditors' own that say more."""
