@@ -143,6 +143,26 @@ def test_moved_formulas() -> None:
     assert said.formula(["implies", a, b], turned) != said.formula(["implies", b, a], turned)
 
 
+def test_moved_strategies() -> None:
+    """Conditions and moves are moved; rules have an order, the instances of a phase and the choices of a rule none."""
+    said, turned = Relabelled(PAPER.vocabulary, []), (*SYMMETRIES[3], 9)
+
+    def number(instances: list[list[list[int]]], permutation: Permutation) -> int:
+        """Number a strategy with instances of rules of spots in the middle field, moved."""
+        made = []
+        for rules in instances:
+            choices = [[{"when": ["free", 4, spot], "play": [4, spot]} for spot in spots] for spots in rules]
+            named = [{"rule": "r", "choices": some} for some in choices]
+            made.append({"when": True, "rules": named})
+        return said.strategy({"player": "X", "phases": [{"phase": "p", "instances": made}]}, permutation)
+
+    asked, same = [[[0, 1], [2]], [[3]]], (*IDENTITY, 9)
+    image = [[[turned[spot] for spot in spots] for spots in rules] for rules in asked]
+    assert number(asked, turned) == number(image, same) != number(asked, same)
+    assert number(asked, same) == number([[[3]], [[1, 0], [2]]], same)
+    assert number(asked, same) != number([[[2], [0, 1]], [[3]]], same)
+
+
 def test_images_beside_what_is_shown() -> None:
     """A proof with images is accepted, and owes the obligations of the other parts; more is refused."""
     parts = [part(hypotheses=[["his", ["X", f, f]]], conclusions=[["not hers", ["not", ["O", f, f]]]]) for f in (0, 8)]

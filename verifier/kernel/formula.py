@@ -14,7 +14,7 @@ what is written out, which is what evaluating costs, and are counted without wri
 from __future__ import annotations
 
 import operator
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from typing import Any, NamedTuple, TypeAlias
 
 from verifier.kernel.errors import CertificateError, SpecError
@@ -111,8 +111,8 @@ class Formulas:
     ``has_start`` says that ``old`` speaks of where a play started, also where there is no step.
     """
 
-    def __init__(self, game: Game, entries: object = ()) -> None:
-        if not isinstance(entries, list | tuple) or len(entries) > MAX_ENTRIES:
+    def __init__(self, game: Game, entries: Sequence[Any] = ()) -> None:
+        if len(entries) > MAX_ENTRIES:
             raise SpecError(f"'formulas' is a list of at most {MAX_ENTRIES} formulas and terms")
         self.game = game
         self.nodes = self.work = 0
