@@ -168,7 +168,7 @@ def with_scopes(statement: Statement, nodes: Iterable[Node]) -> Iterator[tuple[N
         scopes = {"every", "start"} if node.position == statement.start else {"every"}
         if node.mover:
             scopes.add("claimant" if node.mover == statement.claimant else "opponent")
-        elif statement.horizon is None or statement.game.is_over(node.position):
+        elif statement.game.is_over(node.position):
             scopes.add("end")
         if has_labels:
             if ply != at:
