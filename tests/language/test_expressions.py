@@ -9,7 +9,7 @@ from hypothesis import strategies as st
 from tests.kernel.test_obligations import random_position
 from tests.rules import find_rules
 from verifier.kernel.formula import Formulas
-from verifier.language.expressions import Grounder
+from verifier.language.expressions import Grounder, Old
 from verifier.language.syntax import ExpressionError, parse_expression
 
 PAPER: Any = find_rules("paper")
@@ -17,7 +17,7 @@ CONFIGURATION = settings(derandomize=True, deadline=None, max_examples=150)
 
 
 def ground(text: str) -> Any:
-    return Grounder(PAPER).formula(parse_expression(text), {}, is_after_step=True)
+    return Grounder(PAPER).formula(parse_expression(text), {}, old=Old.LAST)
 
 
 def python_value(text: str, notation: str) -> bool:

@@ -8,7 +8,7 @@ from tests.audit.made import MADE
 from tests.rules import find_rules
 from verifier.kernel.games import Game
 from verifier.language.compile import validate_folder
-from verifier.language.expressions import Grounder
+from verifier.language.expressions import Grounder, Old
 from verifier.language.names import RELATIVE
 from verifier.language.scope import ground_strategy
 from verifier.language.syntax import ExpressionError, parse_expression
@@ -16,7 +16,7 @@ from verifier.language.syntax import ExpressionError, parse_expression
 
 def ground(text: str, game: Game, player: str | None) -> Any:
     """Return the kernel's formula of an expression after a step."""
-    return Grounder(game, player=player).formula(parse_expression(text), {}, is_after_step=True)
+    return Grounder(game, player=player).formula(parse_expression(text), {}, old=Old.LAST)
 
 
 @pytest.mark.parametrize(("rules", "indices"), [("paper", "1, 2"), ("tictactoe", "3")])
@@ -50,7 +50,7 @@ def test_the_last_move_is_a_spot_that_was_free(rules: str, spot: str) -> None:
     game = find_rules(rules)
     written = ground(f"old(free[{spot}]) and not free[{spot}]", game, None)
     assert ground(f"last_move({spot})", game, None) == written
-    with pytest.raises(ExpressionError, match="before a step"):
+    with pytest.raises(ExpressionError, match="no step here"):
         Grounder(game).formula(parse_expression(f"last_move({spot})"), {})
     with pytest.raises(ExpressionError, match="last_move"):
         ground("last_move()", game, None)

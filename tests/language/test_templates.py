@@ -140,8 +140,11 @@ FAULTS = [
     '  a{k}: {for: {k: [1]}, x: {"b{k}": {for: {k: [2]}}}}\n',
     "  a{k}: {for: {k: [1]}, x: {b: {for: {k: [2]}}}}\n",
     '  a{k}: {for: {k: [1]}, x: [{for: {k: [2]}, each: ["{k}"]}]}\n',
-    '  a{k}: {for: {k: ["x"]}, keep: "free[k]"}\n',
-    '  a{k}: {for: {k: [1]}, keep: "all(free[k] for k in SPOTS)"}\n',
+    "  a{k}: {for: {k: [1], ply: [2]}}\n",
+    '  a: {x: [{for: {mine: [1]}, each: ["{mine}"]}]}\n',
+    "  a{k}: {for: {k: [1]}, x: {for: {draw: [2]}}}\n",
+    '  a{k}: {for: {k: [1], "A": [2]}}\n',
+    '  a{k}: {for: {k: [XX], j: ["YY"]}}\n'.replace("XX", "x" * 999).replace("YY", "{k}" * 11),
     '  "{k}{j}{i}": {for: {k: "range(0, 200)", j: "range(0, 200)", i: "range(0, 200)"}}\n',
     '  a{k}: {for: {"k, m": [[1, {x: [0, 0, 0, 0, 0, 0, 0, 0, 0, 0]}]]}, z: MANY}\n'.replace(
         "MANY", "[" + ", ".join(['"{m}"'] * 19_000) + "]"

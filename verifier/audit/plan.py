@@ -13,6 +13,7 @@ from verifier.coq import Places, find_places
 from verifier.language.library import Library
 from verifier.language.references import find_used
 from verifier.language.shape import ABOUT
+from verifier.language.syntax import spell_scopes
 from verifier.methods.method import find_method
 from verifier.search.resources import DEFAULT_MEMORY_MIB, Resources
 
@@ -159,11 +160,11 @@ class Sources:
         """Return the hashes of a reading and of every text that it could depend on, by what it is."""
         claim, name = reference
         value = self.library.claims[claim].document.value["readings"][name]
-        found = {f"reading {claim}/{name}": hash_json({key: item for key, item in value.items() if key not in ABOUT})}
+        found = {f"reading {claim}/{name}": hash_json(spell_scopes({k: v for k, v in value.items() if k not in ABOUT}))}
         for (kind, used), spec in find_used(self.library, claim, [name]).items():
             if (kind, used) not in self.known:
                 said = {key: item for key, item in spec.document.value.items() if key not in _ABOUT_A_FILE}
-                data = self.library.game(used).data if kind == "rules" else said
+                data = self.library.game(used).data if kind == "rules" else spell_scopes(said)
                 self.known[kind, used] = hash_json(data)
             found[f"{kind} {used}"] = self.known[kind, used]
         return found

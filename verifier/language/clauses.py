@@ -4,10 +4,10 @@ from __future__ import annotations
 
 from typing import Annotated, Any, Literal
 
-from pydantic import Field, model_validator
+from pydantic import Field, WrapValidator, model_validator
 
 from verifier.kernel.games.registry import FAMILIES
-from verifier.language.shape import Expression, Identifier, Place, RulesName, Sentence, Source, Strict
+from verifier.language.shape import Expression, Identifier, Place, RulesName, Sentence, Source, Strict, keep_scope
 
 Direction = Literal["rows", "columns", "diagonals"]
 DIRECTIONS: tuple[Direction, ...] = ("rows", "columns", "diagonals")
@@ -41,6 +41,7 @@ class Marks(Clause):
 
 SetFormula = Annotated[
     str,
+    WrapValidator(keep_scope),
     Field(description="an expression: a list of spots, which are numbered from 0 row by row, or a list of such lists"),
 ]
 ShapePlace = Annotated[

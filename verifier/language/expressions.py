@@ -10,6 +10,7 @@ from __future__ import annotations
 import ast
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import dataclass
+from enum import Enum
 from types import SimpleNamespace
 from typing import Any
 
@@ -26,14 +27,22 @@ from verifier.language.operators import (
     negation,
 )
 from verifier.language.problem import suggest
-from verifier.language.syntax import ExpressionError, error_at, names_in, variables_in
+from verifier.language.syntax import ExpressionError, KnownFaultError, Scoped, error_at, names_in, variables_in
 
 MAX_NESTING = 120
 MAX_STEPS = 400_000
 MAX_RANGE = 1000
 
-Env = Mapping[str, int]
-"""Values of variables."""
+Env = Mapping[str, Any]
+"""Values of variables: integers, and tuples of values for lists."""
+
+
+class Old(Enum):
+    """What ``old`` is about, where an expression stands."""
+
+    NONE = "no other position"
+    LAST = "the position before the last step"
+    START = "the position where the play began"
 
 
 class Grounder(Names):
@@ -42,12 +51,12 @@ class Grounder(Names):
     Each method raises an ``ExpressionError`` where an expression means nothing, or something else than is asked for.
     """
 
-    def formula(self, tree: ast.expr, env: Env, *, is_after_step: bool = False) -> Any:
+    def formula(self, tree: ast.expr, env: Env, *, old: Old = Old.NONE) -> Any:
         """Return the kernel's formula of what is true or false, nested no deeper than the kernel reads.
 
-        After a step there is a position before this one, which ``old`` speaks of.
+        ``old`` says of which position ``old`` speaks.
         """
-        found = _formula_of(tree, self.value(tree, env, is_after_step=is_after_step))
+        found = _formula_of(tree, self.value(tree, env, old=old))
         if isinstance(found, list) and self.nodes.find(found).depth > MAX_DEPTH:
             raise error_at(tree, f"the expression is nested deeper than {MAX_DEPTH}")
         return found
@@ -74,14 +83,17 @@ class Grounder(Names):
             raise error_at(tree, "a list of integers, or of such lists, is wanted here")
         return [value] if is_list(value) else value
 
-    def value(self, tree: ast.expr, env: Env, *, is_after_step: bool = False) -> Value:
+    def value(self, tree: ast.expr, env: Env, *, old: Old = Old.NONE) -> Value:
         """Return whatever an expression is; who asks for the same again gets the same object."""
-        used = names_in(tree)
-        key = (tree, is_after_step, *((name, value) for name, value in env.items() if name in used))
+        if isinstance(tree, Scoped) and tree.player not in (None, self.player):
+            return self.extend(tree.player).value(tree, env, old=old)
+        # Also of variables in scope: what is around may have a variable of this name, which is refused.
+        used = names_in(tree.body if isinstance(tree, Scoped) else tree)
+        key = (tree, old, *((name, value) for name, value in env.items() if name in used))
         found = self.meanings.get(key)
         if found is None:
             self.steps = self.level = 0
-            evaluator = _Evaluator(self, is_after_step, len(self.definitions))
+            evaluator = _Evaluator(self, old, len(self.definitions))
             try:
                 found = self.meanings[key] = evaluator.whole(tree, env)
             except RecursionError:
@@ -96,6 +108,18 @@ def _formula_of(node: ast.expr, value: Value) -> Any:
     return value.node
 
 
+def _value_of(node: ast.expr, value: int | str | tuple[Any, ...]) -> Value:
+    """Return the value of a variable as an expression has it."""
+    if isinstance(value, tuple):
+        parts: Any = [_value_of(node, part) for part in value]
+        found: Value = parts
+        return found
+    if isinstance(value, int):
+        return value
+    name = node.id if isinstance(node, ast.Name) else "this"
+    raise error_at(node, f"{name!r} is {str(value)[:40]!r}, but an expression takes only numbers, and lists of numbers")
+
+
 def ground_over(words: Mapping[str, tuple[int, ...]]) -> Grounder:
     """Return what grounds expressions over words alone, with the sizes of their indices."""
     game: Any = SimpleNamespace(vocabulary=words)
@@ -107,14 +131,14 @@ class _Evaluator:
     """Evaluates expressions over some names; inside a definition, those before it are the ``horizon``."""
 
     names: Names
-    is_after_step: bool
+    old: Old
     horizon: int
 
     def whole(self, tree: ast.expr, env: Env) -> Value:
         """Return the value of an expression in which every name means something, also where no loop comes to it."""
         value = self.value(tree, env)
         for name in sorted(names_in(tree) - variables_in(tree) - env.keys()):
-            if not self.names.is_reserved(name, self.horizon):
+            if not self.names.find_meaning(name, self.horizon):
                 self.on_name(next(n for n in ast.walk(tree) if isinstance(n, ast.Name) and n.id == name), env)
         return value
 
@@ -151,7 +175,7 @@ class _Evaluator:
 
     def on_name(self, node: ast.Name, env: Env) -> Value:
         if node.id in env:
-            return env[node.id]
+            return _value_of(node, env[node.id])
         names, name = self.names, self.names.absolute(node)
         if name in names.constants:
             return names.constants[name]
@@ -159,6 +183,9 @@ class _Evaluator:
             return ACTIVE
         if name == "ply":
             return Term(["ply"])
+        if name == "draw" and "over" in names.vocabulary:
+            won = [negation(names.atom(f"{player}_wins")) for player in ("X", "O")]
+            return Formula(conjunction([names.atom("over"), *won]))
         if names.vocabulary.get(name) == ():
             return Formula(names.atom(name))
         if name in names.definitions:
@@ -166,6 +193,7 @@ class _Evaluator:
         if name in names.vocabulary:
             example = ", ".join("0" for _ in names.vocabulary[name])
             raise error_at(node, f"{name} needs its indices, such as {name}[{example}]")
+        self.require_sound(node, name)
         relative = RELATIVE if names.player is not None else ()
         known = [*env, *names.constants, *names.vocabulary, *names.definitions, *WORDS, *relative, "ply"]
         raise error_at(node, f"{name!r} is not defined{suggest(name, known)}")
@@ -176,7 +204,11 @@ class _Evaluator:
         sizes = names.vocabulary.get(name)
         if not sizes or name == "active":
             return self.item(node, env)
-        parts = node.slice.elts if isinstance(node.slice, ast.Tuple) else [node.slice]
+        return self.at_indices(node, name, node.slice.elts if isinstance(node.slice, ast.Tuple) else [node.slice], env)
+
+    def at_indices(self, node: ast.expr, name: str, parts: list[ast.expr], env: Env) -> Formula:
+        """Return the formula of a word of the game with its indices, of which the first may be the active field."""
+        names, sizes = self.names, self.names.vocabulary[name]
         if len(parts) != len(sizes):
             raise error_at(node, f"{name} takes {len(sizes)} indices, not {len(parts)}")
         values = [self.value(part, env) for part in parts]
@@ -205,6 +237,14 @@ class _Evaluator:
             raise error_at(node, f"the list has no item {at}: it has {len(found)}, from 0 on")
         return found[at]
 
+    def on_scoped(self, node: Scoped, env: Env) -> Value:
+        """Return the value of a part in the scope of variables, none of which has another meaning there."""
+        self.names.places.update(node.variables.places)
+        values = dict(node.variables.values)
+        for name in values:
+            self.names.require_new(name, env, node.body, self.horizon)
+        return self.value(node.body, {**env, **values})
+
     # -- definitions ------------------------------------------------------------------------------------------------
 
     def defined(self, node: ast.expr, name: str, args: list[int]) -> Value:
@@ -214,7 +254,8 @@ class _Evaluator:
             raise error_at(node, f"{name!r} is defined later: a definition can use only earlier ones")
         if len(args) != len(definition.parameters):
             raise error_at(node, f"{name} takes {len(definition.parameters)} arguments, not {len(args)}")
-        key, level = (self.is_after_step, *args), names.level
+        whose = names.player if name in names.relative else None
+        key, level = (self.old, whose, *args), names.level
         value, size, depth = definition.meanings.get(key, (None, 0, 0))
         if value is not None and level + depth <= MAX_NESTING and names.steps + size <= MAX_STEPS:
             names.steps += size
@@ -222,8 +263,10 @@ class _Evaluator:
             return value
         steps, deepest, names.deepest = names.steps, names.deepest, level
         try:
-            inner = _Evaluator(names, self.is_after_step, rank)
+            inner = _Evaluator(names, self.old, rank)
             value = inner.whole(definition.body, dict(zip(definition.parameters, args, strict=True)))
+        except KnownFaultError:
+            raise
         except ExpressionError as error:
             if "in the definition of" in str(error):
                 raise
@@ -231,6 +274,11 @@ class _Evaluator:
         definition.meanings[key] = value, names.steps - steps, names.deepest - level
         names.deepest = max(names.deepest, deepest)
         return value
+
+    def require_sound(self, node: ast.expr, name: str) -> None:
+        """Require that a name is not that of a definition with a fault."""
+        if name in self.names.faulty:
+            raise KnownFaultError(f"the definition of {name!r} has a fault", node.lineno, node.col_offset)
 
     # -- operators --------------------------------------------------------------------------------------------------
 
@@ -283,8 +331,7 @@ class _Evaluator:
         if not isinstance(first.target, ast.Name) or first.is_async:
             raise error_at(first.target, "a loop has one variable")
         name = first.target.id
-        if name in env or self.names.is_reserved(name, self.horizon):
-            raise error_at(first.target, f"the variable {name!r} already has a meaning")
+        self.names.require_new(name, env, first.target, self.horizon)
         values = self.value(first.iter, env)
         if not is_list(values):
             raise error_at(first.iter, "a loop runs over a list of integers")
@@ -312,25 +359,30 @@ class _Evaluator:
                 if not isinstance(value, int):
                     raise error_at(arg, "an argument is an integer")
             return self.defined(node, name, args)
+        self.require_sound(node, name)
         known = suggest(name, [*WORDS, *self.names.definitions]) or f": {', '.join(WORDS)}, or one you defined"
         raise error_at(node, f"{name or 'this'!r} is not a function of the language{known}")
 
     def function(self, name: str, node: ast.Call, env: Env) -> Value:
         """Return the value of a function of the language that takes no loop."""
+        if name == "last_move" and self.old is not Old.LAST:
+            what = "here 'old' is about the start of a play" if self.old is Old.START else "there is no step here"
+            raise error_at(node, f"'last_move' is about the last step: {what}")
         args, count = node.args, _COUNTS[name] or len(self.names.vocabulary["free"])
         if len(args) != count or any(isinstance(arg, ast.GeneratorExp) for arg in args):
             raise error_at(node, f"{name} takes {count} argument{'s' if count > 1 else ''}")
         if name == "last_move":  # the spot was free before the step, and is not any more
-            spot = args[0] if count == 1 else ast.Tuple(args, ast.Load())
-            free = ast.copy_location(ast.Subscript(ast.Name("free", ast.Load()), spot, ast.Load()), node)
-            was = ast.copy_location(ast.Call(ast.Name("old", ast.Load()), [free], []), node)
-            return self.value(ast.BoolOp(ast.And(), [was, ast.UnaryOp(ast.Not(), free)]), env)
+            for arg in args:  # 'active' would be another field before the step than after it
+                if not isinstance(self.value(arg, env), int):
+                    raise error_at(arg, "'last_move' takes integers: it names one spot")
+            free = self.at_indices(node, "free", args, env).node
+            return Formula(conjunction([["old", free], negation(free)]))
         if name in ("implies", "iff"):
             first, second = (self.formula(arg, env) for arg in args)
             return Formula((implication if name == "implies" else equivalence)(first, second))
         value, *others = (self.value(arg, env) for arg in args)
         if name == "old":
-            if not self.is_after_step:
+            if self.old is Old.NONE:
                 raise error_at(node, "'old' is about the position before a step: there is none here")
             if not isinstance(value, Formula | Term):
                 raise error_at(node, "only what depends on the position has an old value")
@@ -362,6 +414,7 @@ _COUNTS = {"implies": 2, "iff": 2, "old": 1, "last_move": 0, "len": 1, "range": 
 """How many arguments a function takes; 0: as many as a spot has parts."""
 
 _METHODS: dict[type[ast.expr], Callable[[_Evaluator, Any, Env], Value]] = {
+    Scoped: _Evaluator.on_scoped,
     ast.Constant: _Evaluator.on_constant,
     ast.Name: _Evaluator.on_name,
     ast.Subscript: _Evaluator.on_subscript,

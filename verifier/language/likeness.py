@@ -16,6 +16,7 @@ from typing import Any
 
 from verifier.language.loader import Document, Path
 from verifier.language.model import find_kind
+from verifier.language.names import say_as
 from verifier.language.problem import suggest
 from verifier.language.questions import OBJECTIVES, find_question
 from verifier.language.shape import ABOUT
@@ -185,10 +186,12 @@ def _split(document: Document, name: str, reading: Any) -> dict[str, Any]:
         case _:
             return {name: reading}
     stated, other = {key: item for key, item in value.items() if key not in ABOUT}, {"X": "O", "O": "X"}
+    # The goal is the player's also where the other one keeps him from it: his words do not change hands.
+    own_words = say_as(goal, player) if player in other else goal
     found: dict[str, Any] = {}
     for part, who, said, own in (
         (f"{name}-by", player, label, {"reach": goal, "by": ply}),
-        (f"{name}-not-sooner", other.get(player, player), f"{label} sooner", {"prevent": goal, "by": ply - 1}),
+        (f"{name}-not-sooner", other.get(player, player), f"{label} sooner", {"prevent": own_words, "by": ply - 1}),
     ):
         found[part] = {**stated, "expect": "proved", "can": who, "objectives": {said: own}}
         at, to = ("readings", name), ("readings", part)

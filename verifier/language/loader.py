@@ -79,6 +79,10 @@ class Document:
             path = path[:-1]
         return self.marks.get(path, Mark(1, 1))
 
+    def say_place(self, path: Path) -> str:
+        """Return the file and the line of a value, for messages about another place."""
+        return f"{self.file}:{self.mark(path).line}"
+
     def problem(self, path: Path, message: str, missing: tuple[str, str] | None = None) -> Problem:
         """Return a problem at a value."""
         mark = self.mark(path)

@@ -4,13 +4,15 @@ from __future__ import annotations
 
 import ast
 import keyword
+import re
+from collections.abc import Mapping
 from dataclasses import dataclass, field
 from typing import Any, Self, TypeAlias, TypeGuard
 
 from verifier.kernel.games import Game
 from verifier.kernel.games.nested import ANY
 from verifier.language.sharing import Nodes
-from verifier.language.syntax import ExpressionError, error_at
+from verifier.language.syntax import ExpressionError, Scoped, ScopedText, Variables, error_at, names_in
 
 
 @dataclass(frozen=True, slots=True)
@@ -59,19 +61,48 @@ RELATIVE = {
 """Words relative to the player whose strategy or whose claim it is, and the word of the game that each stands for."""
 
 
+def say_as(said: Any, player: str) -> Any:
+    """Return an expression with a player's words, for a place where another player's would be meant.
+
+    People see the words of the game instead, and whose words the definitions have that it uses.
+    """
+    if not isinstance(said, str):
+        return said
+    written, variables = (said.written, said.variables) if isinstance(said, ScopedText) else (said, None)
+    shown = re.sub(r"\b[a-z]\w*", lambda word: find_absolute(word[0], player), said)
+    is_defined = re.search(rf"\b(?!(?:{'|'.join((*WORDS, *_SYNTAX))})\b)[a-z]\w*", shown) is not None
+    return ScopedText(f"{shown} (in {player}'s words)" if is_defined else shown, written, variables, player)
+
+
+def find_absolute(word: str, player: str) -> str:
+    """Return the word of the game that a word relative to a player stands for; any other word as it is."""
+    return RELATIVE.get(word, word).format(me=player, them="O" if player == "X" else "X")
+
+
+_SYNTAX = ("and", "or", "not", "in", "for", "if", "ply", "over", "draw", "line")
+"""Words that mean the same to both players."""
+
+RESERVED = frozenset({*WORDS, *RELATIVE, "active", "ply", "draw", "FIELDS", "SPOTS", "ANY"})
+"""The words of the language: no name may be one of them. The words of the game are reserved where the game is known."""
+
+
 @dataclass(frozen=True, slots=True)
 class Definition:
     """A named expression: a constant, a list, a property, or any of these with integer parameters.
 
-    A definition belongs to one game and one list of definitions before it, so that what it means depends on its
-    arguments alone, and on whether there is a position before a step: ``meanings`` keeps it by these, with how many
-    parts it takes, and how deep they are nested.
+    A definition belongs to one game and one list of definitions before it. What it means depends on its arguments, on
+    the player whose words it has, and on what ``old`` means there: ``meanings`` keeps it by these, with how many parts
+    it takes, and how deep they are nested.
+
+    Attributes:
+        place: the file and the line where it stands.
     """
 
     name: str
     parameters: tuple[str, ...]
     body: ast.expr
-    meanings: dict[tuple[int, ...], tuple[Value, int, int]] = field(default_factory=dict, compare=False, repr=False)
+    place: str = ""
+    meanings: dict[tuple[Any, ...], tuple[Value, int, int]] = field(default_factory=dict, compare=False, repr=False)
 
 
 class Names:
@@ -86,6 +117,9 @@ class Names:
         atoms: of these, the words of the game with their indices.
         constants: integers, and lists of them.
         definitions: what else has a name, and its rank.
+        relative: the definitions that mean something else for each player.
+        faulty: the names whose definitions have a fault, which is reported where they stand.
+        places: where variables stand, by name: file and line.
         meanings: values of expressions, by the tree, whether there is a position before a step, and its variables.
         steps, level, deepest: how many parts the expression at hand has expanded to so far, how deep the present one is
             nested, and the deepest.
@@ -105,11 +139,17 @@ class Names:
         if "active" in game.vocabulary:
             self.constants |= {"FIELDS": list(range(9)), "ANY": ANY}
         self.definitions: dict[str, tuple[int, Definition]] = {}
+        self.relative: set[str] = set()
+        self.faulty: set[str] = set()
+        self.places: dict[str, str] = {}
 
     def extend(self, player: str | None = None) -> Self:
         """Return the same names, for a player, to which others can be added without changing these."""
         names = type(self)(self.game, self.nodes, player or self.player)
         names.definitions.update(self.definitions)
+        names.relative |= self.relative
+        names.faulty |= self.faulty
+        names.places = self.places
         names.atoms = self.atoms
         return names
 
@@ -123,17 +163,35 @@ class Names:
             return node.id
         if self.player is None:
             raise error_at(node, f"{node.id!r} depends on the player, and there is no player here")
-        return RELATIVE[node.id].format(me=self.player, them="O" if self.player == "X" else "X")
+        return find_absolute(node.id, self.player)
 
     def atom(self, name: str, *indices: int) -> list[Any]:
         """Return the formula of a word of the game, the same object for the same indices."""
         return self.atoms.setdefault((name, *indices), [name, *indices])
 
-    def is_reserved(self, name: str, horizon: int | None = None) -> bool:
-        """Say whether a name has a meaning already: by any definition, or by one of the first ``horizon``."""
+    def find_meaning(self, name: str, horizon: int | None = None) -> str:
+        """Say what a name means already, by any definition or by one of the first ``horizon``; nothing: it is free."""
         if name in self.definitions:
-            return horizon is None or self.definitions[name][0] < horizon
-        return name in self.constants or name in self.vocabulary or name in (*WORDS, *RELATIVE, "active", "ply")
+            rank, definition = self.definitions[name]
+            return f"the definition in {definition.place}" if horizon is None or rank < horizon else ""
+        if name in RESERVED or keyword.iskeyword(name):
+            return "a word of the language"
+        return "a word of the game" if name in self.vocabulary else ""
+
+    def require_new(
+        self, name: str, env: Mapping[str, Any], node: ast.AST | None = None, horizon: int | None = None
+    ) -> None:
+        """Require that a name has no meaning yet: each name has one, wherever it is seen.
+
+        Raises:
+            ExpressionError: what it means already, and where that stands.
+        """
+        found = self.find_meaning(name, horizon)
+        if not found and name in env:
+            found = "a variable around it" + (f", in {self.places[name]}" if name in self.places else "")
+        if found:
+            text = f"{name!r} already has a meaning: it is {found}; take another name"
+            raise ExpressionError(text) if node is None else error_at(node, text)
 
     def define(self, definition: Definition) -> None:
         """Add a definition.
@@ -141,9 +199,10 @@ class Names:
         Raises:
             ExpressionError: its name or one of its parameters has a meaning already.
         """
+        around = definition.body.variables if isinstance(definition.body, Scoped) else Variables()
+        self.places.update(around.places)
         for name in (definition.name, *definition.parameters):
-            if keyword.iskeyword(name):
-                raise ExpressionError(f"{name!r} is a word of the syntax: no expression could name it")
-            if self.is_reserved(name):
-                raise ExpressionError(f"{name!r} already has a meaning: take another name")
+            self.require_new(name, dict(around.values))
         self.definitions[definition.name] = (len(self.definitions), definition)
+        if not names_in(definition.body).isdisjoint({*RELATIVE, *self.relative}):
+            self.relative.add(definition.name)

@@ -150,7 +150,7 @@ class _Compiler:
     ) -> Any:
         """Return what an expression is asked for; on a problem, note it and return an empty list."""
         try:
-            return ask(ground_over(words), parse_expression(str(text)), env)
+            return ask(ground_over(words), parse_expression(text), env)
         except ExpressionError as error:
             self.problems.append(self.document.text_problem(path, error))
             return []

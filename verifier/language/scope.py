@@ -2,55 +2,55 @@
 
 from __future__ import annotations
 
-import keyword
-import re
 from collections.abc import Iterable, Mapping, Sequence
 from typing import Any
 
-from verifier.language.expressions import Grounder
+from verifier.language.expressions import Env, Grounder, Old
 from verifier.language.library import Library, follow
 from verifier.language.loader import Path
 from verifier.language.model import DefinitionsFile, Phase, find_kind
-from verifier.language.names import ACTIVE, RELATIVE, Active, Definition
+from verifier.language.names import ACTIVE, Active, Definition
 from verifier.language.operators import conjunction
 from verifier.language.problem import Problem
 from verifier.language.spec import Spec
-from verifier.language.syntax import ExpressionError, parse_definition_head, parse_expression, spell_picture
+from verifier.language.syntax import ExpressionError, KnownFaultError, parse_definition_head, parse_expression
 
-_RELATIVE = re.compile(rf"\b({'|'.join(RELATIVE)})\b")
 Text = str | int | bool
 """An expression, as the model of a file has it."""
 
 MAX_FAMILY = 20_000
 """How many members a family may have, of all its variables together."""
 
+MAX_MEMBERS = 200_000
+"""How many members all families of a reading, or of a strategy, may have together."""
 
-def define_names(
-    library: Library, rules: str, specs: Sequence[Spec[Any]], player: str | None = None
-) -> tuple[Grounder, list[Problem]]:
+
+def define_names(library: Library, rules: str, specs: Sequence[Spec[Any]]) -> tuple[Grounder, list[Problem]]:
     """Return what the definitions of some files mean, one file after the other, and what is wrong with the files.
 
-    Files that begin alike share their names, and with them whatever was found to be meant by these; only what has words
-    relative to a player is not the same for both.
+    Files that begin alike share their names, and with them whatever was found to be meant by these.
     """
-    defined: list[dict[str, Text]] = [getattr(spec.model, "define", {}) for spec in specs]
-    if not any(_RELATIVE.search(str(body)) for bodies in defined for body in bodies.values()):
-        player = None
-    key = (rules, player or "", *(" ".join(find_kind(spec.document.value)) for spec in specs))
+    key = (rules, *(" ".join(find_kind(spec.document.value)) for spec in specs))
     if key in library.names:
         return library.names[key]
     problems: list[Problem] = []
     if not specs:
         names = Grounder(library.game(rules), library.nodes)
     else:
-        names, before = define_names(library, rules, specs[:-1], player)
-        names, problems = names.extend(player), [*before]
-        for head, body in defined[-1].items():
+        names, before = define_names(library, rules, specs[:-1])
+        names, problems = names.extend(), [*before]
+        document, parameters_of = specs[-1].document, dict[str, str]()
+        for head, body in getattr(specs[-1].model, "define", {}).items():
+            at = ("define", head)
             try:
                 name, parameters = parse_definition_head(head)
-                names.define(Definition(name, parameters, parse_expression(spell_picture(str(body)))))
+                if name in parameters_of:
+                    raise ExpressionError(f"{name!r} is a parameter of {parameters_of[name]}: take another name")
+                parameters_of |= dict.fromkeys(parameters, head)
+                names.define(Definition(name, parameters, parse_expression(body), document.say_place(at)))
             except ExpressionError as error:
-                problems.append(specs[-1].document.text_problem(("define", head), error))
+                problems.append(document.text_problem(at, error))
+                names.faulty.add(head.partition("(")[0].strip())
     library.names[key] = names, problems
     return names, problems
 
@@ -72,19 +72,20 @@ class Scope:
     ) -> None:
         self.library, self.document, self.path = library, spec.document, path
         specs = [*included_specs(library, spec.model.includes), spec]
-        names, problems = define_names(library, rules, specs, player)
+        names, problems = define_names(library, rules, specs)
         self.names = names.extend(player)
         self.game = names.game
+        self.members = 0
         self.problems = [*problems]
 
     def problem(self, path: Path, message: str) -> None:
         """Note a fault."""
         self.problems.append(self.document.problem((*self.path, *path), message))
 
-    def formula(self, path: Path, text: Text, env: dict[str, int], *, is_after_step: bool = False) -> Any:
+    def formula(self, path: Path, text: Text, env: Env, *, old: Old = Old.NONE) -> Any:
         """Ground an expression that is true or false; on a problem, note it and return ``True``."""
         try:
-            return self.names.formula(parse_expression(str(text)), env, is_after_step=is_after_step)
+            return self.names.formula(parse_expression(text), env, old=old)
         except ExpressionError as error:
             self._note(path, error)
             return True
@@ -94,14 +95,17 @@ class Scope:
     ) -> list[dict[str, int]]:
         """Return the members of a family: assignments of its variables, added to ``env``."""
         members = [env]
+        if self.members > MAX_MEMBERS:
+            return []  # that is said already
         for name, text in family.items():
             before, members = members, []
             for member in before:
                 try:
-                    is_taken = name in member or self.names.is_reserved(name) or keyword.iskeyword(name)
-                    if is_taken or not name.isidentifier():
-                        raise ExpressionError(f"the variable {name!r} already has a meaning, or is not a name")
-                    values = self.names.integers(parse_expression(str(text)), member)
+                    if not name.isidentifier():
+                        raise ExpressionError(f"{name[:60]!r} is not a name: a variable is a word")
+                    self.names.require_new(name, member)
+                    self.names.places[name] = self.document.say_place((*self.path, *path, name))
+                    values = self.names.integers(parse_expression(text), member)
                     if len(set(values)) != len(values):
                         raise ExpressionError(f"'for' gives {name!r} the same value twice")
                     if len(members) + len(values) > limit:
@@ -110,6 +114,10 @@ class Scope:
                     self._note((*path, name), error)
                     return []
                 members += [{**member, name: value} for value in values]
+        self.members += len(members)
+        if self.members > MAX_MEMBERS:
+            self.problem(path, f"all 'for's together have more than {MAX_MEMBERS} members")
+            return []
         return members
 
     def moves(self, path: Path, play: Sequence[Text], env: dict[str, int], guard: Any) -> list[dict[str, Any]]:
@@ -123,7 +131,7 @@ class Scope:
             return []
         for index, text in enumerate(play):
             try:
-                parts.append(self.names.integer(parse_expression(str(text)), env, or_active=not index))
+                parts.append(self.names.integer(parse_expression(text), env, or_active=not index))
             except ExpressionError as error:
                 self._note((*path, index), error)
         rest = [part for part in parts if isinstance(part, int)]
@@ -137,6 +145,8 @@ class Scope:
         return [{"when": conjunction([self.names.atom("active", k), guard]), "play": [k, *rest]} for k in range(9)]
 
     def _note(self, path: Path, error: ExpressionError) -> None:
+        if isinstance(error, KnownFaultError):
+            return
         problem = self.document.text_problem((*self.path, *path), error)
         # An expression is grounded for each member of a family: what fails at one place for several is one fault.
         if all((problem.line, problem.column) != (other.line, other.column) for other in self.problems):
@@ -178,19 +188,28 @@ def _instances(
     scope: Scope, name: str, phase: Phase, env: Mapping[str, int], *, is_alone: bool
 ) -> list[dict[str, Any]]:
     path: Path = ("phases", name)
+    members = [
+        (
+            member,
+            {
+                rule: scope.families((*path, "rules", rule, "for"), phase.rules[rule].for_, member)
+                for rule in phase.rules
+            },
+        )
+        for member in scope.families((*path, "for"), phase.for_, {})
+        if all(env.get(key, value) == value for key, value in member.items())
+    ]
     instances = []
-    for member in scope.families((*path, "for"), phase.for_, {}):
-        if any(env.get(key, value) != value for key, value in member.items()):
-            continue
-        when = scope.formula((*path, "when"), phase.when, member, is_after_step=True)
+    for member, inner_members in members if scope.members <= MAX_MEMBERS else ():
+        when = scope.formula((*path, "when"), phase.when, member, old=Old.START)
         if when is False and not is_alone:
             continue
         rules = []
         for rule_name, rule in phase.rules.items():
             rule_path = (*path, "rules", rule_name)
             choices: list[dict[str, Any]] = []
-            for inner in scope.families((*rule_path, "for"), rule.for_, member):
-                guard = scope.formula((*rule_path, "when"), rule.when, inner, is_after_step=True)
+            for inner in inner_members[rule_name]:
+                guard = scope.formula((*rule_path, "when"), rule.when, inner, old=Old.START)
                 choices += scope.moves((*rule_path, "play"), rule.play, inner, guard)
             rules.append({"rule": rule_name, "choices": choices})
         instances.append({"when": True if is_alone else when, "rules": rules})

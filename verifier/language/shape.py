@@ -6,9 +6,12 @@ what is ``like`` something else takes none of it over.
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from typing import Annotated, Any, Literal
 
-from pydantic import BaseModel, BeforeValidator, ConfigDict, Field, model_validator
+from pydantic import BaseModel, BeforeValidator, ConfigDict, Field, WrapValidator, model_validator
+
+from verifier.language.syntax import ScopedText
 
 WORDS, MAX_IDENTIFIER = "[a-z0-9]+(-[a-z0-9]+)*", 60
 """What ids are made of, as a regular expression, and how long they are at most."""
@@ -16,7 +19,23 @@ WORDS, MAX_IDENTIFIER = "[a-z0-9]+(-[a-z0-9]+)*", 60
 
 def _write_list(value: object) -> object:
     """Return a list of YAML as the expression that it is; anything else as it stands."""
-    return f"[{', '.join(str(_write_list(item)) for item in value)}]" if isinstance(value, list) else value
+    if not isinstance(value, list):
+        return value
+    parts = [_write_list(item) for item in value]
+    shown = f"[{', '.join(map(str, parts))}]"
+    scopes = {part.variables for part in parts if isinstance(part, ScopedText)}
+    if not scopes:
+        return shown
+    if len(scopes) > 1:
+        raise ValueError("the items of this list have different variables: write the list as one expression")
+    written = [part.written if isinstance(part, ScopedText) else str(part) for part in parts]
+    return ScopedText(shown, f"[{', '.join(written)}]", scopes.pop())
+
+
+def keep_scope(value: Any, validate: Callable[[Any], Any]) -> Any:
+    """Return a valid expression as it is, with its scope: a validator alone would make a plain text of it."""
+    found = validate(value)
+    return value if isinstance(value, ScopedText) else found
 
 
 def _write_number(value: object) -> object:
@@ -32,6 +51,7 @@ def _split(value: object) -> object:
 EXPRESSION = "an expression of the claim language (specs/README.md); a list may be one of YAML, or quoted"
 Expression = Annotated[
     str | int | bool,
+    WrapValidator(keep_scope),
     BeforeValidator(_write_list, json_schema_input_type=str | int | bool | list[Any]),
     Field(description=EXPRESSION),
 ]

@@ -6,7 +6,9 @@ import ast
 import functools
 import re
 import warnings
-from typing import TypeGuard
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from typing import Any, Self, TypeGuard
 
 from verifier.kernel.errors import SpecError
 
@@ -22,6 +24,68 @@ class ExpressionError(SpecError):
         super().__init__(message)
         self.line = line
         self.offset = offset
+
+
+class KnownFaultError(ExpressionError):
+    """An expression that uses a definition with a fault, which is reported where that stands."""
+
+
+@dataclass(frozen=True, slots=True)
+class Variables:
+    """The variables of the ``for``s around a part of a file.
+
+    Attributes:
+        values: each with its value: an integer, or tuples of values for lists; a text where no expression can have it.
+        places: the file and the line where each stands.
+    """
+
+    values: tuple[tuple[str, Any], ...] = ()
+    places: Mapping[str, str] = field(default_factory=dict, compare=False)
+
+
+class ScopedText(str):
+    """An expression as a file writes it, in the scope of variables.
+
+    What it means follows from ``written``, ``variables`` and ``player`` alone. As a string it is what people see, with
+    the values of the variables.
+
+    Attributes:
+        written: the expression, as the file has it.
+        variables: the variables around it.
+        player: whose words it has, if not those of whoever makes the claim.
+    """
+
+    __slots__ = ("player", "variables", "written")
+    written: str
+    variables: Variables
+    player: str | None
+
+    def __new__(
+        cls, shown: str, written: str = "", variables: Variables | None = None, player: str | None = None
+    ) -> Self:
+        """Return an expression in scope; ``shown`` is what people see."""
+        self = super().__new__(cls, shown)
+        self.written, self.variables, self.player = written, variables or Variables(), player
+        return self
+
+
+def spell_scopes(value: Any) -> Any:
+    """Return a value of a file as JSON has it, each expression with all that its meaning follows from."""
+    if isinstance(value, ScopedText):
+        return [value.written, value.variables.values, value.player]
+    if isinstance(value, dict):
+        return {key: spell_scopes(item) for key, item in value.items()}
+    return [spell_scopes(item) for item in value] if isinstance(value, list) else value
+
+
+class Scoped(ast.expr):
+    """A part of a tree in the scope of variables. Nothing of it is text: ``body`` is parsed as it was written."""
+
+    _fields = ("body",)
+
+    def __init__(self, body: ast.expr, variables: Variables, player: str | None) -> None:
+        super().__init__()
+        self.body, self.variables, self.player = body, variables, player
 
 
 _PICTURE = re.compile(r"\s*[.XO]+(\s+[.XO]+)+\s*")
@@ -48,13 +112,24 @@ def spell_picture(text: str) -> str:
     return " and ".join(f"{words[mark]}[{f}, {s}]" for f, s, mark in spots)
 
 
-@functools.lru_cache(maxsize=4096)
-def parse_expression(text: str) -> ast.expr:
+def parse_expression(text: str | int | bool) -> ast.expr:
     """Parse an expression; the tree is shared between those who parse the same text, and nobody changes it.
 
     Raises:
         ExpressionError: it is too long, no Python expression, or uses syntax outside the whitelist.
     """
+    if isinstance(text, ScopedText):
+        return _parse_scoped(spell_picture(text.written), text.variables, text.player)
+    return _parse(spell_picture(str(text)))
+
+
+@functools.lru_cache(maxsize=4096)
+def _parse_scoped(written: str, variables: Variables, player: str | None) -> ast.expr:
+    return Scoped(_parse(written), variables, player)
+
+
+@functools.lru_cache(maxsize=4096)
+def _parse(text: str) -> ast.expr:
     if len(text) > MAX_CHARACTERS:
         raise ExpressionError(f"the expression has {len(text)} characters; at most {MAX_CHARACTERS} are allowed")
     if not text.isascii() or "\0" in text or "\\" in text:
@@ -95,7 +170,9 @@ def parse_expression(text: str) -> ast.expr:
 
 @functools.lru_cache(maxsize=4096)
 def names_in(tree: ast.expr) -> frozenset[str]:
-    """Return the names in an expression."""
+    """Return the names in an expression, but for the variables in whose scope it stands."""
+    if isinstance(tree, Scoped):
+        return names_in(tree.body) - dict(tree.variables.values).keys()
     return frozenset(node.id for node in ast.walk(tree) if isinstance(node, ast.Name))
 
 

@@ -1,9 +1,9 @@
 """Entries that stand for several: written out before anything else reads a file.
 
 An entry whose name has variables in braces, and whose ``for`` says over what these run, stands for one entry a member.
-In its names, references, moves and prose ``{name}`` is the member's value; in its expressions the variable itself is.
-So does a whole file. An item ``{for: …, each: […]}`` of a list stands for the items of every member, of which ``but``
-leaves out some. Each value knows where it was written.
+In its names, references, moves and prose ``{name}`` is the member's value. An expression stays as it is written, and
+has the variables in scope. So does a whole file. An item ``{for: …, each: […]}`` of a list stands for the items of
+every member, of which ``but`` leaves out some. Each value knows where it was written.
 """
 
 from __future__ import annotations
@@ -11,15 +11,17 @@ from __future__ import annotations
 import copy
 import itertools
 import re
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass
 from typing import Any
 
 from verifier.kernel.relabel import SYMMETRIES
 from verifier.language.expressions import ground_over
 from verifier.language.loader import Document, Path
 from verifier.language.model import find_kind
+from verifier.language.names import RESERVED
 from verifier.language.questions import EXPRESSIONS
-from verifier.language.syntax import ExpressionError, parse_expression
+from verifier.language.syntax import ExpressionError, ScopedText, Variables, parse_expression
 
 MAX_MEMBERS = 200
 """So many entries one may stand for."""
@@ -27,15 +29,43 @@ MAX_MEMBERS = 200
 MAX_PARTS = 200_000
 """So many values a file may stand for, all in all; a text counts more the longer it is."""
 
+MAX_CHARACTERS = 10_000
+"""How long a text may be, once the values of variables stand in it."""
+
 _VARIABLE = re.compile(r"\{([a-z]\w*)\}")
 _NAME = re.compile(r"(?<!\w)[A-Za-z_]\w*")
 
-_LOOP = re.compile(r"(?<!\w)for\s+([A-Za-z_]\w*)")
-
 _PAIRS = "pairs up to symmetry"
 
-Member = dict[str, Any]
-"""Values of variables: numbers, texts, lists and maps; an expression has numbers, and lists of them, alone."""
+
+@dataclass(frozen=True, slots=True)
+class Member:
+    """Variables in scope.
+
+    Attributes:
+        values: numbers, texts, lists and maps, by the variable; an expression uses numbers, and lists of them, alone.
+        variables: the same, as an expression has them in scope.
+    """
+
+    values: dict[str, Any]
+    variables: Variables
+
+    def extend(self, own: dict[str, Any], place: str) -> Member:
+        """Return these variables and more, which stand at a place."""
+        values = tuple((name, _freeze(value)) for name, value in own.items())
+        places = {**self.variables.places, **dict.fromkeys(own, place)}
+        return Member({**self.values, **own}, Variables((*self.variables.values, *values), places))
+
+
+NOBODY = Member({}, Variables())
+"""No variable."""
+
+
+def _freeze(value: Any) -> Any:
+    """Return a value as an expression has it in scope: tuples for lists, and a text for what none can use."""
+    if isinstance(value, list):
+        return tuple(map(_freeze, value))
+    return value if type(value) is int else str(value)
 
 
 class TemplateError(Exception):
@@ -55,13 +85,13 @@ def write_out(document: Document) -> list[Document]:
     if not wanted and all(key != "each" and "{" not in str(key) for *_, key in document.keys):
         return [document]
     found: list[Document] = []
-    members: list[Member] = [{}]
+    members: list[Member] = [NOBODY]
     size = 0
     try:
         if wanted and "for" not in value:
             raise TemplateError((), f"say in 'for' which values {wanted[0]!r} has")
         if wanted:
-            members = _take_members(document, ("for",), value["for"], wanted, {})
+            members = _take_members(document, ("for",), value["for"], wanted, NOBODY)
             value = _without_for(value)
         for member in members:
             writer = _Writer(document, size)
@@ -110,8 +140,10 @@ class _Writer:
         if isinstance(value, dict):
             return self._fill_map(at, value, to, member)
         if isinstance(value, str):
-            is_text = EXPRESSIONS.isdisjoint(to)
-            value = copy.deepcopy(_fill_text(value, member) if is_text else _fill_expression(at, value, member))
+            if EXPRESSIONS.isdisjoint(to):
+                value = copy.deepcopy(_fill_text(at, value, member))
+            elif member.values:
+                value = ScopedText(_show_expression(at, value, member), value, member.variables)
         self.size += count_values(value)
         return value
 
@@ -125,15 +157,15 @@ class _Writer:
         before = self.size
         for key, item in value.items():
             here, members, rest = (*at, key), [member], item
-            wanted = [name for name in _VARIABLE.findall(key) if name not in member]
+            wanted = [name for name in _VARIABLE.findall(key) if name not in member.values]
             family = item.get("for") if isinstance(item, dict) else None
             if isinstance(family, dict):
-                _require_new((*here, "for"), family, member)
+                _require_new(self.source, (*here, "for"), family, member)
             if family is not None and wanted:
                 members = _take_members(self.source, (*here, "for"), family, wanted, member)
                 rest = _without_for(item)
             for own in members:
-                name = str(_fill_text(key, own))
+                name = str(_fill_text(here, key, own))
                 if name in entries:
                     raise TemplateError(here, f"{name!r} appears twice")
                 if here in self.source.keys:
@@ -159,7 +191,7 @@ class _Writer:
                     text = "a list is wanted: 'each' has the items of one member, 'but' the values to leave out"
                     raise TemplateError((*here, key), text)
             members = _take_members(self.source, (*here, "for"), item["for"], [], member)
-            values = [[own[name] for name in own if name not in member] for own in members]
+            values = [[own.values[name] for name in own.values if name not in member.values] for own in members]
             for value in but:
                 if not any(value in own for own in values):
                     raise TemplateError(here, f"{value!r} is not a value of the variable: it leaves nothing out")
@@ -172,42 +204,60 @@ def _without_for(value: dict[str, Any]) -> dict[str, Any]:
     return {key: item for key, item in value.items() if key != "for"}
 
 
-def _require_new(path: Path, family: dict[str, Any], member: Member) -> None:
-    """Require that each variable of a ``for`` is new: one of what is around it would be put into the texts instead."""
-    names = [name.strip() for key in family for name in key.split(",")]
-    for number, name in enumerate(names):
-        if name in member or name in names[:number]:
-            raise TemplateError(path, f"{name!r} is already a variable here: take another name")
+def _require_new(source: Document, path: Path, family: dict[str, Any], member: Member) -> None:
+    """Require that each variable of a ``for`` is new: a name has one meaning in its scope.
+
+    The words of a game, and definitions, are known where an expression is grounded.
+    """
+    names = [(name.strip(), key) for key in family for name in key.split(",")]
+    for number, (name, key) in enumerate(names):
+        found = "a word of the language" if name in RESERVED else ""
+        if name in member.values:
+            found = f"a variable around it, in {member.variables.places[name]}"
+        if name in (other for other, _ in names[:number]):
+            found = f"a variable here, in {source.say_place((*path, key))}"
+        if found:
+            problem = f"{name!r} already has a meaning: it is {found}; take another name"
+            raise TemplateError((*path, key), problem)
 
 
-def _fill_text(text: str, member: Member) -> Any:
+def _fill_text(path: Path, text: str, member: Member) -> Any:
     """Return a text with the values of variables; a text that is one variable is its value."""
     whole = _VARIABLE.fullmatch(text)
-    if whole is not None and whole[1] in member:
-        return member[whole[1]]
-
-    def told(match: re.Match[str]) -> str:
-        value = member.get(match[1], match[0])
-        return ", ".join(map(str, value)) if isinstance(value, list) else str(value)
-
-    return _VARIABLE.sub(told, text)
+    if whole is not None and whole[1] in member.values:
+        return member.values[whole[1]]
+    return _put_in(path, text, _VARIABLE, member, _tell)
 
 
-def _fill_expression(path: Path, text: str, member: Member) -> str:
-    """Return an expression in which variables have their values: whole numbers and lists, never parts of a text."""
-    for name in _LOOP.findall(text):
-        if name in member:
-            raise TemplateError(path, f"{name!r} is already a variable here: take another name for the loop's")
+def _show_expression(path: Path, text: str, member: Member) -> str:
+    """Return an expression for people, with the values of variables: what it means is found without this."""
+    return _put_in(path, text, _NAME, member, _spell)
 
-    def code(name: str, value: Any) -> str:
-        if type(value) is int:
-            return f"({value})" if value < 0 else str(value)
-        if isinstance(value, list):
-            return f"[{', '.join(code(name, part) for part in value)}]"
-        text = f"{name!r} is {str(value)[:40]!r}, but an expression takes only numbers, and lists of numbers"
-        raise TemplateError(path, text)
 
-    return _NAME.sub(lambda match: code(match[0], member[match[0]]) if match[0] in member else match[0], text)
+def _put_in(path: Path, text: str, name_of: re.Pattern[str], member: Member, spell: Callable[[Any], str]) -> str:
+    """Return a text in which values stand for names; how long it gets is known before it is made."""
+    shown: dict[str, str] = {}
+    size = len(text)
+    for match in name_of.finditer(text):
+        name = match[match.lastindex or 0]
+        if name in member.values and name not in shown:
+            shown[name] = spell(member.values[name])
+        size += len(shown.get(name, ""))
+        if size > MAX_CHARACTERS:
+            raise TemplateError(path, f"expands to a text of more than {MAX_CHARACTERS} characters")
+    return name_of.sub(lambda match: shown.get(match[match.lastindex or 0], match[0]), text) if shown else text
+
+
+def _tell(value: Any) -> str:
+    """Return a value as prose has it."""
+    return ", ".join(map(str, value)) if isinstance(value, list) else str(value)
+
+
+def _spell(value: Any) -> str:
+    """Return a value as an expression has it: a negative number in brackets."""
+    if isinstance(value, list):
+        return f"[{', '.join(map(_spell, value))}]"
+    return f"({value})" if type(value) is int and value < 0 else str(value)
 
 
 def _take_members(source: Document, path: Path, family: Any, wanted: list[str], member: Member) -> list[Member]:
@@ -218,31 +268,36 @@ def _take_members(source: Document, path: Path, family: Any, wanted: list[str], 
     """
     if not isinstance(family, dict):
         raise TemplateError(path, "'for' is a map: from a variable, or several with commas, to a list")
-    _require_new(path, family, member)
+    _require_new(source, path, family, member)
     members = [member]
     for key, given in family.items():
-        names = [name.strip() for name in key.split(",")]
+        names, here = [name.strip() for name in key.split(",")], (*path, key)
+        for name in names:
+            if not _VARIABLE.fullmatch(f"{{{name}}}"):
+                raise TemplateError(here, f"{name[:60]!r} is not a variable: write a word in small letters")
         before, members = members, []
         for chosen in before:
-            members += [{**chosen, **own} for own in _values(source, (*path, key), names, given, chosen)]
+            own = _values(source, here, names, given, chosen)
+            members += [chosen.extend(values, source.say_place(here)) for values in own]
             if len(members) > MAX_MEMBERS:
                 raise TemplateError(path, f"expands to more than {MAX_MEMBERS} entries")
     for name in wanted if members else ():
-        if name not in members[0]:
+        if name not in members[0].values:
             raise TemplateError(path, f"'for' has no values for {name!r}")
     if wanted and not members:
         raise TemplateError(path, "expands to no entry: at least one is needed")
     return members
 
 
-def _values(source: Document, path: Path, names: list[str], given: Any, member: Member) -> Iterator[Member]:
+def _values(source: Document, path: Path, names: list[str], given: Any, member: Member) -> Iterator[dict[str, Any]]:
     """Yield the values of one variable, or of several together."""
     values: Any
     if given == _PAIRS:
         values = [list(pair) for pair in pairs_up_to_symmetry()]
     elif isinstance(given, str):
+        text = ScopedText(given, given, member.variables)
         try:
-            values = ground_over({}).value(parse_expression(_fill_expression(path, given, member)), {})
+            values = ground_over({}).value(parse_expression(text), {})
         except ExpressionError as error:
             told = "if a name has a variable in braces, 'for' takes only listed values, or a list of numbers"
             raise TemplateError(path, f"{error}: {told}") from None

@@ -7,6 +7,7 @@ from typing import Any
 
 from verifier.kernel.certificate import BY_INVARIANT, hash_value
 from verifier.kernel.errors import IllegalMoveError, NotationError
+from verifier.language.expressions import Env, Old
 from verifier.language.loader import Path
 from verifier.language.problem import suggest
 from verifier.language.scope import Scope, ground_strategy
@@ -39,14 +40,12 @@ class Compiler(Scope):
         """Return what a reading states; what is wrong with it is added to the problems."""
         return Compiled(None)
 
-    def named(
-        self, path: Path, said: list[Any] | dict[Any, Any], env: dict[str, int], *, is_after_step: bool = False
-    ) -> list[list[Any]]:
+    def named(self, path: Path, said: list[Any] | dict[Any, Any], env: Env, *, old: Old = Old.NONE) -> list[list[Any]]:
         """Return the names and the formulas of expressions: each is named as in a map, or as it is written."""
         found: list[list[Any]] = []
         for at, text in said.items() if isinstance(said, dict) else enumerate(said):
             name = at if isinstance(said, dict) else text
-            found.append([str(name), self.formula((*path, at), text, env, is_after_step=is_after_step)])
+            found.append([str(name), self.formula((*path, at), text, env, old=old)])
         return found
 
     def start(self, given: str | list[str] | None, path: Path = ("start",)) -> str:

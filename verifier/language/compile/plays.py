@@ -6,6 +6,7 @@ from collections.abc import Iterator
 from typing import Any
 
 from verifier.language.compile.base import Compiled, Compiler
+from verifier.language.expressions import Old
 from verifier.language.loader import Path
 from verifier.language.problem import suggest
 from verifier.language.questions import OBJECTIVES, Can, Objective, Plays, find_claimant
@@ -39,8 +40,8 @@ class PlaysCompiler(Compiler):
         if isinstance(model, Plays):
             horizon = model.horizon
             self._check_plays(model, claimant)
-            if model.invariant is not None and not model.strategies:
-                chooses = {"chooses": False}
+            if not model.strategies and (model.invariant or any(o.some is None for o in model.objectives.values())):
+                chooses = {"chooses": False}  # neither player is meant to play well: every legal play counts
         else:
             (name,) = model.objectives
             horizon = model.objectives[name].by
@@ -64,7 +65,7 @@ class PlaysCompiler(Compiler):
             "objectives": [
                 found
                 for name, objective in model.objectives.items()
-                for found in self._members(name, objective, labels, is_after_step=given is not None)
+                for found in self._members(name, objective, labels, old=Old.NONE if given is None else Old.START)
             ],
         }
         return Compiled(fold(statement, self.library.nodes), invariant=self._invariant(model))
@@ -73,13 +74,9 @@ class PlaysCompiler(Compiler):
         """Say what a reading about all plays lacks."""
         if claimant is not None and model.strategies and claimant not in model.strategies:
             self.problem((), f"the claimant {claimant} has no strategy: 'can: X' looks for one")
-        if not model.strategies and model.invariant is None:
-            if any(objective.some is None for objective in model.objectives.values()):
-                self.problem((), "say in 'strategies' who plays how: {X: my-strategy}; 'can: X' looks for a strategy")
-            elif claimant is None:
-                self.problem((), "say whose claim it is with 'player: X' or 'player: O'")
-            elif model.horizon is None:
-                self.problem((), "there are too many plays to follow all of them: give a horizon, or a strategy")
+        scopes = {scope for objective in model.objectives.values() for scope in objective.scopes}
+        if claimant is None and not model.strategies and scopes & {"claimant", "opponent"}:
+            self.problem((), "say whose claim it is with 'player: X' or 'player: O'")
         for name, objective in model.objectives.items():
             if model.horizon is not None and (objective.by or 0) > model.horizon:
                 self.problem(("objectives", name), f"goes beyond the horizon, ply {model.horizon}")
@@ -92,14 +89,12 @@ class PlaysCompiler(Compiler):
         if not isinstance(model, Plays) or model.invariant is None:
             return {}
         kept = {
-            turn: self.named(("invariant", turn), said, {}, is_after_step=model.given is not None)
+            turn: self.named(("invariant", turn), said, {}, old=Old.NONE if model.given is None else Old.START)
             for turn, said in model.invariant.items()
         }
         return {player: [*kept.get("both", []), *kept.get(player, [])] or [["True", True]] for player in ("X", "O")}
 
-    def _members(
-        self, name: str, objective: Objective, labels: set[str], *, is_after_step: bool
-    ) -> Iterator[dict[str, Any]]:
+    def _members(self, name: str, objective: Objective, labels: set[str], *, old: Old) -> Iterator[dict[str, Any]]:
         """Yield an objective, or that of each member of its family, with the member in its name."""
         path: Path = ("objectives", name)
         known = len(self.problems)
@@ -111,7 +106,7 @@ class PlaysCompiler(Compiler):
             self._check_scopes((*path, "at"), objective.scopes, labels)
         for member in members:
             which = ", ".join(f"{key} = {value}" for key, value in member.items())
-            holds = self.formula((*path, kind), getattr(objective, kind), member, is_after_step=is_after_step)
+            holds = self.formula((*path, kind), getattr(objective, kind), member, old=old)
             found: dict[str, Any] = {"name": f"{name}: {which}" if which else name, "type": kind}
             if kind == "reach":
                 yield found | {"goal": holds, "by": objective.by}

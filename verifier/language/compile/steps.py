@@ -6,8 +6,10 @@ from collections import Counter
 from typing import Any
 
 from verifier.language.compile.base import Compiled, Compiler
+from verifier.language.expressions import Old
 from verifier.language.loader import Path
 from verifier.language.questions import Part, Steps
+from verifier.language.scope import MAX_MEMBERS
 from verifier.language.sharing import fold
 
 WITH_STRATEGY = ("reply", "round")
@@ -21,18 +23,22 @@ class StepsCompiler(Compiler):
         parts: list[dict[str, Any]] = []
         cites: dict[str, tuple[str, ...]] = {}
         met: set[str] = set()
-        for outer in self.families(("for",), model.for_, {}):
+        members = [  # all of them before the first is grounded: how many there are is known first
+            (outer, name, self.families(("steps", name, "for"), part.for_, outer))
+            for outer in self.families(("for",), model.for_, {})
+            for name, part in model.steps.items()
+        ]
+        for outer, name, envs in members if self.members <= MAX_MEMBERS else ():
+            path, part = ("steps", name), model.steps[name]
             given = self.named(("given",), model.given, outer)
-            for name, part in model.steps.items():
-                path: Path = ("steps", name)
-                for env in self.families((*path, "for"), part.for_, outer):
-                    met.add(name)
-                    label = name + ("[" + ",".join(f"{k}={v}" for k, v in env.items()) + "]" if env else "")
-                    hypotheses = [*given, *self.named((*path, "given"), part.given, env)]
-                    parts.append({"part": label, "hypotheses": hypotheses, **self._part(model, part, path, env)})
-                    if part.cites is not None:
-                        self._check_cites((*path, "cites"), part.cites, env, hypotheses)
-                        cites[label] = tuple(str(item) for item in part.cites)
+            for env in envs:
+                met.add(name)
+                label = name + ("[" + ",".join(f"{k}={v}" for k, v in env.items()) + "]" if env else "")
+                hypotheses = [*given, *self.named((*path, "given"), part.given, env)]
+                parts.append({"part": label, "hypotheses": hypotheses, **self._part(model, part, path, env)})
+                if part.cites is not None:
+                    self._check_cites((*path, "cites"), part.cites, env, hypotheses)
+                    cites[label] = tuple(str(item) for item in part.cites)
         known = len(self.problems)
         for name, part in model.steps.items():
             if name not in met and not known:
@@ -58,12 +64,12 @@ class StepsCompiler(Compiler):
                 self.problem((), f"the step {step!r} needs a strategy")
             else:
                 strategy = self.strategy(("strategies", claimant), model.strategy, env)
-        is_after = step not in ("none", "start")
+        of_old = Old.NONE if step in ("none", "start") else Old.LAST
         return {
             "step": "reply-first" if step == "round" and part.turn == claimant else step,
             "claimant": claimant,
             "turn": turn,
-            "conclusions": self.named((*path, "conclude"), part.conclude, env, is_after_step=is_after),
+            "conclusions": self.named((*path, "conclude"), part.conclude, env, old=of_old),
             "unless": False,
             "plays": self._free_move((*path, "play"), part.play, env),
             "strategy": strategy,
