@@ -26,7 +26,7 @@ from verifier.kernel.invariant import Closures, check_invariant
 from verifier.kernel.plays import Node, check_opposed, check_proof, check_refutation, oppose, walk
 from verifier.kernel.race.bound import Followed, check_bound, parse_bound
 from verifier.kernel.relabel import Symmetries
-from verifier.kernel.statement import UNIVERSAL, Statement, parse_statement, plays_of
+from verifier.kernel.statement import UNIVERSAL, Statement, parse_statement, plays_of, says_what_is_over
 from verifier.kernel.steps import check_steps
 from verifier.kernel.sum import check_sum
 from verifier.kernel.verdict import Result
@@ -92,8 +92,8 @@ def _decide(statement: dict[str, Any], verdict: str, evidence: dict[str, Any], r
 
 def _decide_plays(data: dict[str, Any], is_proof: bool, evidence: dict[str, Any], read: Files, memo: Memo) -> Result:
     memo.statement = statement = parse_statement(data)
-    if statement.game.is_over(statement.start):
-        raise CertificateError("vacuous-start", "the game is over at the start: there is nothing to decide")
+    if statement.game.is_over(statement.start) and ("invariant" in evidence or not says_what_is_over(statement)):
+        raise CertificateError("vacuous-start", "the game is over at the start: there is no play to speak of")
     if is_proof and "invariant" in evidence:
         return check_invariant(data, statement, evidence, read, memo.closures)
     if statement.given is not None:

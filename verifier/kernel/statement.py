@@ -18,11 +18,12 @@ that satisfies this formula, as ``start`` does; ``old`` then speaks of the posit
 an invariant shows what objectives ``keep``, at ``every`` position. ``symmetric`` claims, on nine fields, the same of
 each image of all of it (start, strategies, objectives) under a symmetry of the square (``relabel``): what shows it of
 one shows it of all. A ``some`` objective says that among all plays, all choices of the claimant included, there is one.
-Plays end where the game is over, which it is not at the start, and where the horizon is reached: nothing is claimed of
-what comes after. A strategy that names no move where play goes on, or an illegal one (of a claimant who
-chooses: no legal one), breaks what ``reach``, ``prevent`` and ``keep`` say, whenever that is. Scopes: ``every``,
-``start``, ``claimant`` and ``opponent`` (who moves there: nobody where a play ends, by the horizon as well), ``end``
-(the game is over), and ``before:LABEL`` and ``after:LABEL`` of a strategy's rule (``phase`` or ``phase.rule``).
+Plays end where the game is over, and where the horizon is reached: nothing is claimed of what comes after. Where the
+game is over at the start, ``keep`` and ``some`` can still say what is there, at ``every``, ``start`` and ``end``. A
+strategy that names no move where play goes on, or an illegal one (of a claimant who chooses: no legal one), breaks what
+``reach``, ``prevent`` and ``keep`` say, whenever that is. Scopes: ``every``, ``start``, ``claimant`` and ``opponent``
+(who moves there: nobody where a play ends, by the horizon as well), ``end`` (the game is over), and ``before:LABEL``
+and ``after:LABEL`` of a strategy's rule (``phase`` or ``phase.rule``).
 """
 
 from __future__ import annotations
@@ -155,6 +156,14 @@ def parse_statement(data: Mapping[str, Any]) -> Statement:
     if len({objective.name for objective in parsed}) < len(parsed):
         raise SpecError("two objectives have one name")
     return Statement(game, formulas, start, given, claimant, data["horizon"], compiled, parsed, chooses)
+
+
+def says_what_is_over(statement: Statement) -> bool:
+    """Say whether all objectives speak of positions as they are, and so of a start where the game is over, too."""
+    return statement.given is None and all(
+        objective.type in ("keep", "some") and objective.scopes <= {"every", "start", "end"}
+        for objective in statement.objectives
+    )
 
 
 def plays_of(data: Mapping[str, Any]) -> dict[str, Any]:

@@ -58,6 +58,12 @@ class LineCompiler(Compiler):
         ]
         phases = [{"phase": "line", "instances": instances}] if moves else []
         at_end = [[LEGAL, True], *self.named(("conclude",), model.conclude, {})]
+        found: dict[str, Any]
+        if not moves and self.game.is_over(self.game.parse_position(start)):  # nothing is played: it is judged as it is
+            found = {name: {"type": "keep", "at": ["start"], "holds": formula} for name, formula in at_end}
+        else:
+            goals = {name: conjunction([["==", ["ply"], last], formula]) for name, formula in at_end}
+            found = {name: {"type": "reach", "goal": goal, "by": last} for name, goal in goals.items()}
         statement = {
             "kind": "play",
             "rules": self.game.data,
@@ -65,10 +71,7 @@ class LineCompiler(Compiler):
             "claimant": "X",
             "horizon": last,
             "strategies": {player: {"player": player, "phases": phases} for player in ("X", "O")},
-            "objectives": [
-                {"name": name, "type": "reach", "goal": conjunction([["==", ["ply"], last], formula]), "by": last}
-                for name, formula in dict(at_end).items()
-            ],
+            "objectives": [{"name": name, **one} for name, one in found.items()],
         }
         return Compiled(fold(statement, self.library.nodes))
 
@@ -131,7 +134,7 @@ def _used(model: Count) -> set[str]:
     found: set[str] = set()
     for name, text in [("", text) for text in model.conclude] + list(model.for_.items()):
         try:
-            others = names_in(parse_expression(str(text))) & model.for_.keys()
+            others = names_in(parse_expression(text)) & model.for_.keys()
         except ExpressionError:
             continue  # it is told where it is grounded
         found |= others | {name} if others and name else others
