@@ -1,0 +1,145 @@
+"""Variables are values in the scope of expressions, and no word changes hands: verdicts show it.
+
+What takes a name that has a meaning is refused: ``corpus/specs/invalid`` has a file for each way, ``scope-…``.
+"""
+
+import pathlib
+
+import pytest
+
+from tests.audit.made import check, make_plan, verdicts
+from tests.rules import load_library
+from verifier.language.compile import compile_reading
+
+RULES = """rules: three
+title: Tic-tac-toe
+source: {document: none, place: here, says: The usual rules.}
+family: positional
+board: {rows: 3, columns: 3}
+lines: {in_a_row: 3}
+outcomes: {X has a line: {when: X_line, result: X}, O has a line: {when: O_line, result: O}}
+"""
+HEAD = "title: A claim\nsource: {document: none, place: here, says: Something is so.}\nrules: three\n"
+
+
+def decide(folder: pathlib.Path, *files: str, cache: pathlib.Path | None = None) -> dict[str, str]:
+    """Return the verdicts on what files say, beside the rules of tic-tac-toe."""
+    folder.mkdir(exist_ok=True)
+    for number, text in enumerate((RULES, *files)):
+        (folder / f"{number}.yaml").write_text(text)
+    return verdicts(check(make_plan(folder, cache=cache)))
+
+
+def claim(name: str, rest: str, head: str = "") -> str:
+    return f"claim: {name}\n{head}{HEAD}{rest}"
+
+
+@pytest.mark.parametrize(
+    ("head", "rest", "wanted"),
+    [
+        ("for: {j: [0], k: [0]}", 'define: {there: "X[k]"}\nreadings: {r: {W, conclude: [there]}}', "proved"),
+        ("for: {j: [0], k: [1]}", 'define: {there: "X[k]"}\nreadings: {r: {W, conclude: [there]}}', "refuted"),
+        ("for: {j: [0], k: [-1]}", "readings: {r: {W, conclude: [k ** 2 == 1]}}", "proved"),
+        ("for: {j: [0], k: [-1]}", "readings: {r: {W, conclude: [1 - k == 2]}}", "proved"),
+        ("for: {j: [0], k: [[0, 2]]}", "readings: {r: {W, conclude: ['all(X[i] for i in k)']}}", "refuted"),
+        ("for: {j: [0], k: [[0, 2]]}", "readings: {r: {W, conclude: ['X[k[0]]', 'free[k[1]]']}}", "proved"),
+        ("for: {j: [0]}", "readings: {r: {W, conclude: ['X[j]']}, s: {like: r, expect: proved}}", "proved"),
+        ("for: {j: [0]}", "define: {at(s): 'X[s]'}\nreadings: {r: {W, conclude: [at(j)]}}", "proved"),
+    ],
+)
+def test_a_variable_is_its_value(head: str, rest: str, wanted: str, tmp_path: pathlib.Path) -> None:
+    """Wherever an expression names it: X has marked spot 0."""
+    text = claim("c-{j}", rest.replace("W", "line: ['0'], expect: proved"), f"{head}\n")
+    assert decide(tmp_path / "specs", text)["c-0/r"] == wanted
+
+
+def test_a_changed_value_finds_no_old_verdict(tmp_path: pathlib.Path) -> None:
+    """Also where the text of a reading is the same to the letter, as that of a definition in its scope is."""
+    rest = "define: {there: \"X[k]\"}\nreadings: {r: {line: ['0'], expect: proved, conclude: [there]}}"
+    found = [
+        decide(tmp_path / "specs", claim("c-{j}", rest, f"for: {{j: [0], k: [{k}]}}\n"), cache=tmp_path / "cache")
+        for k in (0, 1, 0)
+    ]
+    assert [verdict["c-0/r"] for verdict in found] == ["proved", "refuted", "proved"]
+
+
+def test_the_scope_of_an_expression_goes_with_it_to_what_is_like_it(tmp_path: pathlib.Path) -> None:
+    """The other file has a variable of the same name, with another value: each expression has that of its own file."""
+    one = claim("one-{k}", "readings: {r: {line: ['0'], expect: proved, conclude: ['X[k]']}}", "for: {k: [0]}\n")
+    two = claim("two-{k}", "readings: {r: {like: one-0/r, expect: proved}}", "for: {k: [5]}\n")
+    three = claim("three-{k}", "readings: {r: {like: one-0/r, expect: proved, line: ['5']}}", "for: {k: [5]}\n")
+    assert decide(tmp_path / "specs", one, two, three) == {
+        "one-0/r": "proved",
+        "two-5/r": "proved",
+        "three-5/r": "refuted",
+    }
+
+
+@pytest.mark.parametrize("goal", ["i_win", "not (not i_win)", "won", "either(0)", "won_by_us"])
+def test_exactly_keeps_the_words_of_the_claimant(goal: str, tmp_path: pathlib.Path) -> None:
+    """X wins at once, so that he does not need until ply 7: his words are his where O is to prevent it, too."""
+    rest = (
+        'define: {won: i_win, "either(s)": "i_win or mine[s] and i_win", won_by_us: won}\n'
+        f"readings: {{r: {{can: X, expect: proved, start: XX.OO...., "
+        f"objectives: {{w: {{reach: {goal}, exactly: 7}}}}}}}}"
+    )
+    found = decide(tmp_path / "specs", claim("c", rest))
+    assert (found["c/r-by"], found["c/r-not-sooner"], found["c/r"]) == ("proved", "refuted", "refuted")
+    by, sooner = (
+        compile_reading(load_library(tmp_path / "specs"), "c", f"r-{part}").statement or {}
+        for part in ("by", "not-sooner")
+    )
+    assert by["objectives"][0]["goal"] == sooner["objectives"][0]["goal"]
+
+
+def test_a_definition_has_the_words_of_whoever_uses_it(tmp_path: pathlib.Path) -> None:
+    """One definition, used for X and for O in one run: neither finds what it meant for the other."""
+    rest = """define: {first: "mine[0]"}
+readings:
+  x: {plays: all, player: X, expect: proved, start: ['0'], objectives: {it: {keep: first, at: start}}}
+  o: {plays: all, player: O, expect: proved, start: ['0'], objectives: {it: {keep: not first, at: start}}}
+"""
+    assert set(decide(tmp_path / "specs", claim("c", rest)).values()) == {"proved"}
+
+
+@pytest.mark.parametrize(
+    ("objectives", "wanted"),
+    [
+        ("{somebody has a line or all is full: {keep: over, at: end}}", "proved"),
+        (
+            "{a draw is possible: {some: draw, at: end}, nobody else: {keep: X_wins or O_wins or draw, at: end}}",
+            "proved",
+        ),
+        ("{never a draw: {prevent: draw, by: 9}}", "refuted"),
+        ("{it ends: {reach: over, by: 9}}", "proved"),
+        ("{it ends: {reach: over, by: 8}}", "refuted"),
+    ],
+)
+def test_every_legal_play_is_meant_without_a_strategy(objectives: str, wanted: str, tmp_path: pathlib.Path) -> None:
+    rest = f"readings: {{r: {{plays: all, expect: proved, objectives: {objectives}}}}}"
+    assert decide(tmp_path / "specs", claim("c", rest)) == {"c/r": wanted}
+
+
+OVER = "XXXOO...."
+
+
+@pytest.mark.parametrize(
+    ("reading", "wanted"),
+    [
+        ("line: [], conclude: [over, X_wins, not draw]", "proved"),
+        ("line: [], conclude: [O_wins]", "refuted"),
+        ("line: ['8'], conclude: [over]", "unknown"),
+        ("plays: all, objectives: {it: {keep: X_wins, at: [every, start, end]}}", "proved"),
+        ("plays: all, objectives: {it: {keep: ply == 6, at: end}}", "refuted"),
+        ("plays: all, objectives: {it: {some: X_wins, at: end}}", "proved"),
+        ("plays: all, objectives: {it: {some: O_wins, at: every}}", "refuted"),
+        ("plays: all, player: X, objectives: {it: {keep: X_wins, at: [end, claimant]}}", "unknown"),
+        ("plays: all, objectives: {it: {reach: X_wins, by: 9}}", "unknown"),
+        ("plays: all, objectives: {it: {prevent: O_wins, by: 9}}", "unknown"),
+        ("can: X, objectives: {it: {reach: X_wins, by: 9}}", "unknown"),
+    ],
+)
+def test_a_position_that_is_over_is_judged_as_it_is(reading: str, wanted: str, tmp_path: pathlib.Path) -> None:
+    """What speaks of plays, or of whose turn it is, has nothing to speak of there."""
+    rest = f"readings: {{r: {{{reading}, expect: proved, start: {OVER}}}}}"
+    assert decide(tmp_path / "specs", claim("c", rest)) == {"c/r": wanted}
