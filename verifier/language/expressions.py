@@ -12,7 +12,7 @@ from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import dataclass
 from enum import Enum
 from types import SimpleNamespace
-from typing import Any
+from typing import Any, TypeGuard
 
 from verifier.kernel.formula import MAX_DEPTH
 from verifier.language.names import ACTIVE, RELATIVE, WORDS, Active, Formula, Names, Term, Value, is_list
@@ -34,7 +34,7 @@ MAX_STEPS = 400_000
 MAX_RANGE = 1000
 
 Env = Mapping[str, Any]
-"""Values of variables: integers, and tuples of values for lists."""
+"""Values of variables."""
 
 
 class Old(Enum):
@@ -85,7 +85,7 @@ class Grounder(Names):
 
     def value(self, tree: ast.expr, env: Env, *, old: Old = Old.NONE) -> Value:
         """Return whatever an expression is; who asks for the same again gets the same object."""
-        if isinstance(tree, Scoped) and tree.player not in (None, self.player):
+        if isinstance(tree, Scoped) and tree.player not in ("", self.player):
             return self.extend(tree.player).value(tree, env, old=old)
         # Also of variables in scope: what is around may have a variable of this name, which is refused.
         used = names_in(tree.body if isinstance(tree, Scoped) else tree)
@@ -108,16 +108,9 @@ def _formula_of(node: ast.expr, value: Value) -> Any:
     return value.node
 
 
-def _value_of(node: ast.expr, value: int | str | tuple[Any, ...]) -> Value:
-    """Return the value of a variable as an expression has it."""
-    if isinstance(value, tuple):
-        parts: Any = [_value_of(node, part) for part in value]
-        found: Value = parts
-        return found
-    if isinstance(value, int):
-        return value
-    name = node.id if isinstance(node, ast.Name) else "this"
-    raise error_at(node, f"{name!r} is {str(value)[:40]!r}, but an expression takes only numbers, and lists of numbers")
+def _is_usable(value: Any) -> TypeGuard[int | list[int]]:
+    """Say whether an expression can have a value: an integer, or a list of such values."""
+    return all(map(_is_usable, value)) if isinstance(value, list) else type(value) is int
 
 
 def ground_over(words: Mapping[str, tuple[int, ...]]) -> Grounder:
@@ -175,7 +168,11 @@ class _Evaluator:
 
     def on_name(self, node: ast.Name, env: Env) -> Value:
         if node.id in env:
-            return _value_of(node, env[node.id])
+            value = env[node.id]
+            if not _is_usable(value):
+                text = f"{node.id!r} is {str(value)[:40]!r}, but an expression takes only numbers, and lists of numbers"
+                raise error_at(node, text)
+            return value
         names, name = self.names, self.names.absolute(node)
         if name in names.constants:
             return names.constants[name]
@@ -240,10 +237,9 @@ class _Evaluator:
     def on_scoped(self, node: Scoped, env: Env) -> Value:
         """Return the value of a part in the scope of variables, none of which has another meaning there."""
         self.names.places.update(node.variables.places)
-        values = dict(node.variables.values)
-        for name in values:
+        for name in node.variables.values:
             self.names.require_new(name, env, node.body, self.horizon)
-        return self.value(node.body, {**env, **values})
+        return self.value(node.body, {**env, **node.variables.values})
 
     # -- definitions ------------------------------------------------------------------------------------------------
 

@@ -202,7 +202,7 @@ class Names:
         around = definition.body.variables if isinstance(definition.body, Scoped) else Variables()
         self.places.update(around.places)
         for name in (definition.name, *definition.parameters):
-            self.require_new(name, dict(around.values))
+            self.require_new(name, around.values)
         self.definitions[definition.name] = (len(self.definitions), definition)
         if not names_in(definition.body).isdisjoint({*RELATIVE, *self.relative}):
             self.relative.add(definition.name)

@@ -30,17 +30,21 @@ class KnownFaultError(ExpressionError):
     """An expression that uses a definition with a fault, which is reported where that stands."""
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True, slots=True, eq=False)
 class Variables:
     """The variables of the ``for``s around a part of a file.
 
     Attributes:
-        values: each with its value: an integer, or tuples of values for lists; a text where no expression can have it.
-        places: the file and the line where each stands.
+        values: numbers, texts, lists and maps, by the variable; an expression uses numbers, and lists of them, alone.
+        places: the file and the line where each variable stands.
     """
 
-    values: tuple[tuple[str, Any], ...] = ()
-    places: Mapping[str, str] = field(default_factory=dict, compare=False)
+    values: Mapping[str, Any] = field(default_factory=dict)
+    places: Mapping[str, str] = field(default_factory=dict)
+
+    def extend(self, own: Mapping[str, Any], place: str) -> Variables:
+        """Return these variables and more, which stand at a place."""
+        return Variables({**self.values, **own}, {**self.places, **dict.fromkeys(own, place)})
 
 
 class ScopedText(str):
@@ -53,20 +57,29 @@ class ScopedText(str):
         written: the expression, as the file has it.
         variables: the variables around it.
         player: whose words it has, if not those of whoever makes the claim.
+        tree: what it is parsed to, once it is.
     """
 
-    __slots__ = ("player", "variables", "written")
+    __slots__ = ("player", "tree", "variables", "written")
     written: str
     variables: Variables
-    player: str | None
+    player: str
+    tree: ast.expr | None
 
-    def __new__(
-        cls, shown: str, written: str = "", variables: Variables | None = None, player: str | None = None
-    ) -> Self:
+    def __new__(cls, shown: str, written: str = "", variables: Variables | None = None, player: str = "") -> Self:
         """Return an expression in scope; ``shown`` is what people see."""
         self = super().__new__(cls, shown)
-        self.written, self.variables, self.player = written, variables or Variables(), player
+        self.written, self.variables, self.player, self.tree = written, variables or Variables(), player, None
         return self
+
+
+class Scoped(ast.expr):
+    """A part of a tree in the scope of variables. Nothing of it is text: ``body`` is parsed as it was written."""
+
+    _fields = ("body", "variables", "player")
+    body: ast.expr
+    variables: Variables
+    player: str
 
 
 def spell_scopes(value: Any) -> Any:
@@ -76,16 +89,6 @@ def spell_scopes(value: Any) -> Any:
     if isinstance(value, dict):
         return {key: spell_scopes(item) for key, item in value.items()}
     return [spell_scopes(item) for item in value] if isinstance(value, list) else value
-
-
-class Scoped(ast.expr):
-    """A part of a tree in the scope of variables. Nothing of it is text: ``body`` is parsed as it was written."""
-
-    _fields = ("body",)
-
-    def __init__(self, body: ast.expr, variables: Variables, player: str | None) -> None:
-        super().__init__()
-        self.body, self.variables, self.player = body, variables, player
 
 
 _PICTURE = re.compile(r"\s*[.XO]+(\s+[.XO]+)+\s*")
@@ -119,13 +122,11 @@ def parse_expression(text: str | int | bool) -> ast.expr:
         ExpressionError: it is too long, no Python expression, or uses syntax outside the whitelist.
     """
     if isinstance(text, ScopedText):
-        return _parse_scoped(spell_picture(text.written), text.variables, text.player)
+        body = _parse(spell_picture(text.written))
+        make: Any = Scoped  # of which typeshed knows no field
+        text.tree = text.tree or make(body=body, variables=text.variables, player=text.player)
+        return text.tree
     return _parse(spell_picture(str(text)))
-
-
-@functools.lru_cache(maxsize=4096)
-def _parse_scoped(written: str, variables: Variables, player: str | None) -> ast.expr:
-    return Scoped(_parse(written), variables, player)
 
 
 @functools.lru_cache(maxsize=4096)
@@ -172,7 +173,7 @@ def _parse(text: str) -> ast.expr:
 def names_in(tree: ast.expr) -> frozenset[str]:
     """Return the names in an expression, but for the variables in whose scope it stands."""
     if isinstance(tree, Scoped):
-        return names_in(tree.body) - dict(tree.variables.values).keys()
+        return names_in(tree.body) - tree.variables.values.keys()
     return frozenset(node.id for node in ast.walk(tree) if isinstance(node, ast.Name))
 
 

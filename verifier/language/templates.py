@@ -12,7 +12,6 @@ import copy
 import itertools
 import re
 from collections.abc import Callable, Iterator
-from dataclasses import dataclass
 from typing import Any
 
 from verifier.kernel.relabel import SYMMETRIES
@@ -38,36 +37,6 @@ _NAME = re.compile(r"(?<!\w)[A-Za-z_]\w*")
 _PAIRS = "pairs up to symmetry"
 
 
-@dataclass(frozen=True, slots=True)
-class Member:
-    """Variables in scope.
-
-    Attributes:
-        values: numbers, texts, lists and maps, by the variable; an expression uses numbers, and lists of them, alone.
-        variables: the same, as an expression has them in scope.
-    """
-
-    values: dict[str, Any]
-    variables: Variables
-
-    def extend(self, own: dict[str, Any], place: str) -> Member:
-        """Return these variables and more, which stand at a place."""
-        values = tuple((name, _freeze(value)) for name, value in own.items())
-        places = {**self.variables.places, **dict.fromkeys(own, place)}
-        return Member({**self.values, **own}, Variables((*self.variables.values, *values), places))
-
-
-NOBODY = Member({}, Variables())
-"""No variable."""
-
-
-def _freeze(value: Any) -> Any:
-    """Return a value as an expression has it in scope: tuples for lists, and a text for what none can use."""
-    if isinstance(value, list):
-        return tuple(map(_freeze, value))
-    return value if type(value) is int else str(value)
-
-
 class TemplateError(Exception):
     """An entry that cannot be written out; the path is where that is said."""
 
@@ -85,13 +54,13 @@ def write_out(document: Document) -> list[Document]:
     if not wanted and all(key != "each" and "{" not in str(key) for *_, key in document.keys):
         return [document]
     found: list[Document] = []
-    members: list[Member] = [NOBODY]
+    members: list[Variables] = [Variables()]
     size = 0
     try:
         if wanted and "for" not in value:
             raise TemplateError((), f"say in 'for' which values {wanted[0]!r} has")
         if wanted:
-            members = _take_members(document, ("for",), value["for"], wanted, NOBODY)
+            members = _take_members(document, ("for",), value["for"], wanted, Variables())
             value = _without_for(value)
         for member in members:
             writer = _Writer(document, size)
@@ -126,7 +95,7 @@ class _Writer:
         self.made = Document(source.file, problems=[*source.problems], text=source.text)
         self.size = size
 
-    def fill(self, at: Path, value: Any, to: Path, member: Member) -> Any:
+    def fill(self, at: Path, value: Any, to: Path, member: Variables) -> Any:
         """Return a value with the values of variables in its texts, and all of its entries written out.
 
         It stands at one place of the file, and will stand at another one of what is made.
@@ -143,7 +112,7 @@ class _Writer:
             if EXPRESSIONS.isdisjoint(to):
                 value = copy.deepcopy(_fill_text(at, value, member))
             elif member.values:
-                value = ScopedText(_show_expression(at, value, member), value, member.variables)
+                value = ScopedText(_show_expression(at, value, member), value, member)
         self.size += count_values(value)
         return value
 
@@ -152,7 +121,7 @@ class _Writer:
         if self.size - before > MAX_PARTS:
             raise TemplateError(at, f"expands to more than {MAX_PARTS} values")
 
-    def _fill_map(self, at: Path, value: dict[str, Any], to: Path, member: Member) -> Any:
+    def _fill_map(self, at: Path, value: dict[str, Any], to: Path, member: Variables) -> Any:
         entries: dict[str, Any] = {}
         before = self.size
         for key, item in value.items():
@@ -174,7 +143,7 @@ class _Writer:
                 self.require_room(at, before)
         return entries
 
-    def _add(self, at: Path, given: list[Any], items: list[Any], to: Path, member: Member) -> None:
+    def _add(self, at: Path, given: list[Any], items: list[Any], to: Path, member: Variables) -> None:
         """Add the items that those of a list stand for. This modifies ``items`` in place."""
         before = self.size
         for index, item in enumerate(given):
@@ -204,7 +173,7 @@ def _without_for(value: dict[str, Any]) -> dict[str, Any]:
     return {key: item for key, item in value.items() if key != "for"}
 
 
-def _require_new(source: Document, path: Path, family: dict[str, Any], member: Member) -> None:
+def _require_new(source: Document, path: Path, family: dict[str, Any], member: Variables) -> None:
     """Require that each variable of a ``for`` is new: a name has one meaning in its scope.
 
     The words of a game, and definitions, are known where an expression is grounded.
@@ -213,7 +182,7 @@ def _require_new(source: Document, path: Path, family: dict[str, Any], member: M
     for number, (name, key) in enumerate(names):
         found = "a word of the language" if name in RESERVED else ""
         if name in member.values:
-            found = f"a variable around it, in {member.variables.places[name]}"
+            found = f"a variable around it, in {member.places[name]}"
         if name in (other for other, _ in names[:number]):
             found = f"a variable here, in {source.say_place((*path, key))}"
         if found:
@@ -221,7 +190,7 @@ def _require_new(source: Document, path: Path, family: dict[str, Any], member: M
             raise TemplateError((*path, key), problem)
 
 
-def _fill_text(path: Path, text: str, member: Member) -> Any:
+def _fill_text(path: Path, text: str, member: Variables) -> Any:
     """Return a text with the values of variables; a text that is one variable is its value."""
     whole = _VARIABLE.fullmatch(text)
     if whole is not None and whole[1] in member.values:
@@ -229,12 +198,12 @@ def _fill_text(path: Path, text: str, member: Member) -> Any:
     return _put_in(path, text, _VARIABLE, member, _tell)
 
 
-def _show_expression(path: Path, text: str, member: Member) -> str:
+def _show_expression(path: Path, text: str, member: Variables) -> str:
     """Return an expression for people, with the values of variables: what it means is found without this."""
     return _put_in(path, text, _NAME, member, _spell)
 
 
-def _put_in(path: Path, text: str, name_of: re.Pattern[str], member: Member, spell: Callable[[Any], str]) -> str:
+def _put_in(path: Path, text: str, name_of: re.Pattern[str], member: Variables, spell: Callable[[Any], str]) -> str:
     """Return a text in which values stand for names; how long it gets is known before it is made."""
     shown: dict[str, str] = {}
     size = len(text)
@@ -260,7 +229,7 @@ def _spell(value: Any) -> str:
     return f"({value})" if type(value) is int and value < 0 else str(value)
 
 
-def _take_members(source: Document, path: Path, family: Any, wanted: list[str], member: Member) -> list[Member]:
+def _take_members(source: Document, path: Path, family: Any, wanted: list[str], member: Variables) -> list[Variables]:
     """Return the values of the variables of a ``for``, and of those of what is around it.
 
     A key of ``for`` is a variable, or several with commas, over lists of as many values; a later one may use those
@@ -289,13 +258,13 @@ def _take_members(source: Document, path: Path, family: Any, wanted: list[str], 
     return members
 
 
-def _values(source: Document, path: Path, names: list[str], given: Any, member: Member) -> Iterator[dict[str, Any]]:
+def _values(source: Document, path: Path, names: list[str], given: Any, member: Variables) -> Iterator[dict[str, Any]]:
     """Yield the values of one variable, or of several together."""
     values: Any
     if given == _PAIRS:
         values = [list(pair) for pair in pairs_up_to_symmetry()]
     elif isinstance(given, str):
-        text = ScopedText(given, given, member.variables)
+        text = ScopedText(given, given, member)
         try:
             values = ground_over({}).value(parse_expression(text), {})
         except ExpressionError as error:
