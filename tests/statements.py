@@ -34,12 +34,12 @@ def some(holds: Any, *at: str, name: str = "shown") -> dict[str, Any]:
 def play(rules: str | Mapping[str, Any], start: str, *objectives: dict[str, Any], **changes: Any) -> dict[str, Any]:
     """Return a statement about plays: X's, without a strategy and without a horizon."""
     statement = {"kind": "play", "rules": _data(rules), "start": start, "claimant": "X", "horizon": None}
-    return {**statement, "strategies": {}, "objectives": list(objectives), **changes}
+    return {**statement, "formulas": [], "strategies": {}, "objectives": list(objectives), **changes}
 
 
 def steps_of(rules: str | Mapping[str, Any], *parts: Any, **more: Any) -> dict[str, Any]:
     """Return a statement about steps."""
-    return {"kind": "steps", "rules": _data(rules), "parts": [*parts], **more}
+    return {"kind": "steps", "rules": _data(rules), "formulas": [], "parts": [*parts], **more}
 
 
 def part(step: Any = "none", **changes: Any) -> dict[str, Any]:

@@ -78,7 +78,7 @@ def derive_steps(data: Mapping[str, Any], evidence: Mapping[str, Any]) -> dict[s
             said = {"part": f"{objective['name']}: {mover} to move", "step": "none", "strategy": None}
             shown = {"hypotheses": [*kept, ["scope", scope]], "conclusions": [[objective["name"], goal]]}
             parts.append({**part, **said, **shown})
-    formulas = [*data.get("formulas", []), *more]
+    formulas = [*data["formulas"], *more]
     return {"kind": "steps", "rules": data["rules"], **given, "formulas": formulas, "parts": parts}
 
 

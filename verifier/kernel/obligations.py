@@ -59,7 +59,7 @@ def derive(statement: Mapping[str, Any], images: Collection[int] = ()) -> Obliga
     circuit, game, is_given = Circuit(), parse_rules(statement["rules"]), "given" in statement
     before = unknown(circuit, game)
     start = unknown(circuit, game) if is_given else before
-    reader = Reader(circuit, start, statement.get("formulas", ()))
+    reader = Reader(circuit, start, statement["formulas"])
     begun = {f"start.{name}": [*said] for name, said in start.invariant().items()} if is_given else {}
     if is_given:
         begun["start.given"] = [reader.read(statement["given"])(start)]

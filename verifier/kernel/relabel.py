@@ -103,7 +103,7 @@ def check_images(game: Game, statement: Mapping[str, Any], data: Any) -> frozens
     images = [index for index, _, _ in data]
     if len(set(images)) != len(images) or set(images) & {of for _, of, _ in data}:
         raise CertificateError("malformed", "an image is shown once, of a part that is itself none")
-    said = Relabelled(game.vocabulary, statement.get("formulas", []))
+    said = Relabelled(game.vocabulary, statement["formulas"])
     for index, of, text in data:
         if said.part(parts[of], _NAMED[text]) != said.part(parts[index], IDENTITY):
             raise CertificateError("relabelling", f"part {parts[index]['part']!r} is not that image of another")
@@ -128,7 +128,7 @@ class Symmetries:
         require_shape(generators, [[int]], "the symmetries")
         if not 0 < len(generators) <= MAX_GENERATORS:
             raise CertificateError("malformed", f"'symmetries' lists 1 to {MAX_GENERATORS} permutations")
-        said, legal = Relabelled(game.vocabulary, data.get("formulas", [])), game.formulas or []
+        said, legal = Relabelled(game.vocabulary, data["formulas"]), game.formulas or []
         goals, identity = [objective["goal"] for objective in data["objectives"]], tuple(range(game.cells))
         wanted = [said.formula(formula, identity) for formula in (*legal, *goals)]
         for permutation in map(tuple, generators):

@@ -57,7 +57,7 @@ _PLAYS = {
     "horizon": (int, None),
     "strategies": {"X?": STRATEGY, "O?": STRATEGY},
     "objectives": [dict],
-    "formulas?": list,
+    "formulas": list,
     "given?": object,
     "chooses?": bool,
     "symmetric?": True,
@@ -130,7 +130,7 @@ def parse_statement(data: Mapping[str, Any]) -> Statement:
         raise SpecError("'chooses' is true where the claimant chooses among the moves of a strategy, or false without")
     if "symmetric" in data and not game.is_square:
         raise SpecError("'symmetric' is true, where the game has nine fields; otherwise it is left out")
-    formulas = Formulas(game, data.get("formulas", []))
+    formulas = Formulas(game, data["formulas"])
     given = formulas.compile(data["given"]) if "given" in data else None
     if given is not None and not given(start, start):
         raise SpecError("'given' does not hold at the start")
@@ -172,10 +172,8 @@ def plays_of(data: Mapping[str, Any]) -> dict[str, Any]:
     A formula counts as theirs unless it is listed after all that the strategies name.
     """
     plays = {key: value for key, value in data.items() if key != "objectives"}
-    if "formulas" in data:
-        used = map(int, re.findall(rb'\["use",(\d+)\]', canonical_bytes(data["strategies"])))
-        plays["formulas"] = data["formulas"][: 1 + max(used, default=-1)]
-    return plays
+    used = map(int, re.findall(rb'\["use",(\d+)\]', canonical_bytes(data["strategies"])))
+    return {**plays, "formulas": data["formulas"][: 1 + max(used, default=-1)]}
 
 
 def _objective(formulas: Formulas, data: Any, known: Set[str]) -> Objective:

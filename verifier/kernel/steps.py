@@ -87,12 +87,12 @@ class StepsStatement:
 def parse_steps(data: Mapping[str, Any], *, is_derived: bool = False) -> StepsStatement:
     """Compile a statement; or one that ``invariant`` derives, which may be of plays from what is ``given``."""
     has_start = is_derived and "given" in data
-    shape = {"kind": frozenset(["steps"]), "rules": dict, "parts": [_PART], "formulas?": list}
+    shape = {"kind": frozenset(["steps"]), "rules": dict, "parts": [_PART], "formulas": list}
     require_shape(data, shape | ({"given": object} if has_start else {}), "steps", is_statement=True)
     if not data["parts"]:
         raise SpecError("a statement without a part says nothing")
     game = parse_rules(data["rules"])
-    formulas = Formulas(game, data.get("formulas", []))
+    formulas = Formulas(game, data["formulas"])
     if has_start:
         formulas.compile(data["given"])
         formulas.has_start = True

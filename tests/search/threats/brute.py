@@ -93,6 +93,7 @@ class Small:
         return {
             "kind": "play",
             "rules": self.data["rules"],
+            "formulas": [],
             "start": "".join("X" if s in start[0] else "O" if s in start[1] else "." for s in range(self.cells)),
             "claimant": claimant,
             "horizon": ply,
