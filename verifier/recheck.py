@@ -8,7 +8,7 @@ from __future__ import annotations
 import difflib
 import functools
 import pathlib
-from collections.abc import Iterator, Set
+from collections.abc import Iterable, Iterator, Set
 from concurrent.futures import Future
 from dataclasses import dataclass
 
@@ -27,8 +27,8 @@ class Request:
     names: tuple[str, ...]
 
 
-def plan(index: Index, wanted: frozenset[str] = frozenset()) -> list[Request]:
-    """Return what is to be decided, a certificate once, in the order of the index.
+def plan(index: Index, wanted: frozenset[str] = frozenset(), unnamed: Iterable[str] = ()) -> list[Request]:
+    """Return what is to be decided, a certificate once, in the order of the index; then those that it does not name.
 
     Wanted are claims, names, or hashes of statements, which are taken for nothing else, whatever the index names so;
     these are asked for, and what they join; none: all statements. A name of nothing is a ``UsageError``.
@@ -52,7 +52,7 @@ def plan(index: Index, wanted: frozenset[str] = frozenset()) -> list[Request]:
         Request(key, tuple(names))
         for key, names in named.items()
         if not wanted or key.removesuffix(BY_INVARIANT) in hashes or not asked.isdisjoint(names)
-    ]
+    ] + [Request(key, ()) for key in unnamed if not wanted]
 
 
 def _say_unknown(name: str, known: Set[str]) -> str:

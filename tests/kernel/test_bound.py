@@ -207,9 +207,9 @@ def test_tables_agree_with_plain_search(count: int) -> None:
 def test_the_budget_is_counted(monkeypatch: pytest.MonkeyPatch) -> None:
     """What takes more races than the replies that were followed allow is refused: a long text of others buys none."""
     monkeypatch.setattr(bound, "PER_ROOT", 0)
-    assert reason_of(check, state(), table_for(state(), 4) | {"replies": {"9": "0" * 1000}}) == "too-long"
+    assert reason_of(check, state(), table_for(state(), 4) | {"replies": {"9": "0" * 1000}}) == "limit"
     monkeypatch.setattr(bound, "PER_REPLY", 0)
-    assert reason_of(check, state(), table_for(state(), 3)) == "too-long"
+    assert reason_of(check, state(), table_for(state(), 3)) == "limit"
 
 
 def test_races_without_replies_are_not_gathered() -> None:

@@ -91,7 +91,7 @@ def test_a_search_that_takes_too_long_is_given_up() -> None:
     endgames.limit = 100
     with pytest.raises(CertificateError, match="races below the replies") as caught:
         is_held(fields, active, 10, endgames)
-    assert caught.value.reason == "too-long"
+    assert caught.value.reason == "limit"
     assert endgames.visited == 101
     endgames.limit = float("inf")
     for position in late_positions(30):

@@ -1,18 +1,22 @@
+import json
 import os
 import pathlib
+import shutil
 import subprocess
 import sys
 from collections.abc import Callable
 
 import pytest
 
+from tests.kernel.asking import reason_of
 from tests.kernel.test_corpus import fill, spend, spin
+from tests.kernel.test_store import posix
 from verifier.cli import main as cli_main
 from verifier.kernel import decide as deciding
 from verifier.kernel.__main__ import Answer, lines_of
 from verifier.kernel.__main__ import answer as decide_one
 from verifier.kernel.__main__ import main as kernel_main
-from verifier.kernel.certificate import hash_bytes, hash_value
+from verifier.kernel.certificate import BY_INVARIANT, Index, find_unnamed, hash_bytes, hash_value
 from verifier.kernel.decide import Memo
 from verifier.kernel.errors import CertificateError
 from verifier.kernel.verdict import Belief, Result, Verdict
@@ -23,7 +27,6 @@ from verifier.kernel.verdict import Belief, Result, Verdict
     [
         (["tictactoe-reach", "steps-start"], 0, "2 certificates, 0 rejected, 0 not decided"),
         (["tictactoe-reach", "strategy-of-no-move"], 4, "2 certificates, 1 rejected, 0 not decided"),
-        ([], 2, "0 certificates, 0 rejected, 0 not decided"),
     ],
 )
 def test_the_kernel_has_a_command_of_its_own(
@@ -46,13 +49,85 @@ def test_the_kernels_command_gives_up_only_when_told(
     assert kernel_main([str(tmp_path), "--limit", "0.05"]) == 1
     assert "plays from XO..X...O" in capsys.readouterr().out
     assert kernel_main([str(tmp_path)]) == 4
-    (tmp_path / "INDEX.json").unlink()
-    assert kernel_main([str(tmp_path)]) == 2
-    assert "INDEX.json" in capsys.readouterr().err
     for wrong in ("0", "-1", "1e9", "nan", "soon"):
         with pytest.raises(SystemExit) as caught:
             kernel_main([str(tmp_path), "--limit", wrong])
         assert caught.value.code == 2
+
+
+REACH, OTHER = "tictactoe-reach", "strategy-of-no-move"
+UNNAMED = json.dumps({"format": "verifier-index", "version": 2, "filed": {}, "joins": {}})
+
+
+def remove(root: pathlib.Path) -> None:
+    shutil.rmtree(root)
+
+
+def file_by_invariant(root: pathlib.Path) -> None:
+    """Put a certificate where one by an invariant belongs."""
+    (path,) = (root / "evidence").iterdir()
+    path.rename(path.with_name(path.name.replace(".", f"{BY_INVARIANT}.", 1)))
+
+
+@pytest.mark.parametrize(
+    ("cases", "change", "code", "told"),
+    [
+        ([REACH], lambda root: None, 0, 'filed as "tictactoe-reach"'),
+        ([REACH], lambda root: (root / "INDEX.json").write_text(UNNAMED), 0, "filed under no name"),
+        ([OTHER], lambda root: (root / "INDEX.json").write_text(UNNAMED), 4, "filed under no name"),
+        ([REACH], file_by_invariant, 4, "other-form"),
+        ([REACH], lambda root: (root / "INDEX.json").unlink(), 1, "unreadable: INDEX.json"),
+        ([OTHER], lambda root: (root / "INDEX.json").unlink(), 4, "unreadable: INDEX.json"),
+        ([REACH], lambda root: (root / "INDEX.json").write_text("{}"), 4, "malformed: INDEX.json"),
+        ([REACH], lambda root: (root / "INDEX.json").write_text(UNNAMED.replace("2", "3")), 1, "version: INDEX.json"),
+        ([REACH], lambda root: shutil.rmtree(root / "tables"), 1, "unreadable: tables/"),
+        ([REACH, OTHER], lambda root: shutil.rmtree(root / "evidence"), 1, "unreadable: evidence/"),
+        (["table-of-another-version"], lambda root: None, 1, "version: the table"),
+        ([REACH, "table-of-another-version", OTHER], lambda root: None, 4, "1 rejected, 1 not decided"),
+        (["steps-models"], lambda root: None, 1, "supported"),
+        ([], lambda root: None, 2, "0 certificates"),
+        ([], lambda root: (root / "INDEX.json").write_text("{}"), 4, "0 certificates"),
+        ([], remove, 2, "0 certificates"),
+    ],
+)
+def test_exit_codes_tell_what_came_of_a_folder(
+    cases: list[str],
+    change: Callable[[pathlib.Path], object],
+    code: int,
+    told: str,
+    tmp_path: pathlib.Path,
+    capsys: pytest.CaptureFixture[str],
+) -> None:
+    """Accepted, rejected and not decided are told apart, and what the index does not name is not skipped."""
+    fill(tmp_path, *cases)
+    change(tmp_path)
+    assert kernel_main([str(tmp_path)]) == code
+    assert told in "".join(capsys.readouterr())
+
+
+def test_what_has_no_name_is_printed_by_its_whole_hash(
+    tmp_path: pathlib.Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    """Also by ``recheck``, which decides on it unless names are asked for; other files mean nothing."""
+    (digest,) = fill(tmp_path, REACH)
+    (tmp_path / "INDEX.json").write_text(UNNAMED)
+    (tmp_path / "evidence" / "notes.json.gz").write_text("no certificate")
+    assert kernel_main([str(tmp_path), "--say"]) == cli_main(["recheck", "--say", "--proofs", str(tmp_path)]) == 0
+    lines = capsys.readouterr().out.splitlines()
+    assert [lines[0], lines[2], lines[4]] == [
+        f"proved  {digest[:32]}", "    filed under no name", "1 certificate, 0 rejected, 0 not decided",
+    ]  # fmt: skip
+    assert lines[5:] == lines[:5]
+
+
+@posix
+def test_a_folder_of_certificates_is_not_a_link(tmp_path: pathlib.Path) -> None:
+    fill(tmp_path, REACH)
+    (tmp_path / "evidence").rename(tmp_path / "elsewhere")
+    (tmp_path / "evidence").symlink_to(tmp_path / "elsewhere")
+    (tmp_path / "INDEX.json").write_text(UNNAMED)
+    assert reason_of(find_unnamed, tmp_path, Index()) == "unreadable"
+    assert kernel_main([str(tmp_path)]) == 2
 
 
 @pytest.mark.parametrize(

@@ -14,8 +14,8 @@ from verifier.api.folders import find_folder
 from verifier.audit.progress import beating
 from verifier.cli.options import add_color, add_folder, add_jobs, command, positive
 from verifier.cli.progress import is_terminal, layout_for
-from verifier.kernel.__main__ import Answer, describe, lines_of, plain
-from verifier.kernel.certificate import read_index
+from verifier.kernel.__main__ import UNNAMED, Answer, describe, lines_of, plain
+from verifier.kernel.certificate import find_unnamed, read_index
 from verifier.kernel.decide import limited
 from verifier.kernel.errors import UsageError
 from verifier.kernel.words import counted
@@ -52,7 +52,7 @@ def fill_parser(parser: argparse.ArgumentParser) -> None:
         },
         codes={
             0: "everything is decided, and each certificate shows its verdict",
-            1: "something is not decided: the time limit was reached, or a solver has to be believed",
+            1: "something is not decided: a limit was reached, a file cannot be read, or a solver has to be believed",
             2: "bad file or usage, or nothing selected; one line on standard error says what and where",
             4: "a certificate was rejected",
         },
@@ -78,7 +78,7 @@ def run(arguments: argparse.Namespace) -> int:
     if arguments.proofs is None and find_folder("specs") == here / "specs" and root != here / "proofs":
         raise UsageError("there are specs here but no proofs: 'verifier check --out proofs' writes them")
     index = limited(lambda: read_index(root))
-    requests = limited(lambda: plan(index, frozenset(arguments.names)))
+    requests = limited(lambda: plan(index, frozenset(arguments.names), find_unnamed(root, index)))
     if not requests:
         raise UsageError("no certificate selected: name a claim, a claim/reading or the hash of a statement")
     is_brief = not arguments.verbose and not arguments.say
@@ -90,7 +90,7 @@ def run(arguments: argparse.Namespace) -> int:
     counter = make_counter()
     found = recheck(root, requests, arguments.jobs, arguments.limit, say, counter)
     for number, request in enumerate(requests, 1):
-        with _showing(f"{number} of {len(requests)}  {request.names[0]}", counter):
+        with _showing(f"{number} of {len(requests)}  {(*request.names, request.key)[0]}", counter):
             answer = next(found)
         rejected += answer.verdict == "rejected"
         undecided += not answer.is_decided and answer.verdict != "rejected"
@@ -112,6 +112,8 @@ def run(arguments: argparse.Namespace) -> int:
 
 def _name(request: Request, asked: Sequence[str]) -> str:
     """Return a name of a certificate, one that was asked for where there is one, and how many others there are."""
+    if not request.names:
+        return UNNAMED
     mine = [name for name in request.names if {name, name.partition("/")[0]}.intersection(asked)]
     name = (mine or request.names)[0]
     shown = name.removesuffix("/as-stated") if PLAIN.fullmatch(name) else f'"{plain(name)}"'
@@ -140,5 +142,5 @@ def _lines_of(request: Request, answer: Answer, layout: Layout) -> Iterator[str]
     first, *others = lines_of(answer, request.names)
     yield layout.paint(answer.verdict, answer.verdict) + first.removeprefix(answer.verdict)
     yield from others
-    if answer.verdict == "rejected":
+    if answer.verdict == "rejected" and request.names:
         yield make_printable(f"    look closer: verifier check {request.names[0].partition('/')[0]}")

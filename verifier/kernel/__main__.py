@@ -1,11 +1,13 @@
 """``python3 -S -m verifier.kernel FOLDER``: decide on all certificates of a folder, and print what came of each.
 
 Trusted for: that what is printed of a certificate is what was decided. Nothing but the standard library is loaded
-beside the kernel. Printed is the verdict with its reason, or why there is none; the statement's hash; in words what it
-states; and the names that the index files it under, in quotation marks, since a file may call it anything.
+beside the kernel. It prints the verdict with its reason, or why there is none; the statement's hash; what it states in
+words; and the names that the index files it under, in quotation marks, since a file may call it anything. Certificates
+that the index does not name are decided as well, and say so.
 
-Exit codes: 0: everything is decided, and each certificate shows its verdict. 1: something is not decided: its time was
-over, or a solver is believed. 2: no such folder, no index, or nothing in it. 4: a certificate is rejected.
+Exit codes: 0: each certificate shows its verdict. 1: something is not decided: a limit was reached, a file (perhaps the
+index) cannot be read, its format has another version, or a solver is believed. 2: no such folder, or no certificate in
+it. 4: a certificate is rejected, or the index is.
 """
 
 from __future__ import annotations
@@ -22,7 +24,16 @@ from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, replace
 from typing import Any
 
-from verifier.kernel.certificate import BY_INVARIANT, canonical_bytes, files_of, read_certificate, read_index
+from verifier.kernel.certificate import (
+    BY_INVARIANT,
+    Index,
+    canonical_bytes,
+    files_of,
+    find_unnamed,
+    hash_value,
+    read_certificate,
+    read_index,
+)
 from verifier.kernel.decide import Memo, decide, limited
 from verifier.kernel.errors import MAX_MESSAGE, CertificateError
 from verifier.kernel.verdict import Result, Verdict
@@ -30,6 +41,9 @@ from verifier.kernel.words import PRINTED_DIGITS, counted, describe_statement
 
 SHOWN_REASON = 200
 """How much is printed of why something is refuted."""
+
+UNNAMED = "under no name"
+"""Said of a certificate that the index does not name."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -42,14 +56,14 @@ class Answer:
 
     @property
     def verdict(self) -> str:
-        """The verdict in a word; or ``rejected``, or ``not decided``, where time ran out first."""
+        """The verdict in a word; or ``rejected``, or ``not decided``."""
         if isinstance(self.outcome, Result):
             return str(self.outcome.verdict)
-        return "not decided" if self.outcome.reason == "time" else "rejected"
+        return "not decided" if self.outcome.is_undecided else "rejected"
 
     @property
     def is_decided(self) -> bool:
-        """Whether the kernel has decided all of it: no time limit ended it, and no solver is believed."""
+        """Whether the evidence shows the verdict, and no solver is believed."""
         return self.verdict in ("proved", "refuted")
 
     @property
@@ -77,12 +91,16 @@ def describe(statement: dict[str, Any], *, is_whole: bool = False) -> list[str]:
 
 
 def answer(root: pathlib.Path, key: str, memo: Memo, seconds: float | None = None, say: Describe = describe) -> Answer:
-    """Decide on a certificate, for so many seconds of processor time; whatever is wrong with it is its answer."""
+    """Decide on a certificate, for so many seconds of processor time; whatever is wrong with it is its answer.
+
+    The answer has the whole key, also where only the digits of the path are known.
+    """
     told: tuple[str, ...] = ()
 
     def work() -> Result:
-        nonlocal told
+        nonlocal told, key
         certificate = read_certificate(root, key)
+        key = hash_value(certificate.statement) + BY_INVARIANT * key.endswith(BY_INVARIANT)
         told = tuple(say(certificate.statement))
         return decide(certificate.statement, certificate.verdict, certificate.evidence, files_of(root), memo=memo)
 
@@ -100,7 +118,7 @@ def lines_of(found: Answer, names: Sequence[str]) -> Iterator[str]:
     detail = f"  ({plain(found.detail)})" if found.detail else ""
     yield f"{found.verdict}  {found.key[:PRINTED_DIGITS]}{BY_INVARIANT * found.key.endswith(BY_INVARIANT)}{detail}"
     yield f"    {plain(found.told[0] if found.told else 'nothing that could be read')}"
-    yield "    filed as " + ", ".join(f'"{plain(name)}"' for name in names)
+    yield "    filed " + ("as " + ", ".join(f'"{plain(name)}"' for name in names) if names else UNNAMED)
     yield from (f"    {line}" for line in found.told[1:])
 
 
@@ -121,22 +139,38 @@ def main(arguments: Sequence[str] | None = None) -> int:
     asked = parser.parse_args(arguments)
     if asked.limit is not None and not 0 < asked.limit < 1e9:
         parser.error("--limit needs a number of seconds above 0")
-    named: dict[str, list[str]] = {}
-    try:
-        for name, key in limited(lambda: read_index(asked.folder)).filed.items():
-            named.setdefault(key, []).append(name)
-    except CertificateError as error:
+    named, faults = find_certificates(asked.folder)
+    for error in faults:
         print(plain(str(error)), file=sys.stderr)
     memo, rejected, undecided, say = Memo(), 0, 0, functools.partial(describe, is_whole=asked.say)
     for number, (key, names) in enumerate(named.items(), 1):
         if sys.stderr.isatty():
-            print(f"\r{number} of {len(named)}  {plain(names[0])[:60]:60}\r", end="", file=sys.stderr, flush=True)
+            shown = plain((names or [key])[0])
+            print(f"\r{number} of {len(named)}  {shown[:60]:60}\r", end="", file=sys.stderr, flush=True)
         found = answer(asked.folder, key, memo, asked.limit, say)
         rejected += found.verdict == "rejected"
         undecided += not found.is_decided and found.verdict != "rejected"
         print("\n".join(lines_of(found, names)), flush=True)
     print(f"{counted(len(named), 'certificate')}, {rejected} rejected, {undecided} not decided")
-    return 2 if not named else 4 if rejected else 1 if undecided else 0
+    if not all(error.is_undecided for error in faults):
+        return 4
+    return 2 if not named else 4 if rejected else 1 if undecided or faults else 0
+
+
+def find_certificates(root: pathlib.Path) -> tuple[dict[str, list[str]], list[CertificateError]]:
+    """Return the keys of all certificates in a folder, with their names, and why the index, or some, cannot be read."""
+    index, named, faults = Index(), dict[str, list[str]](), list[CertificateError]()
+    try:
+        index = limited(lambda: read_index(root))
+    except CertificateError as error:
+        faults.append(error)
+    for name, key in index.filed.items():
+        named.setdefault(key, []).append(name)
+    try:
+        named |= {key: [] for key in find_unnamed(root, index)}
+    except CertificateError as error:
+        faults.append(error)
+    return named, faults
 
 
 if __name__ == "__main__":

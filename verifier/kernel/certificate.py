@@ -11,7 +11,8 @@ documents the formats. Layout::
     DIR/INDEX.json                                its format, "filed": {NAME: KEY, …}, "joins": {NAME: [NAME, …], …}
 
 A certificate is asked for by its *key*: the hash of what it states, and ``-invariant`` where an invariant shows it. No
-verdict rests on the names of readings (``CLAIM/READING``) that certificates are filed under.
+verdict rests on the names of readings (``CLAIM/READING``) that certificates are filed under. One without a name is
+asked for by a key with the 16 digits of its path alone.
 
 A shape is
 
@@ -64,6 +65,9 @@ MAX_FILE_BYTES, MAX_NAMES = 64 * 2**20, 20_000
 
 BY_INVARIANT = "-invariant"
 """How the key of a certificate by an invariant ends."""
+
+_EVIDENCE = re.compile(rf"([0-9a-f]{{16}}(?:{BY_INVARIANT})?)\.json\.gz")
+"""The name of a certificate's file, without its folder."""
 
 Files = Callable[[str], bytes]
 """Returns the bytes of a file by its SHA-256; raises CertificateError."""
@@ -152,7 +156,11 @@ def parse_certificate(value: Any, name: str) -> Certificate:
 
 def require_format(value: Any, expected: str, shape: dict[str, Any], name: str) -> None:
     """Require an object of one of our formats, of the version that this kernel reads, with parts of some shapes."""
-    ours = {"format": frozenset([expected]), "version": range(VERSION, VERSION + 1)}
+    ours = {"format": frozenset([expected]), "version": int}
+    if isinstance(value, dict) and not find_misfit({key: value.get(key) for key in ours}, ours):
+        if value["version"] != VERSION:
+            text = f"{name}: {expected} of version {value['version']}; this kernel reads version {VERSION}"
+            raise CertificateError("version", text)
     require_shape(value, {**ours, **shape}, name)
 
 
@@ -263,9 +271,9 @@ def read_certificate(root: pathlib.Path, key: str) -> Certificate:
 
 
 def parse_stated(data: bytes, name: str, key: str) -> Certificate:
-    """Read the bytes of a certificate, and require that it is the one of a key."""
+    """Read the bytes of a certificate, and require that it is the one of a key, or of the digits of one."""
     certificate = parse_certificate(unpack(data, name), name)
-    if hash_value(certificate.statement) != key.removesuffix(BY_INVARIANT):
+    if not hash_value(certificate.statement).startswith(key.removesuffix(BY_INVARIANT)):
         raise CertificateError("other-statement", f"{name} is for another statement")
     if ("invariant" in certificate.evidence) != key.endswith(BY_INVARIANT):
         raise CertificateError("other-form", f"{name}: evidence by an invariant, and no other, is filed as such")
@@ -332,6 +340,21 @@ def read_index(root: pathlib.Path) -> Index:
     if len(set(map(evidence_path, filed.values()))) < len(set(filed.values())):
         raise CertificateError("malformed", f"{INDEX}: two keys begin alike, so that their certificates share a file")
     return Index(filed, {name: tuple(others) for name, others in joins.items()})
+
+
+def find_unnamed(root: pathlib.Path, index: Index) -> list[str]:
+    """Return, in order, the keys of the certificates in a folder that an index does not name: of 16 digits each."""
+    folder, named = root / "evidence", set(map(evidence_path, index.filed.values()))
+    try:
+        if folder.is_symlink():
+            raise CertificateError("unreadable", "evidence: a link")
+        names = os.listdir(folder) if folder.exists() else []
+    except OSError as error:
+        raise CertificateError("unreadable", f"evidence: {error.strerror or error}") from None
+    found = sorted(match[1] for match in map(_EVIDENCE.fullmatch, names) if match)
+    if len(found) > MAX_NAMES:
+        raise CertificateError("too-large", f"evidence: more than {MAX_NAMES} certificates")
+    return [key for key in found if evidence_path(key) not in named]
 
 
 def is_name(value: object) -> bool:

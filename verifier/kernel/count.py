@@ -5,7 +5,7 @@ Trusted for: every verdict on a statement of kind ``count``. It is JSON::
     {"kind": "count", "rules": RULES, "start": POSITION, "count": NUMBER, "line": TEXT,
      "members": [[FORMULA, [[VALUE, ...], ...]], ...]}
 
-In the line, moves with a space between two, ``{0}``, ``{1}``, … stand for the values of variables. Those are integers,
+In the line, moves with spaces between them, ``{0}``, ``{1}``, … stand for the values of variables. Those are integers,
 listed for each variable; all combinations are members, as often as they are listed. One counts if each move is legal
 where it is made, and the formula holds in the position that the last one leads to. There is no evidence.
 """
@@ -66,7 +66,7 @@ def _play(data: Mapping[str, Any]) -> Iterator[bool]:
     for test, box in tests:
         for values in itertools.product(*map(functools.partial(map, str), box)):
             line = "".join(values[int(part)] if at % 2 else part for at, part in parts)
-            moves = list(map(parse, line.split()))
+            moves = [parse(text) for text in line.split(" ") if text]
             formulas.spend(1 + len(moves))
             try:
                 yield test(functools.reduce(game.play, moves, start))

@@ -28,12 +28,24 @@ MAX_MESSAGE = 2000
 """How much of a message is kept: names in it come from files, and may be of any length."""
 
 
+UNDECIDED = frozenset({"limit", "too-large", "time", "died", "unreadable", "version"})
+"""Reasons that say nothing against a certificate: a limit was reached, a file or its version cannot be read."""
+
+
 class CertificateError(VerifierError):
-    """A certificate that is rejected; ``reason`` is a fixed word, the message says where and why."""
+    """A certificate that shows nothing; ``reason`` is a fixed word, the message says where and why.
+
+    It is rejected, or, for the reasons of ``UNDECIDED``, not decided.
+    """
 
     def __init__(self, reason: str, message: str) -> None:
         super().__init__(reason, message if len(message) <= MAX_MESSAGE else f"{message[:MAX_MESSAGE]}…")
         self.reason = reason
+
+    @property
+    def is_undecided(self) -> bool:
+        """True: the certificate is not decided; False: it is rejected."""
+        return self.reason in UNDECIDED
 
     def __str__(self) -> str:
         return f"{self.args[0]}: {self.args[1]}"

@@ -116,7 +116,7 @@ class Endgames:
     def _count(self) -> None:
         self.visited += 1
         if self.visited > self.limit:
-            raise CertificateError("too-long", f"more than {self.limit} races below the replies")
+            raise CertificateError("limit", f"more than {self.limit} races below the replies")
 
 
 def has_win(
