@@ -10,6 +10,7 @@ it, unless the name begins with ``plain`` or ends in ``gz``; then byte for byte.
 
 import json
 import pathlib
+import re
 import time
 from typing import Any
 
@@ -18,7 +19,7 @@ import pytest
 from tests.kernel.conftest import derive_closure_once, derive_once
 from verifier.files import pack, pack_text
 from verifier.kernel.certificate import BY_INVARIANT, evidence_path, file_path, hash_bytes, hash_value, read_index
-from verifier.kernel.errors import CertificateError
+from verifier.kernel.errors import UNDECIDED, CertificateError
 from verifier.kernel.invariant import derive_steps
 from verifier.kernel.verdict import Result
 from verifier.recheck import plan, recheck
@@ -115,14 +116,32 @@ def decide(root: pathlib.Path) -> Result | CertificateError:
     return answer.outcome
 
 
+def lay_out_malformed(root: pathlib.Path, path: pathlib.Path) -> None:
+    data = path.read_bytes()
+    if path.name.startswith("INDEX"):
+        write(root, "INDEX.json", data)
+    else:
+        is_plain = path.name.startswith("plain") or path.suffix == ".gz"
+        write(root, evidence_path("0" * 64), data if is_plain else pack_text(data))
+        write_index(root, {"claim/as-stated": "0" * 64})
+
+
+def answer_to(path: pathlib.Path) -> str:
+    """Return what a checker is to answer to a case."""
+    if path in VALID:
+        case = read(path)
+        return str(case.get("answer", case["certificate"]["verdict"]))
+    reason = path.name.split(".")[1] if path in MALFORMED else read(path)["reason"]
+    return "not decided" if reason in UNDECIDED else "rejected"
+
+
 @pytest.mark.parametrize("path", VALID, ids=name)
 def test_valid_certificate_is_accepted(path: pathlib.Path, tmp_path: pathlib.Path) -> None:
     """Every valid base is accepted: with the verdict that it claims, or supported where something is believed."""
-    case = read(path)
-    lay_out(tmp_path, case)
+    lay_out(tmp_path, read(path))
     outcome = decide(tmp_path)
     assert isinstance(outcome, Result), outcome
-    assert str(outcome.verdict).replace("supported", "proved") == case["certificate"]["verdict"]
+    assert str(outcome.verdict) == answer_to(path)
 
 
 @pytest.mark.usefixtures("derived_once")
@@ -139,7 +158,7 @@ def test_attack_is_rejected(path: pathlib.Path, tmp_path: pathlib.Path) -> None:
 def test_attacks_change_a_valid_base() -> None:
     """Every attack names a valid base that it differs from, and says in one sentence what it does."""
     bases = {name(path): read(path) for path in VALID}
-    assert (len(VALID) >= 15, len(INVALID) >= 100, len(MALFORMED) >= 40) == (True, True, True)
+    assert (len(VALID) >= 70, len(INVALID) >= 370, len(MALFORMED) >= 50) == (True, True, True)
     for path in INVALID:
         case, parts = read(path), ("certificate", "table")
         base = bases[case["base"]]
@@ -150,16 +169,25 @@ def test_attacks_change_a_valid_base() -> None:
 @pytest.mark.parametrize("path", MALFORMED, ids=name)
 def test_malformed_file_is_rejected(path: pathlib.Path, tmp_path: pathlib.Path) -> None:
     """Every malformed file ends in one CertificateError, whose reason is in the file's name."""
-    data = path.read_bytes()
-    if path.name.startswith("INDEX"):
-        (tmp_path / "INDEX.json").write_bytes(data)
-    else:
-        is_plain = path.name.startswith("plain") or path.suffix == ".gz"
-        write(tmp_path, evidence_path("0" * 64), data if is_plain else pack_text(data))
-        write_index(tmp_path, {"claim/as-stated": "0" * 64})
+    lay_out_malformed(tmp_path, path)
     outcome = decide(tmp_path)
     assert isinstance(outcome, CertificateError), outcome
     assert outcome.reason == path.name.split(".")[1], outcome
+
+
+def test_examples_of_the_format_are_accepted(tmp_path: pathlib.Path) -> None:
+    """The page about certificates shows some of each kind, and all have the verdict that they name."""
+    page = (CORPUS.parent.parent / "proofs" / "README.md").read_text()
+    rules = re.search(r"^ {4}\{\"family\": \"positional\", \"rows\": 3(?:.+\n)+", page, re.MULTILINE)
+    assert rules is not None
+    examples = re.findall(r"```json\n(.*?)```", page, re.DOTALL)
+    cases = [json.loads(text.replace("TICTACTOE", rules[0])) for text in examples]
+    for number, case in enumerate(cases):
+        lay_out(tmp_path / str(number), case)
+        outcome = decide(tmp_path / str(number))
+        assert isinstance(outcome, Result), outcome
+        assert str(outcome.verdict) == case["certificate"]["verdict"]
+    assert {case["certificate"]["statement"]["kind"] for case in cases} == {"play", "count", "sum", "steps", "bound"}
 
 
 def test_the_plays_of_the_opponents_table_are_counted(tmp_path: pathlib.Path) -> None:

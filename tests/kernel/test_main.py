@@ -8,6 +8,7 @@ from collections.abc import Callable
 
 import pytest
 
+from tests.corpus import __main__ as writing
 from tests.kernel.asking import reason_of
 from tests.kernel.test_corpus import fill, spend, spin
 from tests.kernel.test_store import posix
@@ -118,6 +119,17 @@ def test_what_has_no_name_is_printed_by_its_whole_hash(
         f"proved  {digest[:32]}", "    filed under no name", "1 certificate, 0 rejected, 0 not decided",
     ]  # fmt: skip
     assert lines[5:] == lines[:5]
+
+
+def test_the_corpus_is_written_out(tmp_path: pathlib.Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """A folder for each case, with the answer that is expected: the kernel's own command gives it."""
+    for cases in ("VALID", "INVALID", "MALFORMED"):
+        monkeypatch.setattr(writing, cases, getattr(writing, cases)[::40])
+    expected = writing.write(tmp_path)
+    assert expected == json.loads((tmp_path / "EXPECTED.json").read_text())
+    codes = {"proved": 0, "refuted": 0, "supported": 1, "not decided": 1, "rejected": 4}
+    for name, told in expected.items():
+        assert kernel_main([str(tmp_path / name)]) == codes[told["answer"]], name
 
 
 @posix

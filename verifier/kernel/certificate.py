@@ -156,12 +156,12 @@ def parse_certificate(value: Any, name: str) -> Certificate:
 
 def require_format(value: Any, expected: str, shape: dict[str, Any], name: str) -> None:
     """Require an object of one of our formats, of the version that this kernel reads, with parts of some shapes."""
-    ours = {"format": frozenset([expected]), "version": int}
-    if isinstance(value, dict) and not find_misfit({key: value.get(key) for key in ours}, ours):
-        if value["version"] != VERSION:
-            text = f"{name}: {expected} of version {value['version']}; this kernel reads version {VERSION}"
-            raise CertificateError("version", text)
-    require_shape(value, {**ours, **shape}, name)
+    is_ours = isinstance(value, dict) and value.get("format") == expected
+    version = value.get("version") if is_ours else None
+    if type(version) is int and version != VERSION:
+        text = f"{name}: {expected} of version {version}; this kernel reads version {VERSION}"
+        raise CertificateError("version", text)
+    require_shape(value, {"format": frozenset([expected]), "version": int, **shape}, name)
 
 
 def _unique_pairs(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
