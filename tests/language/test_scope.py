@@ -120,6 +120,27 @@ def test_every_legal_play_is_meant_without_a_strategy(objectives: str, wanted: s
     assert decide(tmp_path / "specs", claim("c", rest)) == {"c/r": wanted}
 
 
+STRATEGY = """strategy: on-a-field
+title: Its spot on one field
+source: {document: none, place: here, says: Mark spot f.}
+rules: three
+player: X
+phases: {all: {for: {f: [0, 8]}, rules: {it: {play: [f]}}}}
+"""
+
+
+@pytest.mark.parametrize(
+    ("head", "name", "own"),
+    [("for: {j: [0], f: [8]}\n", "r", ""), ("for: {j: [0]}\n", "r{f}", "for: {f: [8]}, ")],
+)
+def test_a_phase_takes_the_value_of_a_variable_in_scope(head: str, name: str, own: str, tmp_path: pathlib.Path) -> None:
+    """Of a file as of an entry: the member for spot 8 alone marks spot 8, and the whole phase may mark spot 0."""
+    reading = "{%splays: all, expect: proved, horizon: 1, strategies: {X: on-a-field#all}, objectives: {it: %s}}"
+    text = claim("c-{j}", f"readings: {{'{name}': {reading % (own, '{keep: X[8], at: after:all}')}}}", head)
+    quoted = text.replace("X[8]", "'X[8]'").replace("after:all", "'after:all'")
+    assert set(decide(tmp_path / "specs", STRATEGY, quoted).values()) == {"proved"}
+
+
 OVER = "XXXOO...."
 
 

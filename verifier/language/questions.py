@@ -4,14 +4,21 @@ from __future__ import annotations
 
 from typing import Annotated, ClassVar, Literal
 
-from pydantic import Discriminator, Field, Tag, model_validator
+from pydantic import Discriminator, Field, Tag, WrapValidator, model_validator
 
-from verifier.language.shape import AboutReading, Expression, Line, Move, ReadingName, Sentence, Strict
+from verifier.language.shape import AboutReading, Expression, Line, Move, ReadingName, Sentence, Strict, keep_scope
 
 Player = Literal["X", "O"]
 Start = Annotated[
     str | list[Move],
     Field(description="a position, or the list of the moves to it; if left out, the start of the game"),
+]
+StrategyName = Annotated[
+    str,
+    WrapValidator(keep_scope),
+    Field(
+        description="a strategy, or one phase of it: name#phase; variables of the phase take values that are in scope"
+    ),
 ]
 Family = Annotated[
     dict[str, Expression], Field(description="variables, each running over a list; a later one may use those before it")
@@ -79,7 +86,7 @@ class Plays(ReadingBase):
 
     question = "plays"
     plays: Literal["all"]
-    strategies: dict[Player, str] = Field(default_factory=dict)
+    strategies: dict[Player, StrategyName] = Field(default_factory=dict)
     player: Player | None = Field(
         default=None, description="whose claim it is; needed if both have a strategy, or neither"
     )
@@ -109,7 +116,7 @@ class Can(ReadingBase):
 
     question = "can"
     can: Player = Field(description="who chooses: among the moves of his strategy if he has one, else among all")
-    strategies: dict[Player, str] = Field(
+    strategies: dict[Player, StrategyName] = Field(
         default_factory=dict, description="the strategies that players have to follow"
     )
     start: Start | None = None
@@ -171,7 +178,7 @@ class Steps(ReadingBase):
     given: list[Expression] = Field(default_factory=list, description="hypotheses of every entry")
     steps: dict[str, Part] = Field(min_length=1)
     step: Step = Field(default="none", description="the step of every entry that names none")
-    strategies: dict[Player, str] = Field(
+    strategies: dict[Player, StrategyName] = Field(
         default_factory=dict,
         max_length=1,
         description="the strategy that replies, by its player; or one phase of it: name#phase",

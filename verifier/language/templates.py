@@ -108,11 +108,10 @@ class _Writer:
             return items
         if isinstance(value, dict):
             return self._fill_map(at, value, to, member)
-        if isinstance(value, str):
-            if EXPRESSIONS.isdisjoint(to):
-                value = copy.deepcopy(_fill_text(at, value, member))
-            elif member.values:
-                value = ScopedText(_show_expression(at, value, member), value, member)
+        if isinstance(value, str) and member.values:
+            is_text = EXPRESSIONS.isdisjoint(to)
+            shown = copy.deepcopy(_fill_text(at, value, member)) if is_text else _show_expression(at, value, member)
+            value = ScopedText(shown, value, member) if isinstance(shown, str) else shown
         self.size += count_values(value)
         return value
 

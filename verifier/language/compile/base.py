@@ -11,6 +11,7 @@ from verifier.language.expressions import Env, Old
 from verifier.language.loader import Path
 from verifier.language.problem import suggest
 from verifier.language.scope import Scope, ground_strategy
+from verifier.language.syntax import ScopedText
 
 
 @dataclass(frozen=True, slots=True)
@@ -75,8 +76,9 @@ class Compiler(Scope):
     def strategy(self, path: Path, name: str, env: dict[str, int]) -> dict[str, Any] | None:
         """Return a player's strategy in ground form, or one phase of it (``NAME#PHASE``); None where it has faults.
 
-        Of a phase that is taken alone, values of variables choose members.
+        Of a phase that is taken alone, values of variables choose members: those in scope here as well.
         """
+        env = {**(name.variables.values if isinstance(name, ScopedText) else {}), **env}
         base, mark, phase = name.partition("#")
         model = self.library.strategy(base)
         if mark and phase not in model.phases:
