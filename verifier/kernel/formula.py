@@ -1,14 +1,14 @@
 """Ground formulas: what a property says about one position, in the kernel's own terms.
 
-Trusted for: the truth of a formula in a position. A formula is JSON: ``true``, ``false`` or a list whose head is an
-operator (``not and or implies iff exactly-one old``), a comparison (``== != < <= > >=`` of two integer terms) or a
-word of the game's vocabulary followed by its indices. A term is an integer or a list headed by ``ply``, ``sum`` (the
+Trusted for: the truth of a formula in a position. A formula is JSON: ``true``, ``false`` or a list. The head of a list
+is an operator (``not and or implies iff exactly-one old``), a comparison (``== != < <= > >=`` of two integer terms) or
+a word of the game's vocabulary followed by its indices. A term is an integer or a list headed by ``ply``, ``sum`` (the
 number of formulas that hold), ``+``, ``-`` or ``old``. ``old`` takes the value before the step that a claim is about,
-and is refused where there is none.
+or where the play started (``Formulas.has_start``). If a claim has neither, ``old`` is refused.
 
-A statement may list formulas and terms under ``formulas``; then ``["use", n]`` stands for entry n. An entry uses those
-before it alone, and is not just another name of one. Names change nothing but the length of the text: the limits are on
-what is written out, which is what evaluating costs, and are counted without writing it out.
+A statement may list formulas and terms under ``formulas``; then ``["use", n]`` stands for entry n. An entry uses only
+entries before it, and is not itself a ``use``. Names only make the text shorter. The limits apply to a formula written
+out, because that is what evaluating it costs. Its size is counted without writing it out.
 """
 
 from __future__ import annotations
@@ -21,7 +21,7 @@ from verifier.kernel.errors import CertificateError, SpecError
 from verifier.kernel.games import Game
 
 Test: TypeAlias = Callable[[Any, Any], bool]
-"""Takes the position and the position before the step (the same one where there is no step)."""
+"""Takes the position and the position before the step; if there is no step, the same position twice."""
 
 MAX_DEPTH = 60
 MAX_NODES = 200_000
@@ -30,24 +30,25 @@ MAX_ENTRIES = 100_000
 MAX_INTEGER = 10**6
 
 MAX_WORK = 3_000_000_000
-"""The nodes of the formulas that are evaluated for a statement, with ``A_MOVE`` times the weight of the rules for each
-move of a walk or a line, and each line: half as much again as the largest shipped one needs in two minutes."""
+"""Maximum work for a statement. Each evaluation of a formula counts the nodes of the formula. Each move of a walk or a
+line counts ``A_MOVE`` times the weight of the rules, and each line as much again. The largest shipped statement needs
+two thirds of this, and takes two minutes."""
 
 A_MOVE = 3
-"""How often it is told, for each move, how the game stands."""
+"""How many times the kernel works out how the game stands, for each move."""
 
 _HEAVY = frozenset(
     {"over", "X_wins", "O_wins", "X_line", "O_line", "line", "X_makes", "O_makes", "makes", "X_keeps", "O_keeps"}
 )
-"""The words that ask for lines or for the end of the game, or for its solution, which is remembered and has a limit of
-its own: a node of theirs counts as many (``Game.weight``)."""
+"""The words that look for lines, for the end of the game, or for its solution. A node with such a word counts
+``Game.weight`` more. A solution is remembered, and has its own limit."""
 
 _COUNTED = 2
-"""What a term and ``exactly-one`` count beside themselves: to add up takes longer than to join."""
+"""Extra nodes for an operator that makes a term, and for ``exactly-one``: adding takes longer than joining."""
 
 
 def _joined(wanted: bool) -> Callable[..., Test]:
-    """Return what makes of tests one that says whether all hold, or, where False is wanted, whether one does."""
+    """Return a function that joins tests into one: whether all hold (``wanted`` is True), or any does (False)."""
 
     def make(*tests: Test) -> Test:
         def joined(p: Any, q: Any) -> bool:
@@ -62,12 +63,12 @@ def _joined(wanted: bool) -> Callable[..., Test]:
 
 
 class _Operator(NamedTuple):
-    """What joins parts."""
+    """An operator: what it joins, and how."""
 
-    is_term: bool | None  # whether it makes a term; None: if its part is one
-    takes_terms: bool | None  # whether its parts are terms; None: they may be
-    parts: int | None  # how many there are; None: any number
-    make: Callable[..., Callable[[Any, Any], Any]]  # what it says, given what they do
+    is_term: bool | None  # True: it makes a term; False: a formula; None: whichever its part is
+    takes_terms: bool | None  # True: its parts are terms; False: formulas; None: either
+    parts: int | None  # number of parts; None: any number
+    make: Callable[..., Callable[[Any, Any], Any]]  # turns the functions of the parts into its own
 
 
 def _comparison(compare: Callable[[int, int], bool]) -> _Operator:
@@ -92,11 +93,11 @@ OPERATORS = {
     ">": _comparison(operator.gt),
     ">=": _comparison(operator.ge),
 }
-"""What joins formulas and terms; other words are the game's."""
+"""The operators and comparisons. Every other word but ``use`` and ``ply`` is one of the game's."""
 
 
 class _Entry(NamedTuple):
-    """A formula or a term that was read; how large and how deep it is, written out, and whether it uses ``old``."""
+    """A formula or a term that was read; its size and depth when written out; and whether it contains ``old``."""
 
     is_term: bool
     value: Callable[[Any, Any], Any]
@@ -106,9 +107,10 @@ class _Entry(NamedTuple):
 
 
 class Formulas:
-    """Compiles the formulas of one statement; ``work`` is how many nodes were evaluated, of those that count.
+    """Compiles the formulas of one statement.
 
-    ``has_start`` says that ``old`` speaks of where a play started, also where there is no step.
+    ``nodes`` counts what was compiled so far, ``work`` what was evaluated (``MAX_WORK``). If ``has_start`` is set,
+    ``old`` is allowed without a step too: it means the position where the play started.
     """
 
     def __init__(self, game: Game, entries: Sequence[Any] = ()) -> None:
@@ -125,11 +127,9 @@ class Formulas:
             self._entries.append(self._read(entry))
 
     def compile(self, formula: Any, *, is_after_step: bool = False) -> Test:
-        """Turn a formula into a test of positions; after a step there is one before it, which ``old`` speaks of.
-
-        Without one ``old`` would say what stands there now, and that nothing changes would always be true.
-        """
+        """Turn a formula into a test of positions; ``old`` needs ``is_after_step`` or ``has_start``."""
         found = self._read_as(formula, is_term=False)
+        # Without a step ``old`` would mean the present position, and "nothing changes" would always be true.
         if found.has_old and not (is_after_step or self.has_start):
             raise SpecError("'old' is about the position before a step: there is none here")
         self.nodes += found.nodes
@@ -138,7 +138,7 @@ class Formulas:
         return found.value
 
     def compile_counted(self, formula: Any) -> Callable[[Any], bool]:
-        """Turn a formula into a test of positions, each its own start, that counts as work whenever it is made."""
+        """Turn a formula into a test of single positions, which ``old`` means too; each call counts as work."""
         before = self.nodes
         test = self.compile(formula)
         size = self.nodes - before
@@ -150,13 +150,13 @@ class Formulas:
         return counted
 
     def spend(self, moves: int = 0) -> None:
-        """Count moves as work, and require that no more was done than is allowed."""
+        """Count moves as work; raise if all work so far exceeds ``MAX_WORK``."""
         self.work += A_MOVE * self.game.weight * moves
         if self.work > MAX_WORK:
             raise CertificateError("limit", "the formulas, or the rules, are too large for so many positions")
 
     def close(self) -> None:
-        """Require that every entry was used; called when all formulas are compiled."""
+        """Require that every entry was used. Call this when all formulas are compiled."""
         unused = set(range(len(self._entries))) - self._used
         if unused:
             raise SpecError(f"entry {min(unused)} of 'formulas' is used nowhere")
@@ -169,7 +169,7 @@ class Formulas:
         return found
 
     def _read(self, node: Any) -> _Entry:
-        """Return a formula or a term, if it is not too large."""
+        """Read a formula or a term; raise if it is too large."""
         found = self._parse(node)
         if found.depth > MAX_DEPTH or found.nodes > MAX_NODES:
             raise SpecError(f"a formula is deeper than {MAX_DEPTH} or larger than {MAX_NODES} nodes")
