@@ -5,9 +5,10 @@ Trusted for: that a move is one that the rules of the strategy name. The form is
     {"player": "X", "phases": [{"phase": NAME, "instances": [{"when": FORMULA,
         "rules": [{"rule": NAME, "choices": [{"when": FORMULA, "play": [f, s]}]}]}]}]}
 
-The first phase with an instance whose condition holds is the phase. Each such instance of it gives the choices of
-its first rule that has one; all of them together are the moves (a strategy may leave a choice open). A phase that
-holds while none of its rules gives a move means that the strategy is stuck there.
+The phase in force is the first one with an instance whose condition holds. Each instance of that phase whose condition
+holds gives choices: take its first rule that has a choice whose condition holds, and all such choices of that rule. All
+these choices together are the moves, so a strategy may leave a choice open. The strategy is stuck if no phase is in
+force, or if no rule gives a choice. Later phases are not tried.
 """
 
 from __future__ import annotations
@@ -24,10 +25,10 @@ Choice = tuple[str, Move]
 """The label ``phase.rule`` and the move."""
 
 MAX_NAME = 200
-"""How many letters the name of a phase or rule has at most."""
+"""Maximum length of the name of a phase or rule, in characters."""
 
 AN_INSTANCE = 20
-"""What an instance of a phase costs beside its formulas, in nodes: its choices are put in order among all others."""
+"""Work for an instance of a phase, in nodes, besides its formulas: its choices are sorted among all others."""
 
 
 def is_short_name(value: object) -> bool:
@@ -42,14 +43,14 @@ STRATEGY = {"player": PLAYER, "phases": [{"phase": is_short_name, "instances": [
 """The shape of a strategy."""
 
 _Rule = tuple[list[tuple[Test, Choice]], int]
-"""The choices of a rule, each with its condition, and how many nodes the conditions have."""
+"""The choices of a rule, each with its condition; and the work of evaluating all conditions, in nodes."""
 
 Strategy: TypeAlias = Callable[[Any], list[Choice]]
-"""Takes a position of its player; returns the choices in ascending order, none where the strategy is stuck."""
+"""Takes a position with its player to move. Returns the choices in ascending order; none if the strategy is stuck."""
 
 
 def find_breakdown(game: Game, position: Any, moves: list[Any]) -> str:
-    """Return why a strategy that gives these moves breaks down where play goes on; empty where it does not."""
+    """Return why a strategy with these moves breaks down in a position where play goes on; empty if it does not."""
     legal = set(game.legal_moves(position))
     illegal = [move for move in moves if move not in legal]
     if illegal:
@@ -58,7 +59,7 @@ def find_breakdown(game: Game, position: Any, moves: list[Any]) -> str:
 
 
 def compile_strategy(formulas: Formulas, data: Any, player: str) -> Strategy:
-    """Turn a player's ground strategy, which has the shape of one, into a function of positions."""
+    """Turn a player's ground strategy into a function of positions; ``data`` has the shape ``STRATEGY``."""
     if data["player"] != player:
         raise SpecError("a strategy names its player, and is used as that player's")
     phases: list[list[tuple[Callable[[Any], bool], list[_Rule]]]] = []
@@ -95,7 +96,7 @@ def _rule(formulas: Formulas, phase: str, rule: Any) -> _Rule:
 
 
 def read_move(game: Game, value: list[int]) -> Move:
-    """Read a move, legal or not, written as a list of integers."""
+    """Read a move of the board from a list of integers; it need not be legal."""
     move = tuple(value)
     with contextlib.suppress(NotationError, ValueError, IndexError):
         if game.parse_move(game.format_move(move)) == move:
