@@ -1,11 +1,13 @@
-"""What has to be shown of steps, derived by weakest precondition: obligations are literals that are never true.
+"""What has to be shown about steps, derived by weakest precondition.
 
-Trusted for: that a part of a statement holds if, in every well-formed position that satisfies its assumptions, none
-of its breaches is true. Assumptions are the invariant of the rules, that the game goes on, whose turn it is, and the
-hypotheses. A breach is that a step is possible after which some conclusion fails, or that the step itself fails: the
-game ends within it, or the strategy has no move or names an illegal one. ``steps`` decides the same of a single
-position. Where plays start from what is ``given`` (``invariant``), ``old`` means a second position, which is well
-formed, and given, and stays the same; a part that steps by ``begin`` is about that one.
+Trusted for: a part of a statement holds if no position satisfies its assumptions together with one of its breaches. The
+assumptions are the invariant of the rules (the position is well formed), that the game goes on, whose turn it is, and
+the hypotheses. A breach is a literal. It says that a step is possible after which a certain conclusion fails, or that
+the step itself fails: the game ends within it, or the strategy has no move or names an illegal one. An obligation is to
+show that a breach is never true where the assumptions hold. ``steps`` decides the same for a single position.
+
+If plays start from all ``given`` positions (``invariant``), ``old`` means a second position. It is well formed,
+satisfies ``given``, and stays the same. A part with the step ``begin`` is about that position.
 """
 
 from __future__ import annotations
@@ -24,20 +26,20 @@ from verifier.kernel.refutation import Follower
 from verifier.kernel.symbolic import Reader
 
 ORDER = {"move": ("free",), "reply": ("reply",), "round": ("free", "reply"), "reply-first": ("reply", "free")}
-"""What each step is made of: ``free`` is any legal move, ``reply`` the claimant's by the strategy."""
+"""The moves of each step, in order: ``free`` is any legal move, ``reply`` a move of the claimant's strategy."""
 
 STEP = "the step"
-"""What fails where no conclusion does."""
+"""The name of the breach in which the step itself fails, not a conclusion."""
 
 
 @dataclass(frozen=True, slots=True)
 class Precondition:
-    """What is to be shown of one part, by its index."""
+    """What has to be shown about one part; ``part`` is its index."""
 
     part: int
-    assumptions: Mapping[str, Sequence[int]]  # literals, by the name of what they say together
-    judged: int  # that a step is possible
-    breaches: tuple[tuple[str, int], ...]  # what fails, the step or a conclusion by its name, and the literal for it
+    assumptions: Mapping[str, Sequence[int]]  # literals by name: of a hypothesis or a property of the position
+    judged: int  # a literal: the step can be made
+    breaches: tuple[tuple[str, int], ...]  # what fails (the step, or a conclusion by name), and the literal for it
 
 
 @dataclass(frozen=True, slots=True)
@@ -46,15 +48,16 @@ class Obligations:
 
     circuit: Circuit
     before: State
-    start: State  # another position than ``before`` where plays start from what is given
+    start: State  # the position where play started, if there is ``given``; otherwise ``before``
     preconditions: tuple[Precondition, ...]
-    digest: str  # the SHA-256 of all of it
+    digest: str  # SHA-256 of the gates, assumptions and breaches
 
 
 def derive(statement: Mapping[str, Any], images: Collection[int] = ()) -> Obligations:
-    """Derive what is to be shown of a well-formed statement about steps, but of parts that are images of others.
+    """Derive what has to be shown about the parts of a well-formed statement about steps.
 
-    Those about the start of the game are evaluated.
+    Parts that are images of others are left out; ``images`` has their indices. So are parts about the start of the
+    game, which can be evaluated.
     """
     circuit, game, is_given = Circuit(), parse_rules(statement["rules"]), "given" in statement
     before = unknown(circuit, game)
@@ -74,15 +77,16 @@ def derive(statement: Mapping[str, Any], images: Collection[int] = ()) -> Obliga
 
 
 def derive_closure(rules: Any) -> Obligations:
-    """Derive what has to be shown of rules: that a move, by X and by O, takes well-formed positions to such ones.
+    """Derive what has to be shown about rules: each move, by X or by O, keeps a position well formed.
 
-    Then all positions of a play are well formed, its start being so. A breach is that what ``invariant`` of the rules
-    says under its name fails after a move; ``position.sums`` says the same as ``position.marks``. To say it after each
-    move is paid before: else rules that are too large are refused only after minutes.
+    The start of a play is well formed, so then all its positions are. Each property in the ``invariant`` of the rules
+    has a breach: the property fails after some move. Only ``position.sums`` has none: it says the same as
+    ``position.marks``.
     """
     circuit = Circuit()
     before = unknown(circuit, parse_rules(rules))
     invariant, found = before.invariant(), []
+    # Charge in advance for the invariant after each move: otherwise too large rules are refused only after minutes.
     circuit.spend(2 * len(before.moves()) * circuit.work)
     for index, mover in enumerate(("X", "O")):
         assumptions = {**_assume(before, invariant, [mover]), "position.open": [-before.over()]}
@@ -96,22 +100,25 @@ def derive_closure(rules: Any) -> Obligations:
 
 
 def _bind(circuit: Circuit, before: State, start: State, found: tuple[Precondition, ...]) -> Obligations:
-    """Return obligations with their digest: the hash of the gates and of what is said of them."""
+    """Return obligations with their digest: the hash of the gates, and of the literals and names that refer to them."""
     said = [(p.part, [*p.assumptions.items()], p.breaches) for p in found]
     return Obligations(circuit, before, start, found, hash_value([circuit.gates, said]))
 
 
 def _assume(before: State, invariant: Mapping[str, Sequence[int]], movers: Sequence[str]) -> dict[str, list[int]]:
-    """Return what is taken for granted of a position in which these players, one at most, are to move."""
+    """Return the assumptions about a position: the invariant of the rules, and that each of ``movers`` is to move."""
     assumptions = {name: [*literals] for name, literals in invariant.items()}
     assumptions.setdefault("position.turn", []).extend(map(before.turn, movers))
     return assumptions
 
 
 def check_obligations(derived: Obligations, evidence: Any, read: Files) -> tuple[int, int]:
-    """Check that what stands in a certificate is what was derived; return how many are owed, and how many refuted.
+    """Check that a certificate lists the obligations that were derived, and follow the refutations that it has.
 
-    What a refutation assumes is the breach, and then the literals of the assumptions, as they are named.
+    A refutation assumes the breach, then the literals of the assumptions that the certificate names, in that order.
+
+    Returns:
+        The number of obligations, and how many of them are refuted.
     """
     shape = {"digest": is_hash, "shown": [[int, str, [str]]], "refutations?": is_hash}
     require_shape(evidence, shape, "obligations")
@@ -141,7 +148,7 @@ def check_obligations(derived: Obligations, evidence: Any, read: Files) -> tuple
 
 
 _Case = tuple[tuple[int, ...], State]
-"""One way that a step can go: literals that say when, and the position after it."""
+"""One way in which a step can go: literals that say when it does, and the position after it."""
 
 
 class _Part:
@@ -160,7 +167,7 @@ class _Part:
         if order:
             assumptions["position.open"] = [-before.over()]
         for name, formula in self.data["hypotheses"]:
-            self.circuit.spend(len(name))  # parts that are derived share names, and each tells them
+            self.circuit.spend(len(name))  # many derived parts repeat the same names, which may be long
             assumptions.setdefault(name, []).append(self.reader.read(formula)(before))
         cases = [case for case in self.cases(order, movers or ["O", "X"]) if FALSE not in case[0]]
         judged = [every(condition) for condition, _ in cases]
@@ -172,7 +179,7 @@ class _Part:
         return Precondition(index, assumptions, some(judged), tuple(breaches))
 
     def cases(self, order: Sequence[str], movers: list[str]) -> list[_Case]:
-        """Return every way that the step can go, and note every way in which it fails to be one."""
+        """Return every way in which the step can go; add every way in which it fails to ``breaks``."""
         if self.reply is None and order:  # a move, by the player to move
             starts = [((self.before.turn(mover),), mover) for mover in movers]
             return [case for turn, mover in starts for case in self.moves((turn, self.before), mover)]
@@ -185,14 +192,17 @@ class _Part:
         return cases
 
     def moves(self, case: _Case, mover: str) -> list[_Case]:
-        """Go on with every free move."""
+        """Continue a case with every legal move, or with the one in ``plays``."""
         condition, state = case
         plays: list[Move] = state.moves() if self.data["plays"] is None else [tuple(self.data["plays"])]
         legal = [(move, state.legal(move)) for move in plays]
         return [((*condition, literal), state.play(mover, move)) for move, literal in legal if literal != FALSE]
 
     def replies(self, case: _Case) -> list[_Case]:
-        """Go on with every move of the strategy; where it has none or an illegal one, the step fails."""
+        """Continue a case with every move of the strategy.
+
+        The step fails if the game is over there, or if the strategy has no move or an illegal one.
+        """
         (condition, state), every, some = case, self.circuit.every, self.circuit.some
         replies = {} if self.reply is None else self.reply(state)
         legal = [some([-chosen, state.legal(move)]) for move, chosen in replies.items()]
