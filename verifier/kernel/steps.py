@@ -1,9 +1,10 @@
-"""Decide claims about steps: take a step from a single position, and hold hypotheses and conclusions against it.
+"""Decide claims about steps: take a step from a single position, and test the hypotheses and conclusions there.
 
-Trusted for: that a model satisfies the hypotheses it is shown for, and that a counterexample (to an entailment, or to
-an induction step: a CTI) is one. That no counterexample exists is what the obligations say that ``obligations``
-derives. Where all come with a refutation (``refutation``), the claim is proved; where not, that they are unsatisfiable
-is a solver's word. A statement is JSON, its rules as ``games`` reads them::
+Trusted for: a model satisfies the hypotheses of its part, and a counterexample (to an entailment, or to an induction
+step: a CTI) really is one. ``obligations`` derives what has to be shown so that no counterexample exists. If each
+obligation comes with a refutation (``refutation``), the claim is proved. If one is missing, the kernel takes a solver's
+word that nothing satisfies the obligation: the claim is supported. A statement is JSON, with rules as ``games`` reads
+them::
 
     {"kind": "steps", "rules": RULES, "formulas": [FORMULA, ...], "parts": [{"part": NAME, "step": STEP,
      "claimant": "X", "turn": "X" | "O" | null, "hypotheses": [[NAME, FORMULA], ...],
@@ -12,8 +13,8 @@ is a solver's word. A statement is JSON, its rules as ``games`` reads them::
 Steps: ``none`` (the position itself), ``start`` (the starting position itself), ``move`` (one legal move), ``reply``
 (the claimant's move by the strategy), ``round`` (a legal move of the opponent, then the claimant's reply),
 ``reply-first`` (the other way round).
-``plays`` fixes the free move. ``turn`` is who is to move before the step. ``old`` inside a conclusion means the
-position before the step. A step fails where the game ends within it, or the strategy has no move or an illegal one.
+``plays`` fixes the free move. ``turn`` says who is to move before the step. ``old`` in a conclusion means the position
+before the step. A step fails if the game ends within it, or if the strategy has no move or an illegal one.
 """
 
 from __future__ import annotations
@@ -37,10 +38,11 @@ from verifier.kernel.verdict import Belief, Result, Verdict
 STEPS = ("none", "start", *ORDER)
 
 MAX_WORK, A_POSITION = 200_000_000, 40
-"""Positions shown times the nodes of the statement, at most; and how often it is told of each how a game stands."""
+"""Maximum of positions shown times the nodes of the statement; and how many times the kernel works out how the
+game stands, for each position."""
 
 NAMED = [[str, object]]
-"""The shape of formulas, each with a name before it."""
+"""The shape of a list of formulas, each after its name."""
 
 _PART = {
     "part": str,
@@ -55,7 +57,7 @@ _PART = {
 }
 
 _EXAMPLE = {"part": int, "position": str, "moves": [str]}
-"""The shape of a position of a part, with the moves of a step."""
+"""The shape of a model: the index of a part, a position, and the moves of the step. A counterexample has more keys."""
 
 _Named: TypeAlias = tuple[tuple[str, Test], ...]
 
@@ -76,7 +78,10 @@ class Part:
 
 @dataclass(frozen=True, slots=True)
 class StepsStatement:
-    """A statement of kind ``steps``, compiled; ``size`` is how many nodes a position costs, beside its strategies."""
+    """A statement of kind ``steps``, compiled.
+
+    ``size`` is the work for one position, in nodes. The work of strategies is counted as they are evaluated.
+    """
 
     game: Game
     parts: tuple[Part, ...]
@@ -85,7 +90,7 @@ class StepsStatement:
 
 
 def parse_steps(data: Mapping[str, Any], *, is_derived: bool = False) -> StepsStatement:
-    """Compile a statement; or one that ``invariant`` derives, which may be of plays from what is ``given``."""
+    """Compile a statement. Only one that ``invariant`` derives (``is_derived``) may have ``given``."""
     has_start = is_derived and "given" in data
     shape = {"kind": frozenset(["steps"]), "rules": dict, "parts": [_PART], "formulas": list}
     require_shape(data, shape | ({"given": object} if has_start else {}), "steps", is_statement=True)
@@ -118,9 +123,10 @@ def _part(formulas: Formulas, data: Any) -> Part:
 
 
 def find_failures(game: Game, part: Part, position: Any, moves: Sequence[Any]) -> tuple[str, list[str]]:
-    """Take a part's step from a position, which has to be one that the part speaks of.
+    """Take a part's step from a position; raise if the part does not speak of it, or has no such step.
 
-    Return why it fails, if it does, and what does not hold: that, or the names of conclusions.
+    Returns:
+        Why the step fails, or an empty text; and a list of what fails: this reason, or the names of conclusions.
     """
     text, order = game.format_position(position), ORDER.get(part.step, ())
     if part.turn is not None and game.turn(position) != part.turn:
@@ -157,7 +163,7 @@ def find_failures(game: Game, part: Part, position: Any, moves: Sequence[Any]) -
 
 
 def check_steps(data: Mapping[str, Any], is_proof: bool, evidence: Mapping[str, Any], read: Files) -> Result:
-    """Check what stands for a claim about steps: a counterexample; or models, images, and obligations if any."""
+    """Check the evidence for a claim about steps: a counterexample; or models, with images and obligations if any."""
     statement = parse_steps(data)
     if not is_proof:
         require_shape(evidence, {"counterexample": {**_EXAMPLE, "fails": str, "line?": [str]}}, "the evidence")
@@ -172,7 +178,7 @@ def check_steps(data: Mapping[str, Any], is_proof: bool, evidence: Mapping[str, 
 
 
 def result_of(counts: tuple[int, int], **stats: int) -> Result:
-    """Return what obligations show, given how many there are and are refuted: a solver is believed of the others."""
+    """Return what obligations show, from their number and how many are refuted; a solver is believed for the rest."""
     owed, refuted = counts
     beliefs = frozenset[Belief]() if owed == refuted else frozenset({Belief.SOLVER})
     verdict = Verdict.SUPPORTED if beliefs else Verdict.PROVED
@@ -180,7 +186,7 @@ def result_of(counts: tuple[int, int], **stats: int) -> Result:
 
 
 def check_models(statement: StepsStatement, models: Sequence[Mapping[str, Any]], images: frozenset[int]) -> None:
-    """Check that each part but images speaks of a position with its hypotheses, from which it can step."""
+    """Check that every model steps to where all conclusions hold, and that each part but images has a model."""
     met = set(images)
     for example in models:
         part, position, _, failed = _take(statement, example, len(models))
@@ -194,7 +200,7 @@ def check_models(statement: StepsStatement, models: Sequence[Mapping[str, Any]],
 
 
 def check_counterexample(statement: StepsStatement, example: Mapping[str, Any]) -> Result:
-    """Check that a counterexample satisfies the hypotheses of its part and fails what the part concludes."""
+    """Check that a counterexample satisfies the hypotheses of its part, and that what it says fails does fail."""
     part, position, failure, failed = _take(statement, example, 1)
     game, fails = statement.game, example["fails"]
     moves = parse_line(game, example["line"]) if "line" in example else []
@@ -202,12 +208,12 @@ def check_counterexample(statement: StepsStatement, example: Mapping[str, Any]) 
         raise CertificateError("not-refuted", "the line of the counterexample leads to another position")
     if fails not in failed:
         raise CertificateError("not-refuted", f"{fails!r} of {part.name!r} does not fail; what fails: {failed}")
-    shown = failure or f"{fails!r} fails"  # names come from files, and stand in quotation marks
+    shown = failure or f"{fails!r} fails"  # quoted, because names come from files
     return Result(Verdict.REFUTED, f"{part.name!r}: {shown}")
 
 
 def _take(statement: StepsStatement, example: Mapping[str, Any], count: int) -> tuple[Part, Any, str, list[str]]:
-    """Return the part and the position of one of so many examples, and what ``find_failures`` finds there."""
+    """Return an example's part and position, and what ``find_failures`` returns; there are ``count`` examples."""
     if count * statement.size > MAX_WORK:
         raise CertificateError("limit", f"{count} positions are too many for formulas of that size")
     if not 0 <= example["part"] < len(statement.parts):
