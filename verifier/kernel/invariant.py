@@ -1,13 +1,15 @@
-"""Invariants: what every play keeps, so that all plays are decided at once, by obligations and without a walk.
+"""Invariants: formulas that every play keeps, so that obligations decide all plays at once, without a walk.
 
-Trusted for: that a statement about plays holds if an invariant does what is derived here, a statement about steps. The
-invariant has formulas for positions with X to move, and with O to move; those of an end count as the side's to move
-whose turn it would be. They hold at the start. From any position where they do, and where play goes on, every legal
-move, or every move that a strategy names (one at least, all of them legal), leads to one where they do. Objectives
-follow from them in any position. Where plays start from all positions that are ``given``, the formulas hold in each of
-these, and ``old`` means the one where the play started. By the rules alone every play keeps what ``obligations`` takes
-for granted of positions: that is shown as well. ``proofs/README.md`` describes the evidence. No invariant shows
-objectives of type ``some``, nor scopes of rules.
+Trusted for: a statement about plays holds if the statement about steps holds that is derived here from it and an
+invariant. An invariant has formulas for positions with X to move, and others for positions with O to move. At an end
+the player counts whose turn it would be. The formulas hold at the start. From any position where they hold and play
+goes on, every legal move leads to a position where they hold. A player with a strategy makes every move that it names;
+there is at least one, and all are legal. In any position the formulas imply what the objectives say of it.
+
+If plays start from all ``given`` positions, the formulas hold in each of these, and ``old`` means the position where
+the play started. ``obligations`` takes for granted that positions are well formed. The rules keep them so: that is
+shown as well. ``proofs/README.md`` describes the evidence. An invariant cannot show objectives of type ``some``, or
+with scopes named after rules of a strategy.
 """
 
 from __future__ import annotations
@@ -28,7 +30,7 @@ from verifier.kernel.verdict import Result
 ALWAYS_MET = frozenset({"every", "start"})
 
 Closures: TypeAlias = dict[str, tuple[int, int]]
-"""How many obligations rules have and how many are refuted, by the hash of the rules and what is shown of them."""
+"""Number of obligations of rules, and how many are refuted; by the hash of the rules and the evidence about them."""
 
 _EVIDENCE = {
     "invariant": {"X": NAMED, "O": NAMED},
@@ -42,7 +44,7 @@ _EVIDENCE = {
 def check_invariant(
     data: Mapping[str, Any], statement: Statement, evidence: Mapping[str, Any], read: Files, known: Closures
 ) -> Result:
-    """Check that an invariant shows what is claimed of plays; what is found of the rules is added to what is known."""
+    """Check that an invariant shows what a statement claims of plays; add results about the rules to ``known``."""
     require_shape(evidence, _EVIDENCE, "the evidence")
     derived = derive_steps(data, evidence)
     parts = parse_steps(derived, is_derived=True).parts
@@ -59,7 +61,7 @@ def check_invariant(
 
 
 def derive_steps(data: Mapping[str, Any], evidence: Mapping[str, Any]) -> dict[str, Any]:
-    """Return the statement about steps: for each player to move, that the invariant is kept, and what it implies."""
+    """Return the statement about steps: for each player to move, the invariant is kept, and implies each objective."""
     invariant, more, game = evidence["invariant"], evidence.get("formulas", []), parse_rules(data["rules"])
     given = {"given": data["given"]} if "given" in data else {}
     start = game.ply(game.parse_position(data["start"]))
@@ -83,14 +85,14 @@ def derive_steps(data: Mapping[str, Any], evidence: Mapping[str, Any]) -> dict[s
 
 
 def _as_formulas(objective: Mapping[str, Any], statement: Mapping[str, Any], start: int, *, is_own: bool) -> list[Any]:
-    """Return, of positions with one player to move, where an objective speaks and what it says there, as formulas.
+    """Return two formulas about positions with one player to move: where an objective speaks, and what it says there.
 
-    Where ``reach`` speaks, the goal is to hold, also if it has held before.
+    ``is_own`` says whether the player is the claimant.
     """
     kind, ply, stopped = objective["type"], ["ply"], _ends_of(statement)
     if kind == "prevent":
         return [["<=", ply, objective["through"]], ["not", objective["goal"]]]
-    if kind == "reach":
+    if kind == "reach":  # stricter than the objective: the goal has to hold there, even if it has held before
         in_time = ["and", ["<=", ply, objective["by"]], stopped]
         return [["or", ["==", ply, objective["by"]], in_time], objective["goal"]]
     if kind != "keep" or not SCOPES.issuperset(objective["at"]):
@@ -107,13 +109,13 @@ def _as_formulas(objective: Mapping[str, Any], statement: Mapping[str, Any], sta
 
 
 def _ends_of(statement: Mapping[str, Any]) -> list[Any]:
-    """Return where plays end, as a formula: ``plays.has_ended`` says the same of a position."""
+    """Return a formula that holds where plays end; ``plays.has_ended`` says the same of a position."""
     horizon = statement["horizon"]
     return ["over"] if horizon is None else ["or", ["over"], [">=", ["ply"], horizon]]
 
 
 def _require_scopes(statement: Statement, lines: Mapping[str, list[str]]) -> None:
-    """Require that the plays which are shown meet each scope, and that bounds do not lie before the start."""
+    """Require that lines meet each scope that objectives name, and that no bound lies before the start."""
     named = frozenset().union(*(objective.scopes for objective in statement.objectives)) - ALWAYS_MET
     if not set(lines) <= named:
         raise CertificateError("malformed", f"lines are given for the scopes that plays have to meet: {sorted(named)}")
