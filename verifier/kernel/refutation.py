@@ -1,21 +1,22 @@
 """Refutations: steps that derive a contradiction from what is assumed, so that no position satisfies all of it.
 
-Trusted for: that each step follows from what stands before it. A constraint says that the weights of the literals that
-are true add up to a degree at least. Constraints have numbers: 2V is what the definition of variable V says where it is
-true, 2V + 1 what it says where it is not. The literals that are assumed and then the steps, each a constraint, are
+Trusted for: each step follows from the constraints before it. A constraint says that the weights of its true literals
+add up to at least its degree. Constraints have numbers. 2V is what the definition of variable V says if V is true,
+2V + 1 what it says if V is false. Each assumed literal is a constraint, and after these each step is one. They are
 counted back from the last one, which is -1. A step is a text, by one of three rules::
 
-    fix 12 -3 31                        each constraint in turn fixes literals without which it cannot be met: they are
-                                        known to be true from then on. Derives 0 >= 0, or 0 >= 1 where one cannot be met
-    pol 12 u -1 + ~x7 3 * + 2 d s       cutting planes, in reverse Polish notation: constraints by their numbers, and
-                                        literals (each is at least 0); sums, products, quotients rounded up, saturation;
-                                        ``u`` takes away the literals that are known, or whose negatives are
-    rup 1 x3 2 ~x4 >= 2 : 12 40         unit propagation: a constraint, and others that, taken in turn as by ``fix``
-                                        once the negation of it is, lead to one that cannot be met
+    fix 12 -3 31                        takes these constraints in turn. If a constraint cannot be met unless a literal
+                                        is true, the literal is known to be true from then on. Derives 0 >= 0, or
+                                        0 >= 1 if a constraint cannot be met at all
+    pol 12 u -1 + ~x7 3 * + 2 d s       cutting planes, in reverse Polish notation: constraints by number, and literals
+                                        (each is at least 0); sums, products, quotients rounded up, saturation;
+                                        ``u`` removes literals that are known to be true or false
+    rup 1 x3 2 ~x4 >= 2 : 12 40         unit propagation: derives a constraint. Its negation and then these others are
+                                        taken in turn, as by ``fix`` but for this step only, until one cannot be met
 
-``pol`` and ``rup`` are those of VeriPB's proof format, version 3.0. What is our own: ``fix`` and ``u``, for which
-others derive a literal at a time and add it; the numbers; and that ``rup`` has to name what it looks at, once more for
-each time. The last step has to be a contradiction: all its weights do not reach its degree.
+``pol`` and ``rup`` are those of VeriPB's proof format, version 3.0. Three things are our own: ``fix`` and ``u`` (others
+derive one literal at a time and add it), the numbers, and that ``rup`` has to name every constraint that it uses, once
+for each use. The last step has to be a contradiction: all its weights together are less than its degree.
 """
 
 from __future__ import annotations
@@ -29,19 +30,19 @@ from verifier.kernel.circuit import TRUE, Circuit
 from verifier.kernel.errors import CertificateError
 
 Constraint: TypeAlias = tuple[dict[int, int], int]
-"""Weights, each at least 1, by literal, of which a variable has one at most; and the degree."""
+"""Weights, each at least 1, by literal; and the degree. At most one literal of each variable has a weight."""
 
 KEPT = 100
-"""What a term of a constraint costs once it is kept, in literals that are looked at: those of honest proofs are few."""
+"""Work for each term of a constraint that is kept, counted in literals looked at. Honest proofs keep few terms."""
 
 MAX_STEP, MAX_NUMBER = 10**6, 10**18
-"""How many letters a step has at most, and how large weights and degrees may be after a step or a product."""
+"""Maximum length of a step in characters; and of weights and degrees after a step or a product."""
 
 
 class Follower:
-    """Follows refutations over one circuit; what its gates are defined by is made once.
+    """Follows refutations over one circuit; the constraints that define a gate are made once.
 
-    ``derived`` are the literals that are assumed and what steps have derived; ``true`` those that are known to be true.
+    ``derived`` has the assumed literals, then what steps derived. ``true`` has the literals known to be true.
     """
 
     def __init__(self, circuit: Circuit) -> None:
@@ -53,7 +54,7 @@ class Follower:
         self._step = ""
 
     def follow(self, assumed: Iterable[int], steps: Iterable[str]) -> None:
-        """Follow steps from literals that are assumed to a contradiction."""
+        """Follow steps from assumed literals; raise unless the last step is a contradiction."""
         self.assume(assumed)
         for step in steps:
             self.derive(step)
@@ -62,7 +63,7 @@ class Follower:
             self._refuse("the last step is not a contradiction")
 
     def assume(self, literals: Iterable[int]) -> None:
-        """Begin with literals, each a constraint."""
+        """Begin anew with assumed literals, each as a constraint."""
         self.derived, self.true = [({literal: 1}, 1) for literal in literals], set()
 
     def derive(self, step: str) -> None:
@@ -83,9 +84,9 @@ class Follower:
         self.derived.append(self._bounded(derived))
 
     def _propagate(self, constraints: Iterable[Constraint], true: set[int]) -> bool:
-        """Take constraints in turn, and add to true literals those without which one cannot be met.
+        """Take constraints in turn, and add to ``true`` each literal that a constraint cannot be met without.
 
-        Return whether one cannot be met at all: then none is taken after it.
+        Stop at the first constraint that cannot be met at all, and return whether there is one.
         """
         spend = self._circuit.spend
         for terms, degree in constraints:
@@ -128,7 +129,7 @@ class Follower:
                 stack.append((unknown, degree - sum(weight for k, weight in terms.items() if k in self.true)))
             else:
                 stack.append(word)
-            if len(stack) > 3 and not isinstance(stack[-1], str):  # it is kept, and honest expressions have few
+            if len(stack) > 3 and not isinstance(stack[-1], str):  # honest expressions keep few constraints here
                 self._circuit.spend(KEPT * len(stack[-1][0]))
         derived = self._operand(stack)
         if stack:
@@ -136,7 +137,7 @@ class Follower:
         return derived
 
     def _rup(self, words: list[str]) -> Constraint:
-        """Return a constraint, once its negation and what is named lead to one that cannot be met."""
+        """Return a constraint, if its negation and then the named constraints lead to one that cannot be met."""
         end = words.index(">=") if ">=" in words else len(words)
         weights, literals, rest = words[:end:2], words[1:end:2], words[end + 1 :]
         if len(weights) != len(literals) or rest[1:2] != [":"]:
@@ -152,7 +153,7 @@ class Follower:
         return terms, degree
 
     def _operand(self, stack: list[str | Constraint]) -> Constraint:
-        """Take a constraint, to be modified, from a stack."""
+        """Take a constraint from a stack; the caller may modify it."""
         if not stack:
             self._refuse("a constraint is missing")
         top = stack.pop()
@@ -163,12 +164,12 @@ class Follower:
         return top
 
     def _named(self, word: str) -> Constraint:
-        if word not in self._numbers:  # those that name something are few, and each is read many times
+        if word not in self._numbers:  # few words name a constraint, and each is read many times
             self._numbers[word] = -self._number(word[1:]) if word.startswith("-") else self._number(word)
         return self.constraint(self._numbers[word])
 
     def constraint(self, number: int) -> Constraint:
-        """Return a constraint by its number: below 0, back from the last one; otherwise, of a definition."""
+        """Return a constraint by its number: below 0, counted back from the last one; otherwise half a definition."""
         if number < 0:
             if -number > len(self.derived):
                 self._refuse(f"there is no constraint {number} so far")
@@ -193,7 +194,7 @@ class Follower:
         return int(word)
 
     def _bounded(self, constraint: Constraint) -> Constraint:
-        """Return a constraint if it is not too large."""
+        """Return a constraint; raise if a weight or its degree is too large."""
         terms, degree = constraint
         if max(terms.values(), default=0) > MAX_NUMBER or abs(degree) > MAX_NUMBER:
             raise CertificateError("limit", f"a weight or degree of more than {MAX_NUMBER}")
@@ -204,7 +205,7 @@ class Follower:
 
 
 def _half(variable: int, weights: Iterable[tuple[int, int]], bound: int, *, is_true: bool) -> Constraint:
-    """Return what a gate's definition says where the gate is true, or where it is not."""
+    """Return what a gate's definition says if the gate is true, or if it is false."""
     if is_true:
         return {**dict(weights), -variable: bound}, bound
     rest = sum(weight for _, weight in weights) - bound + 1
@@ -212,7 +213,7 @@ def _half(variable: int, weights: Iterable[tuple[int, int]], bound: int, *, is_t
 
 
 def add(one: Constraint, other: Constraint) -> Constraint:
-    """Return the sum of two constraints; a literal and its negative add up to 1. This modifies what is added."""
+    """Return the sum of two constraints; a literal and its negative add up to 1. Either may be modified."""
     (terms, _), (added, _) = (one, other) if len(one[0]) > len(other[0]) else (other, one)
     degree = one[1] + other[1]
     for literal, weight in added.items():
