@@ -1,10 +1,10 @@
 """Circuits of threshold gates: what formulas say of an unknown position, shared where they say the same.
 
-Trusted for: that a gate is true just where what it stands for is. A literal is the number of a variable, or its
-negative: that the variable is false. A variable is an input or a gate, and a gate is defined by a pseudo-Boolean
-constraint over variables before it: it is true where the weights of the literals that are true add up to a bound.
-Conjunctions are such gates (all weights 1, the bound their number), disjunctions and what is less than a bound are the
-negatives of some, and a sum stays a sum. Gates that are the same constraint are the same variable.
+Trusted for: a gate is true exactly where what it stands for is true. A literal is the number of a variable, or its
+negative, which says that the variable is false. A variable is an input or a gate. A gate is defined by a pseudo-Boolean
+constraint over variables before it: it is true if the weights of the true literals add up to at least a bound. A
+conjunction is such a gate: all weights are 1, and the bound is their number. A disjunction, and "less than a bound",
+are negatives of gates. A sum stays a sum. Two gates with the same constraint are the same variable.
 """
 
 from __future__ import annotations
@@ -15,16 +15,17 @@ from typing import TypeAlias
 from verifier.kernel.errors import CertificateError
 
 TRUE, FALSE = 1, -1
-"""The literals of the first variable, which is true."""
+"""The literals of variable 1, which is always true."""
 
 Term: TypeAlias = Mapping[int, int]
-"""An integer that depends on a position: coefficients by variable, that of variable 1 being the constant."""
+"""An integer that depends on a position: coefficients by variable. The coefficient of variable 1 is the constant."""
 
 Gate: TypeAlias = tuple[tuple[tuple[int, int], ...], int]
 """Literals with their weights, each at least 1, and the bound."""
 
 MAX_WORK, KEPT = 60_000_000, 20
-"""How many literals and parts of formulas are looked at, and what one costs that is kept, of a new gate or list."""
+"""Maximum number of literals and parts of formulas looked at; and how many a literal counts as, if a new gate or list
+keeps it."""
 
 
 def count(literals: Iterable[int]) -> Term:
@@ -44,7 +45,7 @@ def add(terms: Iterable[tuple[Term, int]]) -> Term:
 
 
 class Circuit:
-    """Inputs and gates, numbered from 2 on; ``gates`` has None for an input and for the constant."""
+    """Inputs and gates, numbered from 2 on. ``gates`` has None for numbers 0 and 1 (the constant), and for inputs."""
 
     def __init__(self) -> None:
         self.gates: list[Gate | None] = [None, None]
@@ -53,23 +54,23 @@ class Circuit:
         self.work = 0
 
     def variables(self, size: int) -> list[int]:
-        """Return some new inputs."""
+        """Return new inputs, ``size`` of them."""
         self.gates += [None] * size
         return [*range(len(self.gates) - size, len(self.gates))]
 
     def every(self, literals: Iterable[int]) -> int:
-        """Return a literal that is true where all of some are."""
+        """Return a literal that is true where all the given literals are."""
         given = tuple(literals)
         self.spend(len(given))
-        found = FALSE if FALSE in given else self._joined.get(given)  # in Python -1 has the hash of -2
+        found = FALSE if FALSE in given else self._joined.get(given)  # in Python -1 and -2 have the same hash
         if found is None:
             gates = len(self.gates)
             found = self._joined[given] = self._join(given)
-            self.spend(KEPT * len(given) if gates == len(self.gates) else 0)  # a new gate is paid for already
+            self.spend(KEPT * len(given) if gates == len(self.gates) else 0)  # ``_gate`` has charged for a new gate
         return found
 
     def _join(self, given: tuple[int, ...]) -> int:
-        """Return what ``every`` does of literals that it was not asked for before."""
+        """Return what ``every`` returns, for literals that it has not met before."""
         kept = set(given)
         kept.discard(TRUE)
         if not kept.isdisjoint([-literal for literal in kept]):
@@ -79,7 +80,7 @@ class Circuit:
         return self._gate(tuple([(literal, 1) for literal in sorted(kept)]), len(kept))
 
     def some(self, literals: Iterable[int]) -> int:
-        """Return a literal that is true where one of some is."""
+        """Return a literal that is true where at least one of the given literals is."""
         return -self.every([-literal for literal in literals])
 
     def at_least(self, term: Term, bound: int) -> int:
@@ -97,7 +98,7 @@ class Circuit:
         return -self._known[opposite] if opposite in self._known else self._gate(weights, rest)
 
     def spend(self, work: int) -> None:
-        """Count literals and parts of formulas that are looked at."""
+        """Count literals and parts of formulas that are looked at; raise if all together are too many."""
         self.work += work + 1
         if self.work > MAX_WORK:
             raise CertificateError("limit", "the obligations of the statement are larger than is allowed")
