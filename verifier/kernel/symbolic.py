@@ -1,9 +1,9 @@
-"""Positions as literals of a circuit: what all families have in common, and what formulas say of one.
+"""Positions as literals of a circuit: what all families have in common, and what formulas say of such positions.
 
-Trusted for: that a word of a game, read in such a position, says what the family's ``compile_atom`` says of each
-position that the literals may stand for, and that a move does what ``play`` does. So the literals of a position after
-a move are the weakest precondition of the words: what has to hold before the move for each to hold after it. The rest
-of a family stands in ``games``, as in ``nested_marks``.
+The literals may stand for any position. Trusted for: in each position that they stand for a word of the game says what
+the family's ``compile_atom`` says, and a move does what ``play`` does. So the literals of a position after a move are
+weakest preconditions: each says what has to hold before the move for a word to hold after it. Each family has its own
+part in ``games``, such as ``nested_marks``.
 """
 
 from __future__ import annotations
@@ -17,17 +17,18 @@ from verifier.kernel.formula import OPERATORS
 from verifier.kernel.games import Move
 
 Said: TypeAlias = Callable[[Any], Any]
-"""What a formula (a literal) or a term (a ``Term``) says of a position."""
+"""Takes a position; returns what a formula (a literal) or a term (a ``Term``) says of it."""
 
 EVERYTHING = -1
-"""All bits: a word that may speak of anything in a position."""
+"""All bits: for a word that may depend on anything in a position."""
 
 
 class Marks:
     """What positions of all games have: a literal for each mark, by player and spot.
 
-    ``named`` is what formulas with a name say of it; ``origin`` the position before the last move, which may have
-    ``changed`` what these bits stand for; ``words`` returns what ``word`` says, of all words with the same indices.
+    ``named`` has what named formulas say of the position. ``origin`` is the position before the last move, and the bits
+    of ``changed`` stand for what that move may have changed. ``words`` returns all words with the same indices, by
+    name, each as ``word`` returns it.
     """
 
     words: Any
@@ -41,14 +42,14 @@ class Marks:
         self._known: dict[tuple[str, object], int] = {}
 
     def word(self, name: str, args: list[int]) -> tuple[Said, int]:
-        """Return what a word of the game says, and what it speaks of, as bits."""
+        """Return what a word of the game says, and what it depends on, as bits."""
         found: tuple[Said, int] | None = self.words(args).get(name)
         if found is None:
             raise SpecError(f"{name!r} has no symbolic form: the kernel solves the game from one position at a time")
         return found
 
     def taken(self, at: int) -> int:
-        """Say that a spot holds a mark."""
+        """Return a literal: the spot holds a mark."""
         found = self._taken[at]
         if not found:
             found = self._taken[at] = self.circuit.some([self.marks["X"][at], self.marks["O"][at]])
@@ -59,16 +60,17 @@ class Marks:
         return count(map(self.taken, range(len(self.marks["X"]))))
 
     def turn(self, player: str) -> int:
-        """Say that a player is to move: Olivia where Xavier has more marks."""
+        """Return a literal: the player is to move. It is Olivia's turn if Xavier has more marks."""
         more = self.circuit.at_least(self._more(), 1)
         return more if player == "O" else -more
 
     def invariant(self) -> dict[str, list[int]]:
-        """Return what makes a position well formed, by name: together, that ``find_fault`` of its game finds nothing.
+        """Return what makes a position well formed, as literals by name. Together: ``find_fault`` finds nothing.
 
-        ``marks``, ``sums``: no spot holds two; ``turn``: the marks alternate; ``last``: the last mark was the other
-        player's, and before it the game went on; ``owners``: of fields; ``over``: one mark won; ``active``: one active
-        field, which a mark explains.
+        ``position.marks``, ``position.sums``: no spot holds two marks. ``position.turn``: the marks alternate. Families
+        add others. ``position.last``: a mark of the player who moved last can have been the last one, and the game went
+        on before it. ``position.owners``: the owners of fields fit their marks. ``position.over``: one mark can have
+        won the game. ``position.active``: there is one active field, and a mark explains it.
         """
         at_least, marks = self.circuit.at_least, self.marks
         doubled = add([(count(marks["X"] + marks["O"]), 1), (self.ply(), -1)])
@@ -79,7 +81,7 @@ class Marks:
         }
 
     def _once(self, said: Callable[[Any], int], about: object) -> int:
-        """Return what a method says about something, and keep it: it is asked for often."""
+        """Return what a method says about something; cached, because it is asked often."""
         key = (said.__name__, about)
         if key not in self._known:
             self._known[key] = said(about)
@@ -90,10 +92,10 @@ class Marks:
 
 
 class Reader:
-    """Reads formulas, terms and strategies of a statement, all found well formed, for the positions that a step meets.
+    """Reads formulas, terms and strategies of a well-formed statement, for the positions that a step meets.
 
-    What has a name is asked once of each position, and of the position before a move where that move changes nothing
-    that it speaks of. ``old`` speaks of the position before the step, or of the one from which play started.
+    A named formula is evaluated once in each position. After a move that changes nothing it depends on, its value
+    before the move is used. ``old`` means the position before the step, or the one where play started.
     """
 
     def __init__(self, circuit: Circuit, before: Marks, entries: Sequence[Any] = ()) -> None:
@@ -105,7 +107,7 @@ class Reader:
             self._named.append((self.read(entry), self._spoken_of))
 
     def read(self, node: Any) -> Said:
-        """Return what a node says; each time that it is asked, its nodes are paid for."""
+        """Return what a formula or term says; each call is charged for all its nodes."""
         self._size, spend = 0, self.circuit.spend
         said = self._read(node)
         size = self._size
@@ -129,7 +131,7 @@ class Reader:
             return self._use(args[0])
         if head == "old":
             spoken_of, said, before = self._spoken_of, self._read(args[0]), self.before
-            self._spoken_of = spoken_of  # what stood there before stays the same
+            self._spoken_of = spoken_of  # no move changes the position that ``old`` means
             return lambda state: said(before)
         if head in OPERATORS:
             return self._join(head, [self._read(arg) for arg in args])
@@ -138,7 +140,7 @@ class Reader:
         return word
 
     def _use(self, number: int) -> Said:
-        """Return what a formula or term with a name says."""
+        """Return what the named formula or term says."""
         said, spoken_of = self._named[number]
         self._spoken_of |= spoken_of
         spend = self.circuit.spend
@@ -187,13 +189,13 @@ class Reader:
         return add(kept)
 
     def _compare(self, head: str, difference: Term) -> int:
-        """Compare a difference of two terms with 0."""
+        """Return a literal: a difference of two terms compares with 0 as ``head`` says."""
         least, more = self.circuit.at_least(difference, 0), self.circuit.at_least(difference, 1)
         same = self.circuit.every([least, -more])
         return {">=": least, ">": more, "<": -least, "<=": -more, "==": same, "!=": -same}[head]
 
     def replies(self, strategy: Any) -> Callable[[Marks], dict[Move, int]]:
-        """Return the moves that a strategy can make in a position, each with a literal: that it may make it there."""
+        """Return a function that gives a strategy's moves in a position, each with a literal: it may be made there."""
         phases = [[self._instance(instance) for instance in phase["instances"]] for phase in strategy["phases"]]
         every, some = self.circuit.every, self.circuit.some
 
@@ -217,6 +219,6 @@ class Reader:
         return replies
 
     def _instance(self, data: Any) -> tuple[Said, list[list[tuple[Said, Move]]]]:
-        """Return when an instance of a phase is open, and of each of its rules the choices."""
+        """Return the condition of an instance of a phase, and the choices of each of its rules."""
         rules = [[(self.read(c["when"]), tuple(c["play"])) for c in rule["choices"]] for rule in data["rules"]]
         return self.read(data["when"]), rules
