@@ -1,14 +1,15 @@
 """Symmetries: of parts of a statement about steps, on nine fields, and of positions of one board.
 
-Trusted for: that a part is the image of another one, and then holds if that one does. A permutation of 0 to 8 is
-applied to the fields and to the spots of every field at once. A spot and the field that it sends to have the same
-number, so it takes moves to moves; the eight symmetries of the square keep every line as well, and so owners and the
-end of the game.
+Trusted for two things. First: a part that is accepted as the image of another part holds if that part holds. A
+permutation of 0 to 8 is applied to the fields, and to the spots of every field, at once. A spot and the field that it
+sends to have the same number, so the permutation takes moves to moves. The eight symmetries of the square also take
+lines to lines, so they keep owners and the end of the game.
 
-And that a claim of what somebody can reach or prevent on a board holds in a position if it holds in the image of it. A
-permutation is accepted where it takes lines to lines, the formula of ``legal`` of each spot to that of the image, and
-each goal to itself; players keep their marks, so outcomes stay what they are. Nobody may have a strategy. Then it takes
-every play to a play, move by move, with the same turns, ends and goals. The start may have other images.
+Second: a claim about what somebody can reach or prevent on a board holds in a position if it holds in an image of the
+position. A permutation is accepted if it takes lines to lines, the formula in ``legal`` of each spot to the formula of
+the spot's image, and each goal to itself. Players keep their marks, so outcomes stay what they are. Nobody may have a
+strategy. Then the permutation takes every play to a play, move by move, with the same turns, ends and goals. It need
+not take the start to itself.
 """
 
 from __future__ import annotations
@@ -30,10 +31,10 @@ UNORDERED = ("and", "or", "+", "sum", "exactly-one", "iff", "==", "!=")
 
 
 class Relabelled:
-    """What relabelled formulas, strategies and parts of a statement say: a number, which all that say the same share.
+    """Numbers for relabelled formulas, strategies and parts of a statement: equal if they say the same.
 
-    Those differ in nothing but the order of what ``and``, ``or``, ``sum``, … join, of the instances of a phase, and of
-    the choices of a rule. A formula with a name is read once for each permutation.
+    They say the same if they differ only in the order of what ``and``, ``or``, ``sum``, … join, of the instances of a
+    phase, and of the choices of a rule. A named formula is read once for each permutation.
     """
 
     def __init__(self, words: Container[str], entries: list[Any]) -> None:
@@ -42,7 +43,7 @@ class Relabelled:
         self._numbers: dict[tuple[Any, ...], int] = {}
 
     def part(self, data: Mapping[str, Any], permutation: Permutation) -> int:
-        """Return the number of a part of a statement about steps on nine fields, moved."""
+        """Return the number of the image of a part of a statement about steps on nine fields."""
         permutation = (*permutation, ANY)
         strategy, plays = data["strategy"], data["plays"]
         said = (
@@ -53,7 +54,7 @@ class Relabelled:
         return self._number(("part", data["step"], data["claimant"], data["turn"], *said))
 
     def formula(self, node: Any, permutation: Permutation) -> int:
-        """Return the number of a formula or a term, moved."""
+        """Return the number of the image of a formula or a term."""
         if not isinstance(node, list):
             return self._number((type(node).__name__, node))
         head, args = node[0], node[1:]
@@ -71,7 +72,7 @@ class Relabelled:
         return self._numbers.setdefault(key, len(self._numbers))
 
     def strategy(self, data: Any, permutation: Permutation) -> int:
-        """Return the number of a strategy, or a part of one, moved; phases and rules have an order."""
+        """Return the number of the image of a strategy, or of a part of it. The order of phases and rules matters."""
         said: dict[str, Any] = dict(data)
         for key, value in data.items():
             if key == "when":
@@ -89,13 +90,13 @@ def _move(parts: list[int], permutation: Permutation) -> tuple[int, ...]:
 
 
 SYMMETRIES: tuple[Permutation, ...] = tuple(sorted(symmetries(3, 3)))
-"""The eight symmetries of the square; no other permutation takes every line of three to one."""
+"""The eight symmetries of the square. No other permutation takes every line of three to a line of three."""
 
 _NAMED = {"".join(map(str, permutation)): permutation for permutation in SYMMETRIES}
 
 
 def check_images(game: Game, statement: Mapping[str, Any], data: Any) -> frozenset[int]:
-    """Check that parts of a well-formed statement are images of others, not images themselves; return which."""
+    """Check that parts of a well-formed statement are images of parts that are not images; return their indices."""
     if not game.is_square:
         raise CertificateError("relabelling", "no part is the image of another under these rules")
     parts = statement["parts"]
@@ -113,14 +114,14 @@ def check_images(game: Game, statement: Mapping[str, Any], data: Any) -> frozens
 MAX_GENERATORS, MAX_SYMMETRIES = 20, 10_000
 
 A_MASK = 4
-"""What an image costs beside the marks that are moved, in nodes."""
+"""Work for an image of a position, in nodes, besides 1 for each mark."""
 
 
 class Symmetries:
-    """A group of permutations of the spots of a board, each a symmetry of a statement, given by its generators."""
+    """The group that given permutations of a board's spots generate; each of them is a symmetry of a statement."""
 
     def __init__(self, data: Mapping[str, Any], statement: Statement, generators: Any) -> None:
-        """Check the permutations, lists of where each spot goes, and multiply them out."""
+        """Check the generators, which list where each spot goes, and compute the group."""
         game, kinds = statement.game, {objective.type for objective in statement.objectives}
         if not isinstance(game, Positional) or data["strategies"] or kinds - {"reach", "prevent"}:
             text = "tables up to symmetry are for one board, without strategies: reach and prevent"
@@ -145,13 +146,13 @@ class Symmetries:
         self._images = Images(self.group)
 
     def least(self, position: Position) -> Position:
-        """Return the least image of a position: the same for all that a symmetry joins."""
+        """Return the least image of a position; it is the same for all images of the position."""
         self._formulas.work += len(self.group) * (A_MASK + (position.x_mask | position.o_mask).bit_count())
         return Position(*min(zip(self._images[position.x_mask], self._images[position.o_mask], strict=True)))
 
 
 def _multiply(generators: Sequence[Sequence[int]], cells: int) -> list[Permutation]:
-    """Return the group that permutations generate, the one that changes nothing first."""
+    """Return the group that permutations generate; the identity comes first."""
     found = [tuple(range(cells))]
     seen = set(found)
     for permutation in found:  # grows while it is read
