@@ -1,17 +1,19 @@
 """Why a player gets a line, or none, without a table of all that follows: pairs of spots, weights of lines, wins.
 
-Trusted for: that the claimant of ``reach`` gets his line at once after each reply that is left out (``Finisher``). And
-that the claimant of ``prevent`` holds the other player, the maker, from every line by the objective's ply, from a
-position on. Where marks are one's own, every free spot may be marked, and the maker needs a whole line, a mark of the
-claimant's never does harm. A line counts here if it has none of them and lacks no more marks than the maker has left by
-that ply. Each of these is enough, the player to move:
+Trusted for two things. After each reply that is left out, the claimant of ``reach`` completes his line at once
+(``Finisher``). And where pairs or weights end a play, the claimant of ``prevent`` can keep the other player, the
+*maker*, from every line up to the objective's ply (``Breaker``). Here marks are one's own, every free spot may be
+marked, and the maker needs a whole line. So a mark of the claimant's never harms him. A line *counts* if it has no mark
+of the claimant's, and lacks no more marks than the maker has left by that ply. Each of these is enough, whichever
+player is to move:
 
-- Pairs of free spots, no two of which share one; each line that counts holds a pair. The claimant answers a mark on one
-  of a pair by one on the other, and any other mark anywhere: so each of these lines gets a mark of his in time.
-- A line that lacks n marks weighs 1 over 2 to the n; together those that count weigh less than 1, or less than 1/2
-  where the maker is to move, whose mark doubles it at most. The claimant marks the spot that most is lost by. That is
-  no less than what the maker's next mark adds, so that they weigh less than 1 before each move of the claimant's, and
-  no line is full (Erdős and Selfridge).
+- Pairs: there are pairs of free spots. No two pairs share a spot, and each line that counts contains a pair. If the
+  maker marks a spot of a pair, the claimant marks the other spot; after any other mark he marks any spot. So each of
+  these lines gets a mark of his in time.
+- Weights: a line that counts and lacks n marks weighs 1 over 2 to the n. All together weigh less than 1; less than 1/2
+  if the maker is to move, because the maker's mark at most doubles the weight. The claimant marks the spot that takes
+  away the most weight. The maker's next mark adds no more than that. So the lines weigh less than 1 before each move of
+  the claimant's, and no line is full (Erdős and Selfridge).
 """
 
 from __future__ import annotations
@@ -27,14 +29,17 @@ from verifier.kernel.games.positional import MAX_CELLS, Position, Positional
 from verifier.kernel.statement import Statement
 
 WHOLE = 1 << MAX_CELLS
-"""What a line weighs that lacks no mark."""
+"""The weight of a line that lacks no mark."""
 
 
 class _Lines:
-    """The lines that a statement is about, as masks: ``own`` are the ``player``'s, who wants one by ``last``."""
+    """The lines that a statement is about, as masks.
+
+    ``player`` wants one of the lines in ``own`` by ply ``last``; ``others`` are the lines of the other player.
+    """
 
     def __init__(self, data: Mapping[str, Any], statement: Statement, player: str, kind: str) -> None:
-        """Require that the objective, to reach or prevent something, is about the line of a player on a plain board."""
+        """Require that the only objective, of type ``kind``, is about a line of ``player`` on a plain board."""
         game, objective = statement.game, statement.objectives[0]
         if not isinstance(game, Positional) or game.is_shared or game.formulas or not _are_held(game):
             text = "marks are not one's own, 'legal' forbids spots, or lines have spots that are not held"
@@ -50,17 +55,17 @@ class _Lines:
         if isinstance(goal, list) and goal[0] == "use":
             goal = data["formulas"][goal[1]]
         cases = itertools.product(range(game.cells + 1), (False,), (False, True))
-        wins = player in itertools.starmap(self.outcome, cases)
+        wins = player in itertools.starmap(self.outcome, cases)  # without a line of his own
         if goal != [f"{player}_line"] and (goal != [f"{player}_wins"] or wins):
             text = f"the goal is not that {player} has a line, or wins, as nobody does without one"
             raise CertificateError("not-a-breaker", text)
 
     def outcome(self, ply: int, own: bool, other: bool) -> str | None:
-        """Return how the game stands where the player has a line, or not, and the other one has."""
+        """Return how the game stands at a ply; ``own``, ``other``: whether the player, or the other one, has a line."""
         return self.game.outcome_at(ply, *self.ordered((own, other)))
 
     def ordered(self, pair: tuple[Any, Any]) -> tuple[Any, Any]:
-        """Return what is X's and O's as the player's and the other one's, or the other way round."""
+        """Turn a pair for X and O into a pair for the player and the other one, or back."""
         return pair if self.player == "X" else pair[::-1]
 
 
@@ -69,21 +74,21 @@ def _are_held(game: Positional) -> bool:
 
 
 def _lacking(lines: list[int], own: int, other: int) -> Iterator[int]:
-    """Yield of each line without a mark of the other player's the spots that it lacks, as a mask."""
+    """Yield, for each line without a mark of the other player's, the spots that it lacks, as a mask."""
     return (line & ~own for line in lines if not line & other)
 
 
 class Breaker(_Lines):
-    """Ends the plays of a table where pairs, or weights, show the rest; the player of the lines is the maker."""
+    """Ends the plays of a table where pairs or weights show the rest. ``player`` is the maker."""
 
     def __init__(self, data: Mapping[str, Any], statement: Statement, table: Mapping[str, Any]) -> None:
-        """Require that the pairs and weights of a table mean something for a statement, or what its opponent claims."""
+        """Require that pairs and weights can show a statement, which may be what an opponent claims (``oppose``)."""
         super().__init__(data, statement, OTHER[statement.claimant], "prevent")
         self._pairs, self._has_weights, self._met = table.get("pairs", {}), "weights" in table, set[str]()
         require_shape(self._pairs, {"*": [[range(MAX_CELLS)] * 2]}, "the pairs")
 
     def followed(self, position: Position) -> list[Move] | None:
-        """Return no move, if pairs or weights show the claim from a position on, or None: all. It counts as work."""
+        """Return no moves if pairs or weights show the claim from a position on, else None: all. It counts as work."""
         self.statement.formulas.work += len(self.own)
         if self._has_weights and self.is_light(position):
             return []
@@ -100,12 +105,12 @@ class Breaker(_Lines):
             raise CertificateError("unreachable-entry", "met by no play: a position to which the table gives pairs")
 
     def is_light(self, position: Position) -> bool:
-        """Say whether the lines that count weigh so little that the claimant holds them all."""
+        """Say whether the lines that count weigh so little that the claimant can stop them all."""
         weight = sum(WHOLE >> lacks.bit_count() for lacks in self.open_lines(position))
         return weight < (WHOLE >> 1 if self.game.turn(position) == self.player else WHOLE)
 
     def open_lines(self, position: Position) -> Iterator[int]:
-        """Yield of each line that counts the spots that the maker lacks, as a mask."""
+        """Yield, for each line that counts, the spots that the maker lacks, as a mask."""
         is_first = self.player == "X"
         left = (self.last + is_first) // 2 - (self.game.ply(position) + is_first) // 2
         return (lacks for lacks in _lacking(self.own, *self.ordered(position)) if lacks.bit_count() <= left)
@@ -124,10 +129,10 @@ class Breaker(_Lines):
 
 
 class Finisher(_Lines):
-    """Leaves out replies after which the claimant, whose lines they are, has one by his next mark, or wins by it."""
+    """Leaves out replies after which the claimant wins by completing a line at once. ``player`` is the claimant."""
 
     def __init__(self, data: Mapping[str, Any], statement: Statement) -> None:
-        """Require that the goal of a statement, or of what its opponent claims, is the claimant's line."""
+        """Require that the goal is a line of the claimant's. The statement may be what an opponent claims."""
         super().__init__(data, statement, statement.claimant, "reach")
         cases = itertools.product(range(self.game.cells + 1), (False, True))
         if all(self.outcome(ply, own, False) == self.outcome(ply, own, True) for ply, own in cases):
@@ -136,9 +141,11 @@ class Finisher(_Lines):
     def followed(self, position: Position) -> list[Move] | None:
         """Return the replies that have to be followed, or None: every move. It counts as work.
 
-        Where nobody has a line yet that changes anything, some spots complete one of the claimant's, one more mark
-        without a line does not end the game, and his line after it is what he claims and comes in time, these are: the
-        replies that complete such a line of the opponent's, and where there is but one such spot, the mark on it.
+        Replies are left out only if the opponent is to move, nobody has a line yet that changes anything, and some
+        spots (``wins``) complete a line of the claimant's. Also, one more mark without a line may not end the game, and
+        the claimant's line after that mark has to win, in time. Then these replies are followed: marks that complete a
+        line of the opponent's that changes something (``losses``); and, if there is only one spot in ``wins``, the mark
+        on that spot.
         """
         ply = self.game.ply(position)
         if self.game.turn(position) == self.player:
