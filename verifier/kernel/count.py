@@ -5,9 +5,9 @@ Trusted for: every verdict on a statement of kind ``count``. It is JSON::
     {"kind": "count", "rules": RULES, "start": POSITION, "count": NUMBER, "line": TEXT,
      "members": [[FORMULA, [[VALUE, ...], ...]], ...]}
 
-In the line, moves with spaces between them, ``{0}``, ``{1}``, … stand for the values of variables. Those are integers,
-listed for each variable; all combinations are members, as often as they are listed. One counts if each move is legal
-where it is made, and the formula holds in the position that the last one leads to. There is no evidence.
+A line is moves with spaces between them. In it ``{0}``, ``{1}``, … stand for the values of variables. Each variable has
+a list of integers. Every combination of these is a member, as often as it is listed. A member counts if each move is
+legal where it is made, and the formula holds in the last position. There is no evidence.
 """
 
 from __future__ import annotations
@@ -44,7 +44,7 @@ def require_count(data: Mapping[str, Any]) -> None:
 
 
 def check_count(data: Mapping[str, Any], *, is_proof: bool) -> Result:
-    """Count, and check that a statement names this number; or, to refute it, another one."""
+    """Count, and check that the statement names this number; to refute it, that it names another one."""
     require_count(data)
     results = list(_play(data))
     stats = {"members": len(results), "counted": sum(results)}
@@ -56,7 +56,7 @@ def check_count(data: Mapping[str, Any], *, is_proof: bool) -> Result:
 
 
 def _play(data: Mapping[str, Any]) -> Iterator[bool]:
-    """Say of each member whether it counts."""
+    """Yield, for each member, whether it counts."""
     game = parse_rules(data["rules"])
     formulas, start = Formulas(game), game.parse_position(data["start"])
     tests = [(formulas.compile_counted(formula), box) for formula, box in data["members"]]
