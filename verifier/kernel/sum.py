@@ -1,25 +1,29 @@
 """Any number of boards side by side, on which both players make the same marks: who wins, by an algebra.
 
-Trusted for: every verdict on a statement of kind ``sum``. It is JSON, and says what follows of sums of boards, in which
-a move is a mark on one of them, and the player who makes the last one of all ``loses``, or ``wins``::
+Trusted for: every verdict on a statement of kind ``sum``. It is JSON. A *sum* is any number of boards. A move is a mark
+on one of these boards. The player who makes the very last mark ``loses``, or ``wins``::
 
     {"kind": "sum", "rules": RULES, "last": "loses" or "wins", "elements": COUNT or null,
      "relations": [[WORD, WORD], ...] or null, "won": [WORD, ...] or null, "types": {POSITION: WORD, ...},
      "copies": {POSITION: [FIRST, [true or false, ...]], ...}}
 
-Two sums are alike if with any third one beside each the same player wins. The classes form a monoid, the quotient.
+Two sums are alike if the same player wins whatever third sum is added to both. The classes of sums that are alike, the
+*types*, form a monoid, the *quotient*.
 
-- ``elements``: the number of its elements. ``copies``: of n equal positions, n being FIRST or more, the player to move
-  wins if what is listed at n - FIRST, over and over, is true.
-- There are elements for the letters of all words, of which: the types of these positions are these products; those who
-  moved last win the sums whose types are ``won``, and no others; the letters generate the quotient, and ``relations``
-  and what follows of them are all that holds between them. The word of no letter is the type of a sum without moves.
+- ``elements``: the number of elements of the quotient.
+- ``copies``: take n equal positions, n at least FIRST. The player to move wins if the list, repeated without end, has
+  ``true`` in place n - FIRST, counted from 0.
+- A word is a product of letters, and the empty word is the type of a sum without moves. Elements can be chosen for the
+  letters so that all of the following is true. ``types``: the types of these positions are these products. ``won``: the
+  player who moved last wins the sums of these types, and no others. ``relations``: the letters generate the quotient,
+  and only these relations, with what follows from them, hold between the letters.
 
-The rules are those of one board with shared marks, on which play ends by lines alone; ``proofs/README.md`` has the
-evidence. A sum has a type, the product of those of its boards, and a set of types of what a move leads to; (x, S) and
-(y, T) side by side are (xy, xT and Sy). All such pairs are made, of which there are finitely many. Where of each x is
-in ``won`` exactly if S meets it nowhere (and is not empty, where the last one loses), that holds of every sum, and so
-by induction on the marks that are left, ``won`` are the sums that the last mover wins.
+The rules are those of one board with shared marks. Play on a board ends when no spot may be marked, or before that by
+a line, if ``outcomes`` says so. ``proofs/README.md`` describes the evidence. A sum has a type x, the product of the
+types of its boards, and the set S of the types that a move leads to. A sum with (x, S) and a sum with (y, T), side by
+side, have (xy, xT and Sy). There are finitely many such pairs, and all are made. Each pair is checked: x is in ``won``
+exactly if no element of S is in ``won`` (and S is not empty, if the last mover loses). So this is true of every sum. By
+induction on the marks that are left, ``won`` has the types of exactly the sums that the last mover wins.
 """
 
 from __future__ import annotations
@@ -38,14 +42,14 @@ from verifier.kernel.verdict import Result, Verdict
 
 MAX_ELEMENTS, MAX_PRODUCTS, MAX_POSITIONS, MAX_STEPS = 100, 300_000, 70_000, 300_000
 MAX_CLAIMS, MAX_WORD, MAX_FIRST, MAX_WORK = 600, 12, 100, 10**9
-"""The work is moves from positions of a board, times the weight of the rules."""
+"""``MAX_WORK`` limits positions of a board, times its spots, times the weight of the rules."""
 
 PRIMES = (2, 3, 5, 7, 11, 13, 17, 19)
-"""A word, whose letters have no order, is a product of these, one for each letter that there is."""
+"""One for each letter. A word becomes the product of its letters' primes, because their order does not matter."""
 
 
 def is_word(word: object) -> bool:
-    """Say whether a value is a few small letters, or none."""
+    """Say whether a value is a word: at most ``MAX_WORD`` small letters, or none."""
     return isinstance(word, str) and len(word) <= MAX_WORD and all("a" <= letter <= "z" for letter in word)
 
 
@@ -80,7 +84,7 @@ def parse_sum(data: Mapping[str, Any]) -> Positional:
 
 
 def check_sum(data: Mapping[str, Any], evidence: Mapping[str, Any], *, is_proof: bool) -> Result:
-    """Check that an algebra shows what a statement says of sums; or that the number of elements, or copies, differ."""
+    """Check that an algebra shows a statement about sums; to refute it, that ``elements`` or ``copies`` are wrong."""
     algebra = Algebra(evidence, parse_sum(data), data["last"] == "loses")
     letters, names = evidence["letters"], _letters(data) if is_proof else []
     if sorted(letters) != names:
@@ -100,14 +104,14 @@ class Algebra:
     Attributes:
         types: the element of each position.
         won: the types of sums that the last mover wins, as a mask.
-        pairs: those that sums can have: a type, and types as a mask.
+        pairs: the pairs (x, S) that sums can have, with S as a mask.
     """
 
     def __init__(self, evidence: Mapping[str, Any], game: Positional, last_loses: bool) -> None:
-        """Check everything: that it is a monoid, what sums are won, and that each element is needed."""
+        """Check everything: the product is a monoid's, ``won`` is right, and each element is needed."""
         rows = evidence.get("product")
         self.size = len(rows) if isinstance(rows, list) else 0
-        if not 1 < self.size <= MAX_ELEMENTS:  # one alone could not tell who wins
+        if not 1 < self.size <= MAX_ELEMENTS:  # a single element could not tell who wins
             raise CertificateError("malformed", f"'product' is a table of 2 to {MAX_ELEMENTS} rows")
         element = range(self.size)
         table = [[element] * self.size] * self.size
@@ -130,11 +134,11 @@ class Algebra:
             raise CertificateError("not-reduced", "no sum has some element as its type, or no third tells two apart")
 
     def times(self, x: int, y: int) -> int:
-        """Return a product."""
+        """Return the product of two elements."""
         return self._product[x][y]
 
     def _find_singles(self, game: Positional) -> set[tuple[int, int]]:
-        """Return the pairs of single boards, and of no board."""
+        """Return the pairs of all positions of a single board, and of no board."""
         found, waiting, seen = {(0, 0)}, [game.start], {game.start}
         for position in waiting:  # grows while it is read
             moved = [game.play(position, move) for move in game.legal_moves(position)]
@@ -152,7 +156,7 @@ class Algebra:
         return found
 
     def _close(self, singles: set[tuple[int, int]]) -> set[tuple[int, int]]:
-        """Return all pairs that sums have; a sum is one with a board less, and a board."""
+        """Return the pairs of all sums, by adding one board at a time."""
         found, waiting = set(singles), list(singles)
 
         @functools.cache
@@ -176,7 +180,7 @@ def _letters(data: Mapping[str, Any]) -> list[str]:
 
 
 def _find_faults(data: Mapping[str, Any], algebra: Algebra) -> Iterator[str]:
-    """Yield what the quotient contradicts, whatever the letters are."""
+    """Yield what is wrong about ``elements`` and ``copies``."""
     if data["elements"] not in (None, algebra.size):
         yield f"the quotient has {algebra.size} elements, not {data['elements']}"
     for text, (first, wins) in data["copies"].items():
@@ -184,7 +188,7 @@ def _find_faults(data: Mapping[str, Any], algebra: Algebra) -> Iterator[str]:
             raise CertificateError("malformed", f"play on a board does not reach {text}")
         x = algebra.types[text]
         power = functools.reduce(algebra.times, [x] * first, 0)
-        for number in range(algebra.size * len(wins)):  # then the power and the place in the list come again
+        for number in range(algebra.size * len(wins)):  # after these, power and place in the list repeat
             is_next = wins[number % len(wins)]
             if is_next == bool(algebra.won >> power & 1):
                 yield f"of {first + number} times {text} the player {'who moved last' if is_next else 'to move'} wins"
@@ -192,10 +196,11 @@ def _find_faults(data: Mapping[str, Any], algebra: Algebra) -> Iterator[str]:
 
 
 def _find_faults_of_words(data: Mapping[str, Any], algebra: Algebra, letters: Mapping[str, int]) -> Iterator[str]:
-    """Yield what is said by words and does not hold of the elements that evidence gives the letters.
+    """Yield what is wrong about ``types``, ``won`` and ``relations``; ``letters`` has the element of each letter.
 
-    There are no further relations if those that are claimed make a word of few letters for each element of every word.
-    It is enough that they do so of each of these words with a letter more. Words up to some number are joined by them.
+    Take a *short* word for each element. There are no further relations if those that are claimed turn every word into
+    a short word. It is enough that they do this for each short word with one letter more. Only words up to some size
+    are looked at.
     """
 
     def value(word: str) -> int:
@@ -225,7 +230,7 @@ def _find_faults_of_words(data: Mapping[str, Any], algebra: Algebra, letters: Ma
     sides = [[math.prod(map(primes.__getitem__, word)) for word in pair] for pair in data["relations"]]
     joined = [*sides, *(pair[::-1] for pair in sides)]
     most = max(short) * max(primes.values(), default=1) * max(itertools.chain(*sides), default=1)
-    for word in waiting:  # grows while it is read: each word has the value of the short one that relations join it to
+    for word in waiting:  # grows while it is read: each word gets the value of the short word that it is joined to
         for one, other in joined:
             image = word // one * other
             if word % one == 0 and image <= most and image not in values:
