@@ -1,9 +1,9 @@
-"""What a statement says, in a line: for a reader of what ``recheck`` has decided.
+"""What a statement says, in one line, for people who read what ``recheck`` has decided.
 
-Trusted for: nothing that a verdict rests on, but it names what the verdict is about, and says nothing stronger: where
-the plays end, whether they are all plays or those that a claimant can choose, where the cases of a bound begin, what a
-step takes for granted and what it leads to. Names of objectives and scopes come from files, and stand here in quotation
-marks or not at all. What is too long is cut, so that two statements may read alike: their hashes differ.
+Trusted for: no verdict depends on this. But it says what a verdict is about, and nothing stronger: where the plays end,
+whether they are all plays or those that a claimant can choose, where the cases of a bound begin, what a step takes for
+granted and what it leads to. Names of objectives and scopes come from files, so they are quoted or left out. Long texts
+are cut, so two statements may read the same; their hashes differ.
 """
 
 from __future__ import annotations
@@ -18,10 +18,10 @@ from verifier.kernel.games import Game
 from verifier.kernel.games.registry import parse_rules
 
 PRINTED_DIGITS = 32
-"""How many of the 64 digits of a hash are printed: too many for anyone to find two values that share them."""
+"""How many of the 64 digits of a hash are printed: enough that nobody can find two values with the same ones."""
 
 WIDTH, LINES_WIDTH, POSITION_WIDTH, NAME_WIDTH = 70, 400, 120, 4100
-"""How long a formula, the lines of a board, a position, and a scope may be to be shown whole."""
+"""Maximum length of a formula, the lines of a board, a position, and a scope; longer ones are cut."""
 
 
 def counted(number: int, word: str, plural: str = "") -> str:
@@ -30,7 +30,7 @@ def counted(number: int, word: str, plural: str = "") -> str:
 
 
 def describe_statement(data: dict[str, Any]) -> str:
-    """Return a statement in words; of one that is not well formed, as much as can be told."""
+    """Return a statement in words; or only its kind, if it is too malformed for that."""
     kind = data.get("kind")
     try:
         return f"{_KINDS[str(kind)](data)}, under {describe_rules(parse_rules(data['rules']))}"
@@ -39,7 +39,7 @@ def describe_statement(data: dict[str, Any]) -> str:
 
 
 def describe_rules(game: Game) -> str:
-    """Return rules with the start of the hash of their data."""
+    """Return rules in words, with the first digits of the hash of their data."""
     said = [f"{key} {short(value, LINES_WIDTH)}" for key, value in game.data.items() if key != "family"]
     return f"the rules {hash_value(game.data)[:PRINTED_DIGITS]}, {game.family!a}, {', '.join(said)}"
 
@@ -51,7 +51,7 @@ def _plays(data: dict[str, Any]) -> str:
     end = "" if data["horizon"] is None else f" up to ply {data['horizon']:d}"
     sides = " and ".join(f"{player} by a strategy" for player in "OX" if player in data["strategies"])
     images = ", also where a symmetry of the square has moved all of it" if data.get("symmetric") else ""
-    # Among choices of the claimant's, what all plays are said to do is what he can bring about (``statement``).
+    # If the claimant chooses, what is said of all plays is what he can bring about (``statement``).
     is_chosen = data.get("chooses", data["claimant"] not in data["strategies"])
     can = f", as {claimant[:1]!a} can play" if is_chosen else ""
     told = first(data["objectives"], 4, lambda item: _objective(item, claimant, named, can), "and ")
@@ -64,17 +64,17 @@ def _objective(data: dict[str, Any], claimant: str, named: Any, can: str) -> str
         return f"reach {said} by ply {data['by']:d}{can}"
     if data["type"] == "prevent":
         return f"never {said} through ply {data['through']:d}{can}"
-    # Where it holds once, it does so in one of the scopes, and any of them may be that one.
+    # ``keep`` speaks of all scopes. ``some`` asks for one position, which may be in any of them.
     every, joined, can = ("always", " and ", can) if data["type"] == "keep" else ("once", " or ", "")
     movers = {"claimant": claimant, "opponent": "O" if claimant == "X" else "X"}
     meant = {scope: f" ({player[:1]!a} moves there)" for scope, player in movers.items()}
-    meant["end"] = " (the game is over)"  # and not: a play ends there, by the horizon
+    meant["end"] = " (the game is over)"  # not "play ends": that may be by the horizon
     scopes = first(data["at"], 3, lambda scope: f"{short(ascii(scope), NAME_WIDTH)}{meant.get(scope, '')}")
     return f"{every} {said} at {joined.join(scopes)}{can}"
 
 
 def _steps(data: dict[str, Any]) -> str:
-    """Return what the first part of a statement about steps says, not what a file calls it, and how many follow."""
+    """Return what the first part of a statement about steps says, without its name, and how many parts follow."""
     part, named, others = data["parts"][0], data.get("formulas", []), len(data["parts"]) - 1
     mover, claimant, step = part["turn"], str(part["claimant"])[:1], str(part["step"])[:20]
     given = [f"{str(mover)[:1]!a} to move"] if mover is not None else []
@@ -95,7 +95,7 @@ def _steps(data: dict[str, Any]) -> str:
 
 
 def _formulas(pairs: Any, named: Any) -> list[str]:
-    """Return formulas without what a file calls them, the first four of them."""
+    """Return the first four formulas, without their names, and how many more there are."""
     return first(pairs, 4, lambda pair: short_formula(pair[1], named))
 
 
@@ -124,7 +124,7 @@ def _count(data: dict[str, Any]) -> str:
 
 
 def short_formula(node: Any, named: Any) -> str:
-    """Return a formula, those with a name written out, as far as there is room."""
+    """Return a formula with named ones written out, cut at ``WIDTH``."""
     text = ""
     for token in _tokens(node, named):
         text += token
@@ -134,7 +134,7 @@ def short_formula(node: Any, named: Any) -> str:
 
 
 def _tokens(node: Any, named: Any) -> Iterator[str]:
-    """Yield what a formula is written with, and for a name what it stands for."""
+    """Yield the text of a formula in pieces; for a named formula, those of the formula itself."""
     if not isinstance(node, list):
         yield canonical_bytes(node).decode()
     elif len(node) == 2 and node[0] == "use" and type(node[1]) is int and 0 <= node[1] < len(named):
@@ -148,14 +148,14 @@ def _tokens(node: Any, named: Any) -> Iterator[str]:
 
 
 def short(value: Any, width: int = WIDTH) -> str:
-    """Return a value as ASCII, as far as there is room."""
+    """Return a value as ASCII, cut if it is longer than ``width``."""
     text = value if isinstance(value, str) else canonical_bytes(value).decode()
     text = text.encode("ascii", "backslashreplace").decode()
     return text if len(text) <= width else f"{text[: width // 2]}… ({len(text)} characters)"
 
 
 def first(items: list[Any], most: int, tell: Callable[[Any], str], before: str = "") -> list[str]:
-    """Tell the first items, and how many more there are."""
+    """Return texts for the first ``most`` items, and one that says how many more there are."""
     more = [f"{before}{len(items) - most} more"] if len(items) > most else []
     return [*map(tell, items[:most]), *more]
 
