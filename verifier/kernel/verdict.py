@@ -34,15 +34,15 @@ class Belief(enum.Enum):
 
 @dataclass(frozen=True, slots=True)
 class Result:
-    """What the kernel found when it checked one certificate."""
+    """What the kernel found in one certificate."""
 
     verdict: Verdict
     reason: str = ""  # why it is not proved, in one sentence
-    beliefs: frozenset[Belief] = frozenset()  # what is believed besides the kernel: something, if it is supported
+    beliefs: frozenset[Belief] = frozenset()  # what else has to be believed; empty unless it is supported
     stats: Mapping[str, int] = field(default_factory=dict)
 
     def __post_init__(self) -> None:
-        """Refuse a verdict that hides what it rests on."""
+        """Require beliefs for a supported verdict, and none for any other."""
         if (self.verdict is Verdict.SUPPORTED) != bool(self.beliefs):
             named = ", ".join(sorted(map(str, self.beliefs))) or "nothing"
             raise ValueError(f"a verdict {self.verdict} cannot rest on {named} besides the kernel")
