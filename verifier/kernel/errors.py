@@ -1,6 +1,6 @@
 """The exceptions of the kernel. Every one carries a sentence that a person can act on.
 
-Whatever is wrong with a file ends in a ``CertificateError``: in ``decide`` the others become one.
+Anything wrong with a file ends in a ``CertificateError``: ``decide`` turns the other errors into one.
 """
 
 
@@ -21,21 +21,22 @@ class SpecError(VerifierError):
 
 
 class NotationError(SpecError):
-    """A text that is not a move or no position of the game it is read for."""
+    """A text that is not a move, or not a position, of the game."""
 
 
 MAX_MESSAGE = 2000
-"""How much of a message is kept: names in it come from files, and may be of any length."""
+"""Maximum length of a message. Names in it come from files, and may be of any length."""
 
 
 UNDECIDED = frozenset({"limit", "too-large", "time", "died", "unreadable", "version"})
-"""Reasons that say nothing against a certificate: a limit was reached, a file or its version cannot be read."""
+"""Reasons that say nothing against a certificate: a limit was reached, a process died, or a file or its version cannot
+be read."""
 
 
 class CertificateError(VerifierError):
-    """A certificate that shows nothing; ``reason`` is a fixed word, the message says where and why.
+    """A certificate that shows nothing. ``reason`` is a fixed word; the message says where and why.
 
-    It is rejected, or, for the reasons of ``UNDECIDED``, not decided.
+    The certificate is not decided if the reason is in ``UNDECIDED``; otherwise it is rejected.
     """
 
     def __init__(self, reason: str, message: str) -> None:
