@@ -1,4 +1,4 @@
-"""The families of games by name: the rules that a statement carries, and positions of which nothing is known."""
+"""The families of games by name. Makes games from the rules in statements, and positions made of unknown literals."""
 
 from __future__ import annotations
 
@@ -16,19 +16,19 @@ from verifier.kernel.games.positional import Positional
 from verifier.kernel.games.positional_marks import PositionalState
 
 MAX_TEXT = 200_000
-"""How long rules may be, as JSON."""
+"""Maximum length of rules, as JSON."""
 
 FAMILIES: dict[str, Callable[[dict[str, Any]], Game]] = {"nested": parse_nested, "positional": Positional}
-"""What makes a game of the rules of each family; its module says what they look like."""
+"""Functions that make a game from its rules, by family. The module of a family says what its rules look like."""
 
 State: TypeAlias = NestedState | PositionalState
 
 STATES: dict[str, Any] = {"nested": NestedState, "positional": PositionalState}
-"""What positions are, as literals of a circuit, by the family of their rules; one without steps is not here."""
+"""Classes of positions as literals of a circuit, by family. A family that is not here has no proofs about steps."""
 
 
 def parse_rules(data: object) -> Game:
-    """Return the game whose rules a statement carries."""
+    """Return the game with the rules that a statement carries."""
     if not isinstance(data, dict) or data.get("family") not in [*FAMILIES]:
         raise SpecError(f"rules are an object with a 'family', {' or '.join(FAMILIES)}")
     try:
@@ -40,14 +40,14 @@ def parse_rules(data: object) -> Game:
         raise SpecError("the rules are not JSON, or nested too deeply") from None
 
 
-@functools.lru_cache(maxsize=8)  # the largest take 17 MB
+@functools.lru_cache(maxsize=8)  # the largest games take 17 MB each
 def _parse_text(text: str) -> Game:
     data = json.loads(text)
     return FAMILIES[data["family"]](data)
 
 
 def unknown(circuit: Circuit, game: Game) -> State:
-    """Return a position of which nothing is known, made of new inputs."""
+    """Return a position made of new inputs, so that nothing is known of it."""
     if game.family not in STATES:
         raise SpecError("steps of these rules have no symbolic form")
     state: State = STATES[game.family].unknown(circuit, game)
