@@ -1,7 +1,7 @@
-"""Lines of a board: spots that are held and spots that are not; which marks hold one; permutations of the spots.
+"""Lines of a board: spots to hold and spots not to hold; which marks hold a line; permutations of the spots.
 
-Trusted for: that marks hold a line just where they are on all of the first spots and on none of the others; which
-permutations, each as where every spot goes, take lines to lines, and what they make of masks of spots.
+Trusted for: marks hold a line exactly if they are on all of its first spots and on none of the others; which
+permutations take lines to lines; and the images of masks of spots. A permutation lists where each spot goes.
 """
 
 from __future__ import annotations
@@ -13,16 +13,16 @@ from collections.abc import Callable, Collection, Iterable, Iterator, Mapping
 from verifier.kernel.errors import SpecError
 
 Line = tuple[tuple[int, ...], tuple[int, ...]]
-"""The spots that are held, and those that are not."""
+"""The spots that have to be held, and the spots that must not be held."""
 
 MAX_LINES = 500
 
 TABLE_CELLS, _KEPT_MASKS = 16, 1024
-"""Up to how many spots it is remembered of every mask whether it holds a line; how many masks of a larger board are."""
+"""On boards of up to ``TABLE_CELLS`` spots every mask is cached, on larger boards ``_KEPT_MASKS`` masks."""
 
 
 def parse_lines(data: list[list[list[int]]], cells: int) -> tuple[Line, ...]:
-    """Return lines, which have their shape already."""
+    """Read lines from data whose shape was checked."""
     for line in data:
         if any(spots != sorted(set(spots)) or max(spots, default=0) >= cells for spots in line):
             raise SpecError(f"{str(line)[:60]}: a line is spots below {cells} in ascending order")
@@ -35,7 +35,7 @@ def parse_lines(data: list[list[list[int]]], cells: int) -> tuple[Line, ...]:
 
 
 def line_test(lines: tuple[Line, ...], cells: int) -> Callable[[int], int]:
-    """Return the function that says of a mask of spots whether it holds a line (1 or 0)."""
+    """Return a function that says whether a mask of spots holds a line (1 or 0)."""
     masks = [(sum(1 << s for s in held), sum(1 << s for s in (*held, *others))) for held, others in lines]
 
     @functools.lru_cache(maxsize=_KEPT_MASKS if cells > TABLE_CELLS else None)
@@ -51,11 +51,11 @@ def line_test(lines: tuple[Line, ...], cells: int) -> Callable[[int], int]:
 Permutation = tuple[int, ...]
 
 MAX_KEPT = 4_000_000
-"""How many images of masks are remembered: of a mask there are as many as permutations."""
+"""Maximum number of images of masks that are cached; a mask has one image for each permutation."""
 
 
 def symmetries(rows: int, columns: int) -> Iterator[Permutation]:
-    """Yield where each symmetry of a rectangle takes its spots: four, and of a square eight."""
+    """Yield the symmetries of a rectangle as permutations of its spots: four, or eight of a square."""
     places = [divmod(s, columns) for s in range(rows * columns)]
     for down, right in itertools.product((False, True), repeat=2):
         turned = [(rows - 1 - r if down else r, columns - 1 - c if right else c) for r, c in places]
@@ -73,7 +73,10 @@ def keeps_lines(permutation: Permutation, lines: Mapping[str, Collection[Line]])
 
 
 class Images(dict[int, tuple[int, ...]]):
-    """The images of masks, by permutation, made as they are asked for; no cycle keeps them once nobody needs them."""
+    """The images of masks, one for each permutation, made when they are asked for.
+
+    No reference cycle keeps them, so they are freed as soon as nobody needs them.
+    """
 
     def __init__(self, permutations: Iterable[Permutation]) -> None:
         self._bits = [[1 << s for s in permutation] for permutation in permutations]
