@@ -1,4 +1,4 @@
-"""The games that the kernel knows: families, a file each, of which a statement carries the rules as data."""
+"""The families of games that the kernel knows, each in its own file. Statements carry the rules of a game as data."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ Move = tuple[int, ...]
 
 @functools.lru_cache(maxsize=1 << 16)
 def format_marks(x: int, o: int, size: int) -> str:
-    """Write so many spots as ``.XO``, those of the masks of X and O."""
+    """Write ``size`` spots as ``.XO``; ``x`` and ``o`` are the masks of the players' marks."""
     return "".join(["X" if x >> s & 1 else "O" if o >> s & 1 else "." for s in range(size)])
 
 
@@ -24,12 +24,12 @@ def parse_marks(text: str) -> tuple[int, int]:
 
 
 class Game(Protocol):
-    """What the kernel asks of a game, a value that is equal to another one where their data are.
+    """What the kernel asks of a game. Two games are equal if their data are.
 
-    Positions are hashable values; moves are tuples of small integers. ``weight`` is how much work it is to tell how a
-    game stands, in nodes of a formula: budgets count it, since rules are data and may be large. ``is_square`` says that
-    words and moves number places 0 to 8 on squares of nine, and that each symmetry of the square, applied to all
-    numbers, takes plays to plays (``relabel``).
+    Positions are hashable values; moves are tuples of small integers. ``weight`` is the work of finding out how a game
+    stands, in nodes of a formula. Limits count it, because rules are data and may be large. ``is_square`` says that
+    words and moves use numbers 0 to 8 for the places on squares of nine, and that each symmetry of the square, applied
+    to all these numbers, takes plays to plays (``relabel``).
     """
 
     family: str
