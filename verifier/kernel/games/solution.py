@@ -1,8 +1,8 @@
-"""The solution of a small game on one board: in which positions a player can force a win, found by searching all of it.
+"""The solution of a small game on one board: the positions in which a player can force a win, by complete search.
 
-Trusted for: the words ``X_keeps`` and ``O_keeps`` of ``positional`` rules in which marks are a player's own and every
-free spot may be marked. A symmetry of the board that takes lines to lines takes plays to plays with the same end, so
-positions that one joins share a value.
+Trusted for: the words ``X_keeps`` and ``O_keeps`` of ``positional`` rules in which marks are a player's own, both
+players have the same lines, and every free spot may be marked. A symmetry of the board that takes lines to lines takes
+plays to plays with the same end, so a position and its image have the same value.
 """
 
 from __future__ import annotations
@@ -18,17 +18,17 @@ if TYPE_CHECKING:
     from verifier.kernel.games.positional import Position, Positional
 
 MAX_VALUES = 400_000
-"""Of how many positions a solution holds the value: the largest of the shipped games needs 240,000."""
+"""Maximum number of positions whose value a solution holds. The largest shipped game needs 240,000."""
 
 MAX_WORK = 100_000_000
-"""Replies that are looked at, times the weight of the rules: four times what the largest of the shipped games needs."""
+"""Maximum number of replies looked at, times the weight of the rules. The largest shipped game needs a quarter."""
 
 
 class Solution:
-    """Says which marks of a player keep a win.
+    """Finds which marks of a player keep a win.
 
-    ``values`` has, for positions in which the player is to move and play goes on, by his marks and the other player's,
-    whether he can force a win.
+    ``values`` says whether the player can force a win, for positions where play goes on and he is to move. Its keys are
+    his marks and the other player's.
     """
 
     def __init__(self, game: Positional, player: str) -> None:
@@ -43,7 +43,10 @@ class Solution:
         self._ends = [game.outcome_at(*case) for case in lines]
 
     def keeps(self, position: Position, bit: int) -> bool:
-        """Say whether the player is to move, a spot, its bit, is free, and with a mark there a win is had or forced."""
+        """Say whether the player may mark the spot of ``bit``, and has then won or can still force a win.
+
+        False if the spot is taken, the other player is to move, or the game is over.
+        """
         found = self._kept.get((position, bit))
         if found is None:
             x, o = position
@@ -56,7 +59,7 @@ class Solution:
 
     def _is_won(self, own: int, other: int) -> bool:
         """Say whether the player, who is to move in a game that goes on, can force a win."""
-        values = self.values  # by pairs: one number of both would have the hash of many others
+        values = self.values  # by pairs: if both masks were packed in one number, many numbers would share a hash
         known = values.get((own, other))
         if known is None:
             least = min(zip(self._images[own], self._images[other], strict=True))
@@ -72,7 +75,7 @@ class Solution:
     def _keeps(self, own: int, other: int, bit: int) -> bool:
         """Say whether the player, who marks a free spot in a game that goes on, has won or can still force it."""
         own |= bit
-        ends, has_line = self._ends, self.game.has_line[self.player]  # of both players
+        ends, has_line = self._ends, self.game.has_line[self.player]  # the lines are those of both players
         self._work += self.game.weight * (1 + self.game.cells - (own | other).bit_count())
         if self._work > MAX_WORK:
             raise CertificateError("limit", "a game that takes too long to be solved")
@@ -94,7 +97,7 @@ class Solution:
 
 @functools.lru_cache(maxsize=64)
 def solution_of(game: Positional, player: str) -> Solution:
-    """Return the solution of a game for a player, with what was found before; ``decide`` begins without any."""
+    """Return the solution of a game for a player, with what it has found so far; ``decide`` clears this cache."""
     return Solution(game, player)
 
 
