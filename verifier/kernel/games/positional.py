@@ -1,4 +1,4 @@
-"""The family ``positional``: one board, two players who mark free spots in turn, X first, and sets of spots that count.
+"""The family ``positional``: on one board two players mark free spots in turn, X first; sets of spots are lines.
 
 Trusted for: which moves are legal, what a move does, how a game ends, and which positions are refused because no play
 leads to them. Tic-tac-toe, its misère, k in a row, Maker–Breaker, Notakto, gravity, and the 4×4 game of seed 004 are
@@ -10,15 +10,16 @@ rules of this family. The rules are these data::
 
 - Spots are numbered from 0, row by row; in the notation ``rows`` a move is written ``row,column`` from 1 on, and the
   rows of a position are joined by ``/``.
-- A line is spots that are held and spots that are not held. A player has a line who holds all of the first and none of
-  the second; where marks are ``shared``, all marks count for both players. Lines stand in ascending order, each once.
-  Where those of the players differ, which is for marks of one's own, ``lines`` are ``{"X": [...], "O": [...]}``.
-- After each move the first clause whose formula holds says who has won, that it is a draw, or that play goes on; none
-  says that it goes on. The words are ``X_line`` and ``O_line`` (where marks are shared ``line``), ``X_turn`` and
-  ``O_turn`` (whose turn comes next), ``stuck`` (the player whose turn comes next has no move: no spot is free, or
-  allowed), and ``ply``. Anyone who cannot move in a game that goes on ends it: a draw.
-- ``legal`` has a formula for each spot, over ``X``, ``O`` and ``free`` (where marks are shared ``marked`` and ``free``)
-  of any spot, and ``ply``: a free spot may be marked where its formula holds. Null: every free spot may be.
+- A line is a list of spots to hold, and a list of spots not to hold. A player has the line if he holds all of the first
+  and none of the second. If marks are ``shared``, all marks count for both players. Lines are in ascending order, each
+  once. If the players' lines differ, ``lines`` is ``{"X": [...], "O": [...]}``; only marks of one's own allow that.
+- After each move the first clause whose formula holds says who has won, that it is a draw, or that play goes on. If no
+  formula holds, play goes on. The words are ``X_line`` and ``O_line`` (if marks are shared ``line``), ``X_turn`` and
+  ``O_turn`` (whose turn comes next), ``stuck`` (the player whose turn comes next has no move, because no spot is free
+  and allowed), and ``ply``. If play goes on, but the player whose turn comes next has no move, the game is a draw.
+- ``legal`` has a formula for each spot. The words are ``X``, ``O`` and ``free`` (if marks are shared ``marked`` and
+  ``free``) of any spot, and ``ply``. A free spot may be marked if its formula holds. Null: every free spot may be
+  marked.
 """
 
 from __future__ import annotations
@@ -40,7 +41,7 @@ Move = tuple[int]
 """A spot, from 0 on, row by row."""
 
 MAX_CELLS, MAX_CLAUSES, MAX_CLAUSE_TEXT = 64, 20, 400
-"""The last one: how long a clause may be, as JSON; clauses are evaluated for every ply."""
+"""Maximum number of spots, number of clauses, and length of the text of a clause, which is evaluated for every ply."""
 
 _RESULTS = {"X": "X", "O": "O", "draw": "draw", "goes-on": None}
 
@@ -58,18 +59,18 @@ _RULES = {
 
 
 class Position(NamedTuple):
-    """The marks of both players, bit s for spot s; where marks are shared, all are in the first mask."""
+    """The marks of both players, bit s for spot s. If marks are shared, all are in the first mask."""
 
     x_mask: int
     o_mask: int
 
 
 class Positional:
-    """A rule set, equal to another one where their data are.
+    """A rule set. Two rule sets are equal if their data are.
 
-    ``lines`` are by player, and so is ``has_line``, which says of marks, a mask, whether they hold one (1 or 0);
-    ``formulas`` are those of ``legal``. ``weight`` is how many nodes of a formula it is as much work as to tell how a
-    game stands, and more: on a large board a node for each line of each player, and every formula of ``legal``.
+    ``lines`` has the lines of each player. ``has_line`` has a function for each player that says whether a mask of
+    spots holds a line (1 or 0). ``formulas`` are those of ``legal``. ``weight`` is the work of finding out how a game
+    stands, in nodes of a formula: 10, the nodes of ``legal``, and on a large board 1 for each line of each player.
     """
 
     def __init__(self, data: Mapping[str, Any]) -> None:
@@ -128,7 +129,7 @@ class Positional:
     def outcome_at(self, ply: int, x_line: bool, o_line: bool, *, is_stuck: bool = False) -> str | None:
         """Return what the clauses say: ``X`` or ``O`` (who has won), ``draw``, or None: play goes on.
 
-        Where marks are shared, the first of the two says whether they hold a line. Nobody goes on who is stuck.
+        If marks are shared, ``x_line`` says whether they hold a line. Play never goes on if ``is_stuck``.
         """
         return (self._stuck if is_stuck else self._outcomes)[ply << 2 | x_line << 1 | o_line]
 
@@ -154,7 +155,7 @@ class Positional:
         return free if legal is None else tuple(move for move in free if legal[move[0]](position, position))
 
     def play(self, position: Position, move: Move) -> Position:
-        """Return the position after a move; an illegal one is ``over``, ``off-board``, ``taken`` or ``not-allowed``."""
+        """Return the position after a move; reasons to refuse: ``over``, ``off-board``, ``taken``, ``not-allowed``."""
         (s,) = move
         if not 0 <= s < self.cells:
             raise IllegalMoveError("off-board", f"{s} is not a spot of the board")
@@ -194,7 +195,7 @@ class Positional:
         return "/".join([format_marks(x >> s & row, o >> s & row, width) for s in range(0, self.cells, width)])
 
     def parse_position(self, text: str) -> Position:
-        """Read what ``format_position`` writes, and require that its form is that of a position in some play."""
+        """Read what ``format_position`` writes, and require that ``find_fault`` finds nothing."""
         position = Position(*parse_marks(text.replace("/", "")[:MAX_CELLS]))
         if self.format_position(position) != text:
             width = f"{self.rows} rows of {self.columns}, joined by /," if self._by_rows else f"{self.cells} spots"
@@ -205,13 +206,13 @@ class Positional:
         return position
 
     def find_fault(self, position: Position) -> str:
-        """Return why no play leads to a position, as far as its form shows it; empty where it shows nothing.
+        """Return why no play leads to a position, as far as its form shows it; empty if it shows nothing.
 
-        Each reason holds of no position in a play, because marks stay for good and a move adds one mark:
+        Marks stay for good, and a move adds one mark. So all positions in plays have these properties:
 
         - X begins and the players take turns: X has as many marks as O, or one more. Shared marks are all alike.
-        - Without its last mark, which is one of the player's who moved last, a position is one in which the game went
-          on and that mark was allowed. So there is a mark of that player's of which this is true.
+        - Some mark was the last one, and it is one of the player who moved last. Before it the game went on, and its
+          spot was allowed. So that player has a mark without which both are true.
         """
         x, o = position
         ply = self.ply(position)
@@ -240,12 +241,12 @@ class Positional:
         return {"free": (self.cells,), **lines, "X_wins": (), "O_wins": (), "over": (), **kept}
 
     def compile_atom(self, name: str, args: tuple[int, ...]) -> Callable[[Position, Position], bool]:
-        """Return the test that an atom stands for, a word with indices in range (``formula`` checks both).
+        """Return the test that an atom stands for: a word with indices in range (``formula`` checks both).
 
-        ``X_makes[s]`` says that a mark of X on s, whatever is there, would leave him with a line. ``X_keeps[s]`` says
-        that X is to move, that s is free, and that with a mark there he has won or can still force a win: the kernel
-        solves the game (``solution``). A test looks at the first of its two positions, as every one does that is not
-        about the position before a step.
+        ``X_makes[s]`` says that X would have a line with a mark on s as well, whatever is there. ``X_keeps[s]`` says
+        that X is to move in a game that goes on, that s is free, and that with a mark there he has won or can still
+        force a win: the kernel solves the game (``solution``). A test takes two positions, and looks only at the first:
+        the second one is for ``old``.
         """
         bit = 1 << args[0] if args else 0
         if name.endswith("_keeps"):
@@ -267,7 +268,7 @@ class Positional:
         return atoms[{"marked": "X", "line": "X_line", "makes": "X_makes"}.get(name, name)]
 
     def _parse_legal(self, data: list[Any]) -> tuple[Test, ...]:
-        """Compile the formula of each spot; words that ask how the game ends are none of theirs."""
+        """Compile the formula of each spot; these formulas have no words for lines or the end of the game."""
         if len(data) != self.cells:
             raise SpecError(f"'legal' has a formula for each of the {self.cells} spots, or is null")
         words = {name: sizes for name, sizes in self.vocabulary.items() if name in ("X", "O", "marked", "free")}
@@ -288,9 +289,9 @@ def _parse_all_lines(data: Mapping[str, Any], cells: int) -> dict[str, tuple[Lin
 
 
 def _parse_outcomes(data: Any, cells: int, is_shared: bool, *, is_stuck: int) -> tuple[str | None, ...]:
-    """Return the outcome by ply, X's line and O's line: bits 2 and up, bit 1, bit 0; of a player who is stuck, or not.
+    """Return the outcome for each case: a number with the ply in bits 2 and up, X's line in bit 1, O's line in bit 0.
 
-    Where no spot is free, everybody is.
+    ``is_stuck`` says whether the player whose turn comes next is stuck. If no spot is free, the player always is.
     """
 
     def compile_atom(name: str, args: tuple[int, ...]) -> Test:
