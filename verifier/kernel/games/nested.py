@@ -1,4 +1,4 @@
-"""The family ``nested``: nine fields of nine spots; the paper's game (§1) and the rules that differ from it.
+"""The family ``nested``: nine fields of nine spots; the paper's game (§1) and variants of its rules.
 
 Trusted for: which moves are legal, what a move does, who owns a field, who has won, and which positions are refused
 because no play leads to them. The rules are these data::
@@ -6,8 +6,9 @@ because no play leads to them. The rules are these data::
     {"family": "nested", "closed": "full" | "decided", "free_choice": "free-spots" | "open-fields",
      "after_win": "over" | "goes-on"}
 
-Which fields take no more marks from a player who is sent there; what the free choice of such a player reaches; whether
-three aligned fields end the game.
+``closed`` says which fields take no visitors, full ones or decided ones too: a player who is sent there has a free
+choice. ``free_choice`` says which spots a free choice reaches. ``after_win`` says whether three aligned fields end the
+game.
 
 A spot (f, s) is bit ``9 * f + s`` of an 81-bit mask; fields and spots are numbered 0 to 8 row by row (§1, figure 1).
 """
@@ -28,7 +29,7 @@ Move = tuple[int, int]
 """A field and a spot, each 0 to 8."""
 
 ANY = 9
-"""The active field of a player who may choose it freely."""
+"""The active field where the player to move has a free choice."""
 
 FULL_FIELD_MASK = 0b111_111_111
 LINES = ((0, 1, 2), (3, 4, 5), (6, 7, 8), (0, 3, 6), (1, 4, 7), (2, 5, 8), (0, 4, 8), (2, 4, 6))
@@ -37,12 +38,12 @@ LINES = ((0, 1, 2), (3, 4, 5), (6, 7, 8), (0, 3, 6), (1, 4, 7), (2, 5, 8), (0, 4
 ALIGNED_MASKS = tuple(sum(1 << s for s in line) for line in LINES)
 
 HAS_LINE = tuple(any(mask & line == line for line in ALIGNED_MASKS) for mask in range(512))
-"""Whether a mask of nine holds three in a line."""
+"""Whether a mask of nine places has three in a line."""
 
 _LOSES_LINES = tuple(
     not HAS_LINE[mask] or any(mask >> s & 1 and not HAS_LINE[mask & ~(1 << s)] for s in range(9)) for mask in range(512)
 )
-"""Whether a mask of nine holds no line, or loses all of them with a single place: they can be the work of one move."""
+"""Whether a mask of nine places has no line, or a place that is on all its lines: one move can have made them all."""
 
 _ACTIVE = (*"012345678", "*")
 """The active field as it is written; the last one is ``ANY``."""
@@ -65,8 +66,8 @@ class Nested:
     """A rule set; without options the paper's (§1).
 
     Attributes:
-        closed: a player who is sent to a field that is won, not just full, chooses freely (seeds 002 and 003).
-        free_reaches_decided: a free choice reaches the free spots of decided fields too. False only where these are
+        closed: a player who is sent to a decided field, not only to a full one, chooses freely (seeds 002 and 003).
+        free_reaches_decided: a free choice reaches the free spots of decided fields too. It is False only if these are
             ``closed``: seed 002 says any empty square of the board, seed 003 speaks of choosing a local board.
         play_on: three aligned fields do not end the game (the caption of figure 5).
     """
@@ -120,7 +121,7 @@ class Nested:
         return tuple([move for f in fields for move in _moves_in(f, taken >> 9 * f & FULL_FIELD_MASK)])
 
     def play(self, position: Position, move: Move) -> Position:
-        """Return the position after a move; an illegal one is refused for a reason (``_refusal``)."""
+        """Return the position after a move; refuse an illegal one with a reason (``_refusal``)."""
         (f, s), (x, o, x_fields, o_fields, _), fields = move, position, self._fields(position)
         bit = 1 << (9 * f + s) if 0 <= f <= 8 and 0 <= s <= 8 else 0
         if not bit or not fields or f not in fields or (x | o) & bit:
@@ -146,12 +147,15 @@ class Nested:
         return IllegalMoveError("closed", f"{f}.{s}: field {f} is closed in {where}")
 
     def _takes_visitors(self, taken: int, owned: int, f: int) -> bool:
-        """Say whether a player who is sent to field f has to play there, by the masks of taken spots, owned fields."""
+        """Say whether a player who is sent to field f has to play there, by masks of taken spots and owned fields."""
         is_full = taken >> 9 * f & FULL_FIELD_MASK == FULL_FIELD_MASK
         return not (is_full or (self.closed and owned >> f & 1))
 
     def _fields(self, position: Position) -> tuple[int, ...]:
-        """Return the fields in which the next mark may lie: the active one, or those that a free choice reaches."""
+        """Return the fields in which the next mark may be made: the active one, or those that a free choice reaches.
+
+        If there is none, the game is over.
+        """
         if not self.play_on and (HAS_LINE[position.x_fields_mask] or HAS_LINE[position.o_fields_mask]):
             return ()
         if position.active != ANY:
@@ -182,7 +186,7 @@ class Nested:
         return f"{fields} {format_marks(x_fields, o_fields, 9)} {'*' if active == ANY else active}"
 
     def parse_position(self, text: str) -> Position:
-        """Read what ``format_position`` writes, and require that its form is that of a position in some play."""
+        """Read what ``format_position`` writes, and require that ``find_fault`` finds nothing."""
         parts = _POSITION.fullmatch(text)
         if parts is None:
             wanted = "nine fields of nine .XO joined by /, owners, active field"
@@ -196,19 +200,20 @@ class Nested:
         return position
 
     def find_fault(self, position: Position) -> str:
-        """Return why no play leads to a position, as far as its form shows it; empty where it shows nothing.
+        """Return why no play leads to a position, as far as its form shows it; empty if it shows nothing.
 
-        Each reason holds of no position in a play, because marks and owners stay for good and a move adds one mark:
+        Marks and owners stay for good, and a move adds one mark. So all positions in plays have these properties:
 
         - Xavier begins and the players take turns: he has as many marks as Olivia, or one more.
-        - A field is owned from the first line in it on, by the player whose line it is. So an owner has a line, and
-          a line makes an owner. Where a decided field takes no marks at all, the mark that decided it was the last one
-          there: all lines in it run through that spot, and they are the owner's.
-        - A win ends the game, unless play goes on. Before the last mark nobody had a line of fields, and that mark
-          gave one field to its player. So only the player who moved last has such lines, and all run through that one.
-        - The last mark stands on the spot that names the active field, or, where there is a free choice, on one that
-          names a field which takes no visitors now (whether it does is asked after the mark). Without a mark there is
-          a free choice.
+        - The first line in a field makes its player the owner. So an owner has a line, and a field with a line has an
+          owner. If decided fields take no marks at all, the mark that decided a field was the last one in it: all lines
+          in the field run through the spot of that mark, and are the owner's.
+        - A win ends the game, unless play goes on. Before the last mark nobody had a line of fields, and that mark gave
+          at most one field to its player. So only the player who moved last has lines of fields, and all of these run
+          through one field.
+        - The last mark is on the spot with the number of the active field. If there is a free choice, it is on a spot
+          with the number of a field that takes no visitors, as things stand after the mark. Without a mark there is a
+          free choice.
         """
         x, o = position.x_mask, position.o_mask
         if x.bit_count() - o.bit_count() not in (0, 1):
@@ -239,9 +244,9 @@ class Nested:
     # -- vocabulary of formulas -------------------------------------------------------------------------------------
 
     def compile_atom(self, name: str, args: tuple[int, ...]) -> Callable[[Position, Position], bool]:
-        """Return the test that an atom stands for, a word with indices in range (``formula`` checks both).
+        """Return the test that an atom stands for: a word with indices in range (``formula`` checks both).
 
-        It looks at the first of its two positions, as every test does that is not about the one before a step.
+        A test takes two positions, and looks only at the first: the second one is for ``old``.
         """
         at = 9 * args[0] + args[1] if len(args) == 2 else sum(args)
         bit, field_mask = 1 << at, FULL_FIELD_MASK << 9 * at
@@ -262,7 +267,7 @@ class Nested:
 
 @functools.cache
 def _moves_in(f: int, taken: int) -> tuple[Move, ...]:
-    """Return the moves in a field of which some spots are taken, a mask of nine."""
+    """Return the moves in a field, given a mask of its taken spots."""
     return tuple((f, s) for s in range(9) if not taken >> s & 1)
 
 
