@@ -1,6 +1,6 @@
-"""The family ``nested`` once more, its positions being literals of a circuit: the same rules as in ``nested``.
+"""The rules of ``nested`` again, for positions that are literals of a circuit.
 
-Trusted for: what ``symbolic`` is, of which this is a part.
+Trusted for: what ``symbolic`` says. This is its part for the family.
 """
 
 from __future__ import annotations
@@ -23,7 +23,7 @@ class NestedState(Marks):
 
     @classmethod
     def unknown(cls, circuit: Circuit, rules: Nested) -> NestedState:
-        """Return a position of which nothing is known."""
+        """Return a position made of new inputs, so that nothing is known of it."""
         state = cls(circuit, rules, *({p: circuit.variables(size) for p in "XO"} for size in (81, 9)))
         state.active = circuit.variables(ANY + 1)
         return state
@@ -33,29 +33,29 @@ class NestedState(Marks):
         return [divmod(at, 9) for at in range(81)]
 
     def full(self, f: int) -> int:
-        """Say that a field has no free spot."""
+        """Return a literal: the field has no free spot."""
         return self.circuit.every(map(self.taken, range(9 * f, 9 * f + 9)))
 
     def wins(self, player: str) -> int:
-        """Say that a player owns three aligned fields."""
+        """Return a literal: the player owns three aligned fields."""
         return self._line(self.owners[player])
 
     def takes_visitors(self, f: int) -> int:
-        """Say that a player who is sent to a field has to play there."""
+        """Return a literal: a player who is sent to the field has to play there."""
         shut = [self.owners["X"][f], self.owners["O"][f]] if self.rules.closed else []
         return -self.circuit.some([self._once(self.full, f), *shut])
 
     def is_chosen(self, f: int) -> int:
-        """Say that a free choice reaches a field."""
+        """Return a literal: a free choice reaches the field."""
         return -self._once(self.full, f) if self.rules.free_reaches_decided else self.takes_visitors(f)
 
     def over(self) -> int:
-        """Say that the game has ended."""
+        """Return a literal: the game has ended."""
         stuck = self.circuit.every([self.active[ANY], *(-self._once(self.is_chosen, f) for f in range(9))])
         return self.circuit.some([stuck, *self._won()])
 
     def legal(self, move: Move) -> int:
-        """Say that a move is legal for the player to move."""
+        """Return a literal: the move is legal for the player to move."""
         f, s = move
         chosen = self.circuit.every([self.active[ANY], self._once(self.is_chosen, f)])
         reached = self.circuit.some([self.active[f], chosen])
@@ -78,7 +78,7 @@ class NestedState(Marks):
 
     @staticmethod
     def words(args: list[int]) -> dict[str, tuple[Said, int]]:
-        """Return what words say, and what they speak of, as bits: spots, owners of fields, the active field."""
+        """Return what words say, and what they depend on, as bits: 81 spots, 9 owners of fields, the active field."""
         at = 9 * args[0] + args[1] if len(args) == 2 else sum(args)
         return {
             "X": (lambda p: p.marks["X"][at], 1 << at),
@@ -117,7 +117,7 @@ class NestedState(Marks):
         return super().invariant() | {f"position.{name}": literals for name, literals in found.items()}
 
     def _explained(self, players: str) -> list[int]:
-        """Say that a mark of one of some players names the active field, or one that leaves the choice free."""
+        """Return literals: a mark of these players sends to the active field, or explains the free choice."""
         some = self.circuit.some
         sent = [some([self.marks[p][9 * g + f] for p in players for g in range(9)]) for f in range(9)]
         refusing = [self.circuit.every([sent[f], -self._once(self.takes_visitors, f)]) for f in range(9)]
@@ -131,7 +131,7 @@ class NestedState(Marks):
         return self.circuit.some([self.circuit.every([places[at] for at in line]) for line in LINES])
 
     def _loses_lines(self, places: list[int]) -> int:
-        """Say that there is no line, or a place on all of them."""
+        """Return a literal: there is no line, or some place is on all lines."""
         every = self.circuit.every
         lines = [(line, every([places[at] for at in line])) for line in LINES]
         return self.circuit.some([every([-whole for line, whole in lines if at not in line]) for at in range(9)])
