@@ -1,6 +1,6 @@
-"""The family ``positional`` once more, its positions being literals of a circuit: the same rules as in ``positional``.
+"""The rules of ``positional`` again, for positions that are literals of a circuit.
 
-Trusted for: what ``symbolic`` is, of which this is a part.
+Trusted for: what ``symbolic`` says. This is its part for the family.
 """
 
 from __future__ import annotations
@@ -15,13 +15,13 @@ from verifier.kernel.symbolic import EVERYTHING, Marks, Reader, Said
 
 
 class PositionalState(Marks):
-    """A position of one board, with what ``legal`` says of each spot; where marks are shared, all are X's."""
+    """A position of one board, with what ``legal`` says of each spot. If marks are shared, all are X's."""
 
     legal_spots: Sequence[Said] | None = None
 
     @classmethod
     def unknown(cls, circuit: Circuit, rules: Positional) -> PositionalState:
-        """Return a position of which nothing is known."""
+        """Return a position made of new inputs, so that nothing is known of it."""
         other = [FALSE] * rules.cells if rules.is_shared else circuit.variables(rules.cells)
         state = cls(circuit, rules, {"X": circuit.variables(rules.cells), "O": other})
         state.legal_spots = rules.formulas and [*map(Reader(circuit, state).read, rules.formulas)]
@@ -32,13 +32,13 @@ class PositionalState(Marks):
         return [(s,) for s in range(self.rules.cells)]
 
     def turn(self, player: str) -> int:
-        """Say that a player is to move: where marks are shared, O after an odd number of them."""
+        """Return a literal: the player is to move. If marks are shared, O is to move after an odd number of them."""
         if not self.rules.is_shared:
             return super().turn(player)
         return self._ply_is(lambda ply: ply % 2 == (player == "O"))
 
     def line(self, player: str) -> int:
-        """Say that a player has a line."""
+        """Return a literal: the player has a line."""
         marks, every = self.marks[player], self.circuit.every
         return self.circuit.some(
             [
@@ -48,7 +48,10 @@ class PositionalState(Marks):
         )
 
     def ends(self, result: str) -> int:
-        """Say that the clauses of the rules end the game so: that X or O has won, or that it is a draw."""
+        """Return a literal: the clauses of the rules end the game with this result: X or O has won, or a draw.
+
+        If the rules have ``legal``, a draw because nobody can move is left to ``over``.
+        """
         cases, at = [], self.rules.outcome_at
         lines = [self._once(self.line, player) for player in "XO"]
         for x, o in itertools.product((True, False), repeat=2):
@@ -57,7 +60,7 @@ class PositionalState(Marks):
                 {ply for ply in range(self.rules.cells + 1) if at(ply, x, o, is_stuck=is_stuck) == result}
                 for is_stuck in (False, True)
             )
-            if self.legal_spots is None or result == "draw" or plies == of_stuck:  # that nobody can move, ``over`` says
+            if self.legal_spots is None or result == "draw" or plies == of_stuck:
                 cases.append([*here, self._ply_is(plies.__contains__)])
             else:
                 cases.append([*here, self._ply_is(plies.__contains__), -self.stuck()])
@@ -65,16 +68,16 @@ class PositionalState(Marks):
         return self.circuit.some(map(self.circuit.every, cases))
 
     def stuck(self) -> int:
-        """Say that no spot is free and allowed."""
+        """Return a literal: no spot is free and allowed."""
         return -self.circuit.some(map(self._open, range(self.rules.cells)))
 
     def over(self) -> int:
-        """Say that the game has ended."""
+        """Return a literal: the game has ended."""
         stuck = [] if self.legal_spots is None else [self.stuck()]
         return self.circuit.some([*map(self.ends, ("X", "O", "draw")), *stuck])
 
     def legal(self, move: Move) -> int:
-        """Say that a move is legal for the player to move."""
+        """Return a literal: the move is legal for the player to move."""
         return self.circuit.every([self._open(move[0]), -self.over()])
 
     def play(self, mover: str, move: Move) -> PositionalState:
@@ -85,7 +88,7 @@ class PositionalState(Marks):
 
     @staticmethod
     def words(args: list[int]) -> dict[str, tuple[Said, int]]:
-        """Return what words say, and what they speak of, as bits: spots."""
+        """Return what words say, and what they depend on, as bits: a bit for each spot."""
         s = sum(args)
         words: dict[str, tuple[Said, int]] = {
             "X": (lambda p: p.marks["X"][s], 1 << s),
@@ -110,7 +113,7 @@ class PositionalState(Marks):
         return super().invariant() | {"position.last": last}
 
     def _last(self, player: str) -> list[int]:
-        """Say of each spot that a player's mark there may have been the last one."""
+        """Return a literal for each spot: the player has a mark there that can have been the last one."""
         found = []
         for s, mark in enumerate(self.marks[player]):
             before = self._with("X", s, FALSE)._with("O", s, FALSE)
@@ -124,12 +127,12 @@ class PositionalState(Marks):
         return found
 
     def _open(self, s: int) -> int:
-        """Say that a spot is free, and that the rules allow it."""
+        """Return a literal: the spot is free, and the rules allow it."""
         allowed = TRUE if self.legal_spots is None else self.legal_spots[s](self)
         return self.circuit.every([-self.taken(s), allowed])
 
     def _ply_is(self, wanted: Callable[[int], bool]) -> int:
-        """Say that the ply is one of those that are wanted."""
+        """Return a literal: ``wanted`` is true of the ply."""
         ply, every, at_least = self.ply(), self.circuit.every, self.circuit.at_least
         plies = range(self.rules.cells + 1)
         if all(map(wanted, plies)):
