@@ -1,23 +1,24 @@
 """Xavier's race: ultimate tic-tac-toe under the paper's rules (§1) in which only Xavier can win.
 
-Trusted for: that a player who loses the race cannot force a win in the game. In the race Xavier wins with three aligned
-fields as in the game, by the same legal moves and active fields. Olivia owns nothing in it: her three aligned fields
-end nothing, and a line of hers in a field does not keep him from owning it later. Each play of the game in which he
-wins is therefore a play of the race in which he wins by the same marks; where she can keep him from winning the race
-within some marks of his, the same replies keep him from winning the game within them. The converse does not hold: for
-what Xavier *can* do, the race shows nothing.
+Trusted for: if Xavier cannot force a win in the race, he cannot force one in the game. In the race he wins with three
+aligned fields as in the game, with the same legal moves and active fields. Olivia owns nothing in it: her three aligned
+fields end nothing, and a line of hers in a field does not keep him from owning the field later. So each play of the
+game that he wins is a play of the race that he wins with the same marks. If she can keep him from winning the race
+within some number of his marks, the same replies keep him from winning the game within that number. The converse does
+not hold: the race shows nothing about what Xavier *can* do.
 
 What is forgotten, and why nothing depends on it:
 
-- In a field that Xavier owns, or in which no line of three is left to him, only which spots are taken matters.
-- A field that Olivia owns at the start is held as if all marks in it were hers: he may still own it, by a whole new
+- In a field that Xavier owns, or in which he has no line of three left, it only matters which spots are taken.
+- A field that Olivia owns at the start is treated as if all marks in it were hers. He may still own it by a whole new
   line of three, which the game does not allow him.
-- In any other field a mark of his matters through lines without a mark of hers alone. On other spots it is as good as
-  hers. Taken spots that are not his all block the same lines.
-- A line of a field that needs more marks than he can spare there is as good as blocked (``coarsen``).
+- In any other field a mark of his only matters in lines without a mark of hers. If it is in no such line, it counts as
+  hers. It only matters which lines are blocked, not who blocks them.
+- A line in a field that needs more marks than he can spare there counts as blocked (``coarsen``).
 - Symmetries of the square take races to races (``canonical``).
 
-A field is a number, its place in ``field_table()``, of 8,145; a race is the nine numbers and the active field.
+A field is a number: its place in ``field_table()``, which has 8,145 fields. A race is nine such numbers and the active
+field.
 """
 
 from __future__ import annotations
@@ -34,22 +35,22 @@ from verifier.kernel.games.nested import ALIGNED_MASKS, ANY, FULL_FIELD_MASK, HA
 from verifier.kernel.relabel import SYMMETRIES
 
 NEVER = 100
-"""The need of a field that Xavier cannot own any more: more marks than there are."""
+"""The need of a field that Xavier cannot own any more: more marks than a board has spots."""
 
 Fields = tuple[int, ...]
 
 Needs = int
 """The needs of nine fields in one number, three bits each, those of field 0 lowest; 4 stands for ``NEVER``.
 
-A mark changes one field, and so one of the needs: his by one, where it is useful, hers by its ``rise``. What follows
-from needs, and is asked again and again, is found by this one number (``totals``, ``columns``).
+A mark changes one field, and so at most one need: a useful mark of his by one, her mark by its ``rise``. ``totals`` and
+``columns``, which follow from the needs, are asked very often, and are cached by this number.
 """
 
 SPOTS = tuple(tuple(s for s in range(9) if mask >> s & 1) for mask in range(512))
 """The spots in each mask, ascending."""
 
 FIELDS = (*((f,) for f in range(9)), tuple(range(9)))
-"""The fields that may be played in, by the active field, of which ``ANY`` is the last."""
+"""The fields in which a mark may be made, by the active field; the last entry is that of ``ANY``."""
 
 
 Shape = tuple[int, int, bool]
@@ -59,19 +60,19 @@ class FieldTable(NamedTuple):
     """Everything about single fields, by their numbers."""
 
     shape: tuple[Shape, ...]  # Xavier's marks that matter, every other taken spot, and whether he owns the field
-    number: Mapping[Shape, int]  # the same the other way around
-    free: tuple[int, ...]  # the mask of the free spots
-    need: tuple[int, ...]  # the fewest marks with which Xavier owns it: 0 where he does, ``NEVER`` where he cannot
-    useful: tuple[int, ...]  # the mask of the spots on which a mark of his lowers the need: always by one
-    after_x: tuple[tuple[int, ...], ...]  # the field after his mark on a spot, by spot; -1 where the spot is taken
-    after_o: tuple[tuple[int, ...], ...]  # the same for hers
+    number: Mapping[Shape, int]  # the number of each shape
+    free: tuple[int, ...]  # a mask of the free spots
+    need: tuple[int, ...]  # the fewest marks with which Xavier owns it: 0 if he does, ``NEVER`` if he cannot
+    useful: tuple[int, ...]  # a mask of the spots on which a mark of his lowers the need: always by one
+    after_x: tuple[tuple[int, ...], ...]  # the field after his mark on a spot, by spot; -1 if the spot is taken
+    after_o: tuple[tuple[int, ...], ...]  # the same for her mark
     rise: tuple[tuple[int, ...], ...]  # by how much her mark on a spot raises the need in ``Needs``, by spot
-    packed: tuple[tuple[int, ...], ...]  # what its need adds to ``Needs``: ``packed[f][number]``
-    coarse: tuple[tuple[int, ...], ...]  # once lines that need more marks are as blocked: ``coarse[marks][number]``
+    packed: tuple[tuple[int, ...], ...]  # what the need of field f adds to ``Needs``: ``packed[f][number]``
+    coarse: tuple[tuple[int, ...], ...]  # if lines that lack more marks count as blocked: ``coarse[marks][number]``
 
 
 def shape_of(x: int, o: int, *, is_owned: bool, spare: int = 3) -> Shape:
-    """Return the shape of a field: his marks are x, other taken spots o, and he can spare so many marks for it."""
+    """Return the shape of a field with his marks x and other taken spots o, if he can spare ``spare`` marks for it."""
     open_mask = 0
     for line in () if is_owned else ALIGNED_MASKS:
         if not line & o and 3 - (line & x).bit_count() <= spare:
@@ -81,7 +82,7 @@ def shape_of(x: int, o: int, *, is_owned: bool, spare: int = 3) -> Shape:
 
 @functools.cache
 def field_table() -> FieldTable:
-    """Return the table of all fields that a race can hold, in the order in which marks make them from no mark."""
+    """Return the table of all fields that a race can have, in the order in which marks lead to them from no mark."""
     shapes = [(0, 0, False)]
     numbers = {shapes[0]: 0}
 
@@ -134,7 +135,7 @@ def _images() -> tuple[tuple[int, ...], ...]:
 
 
 def image_of_race(number: int, fields: Fields, active: int) -> tuple[Fields, int]:
-    """Return what the symmetry with a number makes of a race."""
+    """Return the image of a race under the symmetry with a number."""
     permutation, images = SYMMETRIES[number], _images()[number]
     moved = [0] * 9
     for f in range(9):
@@ -145,8 +146,8 @@ def image_of_race(number: int, fields: Fields, active: int) -> tuple[Fields, int
 def canonical(fields: Fields, active: int) -> tuple[Fields, int]:
     """Return the least of the eight images of a race: Olivia holds all of them or none, within the same marks.
 
-    A symmetry permutes fields, and spots in each of them, by the same permutation, so it takes each legal move of a
-    race to one of its image, to which the field that the move sends to belongs as well, and won lines to won lines.
+    A symmetry permutes the fields, and the spots in each field, in the same way. So the image of a legal move is legal
+    in the image of the race, and sends to the image of the field that the move sends to. Won lines go to won lines.
     """
     return min(image_of_race(number, fields, active) for number in range(8))
 
@@ -160,8 +161,8 @@ class Totals(NamedTuple):
     """What follows from the needs of nine fields."""
 
     fewest: int  # the fewest marks that complete some line of three fields
-    through: tuple[int, ...]  # by field, the fewest that complete a line through it
-    idle_mask: int  # the fields in which no mark of his helps a shortest line: he owns them, or no such line runs there
+    through: tuple[int, ...]  # by field, the fewest marks that complete a line through it
+    idle_mask: int  # the fields where no mark of his helps a shortest line: he owns them, or they are on no such line
 
 
 @functools.lru_cache(maxsize=1 << 17)
@@ -181,31 +182,31 @@ def _unpack(needs: Needs) -> list[int]:
 def least(needs: Needs) -> int:
     """Return the fewest marks with which Xavier wins if he may place them anywhere; ``NEVER`` or more if he cannot.
 
-    Where it is more than the marks left to him Olivia holds, the player to move. For a win he owns the three fields of
-    some line in the end; no mark lowers the need of more than one field, or by more than one, and none of hers lowers
-    any: so at least the sum of the three needs are his marks in these fields.
+    If it is more than the marks left to him, Olivia holds, whichever player is to move. To win, he has to own the three
+    fields of some line in the end. A mark of his lowers the need of only one field, by at most one; a mark of hers
+    lowers no need. So he has to place at least the sum of the three needs in these fields.
     """
     return totals(needs)[0]
 
 
 def least_from(needs: Needs, active: int) -> int:
-    """Return the same where he is to move in the active field, and has not won.
+    """Return the same if he is to move in the active field, and has not won.
 
-    His next mark lies there. It lowers the sum of a line only if the field is on it and not yet his; every other line
-    takes as many marks as it needs after this one, so one more in all. Where some shortest line runs through the field
-    the shortest of all is met; otherwise each shortest line takes one more, and a line through the field that is
-    longer takes at least as many.
+    His next mark is in that field. It helps a line only if the field is on the line, and not yet his. Any other line
+    takes all the marks that it needs after this one, so one more. If the mark can help some shortest line, the answer
+    is ``least``. Otherwise each shortest line takes one mark more, and a longer line through the field takes at least
+    as many.
     """
     fewest, _, idle_mask = totals(needs)
     return fewest if active == ANY or not idle_mask >> active & 1 else fewest + 1
 
 
 def is_held_at_once(fields: Sequence[int], needs: Needs, active: int, marks: int) -> bool:
-    """Say whether Olivia, to move, is seen to hold without a look at what follows; False says nothing.
+    """Say whether Olivia, to move, is seen to hold without looking ahead; False says nothing. He has not won the race.
 
-    It is asked of races that he has not won. She holds where he lacks too many marks (``least``). Where he lacks
-    exactly those that are left to him, she holds if she can send him to a field in which no mark helps a shortest line:
-    her mark lowers no need, so he still lacks as many, and his next mark is lost (``least_from``).
+    She holds if he needs more marks than he has left (``least``). If he needs all that he has left, she holds if she
+    can send him to a field in which no mark helps a shortest line. Her mark lowers no need, so he still needs as many;
+    and his next mark is lost (``least_from``).
     """
     fewest, _, idle_mask = totals(needs)
     if fewest != marks:
@@ -221,19 +222,19 @@ def is_held_at_once(fields: Sequence[int], needs: Needs, active: int, marks: int
 def coarsen(fields: Sequence[int], marks: int) -> Fields:
     """Return the fields without what cannot matter while Xavier places this many more marks.
 
-    A win by a line of three fields takes the needs of all three, each by a line of three spots in its field. Let the
-    shortest line of fields through a field take ``total`` marks in all, of which the field's own need is ``lacks``. The
-    other two take at least ``total - lacks``, so ``marks - (total - lacks)`` is the most that he can spend in this
-    field in any play that wins through it. A line of spots that lacks more is completed in no such play: blocked or
-    not, the same plays win. Whether a spot is taken is not forgotten, so the same moves are legal. Where ``total`` is
-    more than ``marks`` no line through the field is completed in time, and only taken spots matter.
+    To win by a line of three fields he has to complete a line of spots in each of them. Let the shortest line of fields
+    through a field take ``total`` marks, and let the field's own need be ``lacks``. The other two fields of any line
+    through it take at least ``total - lacks``. So in a play that wins through this field he can spend at most
+    ``marks - (total - lacks)`` marks in it, and completes no line of spots in it that lacks more. Whether such a line
+    is blocked or not, the same plays win. Taken spots stay taken, so the same moves are legal. If ``total`` is more
+    than ``marks``, he completes no line through the field in time, and only taken spots matter.
     """
     return tuple(map(getitem, columns(needs_of(fields), marks), fields))
 
 
 @functools.lru_cache(maxsize=1 << 17)
 def columns(needs: Needs, marks: int) -> tuple[tuple[int, ...], ...]:
-    """Return, by field, what ``coarsen`` makes of it, by number: that depends on the needs alone."""
+    """Return for each field the row of ``coarse`` that ``coarsen`` uses: it depends on needs and marks alone."""
     coarse = field_table().coarse
     return tuple(
         coarse[min(3, lacks + marks - total) if total <= marks else 0]
@@ -244,7 +245,8 @@ def columns(needs: Needs, marks: int) -> tuple[tuple[int, ...], ...]:
 def format_race(fields: Fields, active: int, marks: int) -> str:
     """Write a race: nine fields joined by ``/``, the active field or ``*``, and the marks left to Xavier.
 
-    Taken spots are ``=`` in a field that he owns; in any other, ``X`` is a mark of his that matters, ``#`` another one.
+    Taken spots are ``=`` in a field that he owns. In any other field ``X`` is a mark of his that matters, and ``#`` any
+    other taken spot.
     """
     return f"{'/'.join(_format_field(number) for number in fields)} {'*' if active == ANY else active} {marks}"
 
