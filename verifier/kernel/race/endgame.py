@@ -1,16 +1,16 @@
 """Decide races with few marks left by trying everything.
 
-Trusted for: that Olivia keeps Xavier from winning a race (``relaxation``) within the marks left to him, where he has
-not won it already. Nothing is cut off but what ``least``, ``least_from`` and ``is_held_at_once`` tell, each with its
-proof there, and moves of his:
+Trusted for: if it says so of a race (``relaxation``) that Xavier has not won already, Olivia keeps him from winning
+within the marks left to him. Everything is tried but what ``least``, ``least_from`` and ``is_held_at_once`` decide (the
+proofs are there), and these moves of his:
 
-- After a mark that no shortest way needs (one that is not *useful*) he needs as many marks as before it, with one less
-  left; it is tried only if that is enough. Useful marks of one field all leave him the same number.
-- A useful mark in the last field of a line that needs one mark wins at once.
+- A mark is *useful* if it lowers the need of its field. After any other mark he needs as many marks as before, and has
+  one less left; it is tried only if these are enough. All useful marks in a field leave him the same number.
+- If a line of fields needs only one mark, a useful mark in the field that lacks it wins at once.
 
-Inside, the nine fields are a list, in which a mark is made and taken back, and their needs go with them.
-The order of her replies only decides how long it takes. What is looked into is bounded by ``limit``, which the caller
-raises as it follows a table (``replies``), and what is remembered by ``MOST_REMEMBERED``.
+Inside, the nine fields are a list. Marks are made in the list and taken back, and the needs are passed along with it.
+The order of her replies only decides how long it takes. ``limit`` bounds the number of races looked into; the caller
+raises it while it follows a table (``bound``). ``MOST_REMEMBERED`` bounds the number of races remembered.
 """
 
 from __future__ import annotations
@@ -33,14 +33,14 @@ from verifier.kernel.race.relaxation import (
 )
 
 MOST_REMEMBERED = 1 << 20
-"""Races that are remembered; when there are more all are forgotten, which changes no answer."""
+"""Maximum number of races remembered. If there are more, all are forgotten, which changes no answer."""
 
 FEW = 3
-"""Up to this number of marks nothing is remembered: it would take longer than doing it again."""
+"""Races with at most this many marks left are not remembered: looking them up would take longer than deciding again."""
 
 
 class Endgames:
-    """A search that remembers what it has decided, and has looked into as many races as ``visited``, up to a limit."""
+    """A search that remembers what it decides. ``visited`` counts the races looked into, up to ``limit``."""
 
     def __init__(self, limit: float = math.inf) -> None:
         self.table = field_table()
@@ -49,14 +49,14 @@ class Endgames:
         self._wins: dict[tuple[Fields, int, int], bool] = {}
 
     def is_held(self, fields: list[int], needs: Needs, active: int, marks: int) -> bool:
-        """Say whether Olivia, to move, keeps him from winning within so many marks; the list is as before on return."""
+        """Say whether Olivia, to move, keeps him from winning; the list is unchanged on return."""
         return is_held_at_once(fields, needs, active, marks) or self._is_held(fields, needs, active, marks)
 
     def _is_held(self, fields: list[int], needs: Needs, active: int, marks: int) -> bool:
-        """Say the same where it is not seen at once."""
+        """Say the same, without asking ``is_held_at_once``."""
         self._count()
         replies = self._weigh(fields, needs, active, marks)
-        # The least one leaves him least time to lose.
+        # A negative reply leaves him too few marks. Without a reply all spots are taken, and the race is over.
         if not replies or replies[0] < 0:
             return True
         table = self.table
@@ -72,10 +72,11 @@ class Endgames:
         return False
 
     def _weigh(self, fields: list[int], needs: Needs, active: int, marks: int) -> list[int]:
-        """Return her replies, the number 9f + s and 81 times a score each, the best first.
+        """Return her replies, the best (least) first, each as 81 times a score plus the number 9f + s.
 
-        A reply after which he needs too many marks (``least_from``) has a negative score. Else the score is about the
-        marks that he may lose, and about the moves that do not lose too many; it is worst where he may choose a field.
+        A reply after which he needs too many marks (``least_from``) has a negative score. Otherwise the score grows
+        with the marks that he can spare and, much less, with his moves that do not waste too many. It grows more if he
+        may choose a field.
         """
         table = self.table
         free, useful = table.free, table.useful
@@ -101,7 +102,7 @@ class Endgames:
         return replies
 
     def is_won(self, fields: list[int], needs: Needs, active: int, marks: int) -> bool:
-        """Say whether Xavier, to move, wins, where he does not need too many marks (``least_from``)."""
+        """Say whether Xavier, to move, wins a race in which he does not need too many marks (``least_from``)."""
         self._count()
         if marks <= FEW:
             return has_win(fields, needs, active, marks, self._is_held)
@@ -122,10 +123,10 @@ class Endgames:
 def has_win(
     fields: list[int], needs: Needs, active: int, marks: int, is_held: Callable[[list[int], Needs, int, int], bool]
 ) -> bool:
-    """Say whether Xavier, to move, wins at once, or has a move after which she is not said to hold.
+    """Say whether Xavier, to move, wins at once, or has a move after which ``is_held`` is False.
 
-    Every move is made and taken back, but for those after which he needs too many marks. What is asked is asked of
-    races alone in which Olivia is not seen to hold at once.
+    Moves after which he needs too many marks are left out; each other one is made and taken back. ``is_held`` is asked
+    only about races that Olivia is not seen to hold at once.
     """
     table, left = field_table(), marks - 1
     free = table.free
