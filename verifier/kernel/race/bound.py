@@ -4,24 +4,24 @@ Trusted for: every verdict on a statement of this kind::
 
     {"kind": "bound", "rules": RULES, "through": PLY, "cases": [{"start": POSITION, "first": [MOVE, …] or null}, …]}
 
-The rules are the paper's. In each case, from its start on, Olivia can play so that Xavier has not won at that ply:
-whatever he plays, or, where ``first`` is given, whenever his first move from there is one of these. Nothing refutes a
-bound: that Xavier wins in time is a statement about plays of its own.
+The rules are the paper's. In each case Olivia can play from the start so that Xavier has not won at that ply: whatever
+he plays or, if ``first`` is given, whenever his first move from the start is one of these. Nothing refutes a bound:
+that Xavier wins in time is a statement about plays.
 
-The evidence is ``{"tables": [SHA256, …]}``; none, where he is seen not to win in time. A *table*, of which
-``proofs/README.md`` has the format, is a lemma about races (``relaxation``; her own wins are ignored) in which she is
-to move, and that he has not won: if she holds each race that is ``given``, she holds each one of ``roots``. Each table
-may rest on the roots of those before it, and each case on some root, all compared up to the symmetries of the square
+The evidence is ``{"tables": [SHA256, …]}``. The list is empty if he is seen not to win in time. A *table* is a lemma
+about races (``relaxation``; her own wins are ignored) in which she is to move, and which he has not won. It says: if
+she holds each race in ``given``, she holds each race in ``roots``. ``proofs/README.md`` describes the format. A table
+may rest on the roots of earlier tables, and a case on some root; both are compared up to the symmetries of the square
 (``canonical``).
 
-Replies are followed from the roots, races with more marks left first, those with as many in the order in which they are
-met, each once: so a reply needs no name. The kernel makes every move of Xavier. It ends at races that are given or in
-which he is seen not to win in time (``least``, ``is_held_at_once``). Where no more than ``frontier`` marks are left
-``endgame`` tries everything. Nothing in a table is left over: no reply, no given race that no play meets, no root that
-nobody asks for.
+Replies are followed from the roots. Races with more marks left come first; those with equally many come in the order in
+which they are met, each once. So a reply needs no name. The kernel makes every move of Xavier's. It stops at races that
+are given, and at races in which he is seen not to win in time (``least``, ``is_held_at_once``). If no more than
+``frontier`` marks are left, ``endgame`` tries everything. Nothing in a table may be left over: every reply is used,
+every given race is met, and a case or a later table needs every root.
 
-What is done is bounded by the length of a table: ``endgame`` looks into at most ``PER_REPLY`` races for each reply
-that was followed so far, and ``PER_ROOT`` for each root.
+The length of a table bounds the work: ``endgame`` looks into at most ``PER_REPLY`` races for each reply that was
+followed so far, and ``PER_ROOT`` for each root.
 """
 
 from __future__ import annotations
@@ -67,15 +67,15 @@ from verifier.kernel.words import PRINTED_DIGITS, counted
 MAX_CASES, MAX_TABLES, MAX_KEPT = 100, 30, 100
 
 MAX_FRONTIER, MAX_REPLIES, MAX_RACES = 6, 8_000_000, 10_000
-"""How many marks a table may leave to ``endgame``, where the shipped ones leave four; how many characters its replies
-may have; and how many roots it may have, or given races: those are kept for statements that follow."""
+"""Maximum number of marks that a table leaves to ``endgame`` (the shipped tables leave four); of characters of its
+replies; and of its roots, and of given races, which are kept for later statements."""
 
 PER_REPLY, PER_ROOT = 1_000, 5_000
-"""How many races ``endgame`` may look into for each reply that was followed, and for each root. Of the shipped tables a
-large one takes about one for a reply, and a small one up to 24."""
+"""Maximum number of races that ``endgame`` looks into, for each reply that was followed and for each root. Large
+shipped tables need about one for each reply, small ones up to 24."""
 
 A_TELLING = 10_000
-"""After so many replies that were followed it is told that there are so many more."""
+"""How many replies are followed from one report of progress to the next."""
 
 Race = tuple[Fields, int, int]
 """Fields, active field, and the marks left to Xavier; Olivia is to move."""
@@ -89,7 +89,7 @@ Tell = Callable[[int], None]
 
 @dataclass(frozen=True, slots=True)
 class Lemma:
-    """A table of replies, read."""
+    """A table of replies that has been read."""
 
     frontier: int
     given: frozenset[Race]
@@ -130,7 +130,7 @@ def _parse_races(data: list[str], name: str) -> list[Race]:
 
 
 class Replies:
-    """The replies of a table, handed out in the order in which they stand; ``count`` is how many were."""
+    """The replies of a table, handed out in their order; ``count`` is how many were handed out."""
 
     def __init__(self, lemma: Lemma, tell: Tell = lambda _: None) -> None:
         self.count = 0
@@ -138,7 +138,7 @@ class Replies:
         self._tell = tell
 
     def choose(self, _: Fields, active: int, marks: int) -> Reply:
-        """Return the next reply for so many marks."""
+        """Return the next reply for a race with that number of marks left."""
         self.count += 1
         if not self.count % A_TELLING:
             self._tell(A_TELLING)
@@ -149,7 +149,7 @@ class Replies:
             raise CertificateError("no-reply", f"no reply for a race with {marks} marks left") from None
 
     def require_end(self) -> None:
-        """Require that every reply was asked for."""
+        """Require that every reply was used."""
         for marks, digits in self._digits.items():
             if next(digits, None) is not None:
                 raise CertificateError("unused-entry", f"replies for {marks} marks left that no play asks for")
@@ -159,11 +159,11 @@ class Walk:
     """Follows replies from the roots of a lemma; ``met`` are the given races that were met."""
 
     def __init__(self, lemma: Lemma, choose: Choose, decide: Callable[[list[int], Needs, int, int], None]) -> None:
-        """Take a lemma, and what is asked on the way.
+        """Take a lemma, and two functions to call on the way.
 
-        If the lemma has replies, no more races are kept with some number of marks than it has replies for. ``choose``
-        returns Olivia's reply in a race. ``decide`` takes each race that the replies leave (the nine fields, their
-        needs, the active field, the marks left), maybe several times.
+        ``choose`` returns Olivia's reply in a race. ``decide`` takes each race that the replies leave (the nine fields,
+        their needs, the active field, the marks left); it may get a race several times. If the lemma has replies, the
+        walk fails when it has met more races with some number of marks left than there can be replies for.
         """
         self.met: set[Race] = set()
         self._lemma, self._choose, self._decide = lemma, choose, decide
@@ -172,7 +172,7 @@ class Walk:
         self._below: dict[tuple[Fields, int], None] = {}
 
     def run(self) -> None:
-        """Follow them all, races with as many marks left in the order in which they are met."""
+        """Follow all replies: races with more marks left first, equally many in the order in which they are met."""
         replies, levels = self._lemma.replies, dict[int, dict[tuple[Fields, int], None]]()
         for fields, active, marks in self._lemma.roots:
             levels.setdefault(marks, {})[fields, active] = None
@@ -181,7 +181,7 @@ class Walk:
             most = len(replies.get(marks - 1, "")) if replies else MAX_REPLIES
             for fields, active in levels.pop(marks, {}):
                 self._visit(fields, active, marks)
-                if len(below) > most:  # each takes a character or more
+                if len(below) > most:  # the reply in each of these races takes a character or more
                     message = f"more races with {marks - 1} marks left than there are replies for"
                     raise CertificateError("no-reply", message)
         for marks, races in levels.items():
@@ -189,7 +189,7 @@ class Walk:
                 self._decide(list(fields), needs_of(fields), active, marks)
 
     def _visit(self, fields: Fields, active: int, marks: int) -> None:
-        """Make her reply, and every move of Xavier's after it."""
+        """Make her reply, and after it every move of Xavier's."""
         table = field_table()
         free = table.free
         if active == ANY and not any(free[number] for number in fields):
@@ -205,7 +205,10 @@ class Walk:
             raise CertificateError("not-held", f"Xavier, to move, wins {format_race(tuple(after), to, marks)}")
 
     def _enter(self, fields: list[int], needs: Needs, active: int, marks: int) -> bool:
-        """Note a race with Olivia to move; True: it will be decided that she holds it."""
+        """Take a race with Olivia to move: it is given, or decided now, or noted to be followed later.
+
+        Return True: she holds it, or the walk fails.
+        """
         race = tuple(map(getitem, columns(needs, marks), fields)), active
         if self._given and (*race, marks) in self._given:
             self.met.add(self._given[*race, marks])
@@ -218,7 +221,7 @@ class Walk:
 
 @dataclass(frozen=True, slots=True)
 class Shown:
-    """What was followed and decided of a table: if Olivia holds the given races she holds the roots."""
+    """What a table has shown: if Olivia holds the given races, she holds the roots."""
 
     given: frozenset[Race]
     roots: tuple[Race, ...]
@@ -226,7 +229,7 @@ class Shown:
 
 
 def check_lemma(lemma: Lemma, tell: Tell = lambda _: None) -> Shown:
-    """Follow a table, and decide what its replies leave; ``tell`` is told of replies as they are followed."""
+    """Follow a table, and decide the races that its replies leave; report replies to ``tell`` as they are followed."""
     endgames, replies = Endgames(), Replies(lemma, tell)
     left = 0
 
@@ -261,7 +264,7 @@ class Bound(NamedTuple):
     """A statement of kind ``bound``, compiled."""
 
     through: int
-    positions: tuple[Position, ...]  # with Olivia to move: starts, or what Xavier's first moves make of them
+    positions: tuple[Position, ...]  # with Olivia to move: the starts, or the positions after Xavier's first moves
 
 
 def parse_bound(data: Mapping[str, Any]) -> Bound:
@@ -288,14 +291,15 @@ def parse_bound(data: Mapping[str, Any]) -> Bound:
 
 
 def marks_left(position: Position, through: int) -> int:
-    """Return how many marks Xavier may still place up to a ply: he places those with odd numbers (§1)."""
+    """Return how many marks Xavier may still place up to a ply: he places those with odd numbers, from 1 on (§1)."""
     return max(0, (through + 1) // 2 - (PAPER.ply(position) + 1) // 2)
 
 
 def open_races(bound: Bound) -> dict[Race, Position]:
-    """Return the races with Olivia to move that the cases begin with, each with a position that it comes from.
+    """Return the races that the cases begin with, Olivia to move, each with a position that it comes from.
 
-    They are coarsened, and each is the least of its images. Races in which he is seen not to win in time are left out.
+    They are coarsened, and each is the least of its images. Games that are over are left out, and races in which he is
+    seen not to win in time.
     """
     found: dict[Race, Position] = {}
     for position in bound.positions:
@@ -312,9 +316,9 @@ Followed = dict[str, Shown]
 
 
 def check_bound(bound: Bound, evidence: Mapping[str, Any], read: Files, memo: Followed) -> Result:
-    """Check that tables, which evidence names by hash, show a statement.
+    """Check that the tables that evidence names by hash show a statement.
 
-    Those in the memo are not checked again; new ones are added, up to ``MAX_KEPT``.
+    Tables in the memo are not checked again. New ones are added to it, up to ``MAX_KEPT``.
     """
     require_shape(evidence, {"tables": [is_hash]}, "the evidence")
     names: list[str] = evidence["tables"]
