@@ -150,6 +150,7 @@ FAULTS = [
         "MANY", "[" + ", ".join(['"{m}"'] * 19_000) + "]"
     ),
     '  a{a}: {for: {a: "range(0, 200)"}, x: {"b{b}": {for: {b: "range(0, 200)"}, x: [1, 2, 3, 4, 5]}}}\n',
+    "  a: [{for: {a: R}, each: [{for: {b: R}, each: [{for: {c: R}, each: []}]}]}]\n".replace("R", '"range(0, 200)"'),
     "  a: {like: {as-stated: 1}}\n",
     '  a{k}: {for: {"k, j": [[1]]}}\n',
     "  a{k}: {for: {k: [1, 1]}}\n",

@@ -65,7 +65,7 @@ def write_out(document: Document) -> list[Document]:
         for member in members:
             writer = _Writer(document, size)
             writer.made.value = writer.fill((), value, (), member)
-            writer.require_room((), 0)
+            writer.require_room(())
             found, size = [*found, writer.made], writer.size
     except TemplateError as error:
         document.problems.append(document.problem(error.path, str(error)))
@@ -115,14 +115,21 @@ class _Writer:
         self.size += count_values(value)
         return value
 
-    def require_room(self, at: Path, before: int) -> None:
-        """Require that a list or a map has not too many values, before all of them are made."""
-        if self.size - before > MAX_PARTS:
+    def require_room(self, at: Path) -> None:
+        """Require that there are not too many values, before the rest of them are made."""
+        if self.size > MAX_PARTS:
             raise TemplateError(at, f"expands to more than {MAX_PARTS} values")
+
+    def _take(self, at: Path, family: Any, wanted: list[str], member: Variables) -> list[Variables]:
+        """Return the members of a ``for``, whose values count as well."""
+        members = _take_members(self.source, (*at, "for"), family, wanted, member)
+        for own in members:
+            self.size += 1 + sum(count_values(own.values[name]) for name in own.values if name not in member.values)
+        self.require_room(at)
+        return members
 
     def _fill_map(self, at: Path, value: dict[str, Any], to: Path, member: Variables) -> Any:
         entries: dict[str, Any] = {}
-        before = self.size
         for key, item in value.items():
             here, members, rest = (*at, key), [member], item
             wanted = [name for name in _VARIABLE.findall(key) if name not in member.values]
@@ -130,7 +137,7 @@ class _Writer:
             if isinstance(family, dict):
                 _require_new(self.source, (*here, "for"), family, member)
             if family is not None and wanted:
-                members = _take_members(self.source, (*here, "for"), family, wanted, member)
+                members = self._take(here, family, wanted, member)
                 rest = _without_for(item)
             for own in members:
                 name = str(_fill_text(here, key, own))
@@ -139,17 +146,16 @@ class _Writer:
                 if here in self.source.keys:
                     self.made.keys[*to, name] = self.source.keys[here]
                 entries[name] = self.fill(here, rest, (*to, name), own)
-                self.require_room(at, before)
+                self.require_room(at)
         return entries
 
     def _add(self, at: Path, given: list[Any], items: list[Any], to: Path, member: Variables) -> None:
         """Add the items that those of a list stand for. This modifies ``items`` in place."""
-        before = self.size
         for index, item in enumerate(given):
             here: Path = (*at, index)
             if not isinstance(item, dict) or not {"for", "each"} <= item.keys():
                 items.append(self.fill(here, item, (*to, len(items)), member))
-                self.require_room(at, before)
+                self.require_room(at)
                 continue
             if odd := item.keys() - {"for", "each", "but"}:
                 raise TemplateError(here, f"{min(odd)!r} is not a key here: an item has 'for', 'each' and 'but'")
@@ -158,7 +164,7 @@ class _Writer:
                 if not isinstance(part, list):
                     text = "a list is wanted: 'each' has the items of one member, 'but' the values to leave out"
                     raise TemplateError((*here, key), text)
-            members = _take_members(self.source, (*here, "for"), item["for"], [], member)
+            members = self._take(here, item["for"], [], member)
             values = [[own.values[name] for name in own.values if name not in member.values] for own in members]
             for value in but:
                 if not any(value in own for own in values):
