@@ -1,5 +1,6 @@
 """A run: evidence is found before it is searched for, decided once, kept as it is accepted, and lost by nobody else."""
 
+import html
 import itertools
 import os
 import pathlib
@@ -29,10 +30,10 @@ from verifier.language.questions import QUESTIONS
 from verifier.language.references import select_readings
 from verifier.methods.finding import Finding, Task
 from verifier.methods.method import Method, find_method
-from verifier.methods.result import Decided
+from verifier.methods.result import Decided, Fate, Rejected
 from verifier.report.layout import Layout
-from verifier.report.registry import Report
-from verifier.report.text import failure_lines
+from verifier.report.registry import Report, render
+from verifier.report.text import aside_lines, failure_lines
 
 
 @pytest.fixture
@@ -164,39 +165,143 @@ def test_what_is_accepted_is_kept_in_the_cache_and_in_out(specs: pathlib.Path, t
     assert kept == set(wanted) - {"INDEX.json"}
 
 
-def damage(folder: pathlib.Path, how: str) -> None:
-    for path in (folder / "evidence").iterdir():
-        if how == "noise":
-            path.write_bytes(b"\x1f\x8bnoise")
-        elif how == "a folder":
-            path.unlink()
-            path.mkdir()
+def damage(path: pathlib.Path, how: str) -> None:
+    """Do something to a file of evidence, so that it is no longer what the kernel has accepted."""
+    data = path.read_bytes()
+    path.unlink()
+    if how == "a folder":
+        path.mkdir()
+    elif how == "a pipe":
+        os.mkfifo(path)
+    elif how == "a link":
+        path.symlink_to("nowhere")
+    elif how in DATA:
+        path.write_bytes(DATA[how](data))
+    else:
+        value = unpack(data, "evidence")
+        if how == "another verdict":
+            value["verdict"] = "refuted" if value["verdict"] == "proved" else "proved"
         else:
-            value = unpack(path.read_bytes(), "evidence")
-            if how == "another verdict":
-                value["verdict"] = "refuted" if value["verdict"] == "proved" else "proved"
-            else:
-                value["statement"]["claimant" if "claimant" in value["statement"] else "kind"] = "other"
-            path.write_bytes(pack(value))
+            value["statement"]["claimant" if "claimant" in value["statement"] else "kind"] = "other"
+        path.write_bytes(pack(value))
 
 
-@pytest.mark.parametrize("how", ["noise", "a folder", "another verdict", "another statement"])
-@pytest.mark.parametrize("place", ["cache", "shipped"])
-def test_rejected_evidence_is_no_obstacle(
+DATA = {
+    "a byte more": lambda data: data + b"\n",
+    "cut short": lambda data: data[:-9],
+    "noise": lambda data: b"\x1f\x8bnoise",
+    "empty": lambda data: b"",
+}
+DAMAGE = (*DATA, "a folder", "a pipe", "a link", "another verdict", "another statement")
+
+
+@pytest.mark.parametrize("how", DAMAGE)
+@pytest.mark.parametrize("place", ["cache", "out"])
+def test_rejected_evidence_that_was_kept_is_replaced(
     how: str, place: str, specs: pathlib.Path, tmp_path: pathlib.Path, work: Work
 ) -> None:
+    """What a cache or ``--out`` holds is no fault: it is thrown away, which is told, and searched for anew."""
     claims = ("starts", "careful-first-is-safe")
-    wanted = check(make_plan(specs, *claims, out=tmp_path / "good"))
-    check(make_plan(specs, *claims, out=tmp_path / "bad"))
-    damage(tmp_path / "bad", how)
+    wanted = check(make_plan(specs, *claims, out=tmp_path / "kept"))
+    good = tree_of(tmp_path / "kept/evidence")
+    for path in (tmp_path / "kept/evidence").iterdir():
+        damage(path, how)
     work.take()
-    bad, new = tmp_path / "bad", tmp_path / "new"
-    places = {"cache": bad} if place == "cache" else {"shipped": bad}
-    found = check(make_plan(specs, *claims, out=new, cache=places.get("cache"), shipped=places.get("shipped")))
+    places = {place: tmp_path / "kept"}
+    plan = make_plan(specs, *claims, **places)
+    found = check(plan)
     assert verdicts(found) == verdicts(wanted)
-    assert found.exit_code == 0
+    assert (found.exit_code, found.faults) == (0, ())
     assert work.take()[0] == len(wanted.readings)
-    assert tree_of(tmp_path / "new") == tree_of(tmp_path / "good")
+    assert {(item.fate, item.path.startswith(str(tmp_path / "kept"))) for item in rejected(found)} == {
+        (Fate.THROWN_AWAY, True)
+    }
+    told = " ".join(line.strip() for line in aside_lines(found, Layout()))
+    assert told.count(": evidence was rejected and thrown away: ") == len(wanted.readings)
+    assert tree_of(tmp_path / "kept/evidence") == good
+    assert not rejected(check(plan))
+
+
+def rejected(ledger: Ledger) -> list[Rejected]:
+    return [item for result in ledger.readings for item in result.rejected]
+
+
+@pytest.mark.parametrize("how", [*DAMAGE, "a byte more of a table", "a table is missing", "a table is a link"])
+def test_rejected_evidence_that_was_shipped_is_a_fault(
+    how: str, specs: pathlib.Path, tmp_path: pathlib.Path, work: Work
+) -> None:
+    """Whatever a cache holds and remembers: path and reason are told in every format, and again by the next run."""
+    claims, shipped = ("starts", "steps"), tmp_path / "proofs"
+    wanted = check(make_plan(specs, *claims, out=shipped, cache=tmp_path / "cache"))
+    assert check(make_plan(specs, *claims, cache=tmp_path / "cache", shipped=shipped)).exit_code == 0
+    filed = wanted["steps/as-stated"].certificate
+    assert filed is not None
+    (path,) = (shipped / "tables").iterdir() if "table" in how else [shipped / filed.path]
+    if how == "a table is missing":
+        path.unlink()
+    else:
+        damage(path, how.removesuffix(" of a table").removeprefix("a table is "))
+    for cache in (tmp_path / "cache", None, tmp_path / "new", tmp_path / "new"):
+        plan = make_plan(specs, *claims, cache=cache, shipped=shipped)
+        work.take()
+        found = check(plan)
+        assert (verdicts(found), found.exit_code) == (verdicts(wanted), 4)
+        (fault,) = found.faults
+        (one,) = rejected(found)
+        assert (fault.kind, fault.file, one.path, one.fate) == (FaultKind.EVIDENCE, str(path), str(path), Fate.FAULT)
+        assert fault.message.startswith(f"{one.reason}; needed for steps/as-stated; ")
+    assert work.take()[0] == 0  # the cache remembers what was found instead
+    assert look_at_claims(plan.folders.open(plan.library), claims).faults == found.faults
+    report = Report(found, plan.library, specs, plan.folders.stores, "verifier check")
+    shown = ("text", "json", "junit", "sarif", "github", "html", "errata", "errata-latex")
+    for form in shown:
+        text = html.unescape(render(form, report)).replace("\\", "").replace("%3A", ":")
+        text = " ".join(text.split())
+        assert path.name in text, form
+        assert one.reason.partition(":")[0] in text, form
+
+
+def test_shipped_evidence_is_decided_whatever_a_cache_holds(
+    specs: pathlib.Path, tmp_path: pathlib.Path, work: Work
+) -> None:
+    """Once for each state of its file; and evidence that somebody has searched for anew still goes before it."""
+    shipped, cache = tmp_path / "proofs", tmp_path / "cache"
+    check(make_plan(specs, "starts", cache=cache))
+    (path,) = (cache / "evidence").iterdir()
+    value = unpack(path.read_bytes(), "evidence")
+    value["evidence"]["models"][0]["position"] = "X........"
+    (shipped / "evidence").mkdir(parents=True)
+    other = shipped / "evidence" / path.name
+    for data, code, decided in ((path.read_bytes(), 0, 0), (pack(value), 4, 1), (path.read_bytes(), 0, 0)):
+        other.write_bytes(data)
+        work.take()
+        assert [check(make_plan(specs, "starts", cache=cache, shipped=shipped)).exit_code for _ in range(2)] == [
+            code
+        ] * 2
+        assert work.take() == (0, decided)
+
+
+@pytest.mark.parametrize("place", ["cache", "shipped"])
+@pytest.mark.parametrize("why", ["a limit", "another version"])
+def test_evidence_that_is_not_decided_is_no_fault(
+    place: str, why: str, specs: pathlib.Path, tmp_path: pathlib.Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """What exceeds a limit of the kernel, or has another version of the format, is told where nothing else is found."""
+    kept = tmp_path / "kept"
+    check(make_plan(specs, "careful-first-is-safe", out=kept))
+    before = tree_of(kept)
+    if why == "a limit":
+        monkeypatch.setattr("verifier.kernel.plays.MAX_EDGES", 3)
+    else:
+        (path,) = (kept / "evidence").iterdir()
+        path.write_bytes(pack({**unpack(path.read_bytes(), "evidence"), "version": 3}))
+    monkeypatch.setattr(reading, "search", lambda _, __, pending, *___: replace(pending, reason="nothing was found"))
+    places = {place: kept}
+    found = check(make_plan(specs, "careful-first-is-safe", **places))
+    assert (found.exit_code, found.faults, [item.fate for item in rejected(found)]) == (1, (), [Fate.UNDECIDED])
+    (one,) = found.readings
+    assert one.reason.startswith("nothing was found; evidence was found and not decided: ")
+    assert len(tree_of(kept)) == len(before) + len(tree_of(kept / "remembered"))
 
 
 def test_an_edit_costs_what_it_changes(specs: pathlib.Path, tmp_path: pathlib.Path, work: Work) -> None:

@@ -225,7 +225,7 @@ class Specs(Mapping[str, Claim]):
             SpecError: one of ``compiled`` does not compile.
         """
         found = look_at_claims(self._look_only(), self.select(claims, reading), frozenset(compiled))
-        return replace(found, faults=self.faults)
+        return replace(found, faults=(*self.faults, *found.faults))
 
     def report(self, ledger: Ledger, command: str = "") -> Report:
         """Return a report, which ``verifier.report.registry.render`` writes in any format.

@@ -5,15 +5,16 @@ from __future__ import annotations
 import enum
 import itertools
 import pathlib
+import shlex
 from collections import Counter
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 
 from verifier.files import find_shipped
 from verifier.kernel.words import counted
 from verifier.language.library import Library
 from verifier.language.problem import Problem
-from verifier.methods.result import Value
+from verifier.methods.result import Fate, ReadingResult, Value
 
 _NAMED = 4
 
@@ -22,6 +23,7 @@ class FaultKind(enum.StrEnum):
     """What is at fault."""
 
     SPEC = "spec fault"
+    EVIDENCE = "evidence rejected"
     ENDED = "run ended"
     INTERNAL = "internal error"
 
@@ -44,8 +46,8 @@ class Fault(Value):
     """What kept something from being checked; a run with a fault is not a success."""
 
     kind: FaultKind
-    """spec fault: a file is wrong; run ended: it, or a process of it, ended too early; internal error: this tool is
-    wrong"""
+    """spec fault: a file is wrong, or cannot be read; evidence rejected: a file of the shipped evidence is wrong, or
+    cannot be read; run ended: it, or a process of it, ended too early; internal error: this tool is wrong"""
     file: str
     """the file, from the current folder where it is below that; empty: it is about no file"""
     line: int
@@ -62,8 +64,8 @@ class Fault(Value):
 
     @property
     def place(self) -> str:
-        """Where it stands, as FILE:LINE:COLUMN."""
-        return f"{self.file}:{self.line}:{self.column}"
+        """Where it stands, as FILE:LINE:COLUMN; evidence has no lines."""
+        return self.file if self.kind is FaultKind.EVIDENCE else f"{self.file}:{self.line}:{self.column}"
 
     @property
     def text(self) -> str:
@@ -73,9 +75,7 @@ class Fault(Value):
     @property
     def cost(self) -> str:
         """What was not checked because of it, the first few by name; empty: nothing."""
-        more = f" and {len(self.lost) - _NAMED} more" if len(self.lost) > _NAMED else ""
-        names = ", ".join(map(str, self.lost[:_NAMED]))
-        return f"not checked: {names}{more}" if names else ""
+        return f"not checked: {list_briefly([*map(str, self.lost)])}" if self.lost else ""
 
 
 def make_fault(
@@ -102,6 +102,31 @@ def find_faults(library: Library, problems: Iterable[Problem], folder: pathlib.P
         make_fault(problem, folder, [item for file, item in lost if file == problem.file])
         for problem in sorted(set(problems))
     )
+
+
+def find_rejected(readings: Iterable[ReadingResult]) -> tuple[Fault, ...]:
+    """Return a fault for each file of the shipped evidence that is rejected, with the readings that it was for."""
+    found: dict[tuple[str, str], list[str]] = {}
+    for reading in readings:
+        for item in reading.rejected:
+            if item.fate is Fate.FAULT:
+                found.setdefault((item.path, item.reason), []).append(reading.name)
+    return tuple(
+        Fault(FaultKind.EVIDENCE, path, 1, 1, f"{reason}; needed for {list_briefly(names)}; {_say_how(path, names[0])}")
+        for (path, reason), names in sorted(found.items())
+    )
+
+
+def _say_how(path: str, name: str) -> str:
+    """Say how a file of the shipped evidence is replaced."""
+    folder = shlex.quote(str(pathlib.PurePath(path).parents[1]))
+    return f"'verifier check {name.partition('/')[0]} --out {folder}' replaces it"
+
+
+def list_briefly(names: Sequence[str]) -> str:
+    """Return the first few of some names."""
+    more = f" and {len(names) - _NAMED} more" if len(names) > _NAMED else ""
+    return ", ".join(names[:_NAMED]) + more
 
 
 def fault_lines(faults: Iterable[Fault]) -> Iterator[str]:

@@ -196,8 +196,9 @@ class Ledger(Value):
         If specs have faults it is 2 instead, and after an internal error 3.
         """
         kinds = {fault.kind for fault in self.faults}
-        if kinds - {FaultKind.ENDED}:
-            return 3 if FaultKind.INTERNAL in kinds else 2
+        for kind, code in ((FaultKind.INTERNAL, 3), (FaultKind.SPEC, 2), (FaultKind.EVIDENCE, 4)):
+            if kind in kinds:
+                return code
         if any(reading.trouble for reading in self.readings):
             return 4
         return 0 if not kinds and all(claim.is_expected for claim in self.claims) else 1

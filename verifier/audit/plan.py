@@ -37,9 +37,10 @@ class Folders:
 
     @property
     def stores(self) -> Stores:
-        """The stores in the order in which they are asked."""
-        folders = dict.fromkeys(folder for folder in (self.out, self.cache, self.shipped) if folder is not None)
-        return Stores(tuple(folders))
+        """The stores: what was shipped, and before the cache what this run writes."""
+        shipped = self.shipped and self.shipped.resolve()
+        others = [folder for folder in (self.out, self.cache) if folder is not None and folder.resolve() != shipped]
+        return Stores(self.shipped, tuple(dict.fromkeys(others)))
 
     @property
     def coq(self) -> Places | None:

@@ -2,21 +2,24 @@
 
 from __future__ import annotations
 
+import functools
 from collections.abc import Callable, Mapping
 from dataclasses import replace
 
 from verifier.audit.memory import DECIDE, SEARCH
 from verifier.audit.plan import Context, Reference
-from verifier.audit.recall import Key, compile_key, given_to_search, keep, recall_decided, recall_search
+from verifier.audit.recall import Key, Weighed, compile_key, given_to_search, keep, recall_search, weigh
+from verifier.audit.store import Found
 from verifier.files import pack_certificate
-from verifier.kernel.certificate import BY_INVARIANT, evidence_path, hash_bytes, parse_stated
+from verifier.kernel.certificate import BY_INVARIANT, Files, evidence_path, hash_bytes, parse_stated
 from verifier.kernel.decide import decide
 from verifier.kernel.errors import CertificateError
 from verifier.kernel.verdict import Verdict
 from verifier.methods.finding import Finding, Memo, Task
 from verifier.methods.method import find_method
-from verifier.methods.result import Filed, ReadingResult, decision_to_json, pending_result
+from verifier.methods.result import Fate, Filed, ReadingResult, decision_to_json, pending_result
 from verifier.methods.shown import find_wins
+from verifier.pool import tables_of
 
 
 def check(context: Context, memo: Memo, reference: Reference, *, anew: bool = False) -> ReadingResult:
@@ -28,18 +31,18 @@ def check(context: Context, memo: Memo, reference: Reference, *, anew: bool = Fa
     pending = pending_result(context.library.claim(reference[0]), reference[1])
     if not key[0]:
         return pending  # it is made of others' verdicts
-    task, rejected = Task(context.library, *reference, compiled, memo, context.resources), list[str]()
-    for found in () if anew else context.folders.stores.find(key[0]):
-        try:
-            if isinstance(found, CertificateError):
-                raise found
-            known = recall_decided(context, pending, key, found)
-            return known or _decide(context, task, pending, key, found.data, {})
-        except CertificateError as error:
-            rejected.append(f"the evidence found was rejected: {error}")
-    given_up = None if anew or rejected else recall_search(context, pending, key, context.resources.memory_mib)
-    result = given_up or search(context, task, pending, key)
-    return replace(result, notes=(*result.notes, *rejected))
+    task = Task(context.library, *reference, compiled, memo, context.resources)
+
+    def decide_on(found: Found) -> ReadingResult:
+        return _decide(context, task, pending, key, found.data, found.read)
+
+    weighed = Weighed() if anew else weigh(context, pending, key, decide_on)
+    given_up = None if anew else recall_search(context, pending, key, context.resources.memory_mib)
+    result = weighed.result or given_up or search(context, task, pending, key)
+    if result.verdict is Verdict.UNKNOWN:
+        undecided = (str(item) for item in weighed.rejected if item.fate is Fate.UNDECIDED)
+        result = replace(result, reason="; ".join([result.reason, *undecided]))
+    return replace(result, rejected=weighed.rejected)
 
 
 def search(context: Context, task: Task, pending: ReadingResult, key: Key) -> ReadingResult:
@@ -49,7 +52,7 @@ def search(context: Context, task: Task, pending: ReadingResult, key: Key) -> Re
     while finding is not None and finding.evidence is not None:
         data = pack_certificate(task.statement, str(finding.verdict), finding.evidence)
         try:
-            return _decide(context, task, pending, key, data, finding.files)
+            return _decide(context, task, pending, key, data, functools.partial(_read, context, finding.files))
         except CertificateError as error:
             following = _look(finding.fallback) if finding.fallback is not None else None
             # The kernel may be asked for more than it does, or of no play at all: that it refuses is an answer.
@@ -75,26 +78,29 @@ def _look(search: Callable[[], Finding | None]) -> Finding | None:
         return Finding(Verdict.UNKNOWN, str(error))
 
 
-def _decide(
-    context: Context, task: Task, pending: ReadingResult, key: Key, data: bytes, made: Mapping[str, bytes]
-) -> ReadingResult:
-    """Have the kernel decide on a certificate, with files that a search has made; keep it, remember and return it."""
+def _read(context: Context, made: Mapping[str, bytes], digest: str) -> bytes:
+    """Return a file by its hash that a search has made, or that a store has."""
+    return made[digest] if digest in made else context.folders.stores.read(digest)
+
+
+def _decide(context: Context, task: Task, pending: ReadingResult, key: Key, data: bytes, find: Files) -> ReadingResult:
+    """Have the kernel decide on a certificate, with the files that it names; keep it, remember and return it."""
     certificate = parse_stated(data, "the certificate", key[0])
     sha256, memo, files = hash_bytes(data), task.memo, dict[str, bytes]()
 
     def read(digest: str) -> bytes:
-        files[digest] = made[digest] if digest in made else context.folders.stores.read(digest)
+        files[digest] = find(digest)
         return files[digest]
 
-    decided, names = memo.decided.get((key[0], sha256), (None, ()))
+    decided, names = memo.decided.get((key[0], sha256), (None, tables_of(task.statement, certificate.evidence)))
+    for name in names:  # the kernel reads no table that was followed before
+        read(name)
     if decided is None:
         decided = decide(task.statement, certificate.verdict, certificate.evidence, read, memo)
         if not memo.last:
             memo.decided[key[0], sha256] = decided, tuple(files)
     else:
         memo.last, memo.statement = [], None
-        for name in names:
-            read(name)
     named = tuple((name, "json.gz") for name in sorted(files))
     result = replace(
         pending,

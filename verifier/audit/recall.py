@@ -3,19 +3,21 @@
 from __future__ import annotations
 
 import contextlib
-from collections.abc import Container, Iterable, Mapping
-from dataclasses import replace
+from collections.abc import Callable, Container, Iterable, Mapping
+from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Any
 
+from verifier.audit.fault import find_rejected, shorten
 from verifier.audit.ledger import ClaimResult, Ledger, find_versions
 from verifier.audit.memory import COMPILE, DECIDE, SEARCH, hash_json
 from verifier.audit.plan import Context, Reference, guess_seconds
 from verifier.audit.standing import conclude
-from verifier.audit.store import Found, keep_in
+from verifier.audit.store import Found, NamedFileError, keep_in, throw_away
 from verifier.coq import read_theorems
+from verifier.kernel.certificate import parse_stated
 from verifier.kernel.errors import CertificateError
 from verifier.language.sharing import fold
-from verifier.methods.result import Decided, ReadingResult, decision_from_json, pending_result
+from verifier.methods.result import Decided, Fate, ReadingResult, Rejected, decision_from_json, pending_result
 
 if TYPE_CHECKING:
     from verifier.language.compile import Compiled
@@ -63,14 +65,80 @@ def look(context: Context, reference: Reference, memory_mib: int = 0, *, compile
         return _not_run(context, pending)
     if not key[0]:
         return pending  # the ledger makes its verdict of others
-    is_there = False
+    weighed = weigh(context, pending, key)
+    given_up = None if weighed.is_open else recall_search(context, pending, key, memory_mib)
+    result = weighed.result or given_up or _not_run(context, pending, is_there=weighed.is_open)
+    return replace(result, rejected=weighed.rejected)
+
+
+@dataclass(frozen=True, slots=True)
+class Weighed:
+    """What comes of the evidence that stores have for a reading.
+
+    Attributes:
+        result: what the kernel has decided; None: it has accepted nothing.
+        rejected: what was not accepted; where nothing is decided now, only what was shipped.
+        is_open: there is evidence that nobody has decided on.
+    """
+
+    result: ReadingResult | None = None
+    rejected: tuple[Rejected, ...] = ()
+    is_open: bool = False
+
+
+def weigh(
+    context: Context, pending: ReadingResult, key: Key, decide: Callable[[Found], ReadingResult] | None = None
+) -> Weighed:
+    """Look at the evidence for a reading, and decide on it, if that can be done; else tell what is remembered.
+
+    What was shipped comes first, as its files are now: no other evidence hides what is wrong with it. Where it is
+    accepted, accepted evidence of ``--out`` or the cache still goes before it: somebody has searched for that.
+    """
+    shipped: ReadingResult | None = None
+    rejected, is_open = list[Rejected](), False
     for found in context.folders.stores.find(key[0]):
-        is_there = True
-        known = recall_decided(context, pending, key, found) if isinstance(found, Found) else None
-        if known is not None:
-            return known
-    given_up = None if is_there else recall_search(context, pending, key, memory_mib)
-    return given_up or _not_run(context, pending, is_there=is_there)
+        try:
+            if shipped is not None and shipped.certificate is not None and shipped.certificate.sha256 == found.sha256:
+                break
+            result = recall_decided(context, pending, key, found)
+            if result is None and decide is not None:
+                result = _decide_once(context, key, found, decide)
+            elif result is None:
+                parse_stated(found.data, "the certificate", key[0])  # what is wrong at first sight
+        except CertificateError as error:
+            if found.is_shipped or decide is not None:
+                rejected.append(_reject(found, error))
+            continue
+        if result is not None and not found.is_shipped:
+            return Weighed(result, tuple(rejected))
+        if result is None and found.is_shipped:
+            return Weighed(None, tuple(rejected), is_open=True)
+        shipped, is_open = result or shipped, is_open or result is None
+    return Weighed(shipped, tuple(rejected), is_open)
+
+
+_PASSING = frozenset({"unreadable", "hash", "too-large", "time", "died"})
+"""Why evidence is rejected for reasons that do not follow from its bytes: these are not remembered."""
+
+
+def _decide_once(context: Context, key: Key, found: Found, decide: Callable[[Found], ReadingResult]) -> ReadingResult:
+    """Decide on evidence; what is wrong with it is remembered as well."""
+    try:
+        return decide(found)
+    except CertificateError as error:
+        if error.reason not in _PASSING:
+            context.folders.memory.remember(DECIDE, [*key, found.sha256], {"rejected": list(error.args)})
+        raise
+
+
+def _reject(found: Found, error: CertificateError) -> Rejected:
+    """Say what is wrong with evidence; what is wrong and was not shipped is thrown away."""
+    path = error.path if isinstance(error, NamedFileError) else found.path
+    is_wrong = not error.is_undecided or error.reason == "unreadable"
+    fate = Fate.UNDECIDED if not is_wrong else Fate.FAULT if found.is_shipped else Fate.THROWN_AWAY
+    if fate is Fate.THROWN_AWAY:
+        throw_away(found.path)
+    return Rejected(shorten(path), str(error), fate)
 
 
 def _not_run(context: Context, pending: ReadingResult, *, is_there: bool | None = None) -> ReadingResult:
@@ -87,16 +155,25 @@ def _not_run(context: Context, pending: ReadingResult, *, is_there: bool | None 
 
 
 def recall_decided(context: Context, pending: ReadingResult, key: Key, found: Found) -> ReadingResult | None:
-    """Return what the kernel is remembered to have decided on some evidence; None: nothing that has its shape."""
+    """Return what the kernel is remembered to have decided on some evidence; None: nothing that has its shape.
+
+    Raises:
+        CertificateError: it is remembered to have rejected it; or a file that it names is not there as it should be.
+    """
     value = context.folders.memory.recall(DECIDE, [*key, found.sha256])
-    if value is None:
-        return None
-    with contextlib.suppress(CertificateError, ValueError):
+    match value:
+        case None:
+            return None
+        case {"rejected": [str(reason), str(message)]}:
+            raise CertificateError(reason, message)
+    with contextlib.suppress(ValueError):
         result = decision_from_json(value, pending)
         elsewhere = {context.folders.out, context.folders.cache} - {None, found.folder}
-        if context.keeps and elsewhere and result.certificate is not None:
-            files = {name: context.folders.stores.read(name) for name, _ in result.certificate.files}
-            keep(context, key, found.data, files)
+        is_kept = bool(context.keeps and elsewhere)
+        if result.certificate is not None and (found.is_shipped or is_kept):
+            files = {name: found.read(name) for name, _ in result.certificate.files}
+            if is_kept:
+                keep(context, key, found.data, files)
         return replace(result, decided=Decided.REMEMBERED)
     return None
 
@@ -132,4 +209,5 @@ def look_at_claims(context: Context, claims: Iterable[str], compiled: Container[
         readings = context.library.claim(claim).readings
         found = [look(context, (claim, name), compiles=claim in compiled) for name in readings]
         results[claim] = conclude(context.library.claim(claim), found, results, context.library, theorems)
-    return Ledger(tuple(results.values()))
+    ledger = Ledger(tuple(results.values()))
+    return replace(ledger, faults=find_rejected(ledger.readings))

@@ -14,7 +14,7 @@ from collections.abc import Callable
 from concurrent.futures import FIRST_COMPLETED, Future, wait
 from dataclasses import dataclass, field, replace
 
-from verifier.audit.fault import Fault, FaultKind, Lost, make_fault
+from verifier.audit.fault import Fault, FaultKind, Lost, find_rejected, make_fault
 from verifier.audit.ledger import ClaimResult, Ledger
 from verifier.audit.memory import prune
 from verifier.audit.plan import Context, Plan, Reference, find_lane, is_shared_out, plan_order
@@ -237,8 +237,9 @@ class _Run:
         """Return the whole of it, with more faults."""
         folder = self.plan.folders.specs
         found = [make_fault(problem, folder, lost, kind) for (kind, problem), lost in self.lost.items()]
-        faults = sorted((*self.plan.faults, *found, *more), key=lambda fault: (fault.file, fault.line))
         ledger = Ledger(tuple(self.concluded[claim] for claim in self.plan.claims))
+        every = (*self.plan.faults, *found, *find_rejected(ledger.readings), *more)
+        faults = sorted(every, key=lambda fault: (fault.file, fault.line))
         return replace(ledger, faults=tuple(_with_joining(fault, ledger.readings) for fault in faults))
 
     def _tell(self) -> None:

@@ -14,6 +14,7 @@ from __future__ import annotations
 
 import contextlib
 import pathlib
+import shutil
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
@@ -28,11 +29,13 @@ from verifier.kernel.certificate import (
     canonical_bytes,
     evidence_path,
     file_path,
+    files_of,
     hash_bytes,
     parse_stated,
     read_bytes,
     read_certificate,
     read_index,
+    read_named,
 )
 from verifier.kernel.errors import CertificateError, UsageError
 
@@ -41,56 +44,110 @@ if TYPE_CHECKING:
     from verifier.language.library import Library
 
 
+class NamedFileError(CertificateError):
+    """A certificate that is rejected because of a file that it names, which stands at a path."""
+
+    def __init__(self, path: pathlib.Path, reason: str, message: str) -> None:
+        super().__init__(reason, message)
+        self.path = path
+
+
 @dataclass(frozen=True, slots=True)
 class Found:
-    """A certificate as it lies in the folder of a store: bytes that nobody has looked into."""
+    """What lies in the folder of a store where a certificate is looked for: nobody has looked into it.
 
-    data: bytes
+    Attributes:
+        path: the file.
+        content: its bytes; or why it cannot be read.
+        is_shipped: it lies beside the specs, so that whatever is wrong with it is a fault.
+    """
+
     folder: pathlib.Path
+    path: pathlib.Path
+    content: bytes | CertificateError
+    is_shipped: bool
+
+    @property
+    def data(self) -> bytes:
+        """The bytes; a ``CertificateError`` if they cannot be read."""
+        if isinstance(self.content, CertificateError):
+            raise self.content
+        return self.content
 
     @property
     def sha256(self) -> str:
         """The hash of the bytes: with it, that of every file which the certificate names by its own."""
         return hash_bytes(self.data)
 
+    def read(self, digest: str) -> bytes:
+        """Return a file that the certificate names: it has to stand beside it."""
+        try:
+            return read_named(files_of(self.folder), digest)
+        except CertificateError as error:
+            raise NamedFileError(self.folder / file_path(digest), *error.args) from None
+
 
 @dataclass(frozen=True, slots=True)
 class Stores:
-    """The folders of stores, in the order in which they are asked."""
+    """The folders of stores: the one that was shipped beside the specs, and others in the order of preference."""
 
-    folders: tuple[pathlib.Path, ...]
+    shipped: pathlib.Path | None
+    others: tuple[pathlib.Path, ...]
 
-    def find(self, key: str) -> Iterator[Found | CertificateError]:
-        """Yield the certificates of a key, store by store; an error where one cannot be read."""
+    def find(self, key: str) -> Iterator[Found]:
+        """Yield the certificates of a key, the shipped one first: nothing that others hold may hide what it is."""
         path = evidence_path(key)
-        for folder in self.folders:
-            try:
-                if (folder / path).exists():
-                    yield Found(read_bytes(folder, path), folder)
-            except CertificateError as error:
-                yield error
+        for folder in filter(None, (self.shipped, *self.others)):
+            if not _is_missing(folder / path):
+                try:
+                    content: bytes | CertificateError = read_bytes(folder, path)
+                except CertificateError as error:
+                    content = error
+                yield Found(folder, folder / path, content, folder == self.shipped)
 
-    def first(self, key: str, sha256: str | None = None) -> Certificate | None:
-        """Return the first certificate of a key, that with a hash if one is given; None where none can be read."""
+    def first(self, key: str) -> Certificate | None:
+        """Return the first certificate of a key, which has to be readable where it was shipped."""
         for found in self.find(key):
-            if isinstance(found, Found) and sha256 in (None, found.sha256):
-                return parse_stated(found.data, evidence_path(key), key)
+            try:
+                return parse_stated(found.data, str(found.path), key)
+            except CertificateError:
+                if found.is_shipped:
+                    raise
         return None
 
     def certificate(self, key: str, sha256: str) -> Certificate:
         """Return the certificate of a result, by its key and its hash, which some store has to have."""
-        certificate = self.first(key, sha256)
-        if certificate is None:
-            raise CertificateError("unreadable", f"{evidence_path(key)} is missing or has changed")
-        return certificate
+        for found in self.find(key):
+            if isinstance(found.content, bytes) and found.sha256 == sha256:
+                return parse_stated(found.data, str(found.path), key)
+        raise CertificateError("unreadable", f"{evidence_path(key)} is missing or has changed")
 
     def read(self, digest: str) -> bytes:
         """Return a file by its hash, which some store has to have."""
-        path = file_path(digest)
-        for folder in self.folders:
-            if (folder / path).exists() and hash_bytes(data := read_bytes(folder, path)) == digest:
-                return data
-        raise CertificateError("unreadable", f"{path} is missing or has changed")
+        for folder in filter(None, (self.shipped, *self.others)):
+            with contextlib.suppress(CertificateError):
+                return read_named(files_of(folder), digest)
+        raise CertificateError("unreadable", f"{file_path(digest)} is missing or has changed")
+
+
+def _is_missing(path: pathlib.Path) -> bool:
+    """Say whether there is nothing at a path; what cannot be looked at is there."""
+    try:
+        path.lstat()
+    except FileNotFoundError:
+        return True
+    except OSError:
+        return False
+    return False
+
+
+def throw_away(path: pathlib.Path) -> None:
+    """Remove whatever stands where a cache keeps a certificate; what cannot be removed stays."""
+    with contextlib.suppress(OSError):
+        if path.is_dir() and not path.is_symlink():
+            shutil.rmtree(path)
+        else:
+            path.unlink()
 
 
 def keep_in(folder: pathlib.Path, key: str, certificate: bytes, files: Mapping[str, bytes]) -> None:

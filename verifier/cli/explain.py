@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import argparse
 
-from verifier.cli.options import LOOKED, add_color, add_look_options, command, open_to_look
+from verifier.cli.options import LOOKED, add_color, add_look_options, command, open_to_look, warn_of_rejected
 from verifier.cli.progress import layout_for
 
 
@@ -37,5 +37,6 @@ def run(arguments: argparse.Namespace) -> int:
     specs = open_to_look(arguments)
     below = join_claims(specs.library, [arguments.claim], needed_claims)
     ledger = specs.look(order_claims(specs.library, below), compiled=[arguments.claim])
+    warn_of_rejected(ledger)
     print(render_tree(ledger, specs.library, arguments.claim, layout_for(arguments)), end="")
     return ledger.exit_code

@@ -5,7 +5,7 @@ from __future__ import annotations
 import argparse
 import pathlib
 
-from verifier.cli.options import add_look_options, check_target, command, open_to_look, write_text
+from verifier.cli.options import add_look_options, check_target, command, open_to_look, warn_of_rejected, write_text
 from verifier.cli.progress import telling
 from verifier.kernel.errors import UsageError
 from verifier.language.problem import suggest
@@ -61,7 +61,9 @@ def run(arguments: argparse.Namespace) -> int:
         raise UsageError(f"no claim {arguments.what!r}{meant}")
     if arguments.what == "claims":
         specs = open_to_look(arguments)
-        graph = specs.graph(specs.look().standings)
+        ledger = specs.look()
+        warn_of_rejected(ledger)
+        graph = specs.graph(ledger.standings)
     else:
         certificate = open_to_look(arguments).certificate(arguments.what)
         with telling(f"following the plays of {certificate.name}"):

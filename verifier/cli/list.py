@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import argparse
 
-from verifier.cli.options import add_claims, add_color, add_look_options, command, open_to_look
+from verifier.cli.options import add_claims, add_color, add_look_options, command, open_to_look, warn_of_rejected
 from verifier.cli.progress import layout_for
 
 
@@ -34,6 +34,7 @@ def run(arguments: argparse.Namespace) -> int:
 
     specs = open_to_look(arguments)
     ledger = specs.look(arguments.claims or None)
+    warn_of_rejected(ledger)
     for line in list_lines(ledger, specs.library, layout_for(arguments)):
         print(line)
     return 0

@@ -21,6 +21,7 @@ from verifier.report.printable import make_printable
 
 if TYPE_CHECKING:
     from verifier.api.specs import Specs
+    from verifier.audit.ledger import Ledger
 
 PAGE_WIDTH = 100
 EXIT_CODES = {
@@ -37,7 +38,11 @@ CHECKED = {
     1: "some verdict is not as expected",
     4: "evidence was rejected by the kernel, or two engines disagree",
 }
-LOOKED = {0: "every known verdict is as expected", 1: "some verdict is not as expected"}
+LOOKED = {
+    0: "every known verdict is as expected",
+    1: "some verdict is not as expected",
+    4: "shipped evidence was rejected by the kernel, or two engines disagree",
+}
 
 
 def command(
@@ -163,6 +168,15 @@ def say(text: str) -> None:
 def warn(text: str) -> None:
     """Say on standard error what is not as it should be, and does not change how the command ends."""
     say(make_printable(f"warning: {text}"))
+
+
+def warn_of_rejected(ledger: Ledger) -> None:
+    """Say on standard error which files of the shipped evidence were rejected, and why."""
+    from verifier.audit.fault import FaultKind
+
+    for fault in ledger.faults:
+        if fault.kind is FaultKind.EVIDENCE:
+            warn(str(fault))
 
 
 def write_text(text: str, path: pathlib.Path | None = None) -> int:

@@ -15,7 +15,7 @@ from verifier.audit.progress import beating
 from verifier.cli.options import add_color, add_folder, add_jobs, command, positive
 from verifier.cli.progress import is_terminal, layout_for
 from verifier.kernel.__main__ import UNNAMED, Answer, describe, lines_of, plain
-from verifier.kernel.certificate import find_unnamed, read_index
+from verifier.kernel.certificate import evidence_path, find_unnamed, read_index
 from verifier.kernel.decide import limited
 from verifier.kernel.errors import UsageError
 from verifier.kernel.words import counted
@@ -85,7 +85,7 @@ def run(arguments: argparse.Namespace) -> int:
     say = say_briefly if is_brief else functools.partial(describe, is_whole=arguments.say)
     layout = layout_for(arguments)
     columns = layout.columns(_name(request, arguments.names) for request in requests)
-    rejected = undecided = 0
+    rejected = undecided = unread = 0
     rules: set[str] = set()
     counter = make_counter()
     found = recheck(root, requests, arguments.jobs, arguments.limit, say, counter)
@@ -94,18 +94,25 @@ def run(arguments: argparse.Namespace) -> int:
             answer = next(found)
         rejected += answer.verdict == "rejected"
         undecided += not answer.is_decided and answer.verdict != "rejected"
+        unread += not answer.told[1:]
         rules.update(answer.told[1:] if is_brief else ())
         if is_brief:
             told = answer.told[0] if answer.told else "nothing that could be read"
             lines = [layout.row(answer.verdict, _name(request, arguments.names), told, columns)]
-            lines += [] if answer.is_decided else layout.wrap(plain(answer.detail), "    ")
+            path = evidence_path(request.key)
+            where = f"{path}: " if answer.verdict == "rejected" and path not in answer.detail else ""
+            lines += [] if answer.is_decided else layout.wrap(where + plain(answer.detail), "    ")
         else:
             lines = list(_lines_of(request, answer, layout))
         print("\n".join(lines), flush=True)
-    if is_brief:
+    if is_brief and rules:
         under = rules.pop() if len(rules) == 1 else f"{len(rules)} sets of rules"
-        closing = f"All of this is about {under}; -v prints rules and statements in full"
-        print("\n".join(["", *layout.wrap(closing, "", "    ")]))
+        what = "What could be read" if unread else "All of this"
+        print(
+            "\n".join(
+                ["", *layout.wrap(f"{what} is about {under}; -v prints rules and statements in full", "", "    ")]
+            )
+        )
     print(f"{counted(len(requests), 'certificate')}, {rejected} rejected, {undecided} not decided")
     return 4 if rejected else 1 if undecided else 0
 

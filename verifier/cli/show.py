@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import argparse
 
-from verifier.cli.options import LOOKED, add_color, add_look_options, command, open_to_look
+from verifier.cli.options import LOOKED, add_color, add_look_options, command, open_to_look, warn_of_rejected
 from verifier.cli.progress import layout_for
 
 
@@ -37,6 +37,7 @@ def run(arguments: argparse.Namespace) -> int:
     found = open_to_look(arguments)
     ledger = found.look(arguments.claim, compiled=[arguments.claim])
     (result,) = (claim for claim in ledger.claims if claim.id == arguments.claim)
+    warn_of_rejected(ledger)
     print(show_claim(result, found.library, layout_for(arguments)))
     specs = specs_option(found.folders.specs)
     anew = " --anew" * any(reading.is_given_up for reading in ledger.readings)

@@ -147,6 +147,33 @@ class Filed(Value):
         return self.statement + BY_INVARIANT * (self.path != evidence_path(self.statement))
 
 
+class Fate(enum.StrEnum):
+    """What became of evidence that was found and not accepted."""
+
+    FAULT = "fault"
+    UNDECIDED = "not decided"
+    THROWN_AWAY = "thrown away"
+
+
+@dataclass(frozen=True, slots=True)
+class Rejected(Value):
+    """Evidence that was found and not accepted. If there is a verdict, it rests on other evidence."""
+
+    path: str
+    """the file, from the current folder where it is below that"""
+    reason: str
+    """why it is not accepted"""
+    fate: Fate
+    """fault: it was shipped beside the specs, and is wrong; not decided: it exceeds a limit, or has another version of
+    the format; thrown away: it was wrong, and in the cache or in the folder of --out"""
+
+    def __str__(self) -> str:
+        if self.fate is Fate.UNDECIDED:
+            return f"evidence was found and not decided: {self.path}: {self.reason}"
+        more = " and thrown away" if self.fate is Fate.THROWN_AWAY else ""
+        return f"evidence was rejected{more}: {self.path}: {self.reason}"
+
+
 @dataclass(frozen=True, slots=True)
 class ReadingResult(Value):
     """One precise formalisation of a claim, and the verdict on it."""
@@ -197,6 +224,8 @@ class ReadingResult(Value):
     """how serious the mistake in the document is; null: it shows no mistake, or one that is not graded"""
     certificate: Filed | None = None
     """the evidence"""
+    rejected: tuple[Rejected, ...] = ()
+    """evidence that was found and not accepted"""
 
     @property
     def name(self) -> str:
@@ -205,8 +234,9 @@ class ReadingResult(Value):
 
     @property
     def remarks(self) -> tuple[str, ...]:
-        """What to print below the verdict: what proofs use, the notes and the hints."""
-        return (*(needs.words for needs in self.needs), *self.notes, *(f"hint: {text}" for text in self.hints))
+        """What to print below the verdict: what proofs use, the notes, the evidence not accepted, and the hints."""
+        told = (*(needs.words for needs in self.needs), *self.notes, *map(str, self.rejected))
+        return (*told, *(f"hint: {text}" for text in self.hints))
 
     @property
     def is_run(self) -> bool:

@@ -12,7 +12,7 @@ from verifier.audit.ledger import ClaimResult, Ledger, Standing
 from verifier.kernel.verdict import Verdict
 from verifier.kernel.words import counted
 from verifier.language.library import Library
-from verifier.methods.result import Decided, ReadingResult
+from verifier.methods.result import Decided, Fate, ReadingResult
 from verifier.report.layout import Layout
 from verifier.report.order import group_claims
 from verifier.report.place import find_place, point_at, show_command, specs_option
@@ -165,14 +165,14 @@ def ending_lines(
     is_verbose: bool = False,
     is_short: bool = False,
 ) -> list[str]:
-    """Return what stands below the claims: what is not as expected, hints if verbose, faults, and the counts.
+    """Return what stands below the claims: what is not as expected, faults, the counts; if verbose, hints and more.
 
     A short run leaves out what takes minutes.
     """
     ledger = report.ledger
     failures = failure_lines(report, layout)
-    hints = hint_lines(ledger, layout) if is_verbose else []
-    details = [*failures, *hints, *list_faults(ledger, layout)]
+    more = [*hint_lines(ledger, layout), *aside_lines(ledger, layout)] if is_verbose else []
+    details = [*failures, *more, *list_faults(ledger, layout)]
     left = [claim.id for claim in ledger.claims if not claim.is_run] if is_short else []
     lines = summary_lines(ledger) + [f"not run, as it takes minutes: {', '.join(left)} (--all runs it)"] * bool(left)
     gap = [""] * bool(details or ledger.claims)
@@ -237,8 +237,16 @@ def hint_lines(ledger: Ledger, layout: Layout) -> list[str]:
     return ["", "hints:", *lines] if lines else []
 
 
+def aside_lines(ledger: Ledger, layout: Layout) -> list[str]:
+    """Return which evidence was found and not used, where that is not a fault."""
+    found = [(reading.name, item) for reading in ledger.readings for item in reading.rejected]
+    told = [f"{name}: {item}" for name, item in found if item.fate is not Fate.FAULT]
+    lines = [line for text in told for line in layout.wrap(text, "", "    ")]
+    return ["", "evidence that was not used:", *lines] if lines else []
+
+
 def list_faults(ledger: Ledger, layout: Layout) -> list[str]:
-    """Return the faults that kept something from being checked, and what."""
+    """Return the faults, and what they kept from being checked."""
     lines = []
     for cost, alike in itertools.groupby(ledger.faults, lambda fault: fault.cost):
         for fault in alike:
