@@ -24,6 +24,17 @@ def read_start(path: pathlib.Path, size: int) -> bytes:
         return file.read(size)
 
 
+def walk(folder: pathlib.Path) -> tuple[list[pathlib.Path], list[OSError]]:
+    """Return all files and folders below a folder, sorted, and which folders cannot be read; links are not followed."""
+    unread: list[OSError] = []
+    found = [
+        pathlib.Path(at, name)
+        for at, folders, files in os.walk(folder, onerror=unread.append)
+        for name in (*folders, *files)
+    ]
+    return sorted(found), unread
+
+
 def write_whole(path: pathlib.Path, data: bytes) -> None:
     """Write a file whole or not at all; in the place of a link, device or pipe nothing is put.
 

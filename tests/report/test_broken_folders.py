@@ -3,9 +3,12 @@
 ``tests/golden/broken`` has what the terminal shows of each.
 """
 
+import errno
 import html
 import json
+import os
 import pathlib
+from collections.abc import Callable
 from dataclasses import dataclass, replace
 from typing import Any
 from xml.etree import ElementTree
@@ -14,7 +17,7 @@ import jsonschema
 import pytest
 
 from tests.audit.made import read_spec
-from tests.commands import command
+from tests.commands import ROOT, command
 from tests.golden import require_golden
 from tests.report.ledgers import SARIF, make_report
 from verifier.audit.fault import Fault, FaultKind, Lost
@@ -40,13 +43,16 @@ def change(text: str, old: str, new: str) -> str:
     return text.replace(old, new)
 
 
-def bad(old: str, new: str) -> dict[str, str | bytes | None]:
+Content = str | bytes | Callable[[pathlib.Path], object]
+
+
+def bad(old: str, new: str) -> dict[str, Content]:
     """Return a claim with a fault."""
     return {"bad.yaml": change(CLAIM, old, new)}
 
 
 LOWEST, OWN = "sub/lowest.yaml", "own.yaml"
-FOLDERS: dict[str, dict[str, str | bytes | None]] = {
+FOLDERS: dict[str, dict[str, Content]] = {
     "a colon": bad("It holds.", "It: holds: so"),
     "alone": {"good.yaml": "claim: [\n"},
     "an unknown key": bad("expect:", "expects:"),
@@ -58,13 +64,28 @@ FOLDERS: dict[str, dict[str, str | bytes | None]] = {
     "broken rules": {**PLAY, OWN: change(RULES, "columns:", "colums:")},
     "a broken document": {"test.yaml": change(DOCUMENT, "note", "noet")},
     "a headline that is lost": {"test.yaml": DOCUMENT + "headline: [good, bad]\n", **bad("expect:", "expects:")},
-    "no such file": {"link.yaml": None},
+    "no such file": {"link.yaml": lambda path: path.symlink_to("nothing")},
+    "a folder that is called so": {"bad.yaml": pathlib.Path.mkdir},
+    "a pipe": {"bad.yaml": os.mkfifo},
+    "a folder that nobody may read": {"closed": pathlib.Path.mkdir},
+    "a link to a folder": {"link": lambda path: path.symlink_to(ROOT / "specs/examples")},
+    "a name that is not text": {os.fsdecode(b"caf\xe9.yaml"): "x"},
     "no text": {"bad.yaml": CLAIM.encode() + b"# \xff\n"},
     "a wrong ending": {"bad.yml": CLAIM},
     "an odd name": {"::error::,\n.yaml": "x"},
     "what needs it": {**bad("rules:", "ruls:"), "above.yaml": GOOD.replace("good", "above") + "uses: [bad]\n"},
 }
-"""What stands beside a good claim, or instead of it; of None there is a link to nothing."""
+"""What stands beside a good claim, or instead of it: text, or what makes it."""
+
+
+def refuse_closed(path: Any) -> Any:
+    """Look into a folder as somebody does who may not read those called closed."""
+    if not isinstance(path, int) and pathlib.Path(path).name == "closed":
+        raise PermissionError(errno.EACCES, "Permission denied", str(path))
+    return SCAN(path)
+
+
+SCAN = os.scandir
 
 
 @dataclass(frozen=True)
@@ -91,8 +112,8 @@ def told(request: pytest.FixtureRequest, tmp_path_factory: pytest.TempPathFactor
     for name, text in ({"good.yaml": GOOD} | FOLDERS[request.param]).items():
         path = root / "my/specs" / name
         path.parent.mkdir(parents=True, exist_ok=True)
-        if text is None:
-            path.symlink_to("nothing")
+        if callable(text):
+            text(path)
         else:
             path.write_bytes(text if isinstance(text, bytes) else text.encode())
     reports = [f"--report={name}={name}" for name in FORMATS]
@@ -100,6 +121,7 @@ def told(request: pytest.FixtureRequest, tmp_path_factory: pytest.TempPathFactor
         patch.chdir(root)
         patch.setenv("GITHUB_STEP_SUMMARY", "summary")
         patch.setenv("COLUMNS", "80")
+        patch.setattr(os, "scandir", refuse_closed)
         told = command("check", "--specs", "my/specs", "--jobs", "1", "--no-cache", *reports)
     assert told.code == 2
     texts = {name: (root / name).read_text() for name in FORMATS}

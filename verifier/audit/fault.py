@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import enum
 import itertools
+import os
 import pathlib
 import shlex
 from collections import Counter
@@ -84,7 +85,7 @@ def make_fault(
     """Return the fault that a problem is: its file is below a folder, or came with the package."""
     path = folder / problem.file
     shipped = find_shipped("specs")
-    if shipped is not None and not path.exists() and (shipped / problem.file).exists():
+    if shipped is not None and not os.path.lexists(path) and (shipped / problem.file).exists():
         path = shipped / problem.file
     return Fault(kind, shorten(path), problem.line, problem.column, problem.message, tuple(sorted(lost)))
 

@@ -7,13 +7,14 @@ from __future__ import annotations
 
 import functools
 import json
+import os
 import pathlib
 from collections.abc import Iterable, Iterator, Mapping
 from copy import deepcopy
 from dataclasses import replace
 from typing import Any
 
-from verifier.files import find_shipped
+from verifier.files import find_shipped, walk
 from verifier.language.library import Library, follow
 from verifier.language.likeness import liken_files, split_exact
 from verifier.language.loader import Document, load_document
@@ -36,15 +37,16 @@ def read_library(folder: pathlib.Path) -> tuple[Library, list[Problem]]:
         What is sound, and everything that is wrong with the rest. That something needs what is left out is not a fault.
 
     Raises:
-        SpecProblemsError: the folder has no spec files.
+        SpecProblemsError: the folder can be read, and has no spec files.
     """
-    paths = sorted(folder.rglob("*.yaml"))
-    if not paths:
+    everything, unread = walk(folder)
+    paths = [path for path in everything if path.name.endswith(".yaml")]
+    if not paths and not unread:
         raise SpecProblemsError([Problem(str(folder), 1, 1, "no .yaml file in this folder")])
     shipped = find_shipped("specs")
     offered = {} if shipped is None or shipped == folder.resolve() else _load_shipped(shipped)
     library = Library(offered={name for kind, name in offered if kind == "rules"})
-    problems, lost = list(_misnamed(folder)), library.lost
+    problems, lost = list(_find_missed(folder, everything, unread)), library.lost
     documents = [whole for path in paths for whole in write_out(_load(path, folder))]
     borrowed, changed = _find_borrowed(documents, offered)
     documents += borrowed
@@ -90,13 +92,26 @@ def _parse(document: Document) -> tuple[Spec[Any] | None, list[Problem]]:
     return spec, [*document.problems, *(problem for problem in found if (problem.line, problem.column) not in known)]
 
 
-def _misnamed(folder: pathlib.Path) -> Iterator[Problem]:
-    """Yield files that are specs, and that nobody would read: their claims would be missed without a word."""
-    for path in sorted(folder.rglob("*.[yY]*")):
-        if path.suffix != ".yaml" and path.suffix.lower() in (".yml", ".yaml") and path.is_file():
-            document = _load(path, folder)
-            if _name_of(document)[1]:
-                yield Problem(document.file, 1, 1, "is not read: the name of a spec file ends in .yaml")
+def _find_missed(folder: pathlib.Path, found: list[pathlib.Path], unread: list[OSError]) -> Iterator[Problem]:
+    """Yield what holds specs, or may, that nobody would read: their claims would be missed without a word."""
+    for error in unread:
+        name = pathlib.Path(error.filename).relative_to(folder).as_posix()
+        yield Problem(name, 1, 1, f"this folder cannot be read: {error.strerror or error}")
+    for path in found:
+        name = path.relative_to(folder).as_posix()
+        if path.suffix != ".yaml" and path.suffix.lower() in (".yml", ".yaml") and os.path.isfile(path):
+            if _name_of(_load(path, folder))[1]:
+                yield Problem(name, 1, 1, "is not read: the name of a spec file ends in .yaml")
+        elif os.path.islink(path) and os.path.isdir(path) and _leads_to_specs(path, folder):
+            yield Problem(name, 1, 1, "is not read: it is a link to a folder with specs, and links are not followed")
+
+
+def _leads_to_specs(link: pathlib.Path, folder: pathlib.Path) -> bool:
+    """Say whether a link to a folder leads to specs that are not read already."""
+    if link.suffix == ".yaml" or link.resolve().is_relative_to(folder.resolve()):
+        return False
+    found, unread = walk(link)
+    return bool(unread) or any(path.name.endswith(".yaml") for path in found)
 
 
 def _name_of(document: Document) -> tuple[str, str]:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 import pathlib
 import shlex
 from dataclasses import dataclass
@@ -72,4 +73,4 @@ def point_at(report: Report, claim: str, place: Place, width: int) -> list[str]:
 
 
 def _find_root(specs: pathlib.Path) -> pathlib.Path:
-    return next((folder for folder in (specs, *specs.parents) if (folder / ".git").exists()), specs.parent)
+    return next((folder for folder in (specs, *specs.parents) if os.path.lexists(folder / ".git")), specs.parent)

@@ -10,7 +10,7 @@ from collections.abc import Sequence
 from typing import Any, NamedTuple
 
 from verifier.audit.ledger import Ledger, Standing
-from verifier.files import read_start
+from verifier.files import read_start, walk
 from verifier.kernel.certificate import hash_value
 from verifier.kernel.verdict import Belief, Verdict
 from verifier.language.loader import MAX_BYTES
@@ -77,7 +77,7 @@ def describe_provenance(report: Report) -> dict[str, Any]:
 def _hash_specs(report: Report) -> str:
     """Return the SHA-256 of the names and bytes of all spec files; what cannot be read counts as empty."""
     digest = hashlib.sha256()
-    for path in sorted(report.specs.rglob("*.yaml")):
+    for path in (path for path in walk(report.specs)[0] if path.name.endswith(".yaml")):
         data = b""
         with contextlib.suppress(OSError):
             data = read_start(path, MAX_BYTES + 1)

@@ -5,6 +5,7 @@ from __future__ import annotations
 import base64
 import hashlib
 import json
+import os
 import pathlib
 import re
 from collections.abc import Iterable
@@ -99,7 +100,7 @@ def open_page(report: Report) -> Page:
 
 def _read_departs(report: Report) -> str:
     path = report.specs / DIVERGENCES
-    text = path.read_text(encoding="utf-8").rstrip() if path.is_file() else ""
+    text = path.read_text(encoding="utf-8").rstrip() if os.path.isfile(path) else ""
     named = re.findall(r"`([\w-]+)", text)
     return text if any(claim.id in named for claim in report.ledger.claims) else ""
 
