@@ -6,6 +6,7 @@ import os
 import pathlib
 import shutil
 import signal
+from collections.abc import Callable
 from dataclasses import replace
 from typing import Any
 
@@ -32,7 +33,7 @@ from verifier.methods.finding import Finding, Task
 from verifier.methods.method import Method, find_method
 from verifier.methods.result import Decided, Fate, Rejected
 from verifier.report.layout import Layout
-from verifier.report.registry import Report, render
+from verifier.report.registry import FORMATS, Report, render
 from verifier.report.text import aside_lines, failure_lines
 
 
@@ -186,7 +187,7 @@ def damage(path: pathlib.Path, how: str) -> None:
         path.write_bytes(pack(value))
 
 
-DATA = {
+DATA: dict[str, Callable[[bytes], bytes]] = {
     "a byte more": lambda data: data + b"\n",
     "cut short": lambda data: data[:-9],
     "noise": lambda data: b"\x1f\x8bnoise",
@@ -207,8 +208,8 @@ def test_rejected_evidence_that_was_kept_is_replaced(
     for path in (tmp_path / "kept/evidence").iterdir():
         damage(path, how)
     work.take()
-    places = {place: tmp_path / "kept"}
-    plan = make_plan(specs, *claims, **places)
+    cache, out = (tmp_path / "kept" if place == name else None for name in ("cache", "out"))
+    plan = make_plan(specs, *claims, cache=cache, out=out)
     found = check(plan)
     assert verdicts(found) == verdicts(wanted)
     assert (found.exit_code, found.faults) == (0, ())
@@ -241,22 +242,21 @@ def test_rejected_evidence_that_was_shipped_is_a_fault(
         path.unlink()
     else:
         damage(path, how.removesuffix(" of a table").removeprefix("a table is "))
-    for cache in (tmp_path / "cache", None, tmp_path / "new", tmp_path / "new"):
-        plan = make_plan(specs, *claims, cache=cache, shipped=shipped)
-        work.take()
-        found = check(plan)
-        assert (verdicts(found), found.exit_code) == (verdicts(wanted), 4)
-        (fault,) = found.faults
-        (one,) = rejected(found)
-        assert (fault.kind, fault.file, one.path, one.fate) == (FaultKind.EVIDENCE, str(path), str(path), Fate.FAULT)
-        assert fault.message.startswith(f"{one.reason}; needed for steps/as-stated; ")
+    for cache in (tmp_path / "cache", None, tmp_path / "new"):
+        assert check(make_plan(specs, *claims, cache=cache, shipped=shipped)).exit_code == 4
+    work.take()
+    plan = make_plan(specs, *claims, cache=tmp_path / "new", shipped=shipped)
+    found = check(plan)
+    assert (verdicts(found), found.exit_code) == (verdicts(wanted), 4)
     assert work.take()[0] == 0  # the cache remembers what was found instead
+    (fault,) = found.faults
+    (one,) = rejected(found)
+    assert (fault.kind, fault.file, one.path, one.fate) == (FaultKind.EVIDENCE, str(path), str(path), Fate.FAULT)
+    assert fault.message.startswith(f"{one.reason}; needed for steps/as-stated; ")
     assert look_at_claims(plan.folders.open(plan.library), claims).faults == found.faults
     report = Report(found, plan.library, specs, plan.folders.stores, "verifier check")
-    shown = ("text", "json", "junit", "sarif", "github", "html", "errata", "errata-latex")
-    for form in shown:
-        text = html.unescape(render(form, report)).replace("\\", "").replace("%3A", ":")
-        text = " ".join(text.split())
+    for form in FORMATS:
+        text = " ".join(html.unescape(render(form, report)).replace("\\", "").replace("%3A", ":").split())
         assert path.name in text, form
         assert one.reason.partition(":")[0] in text, form
 
@@ -264,21 +264,39 @@ def test_rejected_evidence_that_was_shipped_is_a_fault(
 def test_shipped_evidence_is_decided_whatever_a_cache_holds(
     specs: pathlib.Path, tmp_path: pathlib.Path, work: Work
 ) -> None:
-    """Once for each state of its file; and evidence that somebody has searched for anew still goes before it."""
+    """Once for each state of its file."""
     shipped, cache = tmp_path / "proofs", tmp_path / "cache"
     check(make_plan(specs, "starts", cache=cache))
     (path,) = (cache / "evidence").iterdir()
     value = unpack(path.read_bytes(), "evidence")
     value["evidence"]["models"][0]["position"] = "X........"
     (shipped / "evidence").mkdir(parents=True)
-    other = shipped / "evidence" / path.name
+    plan = make_plan(specs, "starts", cache=cache, shipped=shipped)
     for data, code, decided in ((path.read_bytes(), 0, 0), (pack(value), 4, 1), (path.read_bytes(), 0, 0)):
-        other.write_bytes(data)
+        (shipped / "evidence" / path.name).write_bytes(data)
         work.take()
-        assert [check(make_plan(specs, "starts", cache=cache, shipped=shipped)).exit_code for _ in range(2)] == [
-            code
-        ] * 2
+        assert [check(plan).exit_code for _ in range(2)] == [code, code]
         assert work.take() == (0, decided)
+
+
+def test_evidence_that_somebody_searched_for_goes_before_what_was_shipped(
+    specs: pathlib.Path, tmp_path: pathlib.Path
+) -> None:
+    """Where both are accepted: it may show more."""
+    shipped, cache = tmp_path / "proofs", tmp_path / "cache"
+    (wanted,) = check(make_plan(specs, "steps", cache=cache)).readings
+    (path,) = (cache / "evidence").iterdir()
+    value = unpack(path.read_bytes(), "evidence")
+    del value["evidence"]["obligations"]["refutations"]
+    (shipped / "evidence").mkdir(parents=True)
+    (shipped / "evidence" / path.name).write_bytes(pack(value))
+    for place, verdict in ((cache, Verdict.PROVED), (tmp_path / "new", Verdict.SUPPORTED)):
+        (found,) = check(make_plan(specs, "steps", cache=place, shipped=shipped)).readings
+        assert (found.verdict, found.rejected, found.certificate == wanted.certificate) == (
+            verdict,
+            (),
+            place == cache,
+        )
 
 
 @pytest.mark.parametrize("place", ["cache", "shipped"])
@@ -296,8 +314,8 @@ def test_evidence_that_is_not_decided_is_no_fault(
         (path,) = (kept / "evidence").iterdir()
         path.write_bytes(pack({**unpack(path.read_bytes(), "evidence"), "version": 3}))
     monkeypatch.setattr(reading, "search", lambda _, __, pending, *___: replace(pending, reason="nothing was found"))
-    places = {place: kept}
-    found = check(make_plan(specs, "careful-first-is-safe", **places))
+    cache, shipped = (kept if place == name else None for name in ("cache", "shipped"))
+    found = check(make_plan(specs, "careful-first-is-safe", cache=cache, shipped=shipped))
     assert (found.exit_code, found.faults, [item.fate for item in rejected(found)]) == (1, (), [Fate.UNDECIDED])
     (one,) = found.readings
     assert one.reason.startswith("nothing was found; evidence was found and not decided: ")

@@ -40,7 +40,7 @@ class Folders:
         """The stores: what was shipped, and before the cache what this run writes."""
         shipped = self.shipped and self.shipped.resolve()
         others = [folder for folder in (self.out, self.cache) if folder is not None and folder.resolve() != shipped]
-        return Stores(self.shipped, tuple(dict.fromkeys(others)))
+        return Stores(tuple(dict.fromkeys(others)), self.shipped)
 
     @property
     def coq(self) -> Places | None:

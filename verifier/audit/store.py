@@ -89,10 +89,10 @@ class Found:
 
 @dataclass(frozen=True, slots=True)
 class Stores:
-    """The folders of stores: the one that was shipped beside the specs, and others in the order of preference."""
+    """The folders of stores, in the order of preference; and the one that was shipped beside the specs."""
 
-    shipped: pathlib.Path | None
     others: tuple[pathlib.Path, ...]
+    shipped: pathlib.Path | None = None
 
     def find(self, key: str) -> Iterator[Found]:
         """Yield the certificates of a key, the shipped one first: nothing that others hold may hide what it is."""
