@@ -51,8 +51,12 @@ def search(context: Context, task: Task, pending: ReadingResult, key: Key) -> Re
     finding = _look(lambda: find_method(task.reading.question).search(task))
     while finding is not None and finding.evidence is not None:
         data = pack_certificate(task.statement, str(finding.verdict), finding.evidence)
+        find = functools.partial(_read, context, finding.files)
         try:
-            return _decide(context, task, pending, key, data, functools.partial(_read, context, finding.files))
+            result = _decide(context, task, pending, key, data, find)
+            files = () if result.certificate is None else result.certificate.files
+            keep(context, key, data, {name: find(name) for name, _ in files})
+            return result
         except CertificateError as error:
             following = _look(finding.fallback) if finding.fallback is not None else None
             # The kernel may be asked for more than it does, or of no play at all: that it refuses is an answer.
@@ -84,7 +88,7 @@ def _read(context: Context, made: Mapping[str, bytes], digest: str) -> bytes:
 
 
 def _decide(context: Context, task: Task, pending: ReadingResult, key: Key, data: bytes, find: Files) -> ReadingResult:
-    """Have the kernel decide on a certificate, with the files that it names; keep it, remember and return it."""
+    """Have the kernel decide on a certificate, with the files that it names; remember what comes of it."""
     certificate = parse_stated(data, "the certificate", key[0])
     sha256, memo, files = hash_bytes(data), task.memo, dict[str, bytes]()
 
@@ -111,6 +115,5 @@ def _decide(context: Context, task: Task, pending: ReadingResult, key: Key, data
         certificate=Filed(evidence_path(key[0]), sha256, key[0].removesuffix(BY_INVARIANT), named),
     )
     result = find_method(task.reading.question).show(task, result, certificate.evidence)
-    keep(context, key, data, files)
     context.folders.memory.remember(DECIDE, [*key, sha256], decision_to_json(result))
     return result

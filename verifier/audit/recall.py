@@ -94,11 +94,11 @@ def weigh(
     What was shipped comes first, as its files are now: no other evidence hides what is wrong with it. Where it is
     accepted, accepted evidence of ``--out`` or the cache still goes before it: somebody has searched for that.
     """
-    shipped: ReadingResult | None = None
+    chosen: tuple[Found, ReadingResult] | None = None
     rejected, is_open = list[Rejected](), False
     for found in context.folders.stores.find(key[0]):
         try:
-            if shipped is not None and shipped.certificate is not None and shipped.certificate.sha256 == found.sha256:
+            if chosen is not None and chosen[0].sha256 == found.sha256:
                 break
             result = recall_decided(context, pending, key, found)
             if result is None and decide is not None:
@@ -109,12 +109,22 @@ def weigh(
             if found.is_shipped or decide is not None:
                 rejected.append(_reject(found, error))
             continue
-        if result is not None and not found.is_shipped:
-            return Weighed(result, tuple(rejected))
-        if result is None and found.is_shipped:
-            return Weighed(None, tuple(rejected), is_open=True)
-        shipped, is_open = result or shipped, is_open or result is None
-    return Weighed(shipped, tuple(rejected), is_open)
+        if result is not None:
+            chosen = found, result
+        is_open = is_open or result is None
+        if found.is_shipped == (result is None):  # what was shipped has to be decided first; of others one is enough
+            break
+    if chosen is None:
+        return Weighed(None, tuple(rejected), is_open)
+    found, result = chosen
+    if context.keeps and _elsewhere(context, found) and result.certificate is not None:
+        keep(context, key, found.data, {name: found.read(name) for name, _ in result.certificate.files})
+    return Weighed(result, tuple(rejected), is_open)
+
+
+def _elsewhere(context: Context, found: Found) -> bool:
+    """Say whether accepted evidence is kept in another folder than that in which it was found."""
+    return bool({context.folders.out, context.folders.cache} - {None, found.folder})
 
 
 _PASSING = frozenset({"unreadable", "hash", "too-large", "time", "died"})
@@ -168,12 +178,9 @@ def recall_decided(context: Context, pending: ReadingResult, key: Key, found: Fo
             raise CertificateError(reason, message)
     with contextlib.suppress(ValueError):
         result = decision_from_json(value, pending)
-        elsewhere = {context.folders.out, context.folders.cache} - {None, found.folder}
-        is_kept = bool(context.keeps and elsewhere)
-        if result.certificate is not None and (found.is_shipped or is_kept):
-            files = {name: found.read(name) for name, _ in result.certificate.files}
-            if is_kept:
-                keep(context, key, found.data, files)
+        if result.certificate is not None and (found.is_shipped or (context.keeps and _elsewhere(context, found))):
+            for name, _ in result.certificate.files:
+                found.read(name)
         return replace(result, decided=Decided.REMEMBERED)
     return None
 
