@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import difflib
 import functools
 from collections.abc import Mapping
 from typing import Any
@@ -101,7 +102,17 @@ of rules."""
 def find_kind(value: Mapping[str, Any]) -> tuple[str, str]:
     """Return the kind and the id of what a file holds, as far as it can be read; no id otherwise."""
     kind = next((kind for kind in KINDS if kind in value), "claim")
-    return kind, str(value.get(kind, ""))
+    key, meant = find_mistyped(value) or (kind, kind)
+    return meant, str(value.get(key, ""))
+
+
+def find_mistyped(value: Mapping[str, Any]) -> tuple[str, str] | None:
+    """Return the mistyped key that says what a file holds, and the kind that is meant; None: there is none."""
+    known = [kind for kind in KINDS if kind in value]
+    if known not in ([], ["rules"]) or {"rules", "family"} <= value.keys():
+        return None
+    near = ((key, difflib.get_close_matches(key, KINDS, 1, 0.75)) for key in value if key not in KINDS)
+    return next(((key, kinds[0]) for key, kinds in near if kinds), None)
 
 
 @functools.cache

@@ -14,7 +14,7 @@ from typing import Any, Generic, TypeVar
 from pydantic import ValidationError
 
 from verifier.language.loader import QUOTE, Document, Path
-from verifier.language.model import KINDS, Claim, Model, StrategyFile, find_owners, known_keys
+from verifier.language.model import KINDS, Claim, Model, StrategyFile, find_mistyped, find_owners, known_keys
 from verifier.language.problem import Problem, suggest
 from verifier.language.questions import OBJECTIVES, QUESTIONS
 from verifier.language.shape import CoverageFile, DocumentFile, ErrataFile
@@ -34,6 +34,9 @@ def parse_spec(document: Document) -> tuple[Spec[Model] | None, list[Problem]]:
     """Validate one document against the model of its kind."""
     value = document.value
     kinds = [kind for kind in KINDS if isinstance(value, dict) and kind in value]
+    mistyped = find_mistyped(value) if isinstance(value, dict) else None
+    if mistyped is not None:
+        return None, [document.key_problem(mistyped[:1], _say_odd_key(*mistyped))]
     if not kinds:
         return None, [document.problem((), f"a spec starts with {', '.join(f'{kind}:' for kind in KINDS)} and its id")]
     if len(kinds) > 1 and kinds[-1] == "rules":
@@ -97,14 +100,23 @@ _QUOTED = re.compile(r"'(\w+)'")
 def list_faults(document: Document, error: ValidationError) -> Iterator[Problem]:
     """Yield what is wrong with a file, each at its place: once, where one of several types would do."""
     items: list[Any] = error.errors(include_url=False)
+    found = [(item, *_find_path(document.value, item["loc"])) for item in items]
+    # A key that is missing, and one beside it that is not known, are one mistyped key.
+    lacking = [(path, value, missing) for item, path, value, missing in found if item["type"] == "missing"]
+    mistyped = {(*path, odd): key for path, value, key in lacking for odd in _find_near(key, value)}
+    explained = {(path[:-1], key) for path, key in mistyped.items()}
     wanted: dict[Path, list[Any]] = {}
-    for item in items:
-        path, value, missing = _find_path(document.value, item["loc"])
+    for path, key in mistyped.items():
+        yield document.key_problem(path, _say_odd_key(str(path[-1]), key))
+    for item, path, value, missing in found:
         if item["type"] in _WANTED:
             wanted.setdefault(path, []).append(item)
-        else:
+        elif path not in mistyped and (item["type"] != "missing" or (path, missing) not in explained):
             yield _name_fault(document, item, path, value, missing)
+    unnamed = [path for path in wanted if _is_unnamed_objective(path)]
     for path, here in wanted.items():
+        if path in unnamed and any(path[:-1] == other[:-1] for other in unnamed[: unnamed.index(path)]):
+            continue  # what is told of one of its keys is wrong with the objective
         types = dict.fromkeys(_WANTED[item["type"]] for item in here)
         yield document.problem(path, f"{_where(path)}: {_name_type(path, list(types), here[0]['input'])}")
 
@@ -131,7 +143,7 @@ def _where(path: Iterable[Any]) -> str:
 
 def _name_type(path: tuple[Any, ...], types: list[str], given: Any) -> str:
     """Say which type is wanted, and how what stands there is written as one, where that is easily told."""
-    if path[-2:-1] == ("objectives",) and path[-1] in _OBJECTIVE:
+    if _is_unnamed_objective(path):
         return f"put {path[-1]!r} below the name of an objective, {_MAPS['objectives']}"
     is_expression = {"a text", "a whole number", "true or false"} <= set(types)
     wanted = "an expression is wanted" if is_expression else f"{' or '.join(types)} is wanted"
@@ -149,6 +161,15 @@ def _name_type(path: tuple[Any, ...], types: list[str], given: Any) -> str:
     return f"{wanted}, not {'a list' if isinstance(given, list) else repr(str(given)[:60])}"
 
 
+def _is_unnamed_objective(path: tuple[Any, ...]) -> bool:
+    """Say whether a key of an objective stands where the name of one is wanted."""
+    return path[-2:-1] == ("objectives",) and path[-1] in _OBJECTIVE
+
+
+def _say_odd_key(key: str, meant: str) -> str:
+    return f"{key!r} is not a key here: did you mean {meant!r}?"
+
+
 def _name_fault(document: Document, item: Any, path: Path, value: Any, missing: str) -> Problem:
     kind, message, context = item["type"], item["msg"].removeprefix("Value error, "), item.get("ctx", {})
     where, given = _where(path), repr(str(item["input"])[:60])
@@ -161,9 +182,9 @@ def _name_fault(document: Document, item: Any, path: Path, value: Any, missing: 
         message = f"{where}: {message}"
         return document.problem(path, message) if named is None else document.key_problem((*path, named), message)
     if kind == "missing":
-        message = f"{missing!r} is missing from {where}{_near(missing, value)}"
+        message = f"{missing!r} is missing from {where}"
     elif kind == "union_tag_not_found":
-        near = next((hint for question in QUESTIONS if (hint := _near(question, value))), "")
+        near = next((f": is {odd!r} a mistyped {key!r}?" for key in QUESTIONS for odd in _find_near(key, value)), "")
         message = f"{where} asks nothing: a reading needs one of {', '.join(QUESTIONS)}{near}"
     elif kind == "literal_error":
         known = str(context["expected"])
@@ -199,8 +220,7 @@ def _name_pattern(pattern: str) -> str:
     )
 
 
-def _near(key: str, value: Any) -> str:
-    """Say which key that stands there may be meant for one that is missing."""
+def _find_near(key: str, value: Any) -> list[str]:
+    """Return the key that stands there and may be meant for one that is missing, if there is one."""
     odd = [other for other in value if other not in known_keys()] if isinstance(value, dict) else []
-    near = difflib.get_close_matches(key, odd, 1, 0.7)
-    return f": is {near[0]!r} a mistyped {key!r}?" if near else ""
+    return difflib.get_close_matches(key, odd, 1, 0.7)
