@@ -236,7 +236,10 @@ class _Run:
     def finish(self, *more: Fault) -> Ledger:
         """Return the whole of it, with more faults."""
         folder = self.plan.folders.specs
-        found = [make_fault(problem, folder, lost, kind) for (kind, problem), lost in self.lost.items()]
+        merged: dict[object, tuple[FaultKind, Problem, set[Lost]]] = {}
+        for (kind, problem), lost in sorted(self.lost.items(), key=lambda item: item[0]):
+            merged.setdefault((kind, problem.place), (kind, problem, set()))[2].update(lost)
+        found = [make_fault(problem, folder, lost, kind) for kind, problem, lost in merged.values()]
         ledger = Ledger(tuple(self.concluded[claim] for claim in self.plan.claims))
         every = (*self.plan.faults, *found, *find_rejected(ledger.readings), *more)
         faults = sorted(every, key=lambda fault: (fault.file, fault.line))

@@ -27,6 +27,15 @@ class Problem:
     def __str__(self) -> str:
         return f"{self.file}:{self.line}:{self.column}: {self.message}"
 
+    @property
+    def place(self) -> tuple[str, int, int, str]:
+        """What two problems have in common that are one: what a family or a copy makes of one wrong text stands there.
+
+        At the start of a file stands whatever is wrong with all of it.
+        """
+        is_whole = (self.line, self.column) == (1, 1)
+        return self.file, self.line, self.column, self.message if is_whole else ""
+
 
 class SpecProblemsError(SpecError):
     """Everything that is wrong with the specs that were read, at once.
@@ -44,6 +53,11 @@ class SpecProblemsError(SpecError):
     def __reduce__(self) -> tuple[Any, ...]:
         """Say how another process makes it again."""
         return type(self), (self.problems, self.lines)
+
+
+def first_of_each_place(problems: Iterable[Problem]) -> list[Problem]:
+    """Return problems in order, one for each place."""
+    return list({problem.place: problem for problem in sorted(set(problems), reverse=True)}.values())[::-1]
 
 
 def suggest(name: str, known: Iterable[str]) -> str:

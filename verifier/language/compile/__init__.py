@@ -18,7 +18,7 @@ from verifier.language.compile.plays import PlaysCompiler
 from verifier.language.compile.steps import StepsCompiler
 from verifier.language.folder import read_library
 from verifier.language.library import Library
-from verifier.language.problem import Problem, SpecProblemsError
+from verifier.language.problem import Problem, SpecProblemsError, first_of_each_place
 from verifier.language.questions import find_claimant
 from verifier.language.scope import ground_strategy
 from verifier.language.sharing import collection_paused
@@ -86,4 +86,4 @@ def validate_folder(folder: pathlib.Path) -> tuple[Library, dict[tuple[str, str]
                 problems += error.problems
             except SpecError as error:
                 problems.append(spec.document.problem(("readings", name), str(error)))
-    return library, found, sorted(set(problems))
+    return library, found, first_of_each_place(problems)

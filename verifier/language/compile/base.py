@@ -66,11 +66,13 @@ class Compiler(Scope):
         return self.game.format_position(position)
 
     def move(self, path: Path, text: str) -> tuple[int, ...]:
-        """Return a move; an empty one where it is none."""
+        """Return a move; an empty one where it is none. Which notation is wanted is said once a reading."""
         try:
             return tuple(self.game.parse_move(text))
         except NotationError as error:
-            self.problem(path, str(error))
+            wanted = str(error).partition(": ")[2]
+            if not any(problem.message.endswith(wanted) for problem in self.problems):
+                self.problem(path, str(error))
             return ()
 
     def strategy(self, path: Path, name: str, env: dict[str, int]) -> dict[str, Any] | None:
