@@ -151,7 +151,8 @@ def test_plays_that_are_too_many_are_no_rejection(specs: pathlib.Path, monkeypat
     (found,) = outcome.readings
     assert (found.verdict, found.trouble, outcome.exit_code) == (Verdict.UNKNOWN, "", 1)
     assert found.reason.startswith(
-        "more than 1,000 positions; the kernel was asked to follow every play: more than 100 "
+        "the kernel was asked to follow every play: more than 100 moves: a later start or an earlier ply has fewer; "
+        "more than 1,000 positions. What may help: "
     )
 
 

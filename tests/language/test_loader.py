@@ -22,5 +22,5 @@ def test_the_python_loader_reads_the_same(monkeypatch: pytest.MonkeyPatch, tmp_p
 
 def test_a_large_file_is_read_no_further_than_others(tmp_path: pathlib.Path) -> None:
     (tmp_path / "large.yaml").write_text("# again and again\n" * 20_000)
-    with pytest.raises(SpecProblemsError, match="is larger than 262144 bytes"):
+    with pytest.raises(SpecProblemsError, match="is larger than 262,144 bytes"):
         load_library(tmp_path)

@@ -67,7 +67,7 @@ def search(context: Context, task: Task, pending: ReadingResult, key: Key) -> Re
             else:
                 trouble = f"the kernel rejects the evidence: {error}"
             finding = following
-    reason = "; ".join([*([finding.reason] if finding is not None else []), *reasons])
+    reason = "; ".join([*reasons, *([finding.reason] if finding is not None else [])])
     if not trouble:
         value = {"reason": reason, "memory": context.resources.memory_mib}
         context.folders.memory.remember(SEARCH, given_to_search(context, pending, key), value)

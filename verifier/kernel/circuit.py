@@ -101,7 +101,8 @@ class Circuit:
         """Count literals and parts of formulas that are looked at; raise if all together are too many."""
         self.work += work + 1
         if self.work > MAX_WORK:
-            raise CertificateError("limit", "the obligations of the statement are larger than is allowed")
+            said = f"the obligations have more than {MAX_WORK:,} literals and parts of formulas to look at"
+            raise CertificateError("limit", f"{said}: fewer parts, or shorter formulas and strategies, help")
 
     def _gate(self, weights: tuple[tuple[int, int], ...], bound: int) -> int:
         if (weights, bound) not in self._known:

@@ -195,7 +195,8 @@ def limited(work: Callable[[], _T], seconds: float | None = None) -> _T:
     except RecursionError:
         raise CertificateError("malformed", "nested too deeply") from None
     except MemoryError:
-        raise CertificateError("too-large", "it needs more memory than there is, or than it may use") from None
+        most = f"{MAX_BYTES // 2**30} GiB, or than there is"
+        raise CertificateError("too-large", f"it needs more memory than the {most}: a smaller table helps") from None
     finally:
         if collects:
             gc.enable()

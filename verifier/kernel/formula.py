@@ -115,7 +115,7 @@ class Formulas:
 
     def __init__(self, game: Game, entries: Sequence[Any] = ()) -> None:
         if len(entries) > MAX_ENTRIES:
-            raise SpecError(f"'formulas' is a list of at most {MAX_ENTRIES} formulas and terms")
+            raise SpecError(f"'formulas' is a list of at most {MAX_ENTRIES:,} formulas and terms")
         self.game = game
         self.nodes = self.work = 0
         self.has_start = False
@@ -134,7 +134,7 @@ class Formulas:
             raise SpecError("'old' is about the position before a step: there is none here")
         self.nodes += found.nodes
         if self.nodes > MAX_STATEMENT_NODES:
-            raise SpecError(f"the formulas of a statement, written out, have more than {MAX_STATEMENT_NODES} nodes")
+            raise SpecError(f"the formulas of a statement, written out, have more than {MAX_STATEMENT_NODES:,} nodes")
         return found.value
 
     def compile_counted(self, formula: Any) -> Callable[[Any], bool]:
@@ -153,7 +153,8 @@ class Formulas:
         """Count moves as work; raise if all work so far exceeds ``MAX_WORK``."""
         self.work += A_MOVE * self.game.weight * moves
         if self.work > MAX_WORK:
-            raise CertificateError("limit", "the formulas, or the rules, are too large for so many positions")
+            said = f"formulas and rules have more than {MAX_WORK:,} parts to look at in all positions of a walk"
+            raise CertificateError("limit", f"{said}: fewer objectives, shorter formulas or an earlier ply help")
 
     def close(self) -> None:
         """Require that every entry was used. Call this when all formulas are compiled."""
@@ -172,7 +173,7 @@ class Formulas:
         """Read a formula or a term; raise if it is too large."""
         found = self._parse(node)
         if found.depth > MAX_DEPTH or found.nodes > MAX_NODES:
-            raise SpecError(f"a formula is deeper than {MAX_DEPTH} or larger than {MAX_NODES} nodes")
+            raise SpecError(f"a formula is deeper than {MAX_DEPTH} or larger than {MAX_NODES:,} nodes")
         return found
 
     def _parse(self, node: Any) -> _Entry:

@@ -79,7 +79,7 @@ def walk(
                 edges = tuple(dict.fromkeys([(label, fold(after)) for label, after in edges]))
             limit = MAX_EDGES if table is None else FREE_EDGES + EDGES_AN_ENTRY * used
             if count > limit:
-                raise CertificateError("limit", f"more than {limit} moves: it is too long for the kernel")
+                raise CertificateError("limit", f"more than {limit:,} moves: a later start or an earlier ply has fewer")
             yield Node(position, mover, edges)
             for _, after in edges:
                 following[after] = None

@@ -70,7 +70,7 @@ class Follower:
         """Follow one step."""
         self._step = step
         if len(step) > MAX_STEP:
-            raise CertificateError("limit", f"a step of more than {MAX_STEP} letters")
+            raise CertificateError("limit", f"a step of more than {MAX_STEP:,} letters: write it as several")
         rule, *words = step.split(" ")
         if rule == "fix":
             derived: Constraint = {}, int(self._propagate(map(self._named, words), self.true))
@@ -197,7 +197,7 @@ class Follower:
         """Return a constraint; raise if a weight or its degree is too large."""
         terms, degree = constraint
         if max(terms.values(), default=0) > MAX_NUMBER or abs(degree) > MAX_NUMBER:
-            raise CertificateError("limit", f"a weight or degree of more than {MAX_NUMBER}")
+            raise CertificateError("limit", f"a weight or degree of more than {MAX_NUMBER:,}: divide before")
         return constraint
 
     def _refuse(self, why: str) -> NoReturn:

@@ -160,5 +160,7 @@ def _multiply(generators: Sequence[Sequence[int]], cells: int) -> list[Permutati
         found += sorted(products)
         seen |= products
         if len(found) > MAX_SYMMETRIES:
-            raise CertificateError("limit", f"the permutations generate more than {MAX_SYMMETRIES} symmetries")
+            raise CertificateError(
+                "limit", f"permutations generate more than {MAX_SYMMETRIES:,} symmetries: give fewer"
+            )
     return found

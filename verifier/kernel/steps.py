@@ -215,11 +215,13 @@ def check_counterexample(statement: StepsStatement, example: Mapping[str, Any]) 
 def _take(statement: StepsStatement, example: Mapping[str, Any], count: int) -> tuple[Part, Any, str, list[str]]:
     """Return an example's part and position, and what ``find_failures`` returns; there are ``count`` examples."""
     if count * statement.size > MAX_WORK:
-        raise CertificateError("limit", f"{count} positions are too many for formulas of that size")
+        most = MAX_WORK // statement.size
+        raise CertificateError("limit", f"{count:,} positions: for these formulas the limit is {most:,}")
     if not 0 <= example["part"] < len(statement.parts):
         raise CertificateError("malformed", f"there is no part {example['part']}")
     part, position = statement.parts[example["part"]], statement.game.parse_position(example["position"])
     failure, failed = find_failures(statement.game, part, position, parse_line(statement.game, example["moves"]))
     if statement.formulas.work > MAX_WORK:
-        raise CertificateError("limit", "the strategies are too large to be asked in so many positions")
+        said = f"strategies have more than {MAX_WORK:,} parts to look at in all positions: fewer parts or rules help"
+        raise CertificateError("limit", said)
     return part, position, failure, failed

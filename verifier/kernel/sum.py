@@ -149,8 +149,11 @@ class Algebra:
             found.add((x, sum({1 << y for y in after})))
             waiting += [p for p in moved if p not in seen]
             seen.update(moved)
-            if len(seen) > MAX_POSITIONS or len(seen) * game.cells * game.weight > MAX_WORK:
-                raise CertificateError("limit", "a board of too many positions, or rules that are too large for them")
+            most = min(MAX_POSITIONS, MAX_WORK // (game.cells * game.weight))
+            if len(seen) > most:
+                raise CertificateError(
+                    "limit", f"a board of more than {most:,} positions: a smaller one, or rules, help"
+                )
         if len(seen) != len(self.types):
             raise CertificateError("unreachable-entry", "'types' has a position that play on a board does not reach")
         return found
@@ -170,7 +173,8 @@ class Algebra:
                     found.add(pair)
                     waiting.append(pair)
             if len(found) * len(singles) > MAX_PRODUCTS:
-                raise CertificateError("limit", "sums have too many pairs of a type and types after it")
+                said = f"pairs of a type and the types after it: more than {MAX_PRODUCTS:,} products to look at"
+                raise CertificateError("limit", f"{said}; an algebra with fewer elements helps")
         return found
 
 
@@ -237,6 +241,7 @@ def _find_faults_of_words(data: Mapping[str, Any], algebra: Algebra, letters: Ma
                 values[image] = values[word]
                 waiting.append(image)
         if len(values) * len(joined) > MAX_STEPS:
-            raise CertificateError("limit", "too many words that relations join, or relations")
+            said = f"relations that are held against words: more than {MAX_STEPS:,} steps"
+            raise CertificateError("limit", f"{said}; fewer or shorter relations help")
     if any(values.get(word * prime) != algebra.times(at, x) for word, at in short.items() for prime, x in steps):
         yield f"relations are missing: by these there are more than {algebra.size} elements"

@@ -58,7 +58,7 @@ class Grounder(Names):
         """
         found = _formula_of(tree, self.value(tree, env, old=old))
         if isinstance(found, list) and self.nodes.find(found).depth > MAX_DEPTH:
-            raise error_at(tree, f"the expression is nested deeper than {MAX_DEPTH}")
+            raise error_at(tree, f"the expression is nested deeper than {MAX_DEPTH}: split it")
         return found
 
     def integer(self, tree: ast.expr, env: Env, *, or_active: bool = False) -> int | Active:
@@ -97,7 +97,9 @@ class Grounder(Names):
             try:
                 found = self.meanings[key] = evaluator.whole(tree, env)
             except RecursionError:
-                raise error_at(tree, "the expression is nested too deeply") from None
+                raise error_at(
+                    tree, f"the expression is nested deeper than {MAX_NESTING}, definitions included: split it"
+                ) from None
         return found
 
 
@@ -142,9 +144,11 @@ class _Evaluator:
         names.level += 1
         names.deepest = max(names.deepest, names.level)
         if names.level > MAX_NESTING:
-            raise error_at(node, f"the expression is nested deeper than {MAX_NESTING}, definitions included")
+            raise error_at(node, f"the expression is nested deeper than {MAX_NESTING}, definitions included: split it")
         if names.steps > MAX_STEPS:
-            raise ExpressionError(f"the expression expands to more than {MAX_STEPS} parts")
+            raise ExpressionError(
+                f"the expression expands to more than {MAX_STEPS:,} parts: go through fewer values, or split it"
+            )
         method = _METHODS.get(type(node))
         if method is None:
             raise error_at(node, f"{ast.unparse(node)[:40]!r} means nothing here")
@@ -390,7 +394,7 @@ class _Evaluator:
         if not isinstance(value, int) or not isinstance(others[0], int):
             raise error_at(node, "range(a, b) is the list of the integers from a to b - 1")
         if others[0] - value > MAX_RANGE:
-            raise error_at(node, f"a range of more than {MAX_RANGE} integers")
+            raise error_at(node, f"a range of more than {MAX_RANGE:,} integers: split it")
         return list(range(value, others[0]))
 
     def quantified(self, name: str, node: ast.Call, env: Env) -> Value:

@@ -91,7 +91,7 @@ class _Likeness:
         taken = _stated(_part(base, at), own, ABOUT if path else OWN[key[0]] | {key[0]})
         self.sizes[key] += count_values(taken)
         if self.sizes[key] > MAX_PARTS:
-            text = f"'like' takes over more than {MAX_PARTS} values here"
+            text = f"'like' takes over more than {MAX_PARTS:,} values here: take over less, or write it out"
             document.problems.append(document.problem((*path, "like"), text))
             document.is_whole = False
             return

@@ -119,7 +119,7 @@ def load_document(path: pathlib.Path, name: str) -> Document:
         data = read_start(path, MAX_BYTES + 1)
         document.text = data.decode("utf-8", "replace")
         if len(data) > MAX_BYTES:
-            message = f"is larger than {MAX_BYTES} bytes: a spec is a page or two"
+            message = f"is larger than {MAX_BYTES:,} bytes: split it into several files, of a page or two"
         else:
             data.decode("utf-8")
     except OSError as error:
@@ -190,7 +190,7 @@ class _Reader:
             store(self.scalar(event, path, in_braces=in_braces))
             return
         if len(path) >= MAX_DEPTH:
-            self.stop(event, f"is nested deeper than {MAX_DEPTH}")
+            self.stop(event, f"lists and maps are nested deeper than {MAX_DEPTH}: write them side by side")
         if isinstance(event, yaml.SequenceStartEvent):
             items: list[Any] = []
             store(items)

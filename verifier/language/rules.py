@@ -189,7 +189,10 @@ def _compile_clause(lines: LineClause, board: _Compiler, path: Path) -> list[Lin
     for one in sets:
         found.add(one)
         if len(found) > MAX_LINES:
-            board.fault(path, f"more than {MAX_LINES} winning sets: the kernel reads no more")
+            board.fault(
+                path,
+                f"more than {MAX_LINES} winning sets: the kernel reads no more; a smaller board has fewer",
+            )
             return []
     if lack and not found:
         board.fault(path, lack)

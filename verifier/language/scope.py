@@ -109,14 +109,16 @@ class Scope:
                     if len(set(values)) != len(values):
                         raise ExpressionError(f"'for' gives {name!r} the same value twice")
                     if len(members) + len(values) > limit:
-                        raise ExpressionError(f"'for' has at most {limit} values")
+                        raise ExpressionError(f"'for' has more than {limit:,} values: split it into several")
                 except ExpressionError as error:
                     self._note((*path, name), error)
                     return []
                 members += [{**member, name: value} for value in values]
         self.members += len(members)
         if self.members > MAX_MEMBERS:
-            self.problem(path, f"all 'for's together have more than {MAX_MEMBERS} members")
+            self.problem(
+                path, f"all 'for's together have more than {MAX_MEMBERS:,} members: split the reading into several"
+            )
             return []
         return members
 

@@ -132,7 +132,8 @@ def parse_expression(text: str | int | bool) -> ast.expr:
 @functools.lru_cache(maxsize=4096)
 def _parse(text: str) -> ast.expr:
     if len(text) > MAX_CHARACTERS:
-        raise ExpressionError(f"the expression has {len(text)} characters; at most {MAX_CHARACTERS} are allowed")
+        said = f"the expression has {len(text):,} characters; at most {MAX_CHARACTERS:,} are allowed"
+        raise ExpressionError(f"{said}: name a part of it in 'define'")
     if not text.isascii() or "\0" in text or "\\" in text:
         raise ExpressionError("the expression has a character that is not plain ASCII")
     if "#" in text:
@@ -151,15 +152,22 @@ def _parse(text: str) -> ast.expr:
             f"not an expression: {error.msg}{hint}", error.lineno or 1, (error.offset or 1) - 1
         ) from None
     except (MemoryError, RecursionError, ValueError):
-        raise ExpressionError("the expression is nested too deeply") from None
+        raise ExpressionError(
+            f"the expression is nested deeper than {MAX_SYNTAX_DEPTH}: give a part of it a name in 'define'"
+        ) from None
     level: list[ast.AST] = [tree]
     count = depth = 0
     while level:
         count += len(level)
         if count > MAX_SYNTAX_NODES:
-            raise ExpressionError(f"the expression has more than {MAX_SYNTAX_NODES} parts")
+            raise ExpressionError(
+                f"the expression has more than {MAX_SYNTAX_NODES:,} parts: give a part of it a name in 'define'"
+            )
         if depth > MAX_SYNTAX_DEPTH:
-            raise error_at(level[0], f"the expression is nested deeper than {MAX_SYNTAX_DEPTH}")
+            raise error_at(
+                level[0],
+                f"the expression is nested deeper than {MAX_SYNTAX_DEPTH}: give a part of it a name in 'define'",
+            )
         for node in level:
             if not isinstance(node, _ALLOWED) or type(node) in _SIGNS:
                 said = _SIGNS.get(type(node)) or ast.get_source_segment(text.strip(), node) or type(node).__name__

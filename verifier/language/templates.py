@@ -118,7 +118,7 @@ class _Writer:
     def require_room(self, at: Path) -> None:
         """Require that there are not too many values, before the rest of them are made."""
         if self.size > MAX_PARTS:
-            raise TemplateError(at, f"expands to more than {MAX_PARTS} values")
+            raise TemplateError(at, f"expands to more than {MAX_PARTS:,} values: a shorter 'for' helps")
 
     def _take(self, at: Path, family: Any, wanted: list[str], member: Variables) -> list[Variables]:
         """Return the members of a ``for``, whose values count as well."""
@@ -218,7 +218,9 @@ def _put_in(path: Path, text: str, name_of: re.Pattern[str], member: Variables, 
             shown[name] = spell(member.values[name])
         size += len(shown.get(name, ""))
         if size > MAX_CHARACTERS:
-            raise TemplateError(path, f"expands to a text of more than {MAX_CHARACTERS} characters")
+            raise TemplateError(
+                path, f"expands to a text of more than {MAX_CHARACTERS:,} characters: name fewer variables"
+            )
     return name_of.sub(lambda match: shown.get(match[match.lastindex or 0], match[0]), text) if shown else text
 
 
@@ -254,7 +256,9 @@ def _take_members(source: Document, path: Path, family: Any, wanted: list[str], 
             own = _values(source, here, names, given, chosen)
             members += [chosen.extend(values, source.say_place(here)) for values in own]
             if len(members) > MAX_MEMBERS:
-                raise TemplateError(path, f"expands to more than {MAX_MEMBERS} entries")
+                raise TemplateError(
+                    path, f"expands to more than {MAX_MEMBERS} entries: a shorter 'for', or several files, help"
+                )
     for name in wanted if members else ():
         if name not in members[0].values:
             raise TemplateError(path, f"'for' has no values for {name!r}")

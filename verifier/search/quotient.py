@@ -22,6 +22,7 @@ MAX_SUMS = 2_000_000
 """How many sums are looked at."""
 
 MAX_ELEMENTS = 100
+SMALLER = "What may help: a smaller board, or fewer lines."
 
 
 @dataclass(slots=True)
@@ -45,7 +46,8 @@ class Boards:
         known = self.values.get(boards)
         if known is None:
             if len(self.values) > MAX_SUMS:
-                raise NodeLimitError(f"the quotient is not found after {MAX_SUMS:,} sums of boards; it may be infinite")
+                said = f"the quotient is not found after {MAX_SUMS:,} sums of boards: it may be infinite"
+                raise NodeLimitError(f"{said}. {SMALLER}")
             moves = list(self.moves(boards))
             known = self.values[boards] = (bool(moves) or not self.last_loses) and not any(map(self.is_won, moves))
         return known
@@ -123,10 +125,11 @@ class _Guess:
         self.classes, self.steps = dict[tuple[bool, ...], int](), list[list[int]]()
         words: list[Sum] = []
         self._number((), words)
-        for at, word in enumerate(words):  # grows meanwhile
+        for word in words:  # grows meanwhile
             self.steps.append([self._number(join(word, (board,)), words) for board in range(len(boards.options))])
             if len(words) > MAX_ELEMENTS:
-                raise NodeLimitError(f"the quotient has more than {at} elements: at least {MAX_ELEMENTS} are distinct")
+                said = f"the quotient has more than {MAX_ELEMENTS} elements, which is the limit"
+                raise NodeLimitError(f"{said}. {SMALLER}")
         product = [[self._walk(x, word) for word in words] for x in range(len(words))]
         won = [x for x, word in enumerate(words) if boards.is_won(word)]
         self.quotient = Quotient(words, product, self.steps[0], won)

@@ -10,7 +10,7 @@ from typing import Any
 from verifier.kernel.plays import oppose
 from verifier.kernel.relabel import Symmetries
 from verifier.kernel.statement import Statement
-from verifier.search.walk import NodeLimitError
+from verifier.search.walk import HELP, NodeLimitError
 
 MAX_POSITIONS = 1_000_000
 
@@ -39,7 +39,7 @@ class Solver:
         known = self.decided.get(position)
         if known is None:
             if len(self.decided) >= MAX_POSITIONS:
-                raise NodeLimitError(f"more than {MAX_POSITIONS} positions")
+                raise NodeLimitError(f"more than {MAX_POSITIONS:,} positions. {HELP}")
             known = self.decided[position] = self._decide(position)
         return known
 

@@ -18,9 +18,14 @@ Via = tuple[Any, Any, Any]
 MAX_POSITIONS = 2_000_000
 """How many positions are met at most: with their moves, those of nine fields take more than a gigabyte."""
 
+HELP = (
+    "What may help: a 'start' after the first moves, or a strategy that fixes them; an earlier ply; "
+    "an invariant instead of a search."
+)
+
 
 class NodeLimitError(Exception):
-    """More positions than the limit: the question stays open."""
+    """More positions than the limit: the question stays open. It says how large the limit is, and what may help."""
 
 
 @dataclass
@@ -109,7 +114,7 @@ def explore(
                     following[after] = None
                     found.parents[after] = (position, move)
             if len(found.edges) + len(following) > limit:  # a ply alone may have more than memory holds
-                raise NodeLimitError(f"more than {limit:,} positions")
+                raise NodeLimitError(f"more than {limit:,} positions. {HELP}")
         if is_enough is not None and len(found.edges) >= 2 * asked:
             asked = len(found.edges)
             if is_enough(found):

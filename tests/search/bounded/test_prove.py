@@ -119,5 +119,5 @@ def test_a_limit_leaves_the_question_open(monkeypatch: pytest.MonkeyPatch) -> No
     """More nodes than allowed are an error, not a refusal."""
     monkeypatch.setattr("verifier.search.bounded.prove.PLAIN_LIMIT", 10_000)
     fields, active = after(f"{LATE} 0.0")
-    with pytest.raises(NodeLimitError, match="more than 10000 nodes"):
+    with pytest.raises(NodeLimitError, match="more than 10,000 nodes"):
         prove(fields, active, 12, home=4, frontier=8, memory=16)

@@ -11,7 +11,7 @@ from verifier.methods import can
 from verifier.search.threats import forced
 from verifier.search.threats.descent import NODES
 from verifier.search.threats.forced import Forced, open_search
-from verifier.search.walk import NodeLimitError
+from verifier.search.walk import HELP, NodeLimitError
 
 READINGS = boards().claim("boards").readings
 SOON = {"cube-by-5", "cube-by-7"}
@@ -92,6 +92,5 @@ def test_moves_too_many_for_a_table_leave_it_open(monkeypatch: pytest.MonkeyPatc
     monkeypatch.setattr(can, "MAX_KEPT", 5)
     (result,) = (one for one in check(make_plan(BOARDS, reading="cube-by-7")).readings if one.id == "cube-by-7")
     assert (result.verdict, result.trouble) == (Verdict.UNKNOWN, "")
-    assert result.reason == (
-        "the search found moves for X, but a table of them would be too large as evidence: more than 5 positions"
-    )
+    found = "the search found moves for X, but a table of them would be too large as evidence"
+    assert result.reason == f"{found}: more than 5 positions. {HELP}"

@@ -69,7 +69,9 @@ class Solution:
                 values[least] = known
             values[own, other] = known
             if len(values) > MAX_VALUES:
-                raise CertificateError("limit", f"a game of more than {MAX_VALUES} positions to be solved")
+                raise CertificateError(
+                    "limit", f"a game of more than {MAX_VALUES:,} positions to solve: a later start helps"
+                )
         return known
 
     def _keeps(self, own: int, other: int, bit: int) -> bool:
@@ -78,7 +80,7 @@ class Solution:
         ends, has_line = self._ends, self.game.has_line[self.player]  # the lines are those of both players
         self._work += self.game.weight * (1 + self.game.cells - (own | other).bit_count())
         if self._work > MAX_WORK:
-            raise CertificateError("limit", "a game that takes too long to be solved")
+            raise CertificateError("limit", f"a game of more than {MAX_WORK:,} steps to solve: a later start helps")
         at = (own | other).bit_count() << 2 | has_line(own) << 1
         end = ends[at | has_line(other)]
         if end is not None:

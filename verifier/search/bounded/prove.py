@@ -68,7 +68,7 @@ class Search:
 
     def _require_whole(self, nodes: int) -> None:
         if self.counts[IS_CUT]:
-            raise NodeLimitError(f"more than {nodes} nodes")
+            raise NodeLimitError(f"more than {nodes:,} nodes; more --memory may help")
 
     def confine(self, fields: Fields, active: int, marks: int, pair: tuple[int, int]) -> bool:
         """Say whether replies that send Xavier to a pair of fields hold, Olivia to move.

@@ -15,18 +15,13 @@ from verifier.search.jit import integers, power_of_two
 from verifier.search.resources import DEFAULT_MEMORY_MIB
 from verifier.search.threats.descent import IS_CUT, LIMIT, MAX_DEPTH, NODES, Tables, search
 from verifier.search.threats.read import Question, read_question
-from verifier.search.walk import NodeLimitError
+from verifier.search.walk import HELP, NodeLimitError
 
 MAX_POSITIONS = 200_000_000
 """How many positions are met at most with the usual memory, and as many more as there is more: some minutes."""
 
 PARTED_FROM = 100_000
 """Once the search of a position has met so many, the moves of the next round are shared out among the cores."""
-
-HELP = (
-    "What may help: a 'start' after the first moves, or a strategy that fixes them; an earlier ply; "
-    "an invariant instead of a search."
-)
 
 
 @dataclass(frozen=True, slots=True)
