@@ -24,6 +24,17 @@ def read_start(path: pathlib.Path, size: int) -> bytes:
         return file.read(size)
 
 
+def is_missing(path: pathlib.Path) -> bool:
+    """Say whether there is nothing at a path; what cannot be looked at is there."""
+    try:
+        path.lstat()
+    except FileNotFoundError:
+        return True
+    except OSError:
+        return False
+    return False
+
+
 def walk(folder: pathlib.Path) -> tuple[list[pathlib.Path], list[OSError]]:
     """Return all files and folders below a folder, sorted, and which folders cannot be read; links are not followed."""
     unread: list[OSError] = []

@@ -117,7 +117,7 @@ def test_evidence_of_another_statement_is_none_of_a_readings(folder: pathlib.Pat
     path = evidence_path(hash_value(own.statement))
     data = (tmp_path / "out" / evidence_path(hash_value(other.statement))).read_bytes()
     (tmp_path / "out" / path).write_bytes(data)
-    refused = pytest.raises(verifier.CertificateError, match=f"other-statement: {path} is for another statement")
+    refused = pytest.raises(verifier.CertificateError, match=f"other-statement: .*/{path} is for another statement")
     with refused:
         specs.certificate(CAREFUL)
     with refused:

@@ -5,7 +5,7 @@ from __future__ import annotations
 import os
 import pathlib
 
-from verifier.files import find_shipped, walk
+from verifier.files import find_shipped, is_missing, walk
 from verifier.kernel.errors import UsageError
 
 
@@ -22,12 +22,9 @@ def find_folder(name: str, given: str | os.PathLike[str] | None = None) -> pathl
             raise UsageError(f"{given}: no such folder of {name}")
         return pathlib.Path(given)
     own = pathlib.Path.cwd() / name
-    found, unread = walk(own) if name == "specs" and own.is_dir() else ([], [])
-    if (
-        unread
-        or any(path.name.endswith(".yaml") for path in found)
-        or (name != "specs" and (own / "INDEX.json").is_file())
-    ):
+    found, unread = walk(own) if name == "specs" and os.path.isdir(own) else ([], [])
+    has_specs = bool(unread) or any(path.name.endswith(".yaml") for path in found)
+    if has_specs or (name != "specs" and not is_missing(own / "INDEX.json")):
         return own
     shipped = find_shipped(name)
     if shipped is None:

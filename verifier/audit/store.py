@@ -19,7 +19,7 @@ from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
-from verifier.files import replace_whole
+from verifier.files import is_missing, replace_whole
 from verifier.kernel.certificate import (
     INDEX,
     INDEX_FORMAT,
@@ -98,7 +98,7 @@ class Stores:
         """Yield the certificates of a key, the shipped one first: nothing that others hold may hide what it is."""
         path = evidence_path(key)
         for folder in filter(None, (self.shipped, *self.others)):
-            if not _is_missing(folder / path):
+            if not is_missing(folder / path):
                 try:
                     content: bytes | CertificateError = read_bytes(folder, path)
                 except CertificateError as error:
@@ -128,17 +128,6 @@ class Stores:
             with contextlib.suppress(CertificateError):
                 return read_named(files_of(folder), digest)
         raise CertificateError("unreadable", f"{file_path(digest)} is missing or has changed")
-
-
-def _is_missing(path: pathlib.Path) -> bool:
-    """Say whether there is nothing at a path; what cannot be looked at is there."""
-    try:
-        path.lstat()
-    except FileNotFoundError:
-        return True
-    except OSError:
-        return False
-    return False
 
 
 def throw_away(path: pathlib.Path) -> None:

@@ -1,8 +1,7 @@
 """The command line: arguments, dispatch, exit codes.
 
-0: every verdict as expected; 1: some verdict is not; 2: bad spec, file or usage; 3: internal error; 4: a certificate
-was rejected or two engines disagree; 130: interrupted; 141: the output was closed. Each command is a module; nothing
-outside the standard library is loaded before a command needs it, so that ``recheck`` runs without any of it.
+``options`` has what exit codes mean. Each command is a module; nothing outside the standard library is loaded before a
+command needs it, so that ``recheck`` runs without any of it.
 """
 
 from __future__ import annotations
@@ -52,8 +51,9 @@ def main(argv: Sequence[str] | None = None) -> int:
         os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
         return 141
     except CertificateError as error:
-        say(make_printable(f"rejected: {error}"))
-        return 4
+        word = "not decided" if error.is_undecided else "rejected"
+        say(make_printable(f"{word}: {error}"))
+        return 2 if error.reason == "unreadable" else 1 if error.is_undecided else 4
     except (SpecError, UsageError) as error:
         say("\n".join(map(make_printable, getattr(error, "lines", (error,)))))
         return 2

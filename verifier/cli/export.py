@@ -6,7 +6,7 @@ import argparse
 import pathlib
 
 from verifier.api.folders import find_folder
-from verifier.cli.options import add_folder, command
+from verifier.cli.options import EVIDENCE, add_folder, command
 from verifier.kernel.errors import UsageError
 
 
@@ -22,7 +22,7 @@ def fill_parser(parser: argparse.ArgumentParser) -> None:
             "verifier export smt2 build/smt2 lemma-4": "writes build/smt2/lemma-4.as-stated.smt2",
             "verifier export smt2 build/smt2": "the obligations of all evidence",
         },
-        codes={0: "the files are written", 4: "the evidence is rejected"},
+        codes=EVIDENCE | {0: "the files are written"},
     )
     parser.add_argument("checker", choices=("smt2",), help="the format")
     parser.add_argument("folder", type=pathlib.Path, metavar="DIR", help="where to write; created if it does not exist")

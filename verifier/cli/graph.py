@@ -5,7 +5,15 @@ from __future__ import annotations
 import argparse
 import pathlib
 
-from verifier.cli.options import add_look_options, check_target, command, open_to_look, warn_of_rejected, write_text
+from verifier.cli.options import (
+    EVIDENCE,
+    add_look_options,
+    check_target,
+    command,
+    open_to_look,
+    warn_of_rejected,
+    write_text,
+)
 from verifier.cli.progress import telling
 from verifier.kernel.errors import UsageError
 from verifier.language.problem import suggest
@@ -33,7 +41,7 @@ def fill_parser(parser: argparse.ArgumentParser) -> None:
             "verifier graph claims --out claims.svg": "which claim needs which",
             "verifier graph lemma-3 --out lemma-3.graphml": "a strategy, position by position",
         },
-        codes={0: "the graph was written", 4: "the certificate was rejected"},
+        codes=EVIDENCE | {0: "the graph was written"},
     )
     parser.add_argument("what", metavar="claims|CLAIM[/READING]", help="name the reading too if several have plays")
     parser.add_argument(

@@ -38,6 +38,10 @@ CHECKED = {
     1: "some verdict is not as expected",
     4: "evidence was rejected by the kernel, or two engines disagree",
 }
+EVIDENCE = {
+    1: "not decided: the evidence exceeds a limit of the kernel, or has another version of the format",
+    4: "the evidence was rejected",
+}
 LOOKED = {
     0: "every known verdict is as expected",
     1: "some verdict is not as expected",

@@ -8,7 +8,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass, field, replace
 from typing import TYPE_CHECKING, Any
 
-from verifier.cli.options import add_color, add_look_options, command, open_to_look
+from verifier.cli.options import EVIDENCE, add_color, add_look_options, command, open_to_look
 from verifier.cli.progress import layout_for, telling
 from verifier.kernel.errors import IllegalMoveError, NotationError, UsageError
 from verifier.kernel.words import counted
@@ -44,7 +44,7 @@ def fill_parser(parser: argparse.ArgumentParser) -> None:
             "verifier play lemma-3": "Olivia against Xavier, who wins by ply 43",
             "echo 4.0 4.1 | verifier play lemma-3": "the same from a pipe",
         },
-        codes={0: "the game or the input has ended", 4: "the certificate was rejected"},
+        codes=EVIDENCE | {0: "the game or the input has ended"},
     )
     parser.add_argument(
         "claim", metavar="CLAIM[/READING]", help="a claim about plays; name the reading if several have plays"

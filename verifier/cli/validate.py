@@ -6,7 +6,7 @@ import argparse
 import pathlib
 
 from verifier.api.folders import find_folder
-from verifier.cli.options import add_folder, add_schema, command, print_schema
+from verifier.cli.options import EVIDENCE, add_folder, add_schema, command, print_schema
 from verifier.kernel.words import counted
 from verifier.report.printable import make_printable
 
@@ -28,7 +28,8 @@ def fill_parser(parser: argparse.ArgumentParser) -> None:
         },
         codes={
             0: "nothing is wrong",
-            2: "errors in the specs, one line for each; or bad usage",
+            1: EVIDENCE[1],
+            2: "errors in the specs, one line for each; or bad file or usage",
             4: "a certificate is missing, belongs to no reading, or does not state what the specs say",
         },
     )

@@ -1,0 +1,199 @@
+"""Exit codes: each that a command documents is provoked, and no other is documented."""
+
+import argparse
+import importlib
+import io
+import os
+import pathlib
+import re
+import shlex
+import shutil
+import signal
+import sys
+from collections.abc import Callable
+
+import pytest
+
+from tests.audit.made import MADE, edit, write_specs
+from tests.commands import ROOT, command
+from verifier.cli import COMMANDS, build_parser, main
+from verifier.cli.options import CHECKED, EXIT_CODES
+from verifier.files import pack
+from verifier.kernel.certificate import unpack
+
+CLAIM = "specs/lowest-spot-keeps-fields.yaml"
+
+
+@pytest.fixture(scope="module")
+def project(tmp_path_factory: pytest.TempPathFactory) -> pathlib.Path:
+    """A folder with specs, their evidence, and a cache that has seen both."""
+    folder = tmp_path_factory.mktemp("project")
+    write_specs(folder / "specs")
+    with pytest.MonkeyPatch.context() as patch:
+        patch.chdir(folder)
+        assert command("check", "--jobs", 1, "--out", "proofs", "--cache", "cache").code == 0
+        assert command("check", "--jobs", 1, "--cache", "cache").code == 0
+    return folder
+
+
+@pytest.fixture
+def here(project: pathlib.Path, tmp_path: pathlib.Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Stand in a copy of the project."""
+    shutil.copytree(project, tmp_path / "project")
+    monkeypatch.chdir(tmp_path / "project")
+    monkeypatch.setenv("VERIFIER_CACHE", "cache")
+
+
+def nothing() -> None:
+    """All is well."""
+
+
+def expect_otherwise() -> None:
+    """A verdict is not the one that its spec expects."""
+    edit(pathlib.Path(CLAIM), "expect: refuted", "expect: proved")
+
+
+def break_a_spec() -> None:
+    edit(pathlib.Path(CLAIM), "expect:", "expct:")
+
+
+def split_engines() -> None:
+    """Two engines disagree, as an earlier check has found."""
+    shutil.copy(MADE / "split.yaml", "specs")
+    edit(pathlib.Path("specs/split.yaml"), "document: none", "document: examples")
+    assert command("check", "split", "--jobs", 1).code == 4
+
+
+def tamper() -> None:
+    for path in pathlib.Path("proofs/evidence").iterdir():
+        path.write_bytes(path.read_bytes() + b"\n")
+
+
+def make_of_tomorrow() -> None:
+    """Evidence and index have another version of the format."""
+    for path in pathlib.Path("proofs/evidence").iterdir():
+        path.write_bytes(pack({**unpack(path.read_bytes(), "evidence"), "version": 3}))
+    edit(pathlib.Path("proofs/INDEX.json"), '"version":2', '"version":3')
+
+
+def shut_out() -> None:
+    """The index of the evidence cannot be read."""
+    pathlib.Path("proofs/INDEX.json").unlink()
+    pathlib.Path("proofs/INDEX.json").symlink_to("nowhere")
+
+
+def believe_a_solver() -> None:
+    """Nobody has refuted the obligations of a claim about steps."""
+    for path in pathlib.Path("proofs/evidence").iterdir():
+        value = unpack(path.read_bytes(), "evidence")
+        value["evidence"].get("obligations", {}).pop("refutations", None)
+        path.write_bytes(pack(value))
+
+
+SAFE = "careful-first-is-safe"
+LOOKED: list[tuple[str, int, Callable[[], None]]] = [
+    (SAFE, 0, nothing),
+    ("lowest-spot-keeps-fields", 1, expect_otherwise),
+    (SAFE, 2, break_a_spec),
+    ("no-such-claim", 2, nothing),
+    (SAFE, 4, tamper),
+    ("split", 4, split_engines),
+]
+"""What is looked at, by commands that decide nothing."""
+CASES: list[tuple[str, int, Callable[[], None]]] = [
+    ("new paper", 0, nothing),
+    ("new specs", 2, nothing),
+    ("check --jobs 1", 0, nothing),
+    ("check --jobs 1", 1, expect_otherwise),
+    ("check --jobs 1", 2, break_a_spec),
+    ("check --jobs 1 no-such-claim", 2, nothing),
+    ("check --jobs 1 --report json=/dev/full", 2, nothing),
+    ("check --jobs 1", 4, tamper),
+    ("check --jobs 1 --no-cache", 4, tamper),
+    ("check --jobs 1 split", 4, split_engines),
+    ("recheck --jobs 1", 0, nothing),
+    ("recheck --jobs 1", 1, believe_a_solver),
+    ("recheck --jobs 1", 1, make_of_tomorrow),
+    ("recheck --jobs 1", 2, shut_out),
+    ("recheck --jobs 1 no-such-claim", 2, nothing),
+    ("recheck --jobs 1", 4, tamper),
+    *(("report --out page.html " + claim, code, change) for claim, code, change in LOOKED),
+    *(("site pages " + claim, code, change) for claim, code, change in LOOKED),
+    *(("show " + claim, code, change) for claim, code, change in LOOKED),
+    *(("explain " + claim, code, change) for claim, code, change in LOOKED),
+    ("validate --proofs proofs", 0, nothing),
+    ("validate --proofs proofs", 1, make_of_tomorrow),
+    ("validate", 2, break_a_spec),
+    ("validate --proofs proofs", 2, shut_out),
+    ("validate --proofs proofs", 4, tamper),
+    ("list", 0, nothing),
+    ("list", 0, break_a_spec),
+    ("list no-such-claim", 2, nothing),
+    (f"play {SAFE}", 0, nothing),
+    (f"play {SAFE}", 1, make_of_tomorrow),
+    ("play no-such-claim", 2, nothing),
+    (f"play {SAFE}", 4, tamper),
+    (f"graph {SAFE}", 0, nothing),
+    ("graph claims", 0, nothing),
+    (f"graph {SAFE}", 1, make_of_tomorrow),
+    ("graph no-such-claim", 2, nothing),
+    (f"graph {SAFE}", 4, tamper),
+    ("export smt2 out", 0, nothing),
+    ("export smt2 out", 1, make_of_tomorrow),
+    ("export smt2 out", 2, shut_out),
+    ("export smt2 out", 4, tamper),
+]
+"""What is typed, how it ends, and what was done before."""
+
+
+@pytest.mark.usefixtures("here")
+@pytest.mark.parametrize(("line", "code", "change"), CASES)
+def test_a_command_ends_as_documented(line: str, code: int, change: Callable[[], None]) -> None:
+    change()
+    told = command(*shlex.split(line))
+    assert told.code == code, told.out + told.err
+
+
+LINES = {name: line for line, code, _ in reversed(CASES) if code == 0 for name in (line.split()[0],)}
+"""For each command what is typed, and ends well."""
+SIGNALS = {130: signal.SIGINT, 143: signal.SIGTERM, 129: signal.SIGHUP}
+
+
+@pytest.mark.parametrize("code", [3, *SIGNALS])
+@pytest.mark.parametrize("name", LINES)
+def test_a_command_that_is_ended_says_how(name: str, code: int, monkeypatch: pytest.MonkeyPatch) -> None:
+    """By an internal error, or by a signal, which this process gets while the command runs."""
+
+    def run(_: argparse.Namespace) -> int:
+        if code == 3:
+            raise ZeroDivisionError
+        signal.raise_signal(SIGNALS[code])
+        return 0
+
+    monkeypatch.setattr(importlib.import_module(f"verifier.cli.{name}"), "run", run)
+    assert command(*shlex.split(LINES[name])).code == code
+
+
+@pytest.mark.usefixtures("here")
+@pytest.mark.parametrize("name", LINES)
+def test_a_reader_that_has_left_ends_a_command(name: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Standard output is a pipe that nobody reads any more."""
+    reading, writing = os.pipe()
+    os.close(reading)
+    with open(writing, "w", encoding="utf-8") as out:
+        monkeypatch.setattr(sys, "stdout", out)
+        monkeypatch.setattr(sys, "stdin", io.StringIO())
+        assert main(shlex.split(LINES[name])) == 141
+
+
+@pytest.mark.parametrize("name", COMMANDS)
+def test_every_documented_code_is_provoked(name: str) -> None:
+    """Those of its help, which are all that were met above; and the page has no others."""
+    parser = build_parser([name])
+    (commands,) = (action for action in parser._actions if isinstance(action, argparse._SubParsersAction))
+    section = commands.choices[name].epilog.split("exit codes:\n")[1].split("\n\n")[0]
+    told = {int(code) for code in re.findall(r"^  (\d+) ", section, re.MULTILINE)}
+    assert told == {code for line, code, _ in CASES if line.split()[0] == name} | {3, 130, 141, 143}
+    page = (ROOT / "docs/commands.md").read_text(encoding="utf-8").split("## Exit codes")[1]
+    listed = {int(code) for row in re.findall(r"^\| ([\d, ]+) \|", page, re.MULTILINE) for code in row.split(", ")}
+    assert told <= listed == {*EXIT_CODES, *CHECKED, *SIGNALS}
