@@ -51,9 +51,10 @@ def main(argv: Sequence[str] | None = None) -> int:
         os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
         return 141
     except CertificateError as error:
-        word = "not decided" if error.is_undecided else "rejected"
-        say(make_printable(f"{word}: {error}"))
-        return 2 if error.reason == "unreadable" else 1 if error.is_undecided else 4
+        words = {1: "not decided: ", 2: "", 4: "rejected: "}
+        code = 2 if error.reason == "unreadable" else 1 if error.is_undecided else 4
+        say(make_printable(f"{words[code]}{error}"))
+        return code
     except (SpecError, UsageError) as error:
         say("\n".join(map(make_printable, getattr(error, "lines", (error,)))))
         return 2

@@ -47,9 +47,10 @@ def fill_parser(parser: argparse.ArgumentParser) -> None:
     command(
         parser,
         """
-        Check claims. For each reading, look for evidence in --out, in the user's cache and in the shipped proofs,
+        Check claims. For each reading, look for evidence in the shipped proofs, in --out and in the user's cache,
         and search for it if there is none, or if the kernel rejects it. Then the kernel decides, and the verdict is
-        compared with the one that the spec expects. A refutation is a success if the spec expects it.
+        compared with the one that the spec expects. A refutation is a success if the spec expects it. Shipped
+        evidence that is rejected is a fault, whatever else is found.
 
         If no claim is named, readings that take minutes are skipped, except those that a document's headline rests
         on; --all skips none. The name of a spec file stands for its claim, or for all claims that use the strategy
@@ -115,7 +116,9 @@ def fill_parser(parser: argparse.ArgumentParser) -> None:
         metavar="FORMAT=PATH",
         help=f"write a report to a file as well, any number of times; formats: {', '.join(FORMATS)}",
     )
-    parser.add_argument("--out", type=pathlib.Path, metavar="DIR", help="keep all evidence here, and look here first")
+    parser.add_argument(
+        "--out", type=pathlib.Path, metavar="DIR", help="keep all evidence here, and prefer what is here"
+    )
     add_schema(parser, "the ledger of --format json")
 
 
