@@ -51,9 +51,9 @@ def main(argv: Sequence[str] | None = None) -> int:
         os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
         return 141
     except CertificateError as error:
-        words = {1: "not decided: ", 2: "", 4: "rejected: "}
+        heads = {1: "not decided: ", 2: "", 4: "rejected: "}
         code = 2 if error.reason == "unreadable" else 1 if error.is_undecided else 4
-        say(make_printable(f"{words[code]}{error}"))
+        say(make_printable(f"{heads[code]}{error}"))
         return code
     except (SpecError, UsageError) as error:
         say("\n".join(map(make_printable, getattr(error, "lines", (error,)))))

@@ -108,11 +108,8 @@ def run(arguments: argparse.Namespace) -> int:
     if is_brief and rules:
         under = rules.pop() if len(rules) == 1 else f"{len(rules)} sets of rules"
         what = "What could be read" if unread else "All of this"
-        print(
-            "\n".join(
-                ["", *layout.wrap(f"{what} is about {under}; -v prints rules and statements in full", "", "    ")]
-            )
-        )
+        closing = f"{what} is about {under}; -v prints rules and statements in full"
+        print("\n".join(["", *layout.wrap(closing, "", "    ")]))
     print(f"{counted(len(requests), 'certificate')}, {rejected} rejected, {undecided} not decided")
     return 4 if rejected else 1 if undecided else 0
 
