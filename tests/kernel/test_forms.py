@@ -121,8 +121,17 @@ BELIEVED = {
     "steps-models": "shown[][] [], shown[][][] less",
     "steps-refuted": "refutations less",
     "misere-invariant": " {}, refutations less",
+    "invariant-of-all-plays": " {}",
+    "board-symmetries": "symmetries[] less",
+    "refuted-up-to-symmetry": "symmetries[] less",
+    "symmetries-under-a-legal-clause": "symmetries less",
+    "replies-left-out-by-the-opponent": "wins less",
+    "weights-and-pairs": "XO.... less, pairs less, pairs {}",
+    "refuted-by-a-line-that-runs-on": "line[] less",
+    "steps-end-within": "line less",
 }
-"""Where a refutation is left out a solver is believed; and all plays of the last one can be walked through."""
+"""Where a refutation is left out a solver is believed; all plays of those with an invariant can be walked through; and
+some small tables and lines show the same with less."""
 
 
 @pytest.mark.usefixtures("derived_once")
