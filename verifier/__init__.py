@@ -1,4 +1,4 @@
-"""Claim verifier: checks every claim of a paper about a game, with evidence a small kernel can check again.
+"""Game claim verifier: checks every claim of a paper about a game, with evidence a small kernel can check again.
 
 >>> import verifier
 >>> specs = verifier.load()

@@ -154,12 +154,12 @@ def test_the_page_about_it_names_what_is_there() -> None:
     assert len(steps) == 4
     assert "Then `.github/workflows/claims.yml` needs four steps" in text
     first, *typed = [step["run"] for step in steps if "run" in step]
-    assert first == "pip install ./claim-verifier"
+    assert first == "pip install ./game-claim-verifier"
     for line in typed:
         parse(line)
     (*_, checkout, audit) = workflow["jobs"]["audit"]["steps"]
     assert checkout["with"]["submodules"] is True
-    assert ROOT / audit["uses"].removeprefix("./claim-verifier/") == ACTION.parent
+    assert ROOT / audit["uses"].removeprefix("./game-claim-verifier/") == ACTION.parent
     assert set(audit["with"]) <= set(load(ACTION)["inputs"])
     (repository,) = hooks_file["repos"]
     assert {hook["id"] for hook in repository["hooks"]} == set(hooks())
@@ -214,7 +214,7 @@ def test_the_action_checks(inputs: dict[str, str], code: int, tmp_path: pathlib.
     assert done.returncode == code, done.stdout + done.stderr
     assert (tmp_path / "output").read_text() == f"ledger={tmp_path}/ledger.json\nsarif={tmp_path}/ledger.sarif\n"
     assert not (tmp_path / "made").exists()
-    assert "## Claim verifier" in (tmp_path / "summary").read_text()
+    assert "## Game claim verifier" in (tmp_path / "summary").read_text()
     assert ("::error " in done.stdout or "::error::" in done.stdout) == (code > 0)
     assert "every verdict as expected" not in done.stdout or code == 0 or inputs["SPECS"] == "unused"
     limit = "the time limit was reached (input 'minutes': 0)"

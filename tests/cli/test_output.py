@@ -60,7 +60,7 @@ def test_the_summary_goes_where_github_wants_it(specs: pathlib.Path, monkeypatch
     file = f"--report=github={specs.parent / 'x'}"
     for count, form in enumerate((["--format=github"], [file, "--format=github"], [file, "--format=json"]), 1):
         assert check(specs, *form).code == 0
-        assert path.read_text().count("## Claim verifier") == count
+        assert path.read_text().count("## Game claim verifier") == count
 
 
 @pytest.mark.parametrize("where", ["missing/summary.md", "."])
@@ -94,7 +94,7 @@ def test_a_search_anew_without_exact_says_so_first(specs: pathlib.Path, monkeypa
     for found in (None, ModuleSpec("exact", None)):
         monkeypatch.setattr(module, "find_spec", lambda _, found=found: found)
         told = check(specs, "--anew", "plain").err
-        assert ("pip install 'claim-verifier[refutations]'" in told) is (found is None)
+        assert ("'pip install exact'" in told) is (found is None)
 
 
 def test_formats_for_programs_are_utf_8(specs: pathlib.Path, tmp_path: pathlib.Path) -> None:

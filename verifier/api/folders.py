@@ -41,7 +41,7 @@ def find_cache() -> pathlib.Path | None:
         base = pathlib.Path(home) if os.path.isabs(home) else pathlib.Path.home() / ".cache"
     except RuntimeError:
         return None
-    return base / "claim-verifier"
+    return base / "game-claim-verifier"
 
 
 def make_cache(folder: pathlib.Path) -> None:

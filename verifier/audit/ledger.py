@@ -213,7 +213,7 @@ def make_schema() -> dict[str, Any]:
     """Return the JSON Schema of a ledger."""
     schema = _adapter().json_schema(mode="serialization")
     dialect = "https://json-schema.org/draft/2020-12/schema"
-    return {"$schema": dialect, **schema, "title": "The ledger of the claim verifier"}
+    return {"$schema": dialect, **schema, "title": "The ledger of the game claim verifier"}
 
 
 def ledger_to_json(ledger: Ledger) -> dict[str, Any]:

@@ -47,7 +47,7 @@ def find_executor(name: str | None, local: Executor | None) -> Iterator[Executor
     try:
         from distributed import Client
     except ImportError:
-        raise UsageError("--executor dask://… needs Dask: pip install 'claim-verifier[dask]'") from None
+        raise UsageError("--executor dask://… needs Dask: pip install 'dask[distributed]'") from None
     try:
         client = Client(f"tcp://{address}", timeout=ANSWER_SECONDS)
     except OSError as error:

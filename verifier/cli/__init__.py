@@ -145,7 +145,7 @@ EVERY_VARIABLE = {
     "NO_COLOR": "if set, no colours are printed",
     "FORCE_COLOR": "if set, colours are printed outside a terminal too",
     "VERIFIER_CACHE": "the folder of the cache, unless --cache is given",
-    "XDG_CACHE_HOME": "without either, the cache is the folder claim-verifier in this one (default: ~/.cache)",
+    "XDG_CACHE_HOME": "without either, the cache is the folder game-claim-verifier in this one (default: ~/.cache)",
     "VERIFIER_COQ": "where the Coq proofs are built (default: build/coq beside the shipped proofs)",
     "GITHUB_STEP_SUMMARY": "a file to which 'check --format github' appends a summary",
     "VERIFIER_TRACEBACK": "if set, an internal error shows where it happened",

@@ -143,7 +143,7 @@ def run(arguments: argparse.Namespace) -> int:
     if arguments.anew and find_spec("exact") is None:
         warn(
             "Exact is not installed: readings with steps or an invariant come out supported, not proved; "
-            "pip install 'claim-verifier[refutations]' installs it"
+            "'pip install exact' installs it"
         )
     names = ("reading", "anew", "jobs", "executor", "memory_mib", "checkpoints")
     options = {name: getattr(arguments, name) for name in names}

@@ -228,7 +228,7 @@ def add_look_options(parser: argparse.ArgumentParser) -> None:
         ),
     )
     group.add_argument(
-        "--cache", type=pathlib.Path, metavar="DIR", help="the folder (default: ~/.cache/claim-verifier)"
+        "--cache", type=pathlib.Path, metavar="DIR", help="the folder (default: ~/.cache/game-claim-verifier)"
     )
     group.add_argument("--no-cache", action="store_true", help="neither read nor write the cache")
 

@@ -61,7 +61,7 @@ def build_schema() -> dict[str, Any]:
         parts[model.__name__] = _file(parts[model.__name__], kind)
     return {
         "$schema": "https://json-schema.org/draft/2020-12/schema",
-        "title": "A spec of the claim verifier",
+        "title": "A spec of the game claim verifier",
         **plain,
         "$defs": parts | _SHARED,
     }

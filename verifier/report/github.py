@@ -47,7 +47,7 @@ def append_summary(report: Report, path: pathlib.Path) -> None:
         OSError: it cannot be written.
     """
     with path.open("a", encoding="utf-8", errors="backslashreplace") as file:
-        file.write(f"## Claim verifier\n\n{textwrap.indent(text.render(report), '    ')}\n")
+        file.write(f"## Game claim verifier\n\n{textwrap.indent(text.render(report), '    ')}\n")
 
 
 def _escape(message: str) -> str:

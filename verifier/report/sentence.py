@@ -20,7 +20,7 @@ from verifier.report.printable import flatten
 NAMES = {Belief.SOLVER: "a solver", Belief.COQ: "Coq"}
 """What a supported verdict is supported by, in a word or two; ``Belief`` says what has to be believed."""
 
-INSTALL_EXACT = "to get a proof: pip install 'claim-verifier[refutations]', and check it with --anew"
+INSTALL_EXACT = "to get a proof: pip install exact, and check it with --anew"
 """What would change a verdict that a solver supports: Exact finds refutations, which the kernel follows."""
 
 REPAIRED: dict[Severity, str] = {

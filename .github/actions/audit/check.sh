@@ -27,7 +27,7 @@ tell() {
     fi
   done < <(tail -n 20 "$said")
   {
-    printf '## Claim verifier\n\n%s\n\n' "$1"
+    printf '## Game claim verifier\n\n%s\n\n' "$1"
     sed 's/^/    /' "$said"
     echo
   } >>"${GITHUB_STEP_SUMMARY:-/dev/null}"

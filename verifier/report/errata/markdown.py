@@ -45,7 +45,7 @@ def write_errata(report: Report, markup: Markup) -> str:
 
 
 def _paragraphs(report: Report, markup: Markup) -> Iterator[str]:
-    yield markup.comment % "Made by the claim verifier"
+    yield markup.comment % "Made by the game claim verifier"
     for fault in report.ledger.faults:
         yield markup.say("Fault", "; ".join(filter(None, [str(fault), fault.cost])))
     found = collect_errata(report)
