@@ -1,4 +1,4 @@
-"""Files that are read without waiting, written whole or not at all, or packed; folders that came with this package."""
+"""Files that are read without waiting, written whole or not at all, or packed; folders of specs, and where to look."""
 
 from __future__ import annotations
 
@@ -7,7 +7,7 @@ import gzip
 import os
 import pathlib
 import threading
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
 from typing import Any
 
 from verifier.kernel.certificate import FORMAT, HEADER, VERSION, canonical_bytes
@@ -94,3 +94,31 @@ def find_shipped(name: str) -> pathlib.Path | None:
     package = pathlib.Path(__file__).resolve().parent
     choices = (package / "_data" / name, package.parent / name)
     return next((folder for folder in choices if folder.is_dir()), None)
+
+
+def find_repository(folder: pathlib.Path) -> pathlib.Path | None:
+    """Return the root of the repository that a folder is in: the nearest one that has ``.git``; None where none has."""
+    return next((each for each in (folder, *folder.parents) if os.path.lexists(each / ".git")), None)
+
+
+def folders_above() -> Iterator[pathlib.Path]:
+    """Yield the current folder and those above it, up to the root of the repository, or else of the file system."""
+    here = pathlib.Path.cwd()
+    root = find_repository(here)
+    for folder in (here, *here.parents):
+        yield folder
+        if folder == root:
+            return
+
+
+def find_own_specs() -> pathlib.Path | None:
+    """Return the nearest ``specs`` with spec files, in the current folder or above it; None where there is none."""
+    return next((folder / "specs" for folder in folders_above() if has_specs(folder / "specs")), None)
+
+
+def has_specs(folder: pathlib.Path) -> bool:
+    """Say whether a folder has spec files, or a part that cannot be read: then it may, and reading it is a fault."""
+    if not os.path.isdir(folder):
+        return False
+    found, unread = walk(folder)
+    return bool(unread) or any(path.name.endswith(".yaml") for path in found)

@@ -1,5 +1,6 @@
 """Specs, claims and readings from Python: what is checked, kept, remembered and refused."""
 
+import os
 import pathlib
 import shutil
 
@@ -7,6 +8,8 @@ import pytest
 
 import verifier
 from tests.audit.made import ROOT, write_claim
+from tests.commands import command
+from verifier.api.folders import find_specs
 from verifier.kernel.certificate import evidence_path, hash_bytes, hash_value
 
 CAREFUL = "careful-first-is-safe"
@@ -58,15 +61,66 @@ def test_evidence_is_kept_where_it_is_asked_for(folder: pathlib.Path, tmp_path: 
     assert specs.certificate(CAREFUL).name == f"{CAREFUL}/as-stated"
 
 
-def test_the_folder_here_comes_first(folder: pathlib.Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    """``specs`` of the current folder where that holds spec files; the shipped ones elsewhere."""
-    monkeypatch.chdir(folder.parent)
-    assert verifier.load().folders.specs == folder
-    assert len(verifier.load()) == 2
-    monkeypatch.chdir(folder)
-    assert verifier.load().folders.specs == ROOT / "specs"
-    (folder / "specs").mkdir()
-    assert verifier.load().folders.specs == ROOT / "specs"
+@pytest.mark.parametrize(
+    ("there", "here", "specs", "proofs"),
+    [
+        ("specs/a.yaml", ".", "specs", None),
+        ("specs/a.yaml proofs/INDEX.json", ".", "specs", "proofs"),
+        ("specs/a.yaml proofs/INDEX.json", "specs", "specs", "proofs"),
+        ("specs/part/a.yaml proofs/INDEX.json notes/x", "notes", "specs", "proofs"),
+        ("specs/part/deep/a.yaml", "specs/part/deep", "specs", None),
+        ("specs/a.yaml b/specs/c.yaml b/d/x proofs/INDEX.json", "b/d", "b/specs", None),
+        ("specs/a.yaml b/specs/notes.txt b/d/x", "b/d", "specs", None),
+        ("specs/a.yaml b/.git/x b/d/x", "b/d", None, None),  # of another repository
+        ("specs/a.yaml b/.git b/d/x", "b", None, None),  # a worktree, or a submodule
+        ("specs/a.yaml .git/x b/d/x", "b/d", "specs", None),
+        ("proofs/INDEX.json b/x", "b", None, None),  # proofs of no specs
+        ("spec/a.yaml x", ".", None, None),
+    ],
+)
+def test_the_nearest_specs_are_used_with_their_proofs(
+    there: str,
+    here: str,
+    specs: str | None,
+    proofs: str | None,
+    tmp_path: pathlib.Path,
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    """A command says which they are on standard error, in one line, where they are not ``./specs``."""
+    text = (ROOT / "specs/paper/1-introduction/rules-start.yaml").read_text()
+    for name in there.split():
+        path = tmp_path / name
+        path.parent.mkdir(parents=True, exist_ok=True)
+        path.write_text(text.replace("rules-start", path.stem) if path.suffix == ".yaml" else "")
+    monkeypatch.chdir(tmp_path / here)
+    folders = verifier.load().folders
+    assert folders.specs == (ROOT if specs is None else tmp_path) / (specs or "specs")
+    assert folders.shipped == (ROOT if proofs is None else tmp_path) / (proofs or "proofs")
+    told = command("list", "rules-start" if specs is None else ".")
+    assert told.code == 0
+    if specs is None:
+        assert told.err == "no 'specs' here or above: using the specs that came with this tool\n"
+    else:
+        assert told.err == ("" if here == "." else f"using the specs in {tmp_path / specs}\n")
+    assert command("list", "--specs", ROOT / "specs", "rules-start").err == ""
+
+
+def test_a_folder_that_cannot_be_read_is_not_passed_over(
+    tmp_path: pathlib.Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """The shipped specs would be reported in its place."""
+    (tmp_path / "specs/part").mkdir(parents=True)
+    monkeypatch.chdir(tmp_path)
+    real = os.scandir
+
+    def refuse(path: str) -> object:
+        if os.path.basename(path) == "part":
+            raise PermissionError(13, "Permission denied", path)
+        return real(path)
+
+    assert find_specs() == ROOT / "specs"
+    monkeypatch.setattr("os.scandir", refuse)
+    assert find_specs() == tmp_path / "specs"
 
 
 @pytest.mark.parametrize("claims", [[], ["examples"], "examples", None])

@@ -5,31 +5,61 @@ from __future__ import annotations
 import os
 import pathlib
 
-from verifier.files import find_shipped, is_missing, walk
+from verifier.files import find_own_specs, find_shipped, folders_above, has_specs, is_missing
 from verifier.kernel.errors import UsageError
 
 
-def find_folder(name: str, given: str | os.PathLike[str] | None = None) -> pathlib.Path:
-    """Return a folder of specs or proofs: the given one; else that of the current folder; else the shipped one.
-
-    Of the current folder it is ``specs`` where that holds spec files, and ``proofs`` where that has an index.
+def find_specs(given: str | os.PathLike[str] | None = None) -> pathlib.Path:
+    """Return a folder of specs: the given one; else the nearest ``specs``, here or above; else the shipped one.
 
     Raises:
-        UsageError: it is not a folder.
+        UsageError: there is no such folder.
     """
-    if given is not None:
-        if not pathlib.Path(given).is_dir():
-            raise UsageError(f"{given}: no such folder of {name}")
-        return pathlib.Path(given)
-    own = pathlib.Path.cwd() / name
-    found, unread = walk(own) if name == "specs" and os.path.isdir(own) else ([], [])
-    has_specs = bool(unread) or any(path.name.endswith(".yaml") for path in found)
-    if has_specs or (name != "specs" and not is_missing(own / "INDEX.json")):
-        return own
-    shipped = find_shipped(name)
-    if shipped is None:
-        raise UsageError(f"{own}: no such folder of {name}, and none came with this package")
-    return shipped
+    found = _require(given, "specs") or find_own_specs() or find_shipped("specs")
+    if found is None:
+        raise UsageError("no folder 'specs' with spec files here or above, and no specs came with this package")
+    return found
+
+
+def find_proofs(given: str | os.PathLike[str] | None, specs: pathlib.Path) -> pathlib.Path | None:
+    """Return a folder of evidence: the given one; else ``proofs`` beside the specs; else the shipped one, if any.
+
+    Raises:
+        UsageError: there is no such folder.
+    """
+    beside = pathlib.Path(os.path.abspath(specs)).parent / "proofs"
+    return _require(given, "proofs") or (beside if _has_index(beside) else find_shipped("proofs"))
+
+
+def find_certificates(given: str | os.PathLike[str] | None = None) -> pathlib.Path:
+    """Return a folder of evidence that is looked at without specs: the given one; else the nearest; else the shipped.
+
+    Raises:
+        UsageError: there is no such folder, or the nearest specs have none beside them.
+    """
+    if (found := _require(given, "proofs")) is not None:
+        return found
+    for folder in folders_above():
+        if _has_index(folder / "proofs"):
+            return folder / "proofs"
+        if has_specs(folder / "specs"):
+            raise UsageError(
+                f"there are specs in {folder} but no proofs: 'verifier check --out proofs' in that folder writes them"
+            )
+    found = find_shipped("proofs")
+    if found is None:
+        raise UsageError("no folder 'proofs' with evidence here or above, and none came with this package")
+    return found
+
+
+def _require(given: str | os.PathLike[str] | None, name: str) -> pathlib.Path | None:
+    if given is not None and not pathlib.Path(given).is_dir():
+        raise UsageError(f"{given}: no such folder of {name}")
+    return None if given is None else pathlib.Path(given)
+
+
+def _has_index(folder: pathlib.Path) -> bool:
+    return not is_missing(folder / "INDEX.json")
 
 
 def find_cache() -> pathlib.Path | None:

@@ -13,7 +13,7 @@ from dataclasses import replace
 from typing import TYPE_CHECKING
 
 from verifier.api.certificate import Certificate, find_evidence, find_plays
-from verifier.api.folders import find_cache, find_folder, make_cache
+from verifier.api.folders import find_cache, find_proofs, find_specs, make_cache
 from verifier.api.selection import require_claim, select_claims
 from verifier.audit.fault import Fault, fault_lines, find_faults
 from verifier.audit.ledger import Ledger
@@ -57,8 +57,9 @@ def load(
     True
 
     Args:
-        specs: the folder. None: ``specs`` in the current folder if it has any, else the specs of this package.
-        proofs: the folder of the evidence. None: likewise.
+        specs: the folder. None: the nearest ``specs``, in the current folder or above it up to the root of the
+            repository (or of the file system, outside any); else the specs of this package.
+        proofs: the folder of the evidence. None: ``proofs`` beside the specs, else the evidence of this package.
         cache: the folder for accepted evidence and for results. True: the user's cache. False: no
             result is remembered, and evidence is deleted with the returned object.
         out: a folder that gets a copy of all evidence, and is searched first.
@@ -69,13 +70,8 @@ def load(
         SpecError: there are no specs, or they have faults; it names each with file, line and column.
         UsageError: the folder does not exist.
     """
-    folder = find_folder("specs", specs)
-    try:
-        shipped: pathlib.Path | None = find_folder("proofs", proofs)
-    except UsageError:
-        if proofs is not None:
-            raise
-        shipped = None
+    folder = find_specs(specs)
+    shipped = find_proofs(proofs, folder)
     kept = None if cache is False else find_cache() if cache is True else pathlib.Path(cache)
     found = None if kept is None else kept.absolute()
     folders = Folders(folder, None if out is None else pathlib.Path(out), found, shipped, found is not None)

@@ -5,8 +5,8 @@ from __future__ import annotations
 import argparse
 import pathlib
 
-from verifier.api.folders import find_folder
-from verifier.cli.options import EVIDENCE, add_folder, command
+from verifier.api.folders import find_certificates
+from verifier.cli.options import EVIDENCE, add_folder, command, say_which
 from verifier.kernel.errors import UsageError
 
 
@@ -36,7 +36,8 @@ def run(arguments: argparse.Namespace) -> int:
 
     if arguments.folder.exists() and not arguments.folder.is_dir():
         raise UsageError(f"{arguments.folder} is not a folder")
-    proofs = find_folder("proofs", arguments.proofs)
+    proofs = find_certificates(arguments.proofs)
+    say_which("proofs", arguments.proofs, proofs)
     for path in export_obligations(proofs, arguments.folder, frozenset(arguments.names)):
         print(path, flush=True)
     return 0

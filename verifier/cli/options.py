@@ -14,7 +14,7 @@ import textwrap
 from collections.abc import Mapping
 from typing import TYPE_CHECKING, Any, TextIO
 
-from verifier.files import write_whole
+from verifier.files import find_shipped, folders_above, write_whole
 from verifier.kernel.errors import UsageError
 from verifier.kernel.words import counted
 from verifier.report.printable import make_printable
@@ -47,6 +47,11 @@ LOOKED = {
     1: "some verdict is not as expected",
     4: "shipped evidence was rejected by the kernel, or two engines disagree",
 }
+USUAL = {
+    "specs": "'specs' here or in the nearest folder above, up to the root of the repository; else the shipped specs",
+    "proofs": "'proofs' beside the specs, else the shipped proofs",
+}
+"""Which folders are used where none is given."""
 
 
 def command(
@@ -96,8 +101,19 @@ def write_sections(sections: Mapping[str, Mapping[Any, str]]) -> str:
 
 def add_folder(parser: argparse.ArgumentParser, name: str) -> None:
     """Add the option for a folder that has a place of its own: ``--specs`` or ``--proofs``."""
-    usual = f"./{name} if it has any, else the shipped {name}"
-    parser.add_argument(f"--{name}", type=pathlib.Path, metavar="DIR", help=f"the folder of {name} (default: {usual})")
+    parser.add_argument(
+        f"--{name}", type=pathlib.Path, metavar="DIR", help=f"the folder of {name} (default: {USUAL[name]})"
+    )
+
+
+def say_which(name: str, given: pathlib.Path | None, used: pathlib.Path) -> None:
+    """Say on standard error which specs or proofs are used, where that is neither what was given nor what is here."""
+    if given is not None or used == pathlib.Path.cwd() / name:
+        return
+    if used == find_shipped(name) and used.parent not in folders_above():
+        say(f"no '{name}' here or above: using the {name} that came with this tool")
+    else:
+        say(make_printable(f"using the {name} in {used}"))
 
 
 def add_claims(parser: argparse.ArgumentParser) -> None:
@@ -235,12 +251,15 @@ def add_look_options(parser: argparse.ArgumentParser) -> None:
 
 def open_specs(arguments: argparse.Namespace, out: pathlib.Path | None = None) -> Specs:
     """Return the specs that the options name, without files that have faults."""
+    from verifier.api.folders import find_specs
     from verifier.api.specs import load
 
     if arguments.no_cache and arguments.cache is not None:
         raise UsageError("--no-cache and --cache cannot be used together")
     cache = arguments.cache or not arguments.no_cache
-    return load(arguments.specs, proofs=arguments.proofs, cache=cache, out=out, partial=True, warn=warn)
+    folder = find_specs(arguments.specs)
+    say_which("specs", arguments.specs, folder)
+    return load(folder, proofs=arguments.proofs, cache=cache, out=out, partial=True, warn=warn)
 
 
 def open_to_look(arguments: argparse.Namespace) -> Specs:

@@ -5,14 +5,13 @@ from __future__ import annotations
 import argparse
 import contextlib
 import functools
-import pathlib
 import re
 import sys
 from collections.abc import Iterator, Sequence
 
-from verifier.api.folders import find_folder
+from verifier.api.folders import find_certificates
 from verifier.audit.progress import beating
-from verifier.cli.options import add_color, add_folder, add_jobs, command, positive
+from verifier.cli.options import add_color, add_folder, add_jobs, command, positive, say_which
 from verifier.cli.progress import is_terminal, layout_for
 from verifier.kernel.__main__ import UNNAMED, Answer, describe, lines_of, plain
 from verifier.kernel.certificate import evidence_path, find_unnamed, read_index
@@ -73,10 +72,8 @@ def fill_parser(parser: argparse.ArgumentParser) -> None:
 
 def run(arguments: argparse.Namespace) -> int:
     """Run ``recheck``."""
-    root = find_folder("proofs", arguments.proofs)
-    here = pathlib.Path.cwd()
-    if arguments.proofs is None and find_folder("specs") == here / "specs" and root != here / "proofs":
-        raise UsageError("there are specs here but no proofs: 'verifier check --out proofs' writes them")
+    root = find_certificates(arguments.proofs)
+    say_which("proofs", arguments.proofs, root)
     index = limited(lambda: read_index(root))
     requests = limited(lambda: plan(index, frozenset(arguments.names), find_unnamed(root, index)))
     if not requests:

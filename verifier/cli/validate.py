@@ -5,8 +5,9 @@ from __future__ import annotations
 import argparse
 import pathlib
 
-from verifier.api.folders import find_folder
-from verifier.cli.options import EVIDENCE, add_folder, add_schema, command, print_schema
+from verifier.api.folders import find_proofs, find_specs
+from verifier.cli.options import EVIDENCE, USUAL, add_folder, add_schema, command, print_schema, say_which
+from verifier.kernel.errors import UsageError
 from verifier.kernel.words import counted
 from verifier.report.printable import make_printable
 
@@ -38,7 +39,7 @@ def fill_parser(parser: argparse.ArgumentParser) -> None:
         nargs="?",
         type=pathlib.Path,
         metavar="DIR",
-        help="the folder of specs (default: ./specs if it has any, else the shipped specs)",
+        help=f"the folder of specs (default: {USUAL['specs']})",
     )
     add_folder(parser, "proofs")
     add_schema(parser, "a spec file, for editors")
@@ -55,7 +56,8 @@ def run(arguments: argparse.Namespace) -> int:
 
     if arguments.schema:
         return print_schema(build_schema())
-    specs = find_folder("specs", arguments.path)
+    specs = find_specs(arguments.path)
+    say_which("specs", arguments.path, specs)
     library, compiled, problems = validate_folder(specs)
     if problems:
         raise SpecProblemsError(problems, fault_lines(find_faults(library, problems, specs)))
@@ -65,7 +67,9 @@ def run(arguments: argparse.Namespace) -> int:
     print(f"{counted(len(library.claims), 'claim')}, {counted(count, 'reading')}, {strategies}: nothing wrong")
     if arguments.proofs is None and (arguments.path is not None or specs != find_shipped("specs")):
         return 0
-    proofs = find_folder("proofs", arguments.proofs)
+    proofs = find_proofs(arguments.proofs, specs)
+    if proofs is None:
+        raise UsageError("no proofs beside the specs, and none came with this package: name the folder with --proofs")
     wrong = find_stale(library, compiled, proofs)
     stale = f"{len(wrong)} stale: run verifier check --out {proofs}"
     for line in [*wrong, stale if wrong else "the certificates state what the specs say"]:

@@ -2,13 +2,12 @@
 
 from __future__ import annotations
 
-import os
 import pathlib
 import shlex
 from dataclasses import dataclass
 
 from verifier.audit.fault import Fault, shorten
-from verifier.files import find_shipped
+from verifier.files import find_own_specs, find_repository, find_shipped
 from verifier.report.registry import Report
 
 
@@ -51,15 +50,15 @@ def show_command(report: Report, claim: str) -> str:
 
 def specs_option(specs: pathlib.Path) -> str:
     """Return what a proposed command needs to speak of the same specs; empty: they are the usual ones."""
-    usual = (pathlib.Path("specs").absolute(), find_shipped("specs"))
-    return "" if specs.absolute() in usual else f" --specs {shlex.quote(shorten(specs))}"
+    usual = find_own_specs() or find_shipped("specs")
+    return "" if specs.absolute() == usual else f" --specs {shlex.quote(shorten(specs))}"
 
 
 def _place(report: Report, path: str, line: int, column: int) -> Place:
     specs = report.specs.resolve()
     try:
         below = pathlib.Path(path).absolute().relative_to(report.specs.absolute())
-        file = (specs / below).relative_to(_find_root(specs)).as_posix()
+        file = (specs / below).relative_to(find_repository(specs) or specs.parent).as_posix()
     except ValueError:  # a shipped file
         file = pathlib.PurePath(path).as_posix()
     return Place(path, file, line, column)
@@ -70,7 +69,3 @@ def point_at(report: Report, claim: str, place: Place, width: int) -> list[str]:
     line = report.library.claims[claim].document.text.splitlines()[place.line - 1]
     indent = len(line) - len(line.lstrip())
     return [line[indent:][:width], (" " * (place.column - 1 - indent) + "^")[:width]]
-
-
-def _find_root(specs: pathlib.Path) -> pathlib.Path:
-    return next((folder for folder in (specs, *specs.parents) if os.path.lexists(folder / ".git")), specs.parent)
