@@ -5,7 +5,6 @@ No verdict is made here: each is what ``decide`` says of one certificate, or why
 
 from __future__ import annotations
 
-import difflib
 import functools
 import pathlib
 from collections.abc import Iterable, Iterator, Set
@@ -16,6 +15,7 @@ from verifier.kernel.__main__ import Answer, Describe, answer, describe
 from verifier.kernel.certificate import BY_INVARIANT, Index, files_of, is_hash, read_certificate
 from verifier.kernel.decide import Memo, limited
 from verifier.kernel.errors import CertificateError, UsageError
+from verifier.near import find_near
 from verifier.pool import Counter, DeadWorkerError, Pool, Tables, make_counter, open_pool, tables_of
 
 
@@ -58,7 +58,7 @@ def plan(index: Index, wanted: frozenset[str] = frozenset(), unnamed: Iterable[s
 def _say_unknown(name: str, known: Set[str]) -> str:
     """Say that nothing is filed under a name, and which names are near it."""
     names = sorted({*known, *(other.partition("/")[0] for other in known)})
-    close = " or ".join(f"'{other}'" for other in difflib.get_close_matches(name[:80], names, 2, 0.7))
+    close = " or ".join(f"'{other}'" for other in find_near(name, names))
     hint = f"; did you mean {close}?" if close else ""
     return f"nothing is filed under {name[:80]!r}: name a claim, a reading or a hash{hint}"
 

@@ -118,15 +118,21 @@ def find_mistyped(value: Mapping[str, Any]) -> tuple[str, str] | None:
 @functools.cache
 def known_keys() -> tuple[str, ...]:
     """Return every key that some part of a spec may have."""
-    parts = build_plain_schema()["$defs"].values()
-    return tuple(sorted({key for part in parts for key in part.get("properties", {})}))
+    return tuple(sorted({key for _, keys in _list_parts() for key in keys}))
 
 
 def find_owners(key: str) -> tuple[str, ...]:
     """Return the parts of specs that may have a key: readings by their question, and other parts by what they are."""
     names = {model.__name__: f"a reading with {question!r}" for question, model in QUESTIONS.items()}
-    found = [name for name, part in build_plain_schema()["$defs"].items() if key in part.get("properties", {})]
+    found = [name for name, keys in _list_parts() if key in keys]
     return tuple(dict.fromkeys(names.get(name, name.removesuffix("File").lower()) for name in found))
+
+
+@functools.cache  # the schema takes long to make, and a file may have thousands of odd keys
+def _list_parts() -> tuple[tuple[str, frozenset[str]], ...]:
+    """Return the names of the parts of specs, each with its keys."""
+    parts = build_plain_schema()["$defs"]
+    return tuple((name, frozenset(part.get("properties", ()))) for name, part in parts.items())
 
 
 def build_plain_schema() -> dict[str, Any]:

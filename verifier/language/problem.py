@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-import difflib
 from collections.abc import Iterable
 from dataclasses import dataclass, field
 from typing import Any
 
 from verifier.kernel.errors import SpecError
+from verifier.near import LONGEST, find_near
 
 
 @dataclass(frozen=True, slots=True, order=True)
@@ -62,7 +62,7 @@ def first_of_each_place(problems: Iterable[Problem]) -> list[Problem]:
 
 def suggest(name: str, known: Iterable[str]) -> str:
     """Return ``: did you mean …?`` where a known name is near; nothing otherwise."""
-    names = sorted(set(known))
+    names = sorted({other for other in known if len(other) <= LONGEST})
     close = [other for other in names if other.startswith(name if len(name) > 1 else f"{name}_")]
-    close = close or difflib.get_close_matches(name, names, 2, 0.7)
+    close = close or find_near(name, names)
     return f": did you mean {' or '.join(map(repr, close[:3]))}?" if close else ""

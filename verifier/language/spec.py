@@ -5,7 +5,6 @@ What a model finds is said in the words of the claim language.
 
 from __future__ import annotations
 
-import difflib
 import re
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
@@ -18,6 +17,7 @@ from verifier.language.model import KINDS, Claim, Model, StrategyFile, find_mist
 from verifier.language.problem import Problem, suggest
 from verifier.language.questions import OBJECTIVES, QUESTIONS
 from verifier.language.shape import CoverageFile, DocumentFile, ErrataFile
+from verifier.near import find_near
 
 M_co = TypeVar("M_co", covariant=True)
 
@@ -222,5 +222,4 @@ def _name_pattern(pattern: str) -> str:
 
 def _find_near(key: str, value: Any) -> list[str]:
     """Return the key that stands there and may be meant for one that is missing, if there is one."""
-    odd = [other for other in value if other not in known_keys()] if isinstance(value, dict) else []
-    return difflib.get_close_matches(key, odd, 1, 0.7)
+    return find_near(key, value.keys() - known_keys(), 1) if isinstance(value, dict) else []
