@@ -53,6 +53,9 @@ def bad(old: str, new: str) -> dict[str, Content]:
 
 LOWEST, OWN = "sub/lowest.yaml", "own.yaml"
 FOLDERS: dict[str, dict[str, Content]] = {
+    "divergences that are no text": {"DIVERGENCES.md": b"- `good` is\n\xff\n"},
+    "divergences elsewhere": {"DIVERGENCES.md": lambda path: path.symlink_to("../../elsewhere.md")},
+    "long divergences": {"DIVERGENCES.md": "`good` " * 40_000},
     "a colon": bad("It holds.", "It: holds: so"),
     "alone": {"good.yaml": "claim: [\n"},
     "an unknown key": bad("expect:", "expects:"),
@@ -86,6 +89,7 @@ def refuse_closed(path: Any) -> Any:
 
 
 SCAN = os.scandir
+OUTSIDE = "What `good` is outside"
 
 
 @dataclass(frozen=True)
@@ -109,6 +113,7 @@ def told(request: pytest.FixtureRequest, tmp_path_factory: pytest.TempPathFactor
     """Check a folder once, as it is typed: the exit code is that of wrong specs, whatever else is there."""
     root = tmp_path_factory.mktemp("broken")
     (root / ".git").mkdir()
+    (root / "elsewhere.md").write_text(OUTSIDE)
     for name, text in ({"good.yaml": GOOD} | FOLDERS[request.param]).items():
         path = root / "my/specs" / name
         path.parent.mkdir(parents=True, exist_ok=True)
@@ -133,6 +138,13 @@ def test_the_terminal_lists_each_fault(told: Told) -> None:
     require_golden(f"broken/{told.name.replace(' ', '-')}.txt", told.out)
     lines = told.out[told.out.index("faults:") :].splitlines()
     assert told.reports["text"].splitlines()[-len(lines) :] == lines
+
+
+def test_no_format_has_what_stands_elsewhere(told: Told) -> None:
+    """Nor half of a file that is no text, or too long."""
+    for text in (told.out, told.summary, *told.reports.values()):
+        assert OUTSIDE not in text
+        assert "Where our formal text departs" not in text
 
 
 def test_the_ledger_lists_each_fault(told: Told) -> None:

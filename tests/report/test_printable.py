@@ -7,12 +7,13 @@ from xml.etree import ElementTree
 
 import pytest
 
+from tests.audit.made import MADE
 from tests.commands import command
 from tests.report.ledgers import make_report
 from verifier.kernel.verdict import Verdict
 from verifier.report.layout import Layout
 from verifier.report.printable import dump_json, make_printable
-from verifier.report.registry import render
+from verifier.report.registry import FORMATS, render
 from verifier.report.show import render_tree, show_claim
 from verifier.report.text import ClaimLines
 
@@ -69,6 +70,29 @@ def test_a_spec(text: str, tmp_path: pathlib.Path) -> None:
         require_harmless({2}, *words)
 
 
+def test_what_specs_say(tmp_path: pathlib.Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Titles, sentences, notes, authors, rules and departures, in all that is printed or written of a sound folder."""
+    written = json.dumps(EVIL).replace("\x7f", r"\u007f").replace(r"\r\n", r"\n")
+    for path in (MADE / "hostile-words").iterdir():
+        (tmp_path / "specs").mkdir(exist_ok=True)
+        (tmp_path / "specs" / path.name).write_text(path.read_text().replace("EVIL", written))
+    (tmp_path / "specs/DIVERGENCES.md").write_text(f"- `a` {EVIL}\n")
+    monkeypatch.chdir(tmp_path)
+    assert command("validate").err == ""
+    require_harmless({0}, "check", "-v", "--jobs", "1")
+    for words in (["list"], ["show", "a"], ["explain", "a"], *(["report", "--format", form] for form in FORMATS)):
+        if "github" not in words:  # which is for a runner: it has no command of the specs
+            require_harmless({0}, *words)
+    assert "::" not in command("report", "--format", "github").out
+    for form in ("dot", "graphml", "gexf", "cytoscape", "json", "svg"):
+        require_harmless({0}, "graph", "claims", "--format", form)
+    require_harmless({0}, "site", "site")
+    for path in (tmp_path / "site").iterdir():
+        if path.suffix == ".html":
+            check_harmless(path.read_text(encoding="utf-8"))
+    assert r"- `a` \x1b]0;owned\x07" in (tmp_path / "site/documents.html").read_text(encoding="utf-8")
+
+
 def test_an_index(tmp_path: pathlib.Path) -> None:
     """Names and reasons in a folder of certificates are harmless in every command, and name no file of an export."""
     index = {"format": "verifier-index", "version": 2, "filed": {EVIL: "0" * 64}, "joins": {}}
@@ -76,7 +100,8 @@ def test_an_index(tmp_path: pathlib.Path) -> None:
     specs = tmp_path / "specs"
     specs.mkdir()
     export = ["export", "smt2", tmp_path / "files"]
-    for words in (["recheck"], ["validate", specs], ["play", EVIL], ["graph", EVIL], ["play", "x"], export):
+    looking = (["play", EVIL], ["graph", EVIL], ["play", "x"])
+    for words in (["recheck"], ["recheck", "-v"], ["validate", specs], *looking, export):
         require_harmless({2, 4}, *words, "--proofs", tmp_path)
     assert not (tmp_path / "files").exists()
 

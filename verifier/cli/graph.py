@@ -17,6 +17,7 @@ from verifier.cli.options import (
 from verifier.cli.progress import telling
 from verifier.kernel.errors import UsageError
 from verifier.language.problem import suggest
+from verifier.report.printable import label_printably
 
 FORMATS = ("dot", "graphml", "gexf", "cytoscape", "json", "svg")
 """What ``verifier.graph.write`` writes; it loads networkx."""
@@ -76,6 +77,7 @@ def run(arguments: argparse.Namespace) -> int:
         certificate = open_to_look(arguments).certificate(arguments.what)
         with telling(f"following the plays of {certificate.name}"):
             graph = certificate.graph()
+    label_printably(graph)
     with telling(f"writing {len(graph):,} nodes"):
         text = write_graph(graph, form)
     write_text(text, arguments.out)

@@ -89,7 +89,7 @@ def _words(prompt: str) -> Iterator[str]:
             return
         for word in line.split():
             if not is_terminal:
-                print(f"{prompt}{word}")
+                print(make_printable(f"{prompt}{word}"))
             yield word
 
 

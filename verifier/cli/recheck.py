@@ -141,7 +141,7 @@ def _showing(text: str, counter: Counter) -> Iterator[None]:
 def _lines_of(request: Request, answer: Answer, layout: Layout) -> Iterator[str]:
     """Yield what is printed of a certificate: what the kernel's own command prints, coloured, and where to look."""
     first, *others = lines_of(answer, request.names)
-    yield layout.paint(answer.verdict, answer.verdict) + first.removeprefix(answer.verdict)
-    yield from others
+    yield layout.paint(answer.verdict, answer.verdict) + make_printable(first.removeprefix(answer.verdict))
+    yield from map(make_printable, others)
     if answer.verdict == "rejected" and request.names:
         yield make_printable(f"    look closer: verifier check {request.names[0].partition('/')[0]}")

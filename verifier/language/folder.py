@@ -17,7 +17,7 @@ from typing import Any
 from verifier.files import find_shipped, walk
 from verifier.language.library import Library, follow
 from verifier.language.likeness import liken_files, split_exact
-from verifier.language.loader import Document, load_document
+from verifier.language.loader import Document, load_document, read_divergences
 from verifier.language.model import KINDS, find_kind
 from verifier.language.problem import Problem, SpecProblemsError
 from verifier.language.references import check_references
@@ -45,11 +45,13 @@ def read_library(folder: pathlib.Path) -> tuple[Library, list[Problem]]:
         raise SpecProblemsError([Problem(str(folder), 1, 1, "no .yaml file in this folder")])
     shipped = find_shipped("specs")
     offered = {} if shipped is None or shipped == folder.resolve() else _load_shipped(shipped)
-    library = Library(offered={name for kind, name in offered if kind == "rules"})
+    departs, unread_text = read_divergences(folder)
+    library = Library(departs=departs, offered={name for kind, name in offered if kind == "rules"})
     problems, lost = list(_find_missed(folder, everything, unread)), library.lost
     documents = [whole for path in paths for whole in write_out(_load(path, folder))]
     borrowed, changed = _find_borrowed(documents, offered)
     documents += borrowed
+    problems += unread_text
     liken_files(documents, offered)
     split_exact(documents)
     parsed = [(document, _name_of(document), *_parse(document)) for document in documents]

@@ -42,6 +42,7 @@ class Library:
     """Specs by kind and id, and what was made of them, once for all who need it.
 
     Attributes:
+        departs: where the formal text departs from the documents, as ``DIVERGENCES.md`` says; empty: nothing is said.
         offered: the ids of all rules that came with the package.
         lost: the kind and the id of each that is left out, and the file whose fault that comes of.
         made: what rules say, None where something is wrong with them; and what that is.
@@ -58,6 +59,7 @@ class Library:
     rules: dict[str, Spec[RulesFile]] = field(default_factory=dict)
     coverage: dict[str, Spec[CoverageFile]] = field(default_factory=dict)
     errata: dict[str, Spec[ErrataFile]] = field(default_factory=dict)
+    departs: str = ""
     offered: set[str] = field(default_factory=set)
     lost: dict[tuple[str, str], str] = field(default_factory=dict)
     made: dict[str, tuple[Rules | None, list[Problem]]] = field(default_factory=dict, compare=False, repr=False)

@@ -7,6 +7,7 @@ keys, empty values, the booleans of YAML 1.1 (``on``, ``yes``, …) and numbers 
 
 from __future__ import annotations
 
+import os
 import pathlib
 import re
 from collections.abc import Callable, Iterable, Iterator
@@ -21,6 +22,9 @@ from verifier.language.problem import Problem, suggest
 from verifier.language.syntax import ExpressionError
 
 QUOTE = '; put quotes around text that contains any of , : [ ] { } # & * % @, as in "X[4, 4]"'
+
+DIVERGENCES = "DIVERGENCES.md"
+"""Where a folder of specs says how its formal text departs from the documents whose claims it names."""
 
 MAX_BYTES = 256 * 1024
 MAX_DEPTH = 24
@@ -114,10 +118,20 @@ class Document:
 def load_document(path: pathlib.Path, name: str) -> Document:
     """Read a file; what is wrong is in ``Document.problems``, nothing is raised."""
     document = Document(name)
-    line, message = 1, ""
+    document.text, problem = read_text(path, name)
+    if problem is not None:
+        document.problems.append(problem)
+    else:
+        parse_document(document.text, document)
+    return document
+
+
+def read_text(path: pathlib.Path, name: str) -> tuple[str, Problem | None]:
+    """Return the text of a file, or its beginning, and what is wrong with it; messages use the given name."""
+    text, line, message = "", 1, ""
     try:
         data = read_start(path, MAX_BYTES + 1)
-        document.text = data.decode("utf-8", "replace")
+        text = data.decode("utf-8", "replace")
         if len(data) > MAX_BYTES:
             message = f"is larger than {MAX_BYTES:,} bytes: split it into several files, of a page or two"
         else:
@@ -126,11 +140,21 @@ def load_document(path: pathlib.Path, name: str) -> Document:
         message = f"cannot be read: {error.strerror or error}"
     except UnicodeDecodeError as error:
         line, message = error.object[: error.start].count(b"\n") + 1, "is not UTF-8 text"
-    if message:
-        document.problems.append(Problem(name, line, 1, message))
-    else:
-        parse_document(document.text, document)
-    return document
+    return text, Problem(name, line, 1, message) if message else None
+
+
+def read_divergences(folder: pathlib.Path) -> tuple[str, list[Problem]]:
+    """Return what a folder of specs says of where its formal text departs from the documents; and what is wrong there.
+
+    A link out of the folder is refused: the report prints this file, whatever it holds.
+    """
+    path = folder / DIVERGENCES
+    if not os.path.lexists(path):
+        return "", []
+    if not pathlib.Path(os.path.realpath(path)).is_relative_to(os.path.realpath(folder)):
+        return "", [Problem(DIVERGENCES, 1, 1, "is a link to a file outside this folder: put the text itself here")]
+    text, problem = read_text(path, DIVERGENCES)
+    return ("", [problem]) if problem is not None else (text.rstrip(), [])
 
 
 def parse_document(text: str, document: Document) -> None:

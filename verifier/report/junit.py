@@ -16,7 +16,7 @@ from verifier.audit.fault import Fault
 from verifier.audit.ledger import ClaimResult
 from verifier.methods.result import ReadingResult
 from verifier.report.place import find_place, place_fault
-from verifier.report.printable import escape_unprintable
+from verifier.report.printable import escape_for_programs
 from verifier.report.registry import Report
 from verifier.report.sentence import name_beliefs, reading_sentence, source_of, trust_of, witness_sentence
 
@@ -38,7 +38,7 @@ def render(report: Report) -> str:
     root.attrib.update({name: str(sum(int(suite.attrib[name]) for suite in root)) for name in ("tests", *_KINDS)})
     ElementTree.indent(root)
     text = _NO_XML.sub("\ufffd", ElementTree.tostring(root, encoding="unicode"))
-    text = escape_unprintable(text, lambda character: f"&#{ord(character)};")
+    text = escape_for_programs(text, lambda character: f"&#{ord(character)};")
     return f'<?xml version="1.0" encoding="UTF-8"?>\n{text}\n'
 
 

@@ -7,9 +7,9 @@ import re
 from collections.abc import Callable
 from typing import Any
 
-_COMMAND = re.compile(r"^(\s*):(?=:)|##(?=\[)")
-"""What a runner of GitHub Actions takes for a command in the output of a step: ``::`` first, or ``##[`` anywhere."""
-
+_COMMAND = re.compile(r"^([^\S\n]*):(?=:)|#(?=#\w*\[)()", re.MULTILINE)
+"""The signs before the last ones by which a CI runner knows a command in the output of a step: GitHub Actions at the
+first ``::`` of a line, or ``##[`` anywhere; others at ``##``, a word and ``[``."""
 
 _BLANK = re.compile("[\u034f\u115f\u1160\u17b4\u17b5\u180b-\u180f\u2800\u3164\ufe00-\ufe0f\uffa0\U000e0100-\U000e01ef]")
 """Letters, signs and marks that show nothing, though Python calls them printable: Unicode's default ignorable ones, and
@@ -30,7 +30,30 @@ def make_printable(text: object) -> str:
     whole = str(text)
     if not whole.isprintable() or _BLANK.search(whole):
         whole = "".join(c if _is_shown(c) or c == "\u00a0" else _number(c) for c in whole)
-    return _COMMAND.sub(_break_up, whole)
+    return _break_up(whole, lambda sign: f"{sign}\\" if sign == "#" else f"\\{sign}")
+
+
+def make_lines_printable(text: str) -> str:
+    """Return a text of several lines, each of them made printable."""
+    return "\n".join(map(make_printable, text.split("\n")))
+
+
+def make_texts_printable(value: Any) -> Any:
+    """Return JSON data with each text in it made printable: whoever shows it has no number in place of a sign."""
+    match value:
+        case str():
+            return make_lines_printable(value)
+        case dict():
+            return {make_lines_printable(key): make_texts_printable(item) for key, item in value.items()}
+        case list() | tuple():
+            return [make_texts_printable(item) for item in value]
+    return value
+
+
+def label_printably(graph: Any) -> None:
+    """Make printable what a graph says of its nodes, such as titles of claims; this changes the graph in place."""
+    for _, data in graph.nodes(data=True):
+        data.update({key: make_printable(value) for key, value in data.items() if isinstance(value, str)})
 
 
 def flatten(text: str) -> str:
@@ -46,19 +69,36 @@ def _number(character: str) -> str:
     return character.encode("unicode_escape").decode("ascii")
 
 
-def _break_up(match: re.Match[str]) -> str:
-    return "#\\#" if match[0] == "##" else f"{match[1]}\\:"
+def _break_up(text: str, replace: Callable[[str], str]) -> str:
+    """Replace a sign of each command that a runner would obey."""
+    return _COMMAND.sub(lambda found: (found[1] or "") + replace(found[0].strip()), text)
 
 
-def escape_unprintable(text: str, escape: Callable[[str], str]) -> str:
-    """Replace what a terminal may obey, or not show, by the name that JSON or XML has for it; line ends stay."""
+def show_unprintable(text: str) -> str:
+    """Replace what a terminal may obey, or not show, by its number; line ends stay.
+
+    All formats go through this as a whole, whatever their own code has made of the parts.
+    """
+    return _replace_unprintable(text, _number)
+
+
+def escape_for_programs(text: str, escape: Callable[[str], str]) -> str:
+    """Replace what a terminal or a runner may obey, or not show, by what JSON or XML has for it; line ends stay."""
+    return _break_up(_replace_unprintable(text, escape), escape)
+
+
+def _replace_unprintable(text: str, replace: Callable[[str], str]) -> str:
     for character in sorted(set(text)):
         if not _is_shown(character) and character not in "\n\u00a0":
-            text = text.replace(character, escape(character))
+            text = text.replace(character, replace(character))
     return text
 
 
 def dump_json(value: Any) -> str:
     """Return JSON that is laid out for people; characters that cannot be seen stand as their numbers."""
     text = json.dumps(value, indent=1, ensure_ascii=False)
-    return escape_unprintable(text, lambda character: json.dumps(character)[1:-1]) + "\n"
+    return escape_for_programs(text, _number_in_json) + "\n"
+
+
+def _number_in_json(character: str) -> str:
+    return "\\u0023" if character == "#" else json.dumps(character)[1:-1]

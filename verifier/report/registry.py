@@ -8,6 +8,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from verifier.kernel.errors import UsageError
+from verifier.report.printable import show_unprintable
 
 if TYPE_CHECKING:
     from verifier.audit.ledger import Ledger
@@ -55,5 +56,4 @@ def render(name: str, report: Report) -> str:
     """
     if name not in FORMATS:
         raise UsageError(f"unknown format {name!r}: choose from {', '.join(FORMATS)}")
-    text: str = importlib.import_module(FORMATS[name]).render(report)
-    return text
+    return show_unprintable(importlib.import_module(FORMATS[name]).render(report))

@@ -5,7 +5,6 @@ from __future__ import annotations
 import base64
 import hashlib
 import json
-import os
 import pathlib
 import re
 from collections.abc import Iterable
@@ -36,14 +35,19 @@ from verifier.report.html.documents import (
 )
 from verifier.report.html.explorer import recall_data
 from verifier.report.order import label_of
-from verifier.report.printable import flatten, make_printable
+from verifier.report.printable import (
+    flatten,
+    label_printably,
+    make_lines_printable,
+    make_printable,
+    make_texts_printable,
+    show_unprintable,
+)
 from verifier.report.registry import Report
 from verifier.report.sentence import say_found, standing_of, trust_of
 from verifier.report.show import say_stats
 
 _FOLDER = pathlib.Path(__file__).parent
-DIVERGENCES = "DIVERGENCES.md"
-"""Where a folder of specs says how its formal text departs from the documents whose claims it names."""
 
 
 class Section(NamedTuple):
@@ -94,14 +98,14 @@ def open_page(report: Report) -> Page:
     """Return what the sections of a report are built from."""
     documents, errata = list_documents(report), collect_errata(report)
     claims = tuple(views.view_claims(report))
-    fronts, departs = view_fronts(report, documents, claims), _read_departs(report)
+    fronts, departs = view_fronts(report, documents, claims), _departs(report)
     return Page(report, documents, errata, claims, views.list_chapters(report, claims), fronts, departs, _templates())
 
 
-def _read_departs(report: Report) -> str:
-    path = report.specs / DIVERGENCES
-    text = path.read_text(encoding="utf-8").rstrip() if os.path.isfile(path) else ""
-    named = re.findall(r"`([\w-]+)", text)
+def _departs(report: Report) -> str:
+    """Return where the specs depart from the documents, if that names a claim of the report; else nothing."""
+    text = report.library.departs
+    named = {*re.findall(r"`([\w-]+)", text)}
     return text if any(claim.id in named for claim in report.ledger.claims) else ""
 
 
@@ -163,7 +167,7 @@ def lay_out(page: Page, sections: list[Section], *, policy: str, **values: objec
         titles={document.id: document.model.title for document in page.documents},
         **{"title": name_report(page), "index": ""} | values,
     )
-    return f"{text}\n"
+    return show_unprintable(f"{text}\n")
 
 
 def draw_front(page: Page) -> Markup:
@@ -186,13 +190,14 @@ def _explorer(page: Page) -> Section | None:
     drawn = (draw_svg(game, game.start, title="The board") for game in games)
     names = dict.fromkeys(name for each in data["games"] for name in each["claims"])
     section = page.section("explorer", "Play against the proof", boards=list(map(Markup, drawn)), names=names)
-    return section._replace(data=json.dumps(data, separators=(",", ":")))
+    return section._replace(data=json.dumps(make_texts_printable(data), separators=(",", ":")))
 
 
 def _graph(page: Page) -> Section:
     library = page.report.library
     labels = {name: label_of(library, name) for name in library.claims}
     graph = build_ledger_graph(library, page.report.ledger.standings, labels)
+    label_printably(graph)
     folded = fold_families(graph, {name: library.claims[name].document.file for name in graph})
     picture = draw_claim_graph(tell_apart(folded), is_file=False)
     drawn = Markup(picture)  # noqa: S704 - the picture escapes what it shows
@@ -216,6 +221,7 @@ def _templates() -> jinja2.Environment:
     made = jinja2.Environment(
         loader=jinja2.FileSystemLoader(_FOLDER / "templates"),
         autoescape=True,
+        finalize=_show,
         undefined=jinja2.StrictUndefined,
         trim_blocks=True,
         lstrip_blocks=True,
@@ -223,6 +229,11 @@ def _templates() -> jinja2.Environment:
     made.globals["counted"] = counted
     made.filters |= {function.__name__: function for function in _FILTERS}
     return made
+
+
+def _show(value: object) -> object:
+    """Return a value as the page has it: of what comes from elsewhere every character is seen, and none is obeyed."""
+    return make_lines_printable(value) if isinstance(value, str) and not isinstance(value, Markup) else value
 
 
 def read_style(sections: Iterable[Section]) -> str:

@@ -17,6 +17,7 @@ from verifier.language.sharing import collection_paused
 from verifier.report.html import page as parts
 from verifier.report.html.claims import ClaimView, list_blanks
 from verifier.report.html.page import Page, Section, name_report
+from verifier.report.printable import make_printable
 from verifier.report.registry import Report
 
 INDEX = "index.html"
@@ -91,5 +92,5 @@ def link(text: str, here: str, homes: Mapping[str, str]) -> str:
 def _masthead(page: Page, file: str, claim: ClaimView | None) -> Markup:
     of = claim.result.source.document if claim else file.removesuffix(".html").removeprefix("errata-")
     titles = {document.id: document.model.title for document in page.documents}
-    title = titles.get(of, name_report(page))
+    title = make_printable(titles.get(of, name_report(page)))
     return Markup('<p class="kicker"><a href="#top">Claim report</a></p><h1 class="running">{}</h1>').format(title)
