@@ -61,7 +61,7 @@ class _Worker:
 
 
 class Pool(Executor):
-    """Runs tasks in processes that leave Ctrl-C to this one and end with it; they start when there is work."""
+    """Runs tasks in processes that leave signals to this one and end with it; they start when there is work."""
 
     def __init__(self, count: int, counter: Counter | None = None) -> None:
         """Make one.
@@ -106,7 +106,7 @@ class Pool(Executor):
                 self._waiting.clear()
                 for worker in self._workers:
                     if worker.started is not None:
-                        worker.started[0].terminate()
+                        worker.started[0].kill()
             self._changed.notify_all()
         for worker in self._workers if wait else ():
             worker.thread.join()
@@ -173,6 +173,8 @@ def _ask(process: BaseProcess, pipe: Connection, call: Callable[[], Any]) -> Any
 def _work(pipe: Connection, counter: Counter) -> None:
     """Do what comes through a pipe, until it is closed: the life of a process."""
     signal.signal(signal.SIGINT, signal.SIG_IGN)
+    if hasattr(signal, "pthread_sigmask"):  # a library may hear of what is ignored, and of what is blocked none does
+        signal.pthread_sigmask(signal.SIG_SETMASK, {signal.SIGINT, signal.SIGTERM, signal.SIGHUP})
     _COUNTERS[:] = [counter]
     gc.set_threshold(200_000, 100, 100)  # positions and formulas have no cycles, and there are many
     with contextlib.suppress(EOFError, OSError):

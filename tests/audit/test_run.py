@@ -414,9 +414,9 @@ class Stop(Watcher):
         if len(self.names) == self.after:
             raise KeyboardInterrupt
 
-    def interrupted(self, ledger: Ledger) -> None:
-        """Keep it."""
-        self.ledger = ledger
+    def begun(self, stop: Callable[[], Ledger]) -> None:
+        """Keep how the results are had."""
+        self.stop = stop
 
 
 @pytest.mark.parametrize("jobs", [1, 2])
@@ -426,11 +426,18 @@ def test_an_interrupted_run_keeps_what_it_finished(jobs: int, specs: pathlib.Pat
     with pytest.raises(KeyboardInterrupt):
         check(make_plan(specs, jobs=jobs, cache=tmp_path / "cache", out=tmp_path / "out"), stop)
     assert not list(tmp_path.rglob("*.part"))
-    (fault,) = stop.ledger.faults
-    lost = {result.name for result in stop.ledger.readings if result.is_lost}
-    assert (fault.kind, {item.name for item in fault.lost}) == (FaultKind.ENDED, lost)
-    assert lost
-    assert not {name.partition("/")[0] for name in lost}.intersection(stop.names)
+    ledger = stop.stop()
+    (fault,) = ledger.faults
+    left = {result.claim for result in ledger.readings if not result.is_run}
+    decided = len([result for result in ledger.readings if result.is_run])
+    assert left
+    assert not left.intersection(stop.names)
+    assert not any(result.is_lost for result in ledger.readings)
+    assert (fault.kind, fault.lost) == (FaultKind.STOPPED, ())
+    assert fault.message.startswith(f"{decided} of {len(ledger.readings)} readings decided; ")
+    assert f"saved in {tmp_path / 'out'} and {tmp_path / 'cache'}" in fault.message
+    filed = read_index(tmp_path / "out").filed
+    assert {result.name for result in ledger.readings if result.is_run and result.certificate} == filed.keys()
     again = Stop(100)
     outcome = check(make_plan(specs, cache=tmp_path / "cache"), again)
     remembered = {result.claim for result in outcome.readings if result.decided is Decided.REMEMBERED}

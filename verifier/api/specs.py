@@ -110,6 +110,7 @@ class Specs(Mapping[str, Claim]):
         self.problems = problems
         self._warn = warn
         self._is_open = False
+        self._clean: Callable[[], object] = lambda: None
 
     def __getitem__(self, name: str) -> Claim:
         try:
@@ -340,9 +341,13 @@ class Specs(Mapping[str, Claim]):
                 cache = None
         if cache is None:
             folder = tempfile.mkdtemp(prefix="verifier-")
-            weakref.finalize(self, shutil.rmtree, folder, ignore_errors=True)
+            self._clean = weakref.finalize(self, shutil.rmtree, folder, ignore_errors=True)
             self.folders = replace(self.folders, cache=pathlib.Path(folder), is_remembering=False)
         self._is_open = True
+
+    def close(self) -> None:
+        """Delete evidence that was kept with this object alone, as without a cache."""
+        self._clean()
 
     def __repr__(self) -> str:
         return f"<Specs of {counted(len(self), 'claim')} in {self.folders.specs}>"

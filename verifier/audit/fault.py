@@ -26,6 +26,7 @@ class FaultKind(enum.StrEnum):
     SPEC = "spec fault"
     EVIDENCE = "evidence rejected"
     ENDED = "run ended"
+    STOPPED = "run stopped"
     INTERNAL = "internal error"
 
 
@@ -48,7 +49,8 @@ class Fault(Value):
 
     kind: FaultKind
     """spec fault: a file is wrong, or cannot be read; evidence rejected: a file of the shipped evidence is wrong, or
-    cannot be read; run ended: it, or a process of it, ended too early; internal error: this tool is wrong"""
+    cannot be read; run ended: a process of it ended too early; run stopped: from outside, by a signal; internal error:
+    this tool is wrong"""
     file: str
     """the file, from the current folder where it is below that; empty: it is about no file"""
     line: int

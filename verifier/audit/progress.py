@@ -52,8 +52,8 @@ class Watcher:
     def claim_done(self, result: ClaimResult) -> None:
         """Note that every reading of a claim has a verdict."""
 
-    def interrupted(self, ledger: Ledger) -> None:
-        """Note what a run has come to that is ended before its end; what is not decided is lost to a fault."""
+    def begun(self, stop: Callable[[], Ledger]) -> None:
+        """Note that the run begins to decide; where it is stopped, ``stop`` returns what was decided."""
 
     def beat(self, progress: Progress) -> None:
         """Note how far the run is; called several times a second."""

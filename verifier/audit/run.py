@@ -6,6 +6,7 @@ whatever order it is done. A reading that fails to compile, or whose process die
 
 from __future__ import annotations
 
+import contextlib
 import functools
 import pathlib
 import threading
@@ -25,8 +26,9 @@ from verifier.audit.standing import conclude
 from verifier.audit.store import open_index, write_index
 from verifier.coq import Theorem, read_theorems
 from verifier.kernel.certificate import Index
-from verifier.kernel.errors import SpecError
+from verifier.kernel.errors import SpecError, UsageError
 from verifier.kernel.verdict import Verdict
+from verifier.kernel.words import counted
 from verifier.language.library import Library
 from verifier.language.problem import Problem, SpecProblemsError
 from verifier.language.references import joined_claims, order_claims, select_readings
@@ -40,7 +42,7 @@ def run(plan: Plan, watcher: Watcher | None = None) -> Ledger:
 
     Raises:
         UsageError: the executor, or the index of ``--out``, cannot be used.
-        KeyboardInterrupt: it was ended from outside; the watcher gets the results so far.
+        KeyboardInterrupt: it was ended from outside; the watcher can ask for the results so far.
         OSError: ``--out`` cannot be written.
     """
     if plan.executor is not None:
@@ -51,11 +53,8 @@ def run(plan: Plan, watcher: Watcher | None = None) -> Ledger:
     running = _Run(plan, watcher)
     running.recall()
     if running.waiting:
-        try:
-            running.work()
-        except KeyboardInterrupt:
-            watcher.interrupted(running.give_up())
-            raise
+        watcher.begun(running.stop)
+        running.work()
     ledger = running.finish()
     folders = plan.folders
     if folders.out is not None:
@@ -222,16 +221,27 @@ class _Run:
             self.concluded[claim] = conclude(model, found, self.concluded, self.library, self.theorems)
             self.watcher.claim_done(self.concluded[claim])
 
-    def give_up(self) -> Ledger:
-        """Return what was decided, and the rest as lost."""
-        self.done = {**self.spare, **self.done}
-        left = [reference for reference in self.selection if reference not in self.done]
-        message = "the run was ended early; finished results are saved"
-        fault = Fault(FaultKind.ENDED, "", 1, 1, message, tuple(map(_lost, left)))
-        self.done |= {reference: self._lose_one(reference, "the run was ended early") for reference in left}
-        self.watcher = Watcher()
+    def stop(self) -> Ledger:
+        """Return what was decided so far, where nothing more is; name it in the index of ``--out``."""
+        self.done, self.watcher = {**self.spare, **self.done}, Watcher()
+        decided = sum(self.done[item].is_run for item in self.selection if item in self.done)
+        for claim, name in self.selection:
+            pending = pending_result(self.library.claim(claim), name)
+            self.done.setdefault(
+                (claim, name), replace(pending, reason="the run was stopped before", decided=Decided.NOT_RUN)
+            )
         self._conclude()
-        return self.finish(fault)
+        folders, places = self.plan.folders, list[str]()
+        if folders.out is not None:
+            with contextlib.suppress(OSError, UsageError):  # else the evidence is there, and no index names it
+                _file(self.plan, folders.out, self.finish())
+            places.append(str(folders.out))
+        if folders.cache is not None and folders.is_remembering:
+            places.append(str(folders.cache))
+        kept = f"what was decided is saved in {' and '.join(places)}: the same command goes on from there"
+        saved = kept if places else "nothing is saved without a cache or --out"
+        message = f"{decided} of {counted(len(self.selection), 'reading')} decided; {saved}"
+        return self.finish(Fault(FaultKind.STOPPED, "", 1, 1, message))
 
     def finish(self, *more: Fault) -> Ledger:
         """Return the whole of it, with more faults."""

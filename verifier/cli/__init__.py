@@ -7,16 +7,15 @@ command needs it, so that ``recheck`` runs without any of it.
 from __future__ import annotations
 
 import argparse
-import contextlib
 import importlib
 import os
 import signal
 import sys
-import threading
-from collections.abc import Collection, Iterator, Sequence
+from collections.abc import Collection, Sequence
 from typing import NoReturn
 
 import verifier
+from verifier.cli.ending import EndedError, end_in_order, say_ended
 from verifier.cli.options import (
     CHECKED,
     EXIT_CODES,
@@ -38,15 +37,11 @@ def main(argv: Sequence[str] | None = None) -> int:
     arguments = build_parser({word for word in words if word in COMMANDS}).parse_whole(words)
     accept_every_character(sys.stdout)
     try:
-        with _end_in_order():
+        with end_in_order():
             code: int = arguments.run(arguments)
             sys.stdout.flush()
-    except _EndedError as error:
-        say("terminated from outside. Finished results are saved.")
-        return 128 + error.number
-    except KeyboardInterrupt:
-        say("interrupted. Finished results are saved.")
-        return 130
+    except KeyboardInterrupt as error:
+        return say_ended(error.number if isinstance(error, EndedError) else signal.SIGINT)
     except BrokenPipeError:
         os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
         return 141
@@ -72,34 +67,6 @@ def main(argv: Sequence[str] | None = None) -> int:
         say(f"{what} (VERIFIER_TRACEBACK=1 shows where)")
         return 3
     return code
-
-
-class _EndedError(KeyboardInterrupt):
-    """Another process asks this one to end; it does so as after Ctrl-C, so that no process or folder is left."""
-
-    def __init__(self, number: int) -> None:
-        super().__init__()
-        self.number = number
-
-
-def _end(number: int, _: object) -> NoReturn:
-    raise _EndedError(number)
-
-
-@contextlib.contextmanager
-def _end_in_order() -> Iterator[None]:
-    """Have the signals by which a terminal, or a runner, ends a process raise an exception, unless they are ignored."""
-    numbers = [getattr(signal, name) for name in ("SIGTERM", "SIGHUP") if hasattr(signal, name)]
-    if threading.current_thread() is not threading.main_thread():
-        numbers = []
-    held = [number for number in numbers if signal.getsignal(number) == signal.SIG_DFL]
-    try:
-        for number in held:
-            signal.signal(number, _end)
-        yield
-    finally:
-        for number in held:
-            signal.signal(number, signal.SIG_DFL)
 
 
 class _Parser(argparse.ArgumentParser):

@@ -12,6 +12,7 @@ import sys
 from importlib.util import find_spec
 from typing import TYPE_CHECKING
 
+from verifier.cli.ending import end_soon
 from verifier.cli.options import (
     CHECKED,
     add_claims,
@@ -147,15 +148,23 @@ def run(arguments: argparse.Namespace) -> int:
         )
     names = ("reading", "anew", "jobs", "executor", "memory_mib", "checkpoints")
     options = {name: getattr(arguments, name) for name in names}
-    with contextlib.closing(RunLine(rows.take if arguments.format == "text" else lambda _: ())) as line:
+    line = RunLine(rows.take if arguments.format == "text" else lambda _: ())
+
+    def stop() -> None:
+        """Say how far the run has come."""
+        line.close()
+        if line.stop is not None:
+            ledger = line.stop()
+            print("".join(f"{text}\n" for text in rows.rest()), end="")
+            _tell(arguments, specs, ledger, faults, layout)
+        specs.close()
+
+    with contextlib.closing(line):
         try:
-            ledger = specs.check(selected, leave_out=_is_short(arguments), watcher=line, **options)
+            with end_soon(stop):
+                ledger = specs.check(selected, leave_out=_is_short(arguments), watcher=line, **options)
         except KeyboardInterrupt:
-            if line.left is not None:
-                line.close()
-                for text in rows.rest():
-                    print(text)
-                _tell(arguments, specs, line.left, faults, layout)
+            stop()
             raise
     return _tell(arguments, specs, ledger, faults, layout)
 
@@ -185,6 +194,7 @@ def _select(specs: Specs, arguments: argparse.Namespace) -> tuple[list[str], lis
 
 def _tell(arguments: argparse.Namespace, specs: Specs, ledger: Ledger, faults: list[Fault], layout: Layout) -> int:
     """Write every report and print the ledger, with some more faults; return the exit code."""
+    from verifier.audit.fault import FaultKind
     from verifier.report.registry import render
     from verifier.report.text import ending_lines
 
@@ -198,7 +208,8 @@ def _tell(arguments: argparse.Namespace, specs: Specs, ledger: Ledger, faults: l
             failed = 2
             warn(f"cannot write the report {path}: {error.strerror or error}")
     if arguments.format == "text":
-        is_short = _is_short(arguments) and arguments.reading is None
+        is_stopped = any(fault.kind is FaultKind.STOPPED for fault in report.ledger.faults)
+        is_short = _is_short(arguments) and arguments.reading is None and not is_stopped
         print("\n".join(ending_lines(report, layout, is_verbose=arguments.verbose, is_short=is_short)))
     else:
         say_faults(report.ledger)

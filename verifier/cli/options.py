@@ -28,9 +28,9 @@ EXIT_CODES = {
     0: "success",
     2: "bad spec, file or usage; one line on standard error says what and where",
     3: "internal error",
-    130: "interrupted; finished results are saved",
+    130: "interrupted; 'check' has saved what it decided",
     141: "the reader of the output closed it early, as 'head' does",
-    143: "terminated by SIGTERM (129: by SIGHUP); finished results are saved",
+    143: "terminated by SIGTERM (129: by SIGHUP); likewise",
 }
 """What the exit codes of every command mean; a command adds its own, or says 0 more exactly."""
 CHECKED = {

@@ -64,7 +64,8 @@ class RunLine(Watcher):
         """Make one; ``describe`` returns the lines that are printed once a claim is done."""
         self.describe = describe
         self.bar: Bar | None = None
-        self.left: Ledger | None = None
+        self.stop: Callable[[], Ledger] | None = None
+        self.is_closed = False
         self.printed = time.monotonic()
         self.lock = threading.Lock()
         self.stream = next((stream for stream in (sys.stderr, sys.stdout) if is_terminal(stream)), None)
@@ -78,9 +79,9 @@ class RunLine(Watcher):
                 print("\n".join(lines), flush=True)
                 self.printed = time.monotonic()
 
-    def interrupted(self, ledger: Ledger) -> None:
-        """Keep what a run has come to that was ended."""
-        self.left = ledger
+    def begun(self, stop: Callable[[], Ledger]) -> None:
+        """Keep how the run is stopped."""
+        self.stop = stop
 
     def beat(self, progress: Progress) -> None:
         """Show how far a run is."""
@@ -89,6 +90,8 @@ class RunLine(Watcher):
     def tell(self, words: str, share: float = 0) -> None:
         """Show what is done, and how much of it has been, from 0 to 1."""
         with self.lock:
+            if self.is_closed:
+                return
             if self.stream is not None:
                 self._open(self.stream, make_printable(words), share)
             elif time.monotonic() - self.printed >= HEARTBEAT_SECONDS:
@@ -98,6 +101,7 @@ class RunLine(Watcher):
     def close(self) -> None:
         """Take the line away for good."""
         with self.lock:
+            self.is_closed = True
             self._close()
 
     def _open(self, stream: TextIO, words: str, share: float) -> None:

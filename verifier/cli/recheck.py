@@ -129,13 +129,18 @@ def _showing(text: str, counter: Counter) -> Iterator[None]:
         replies = f", {counted(counter.value, 'reply', 'replies')} followed" if counter.value else ""
         print(f"\r{make_printable(text)[: 78 - len(replies)] + replies:78}\r", end="", file=sys.stderr, flush=True)
 
-    if not is_terminal(sys.stderr):
-        yield
-        return
-    show()
-    with beating(show):
-        yield
-    print(f"\r{'':78}\r", end="", file=sys.stderr, flush=True)
+    is_shown = is_terminal(sys.stderr)
+    if is_shown:
+        show()
+    try:
+        with beating(show) if is_shown else contextlib.nullcontext():
+            yield
+    except KeyboardInterrupt:
+        end = f"stopped at {make_printable(text)}: it is not decided, nor is what comes after it\n"
+        print(" " * 78 + "\r" + end if is_shown else end, end="", file=sys.stderr, flush=True)
+        raise
+    if is_shown:
+        print(f"\r{'':78}\r", end="", file=sys.stderr, flush=True)
 
 
 def _lines_of(request: Request, answer: Answer, layout: Layout) -> Iterator[str]:

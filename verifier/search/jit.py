@@ -22,7 +22,7 @@ def compiled(function: Callable[P, R]) -> Callable[P, R]:
     Numba's cache on disk is not used here: it does not notice when a function of another file, which is part of the
     machine code, has changed. What has a version made of all these files may be kept (``threats/descent.py``).
     """
-    machine: Callable[P, R] = numba.njit()(function)
+    machine: Callable[P, R] = numba.njit(nogil=True)(function)  # another thread can end the process meanwhile
     return machine
 
 

@@ -7,10 +7,12 @@ step.
 
 from __future__ import annotations
 
+import ctypes
 import importlib.util
 import itertools
 import json
 import pathlib
+import signal
 import subprocess
 import sys
 import tempfile
@@ -31,6 +33,10 @@ A_BATCH = 50
 
 NOTHING = ("pol", "0")
 """A line that derives nothing."""
+
+
+PR_SET_PDEATHSIG = 1
+"""What Linux calls the signal that a process gets when its parent ends."""
 
 
 class LogError(Exception):
@@ -109,4 +115,6 @@ def run_exact(folder: pathlib.Path, seed: str) -> None:
 
 
 if __name__ == "__main__":
+    if sys.platform == "linux":  # end with who asked, however that ends
+        ctypes.CDLL(None).prctl(PR_SET_PDEATHSIG, signal.SIGKILL)
     run_exact(pathlib.Path(sys.argv[1]), sys.argv[2])

@@ -1,0 +1,153 @@
+"""Signals end a command soon, in order, and whatever it is at; what it has decided is saved, and told."""
+
+import json
+import os
+import pathlib
+import re
+import signal
+import subprocess
+import sys
+import time
+from collections.abc import Sequence
+from xml.etree import ElementTree
+
+import pytest
+
+from tests.cli.test_progress import on_terminal, screen
+from tests.commands import ROOT
+from tests.rules import SPECS
+
+LONG_SECONDS = 10
+"""A bound for a busy machine: by hand it takes one second."""
+
+IN_C = "hashlib.pbkdf2_hmac('sha256', b'', b'', 10**9)"
+"""Compiled code that runs for minutes, and hears of no signal."""
+HEAD = """
+import hashlib, time
+from verifier.cli.ending import end_in_order, end_soon, say_ended
+def last_words(): print('last words', flush=True){}
+try:
+    with end_in_order(), end_soon(last_words):
+        print('ready', flush=True)
+        {}
+except KeyboardInterrupt as error:
+    last_words()
+    raise SystemExit(say_ended(getattr(error, 'number', 2)))
+"""
+
+
+def start(words: Sequence[str], folder: pathlib.Path) -> subprocess.Popen[bytes]:
+    """Start a program that heeds Ctrl-C, also where these tests run in the background and ignore it."""
+    before = signal.signal(signal.SIGINT, signal.default_int_handler)
+    try:
+        with (folder / "out").open("wb") as out, (folder / "err").open("wb") as err:
+            environment = {**os.environ, "PYTHONPATH": str(ROOT), "TMPDIR": str(folder)}
+            return subprocess.Popen(words, stdout=out, stderr=err, env=environment, cwd=folder, start_new_session=True)
+    finally:
+        signal.signal(signal.SIGINT, before)
+
+
+def wait_for(path: pathlib.Path, pattern: str, process: subprocess.Popen[bytes]) -> None:
+    end = time.monotonic() + 120
+    while not re.search(pattern, path.read_text(errors="replace")):
+        assert process.poll() is None, (path.parent / "err").read_text()
+        assert time.monotonic() < end
+        time.sleep(0.05)
+
+
+def end(process: subprocess.Popen[bytes], number: int, *, group: bool = False) -> int:
+    """Send a signal; return the exit code, if it comes soon."""
+    (os.killpg if group else os.kill)(process.pid, number)
+    try:
+        return process.wait(LONG_SECONDS)
+    finally:
+        process.kill()
+
+
+@pytest.mark.parametrize("number", [signal.SIGINT, signal.SIGTERM, signal.SIGHUP], ids=lambda number: number.name)
+@pytest.mark.parametrize(
+    "work",
+    [IN_C, "while True: pass", "time.sleep(600)", f"[{IN_C} for _ in range(9)]"],
+    ids=["C", "loop", "wait", "Cs"],
+)
+def test_a_signal_ends_whatever_runs(number: signal.Signals, work: str, tmp_path: pathlib.Path) -> None:
+    """The last words are said once, by whoever is there to say them."""
+    process = start([sys.executable, "-c", HEAD.format("", work)], tmp_path)
+    wait_for(tmp_path / "out", "ready", process)
+    assert end(process, number) == 128 + number
+    assert (tmp_path / "out").read_text() == "ready\nlast words\n"
+    said = "interrupted" if number == signal.SIGINT else f"terminated from outside by {number.name}"
+    assert (tmp_path / "err").read_text() == f"{said}\n"
+
+
+def test_a_second_signal_waits_for_no_words(tmp_path: pathlib.Path) -> None:
+    process = start([sys.executable, "-c", HEAD.format("; time.sleep(600)", IN_C)], tmp_path)
+    wait_for(tmp_path / "out", "ready", process)
+    process.send_signal(signal.SIGTERM)
+    wait_for(tmp_path / "out", "last words", process)
+    assert end(process, signal.SIGINT) == 130
+
+
+def test_a_block_that_is_over_leaves_all_as_it_was(tmp_path: pathlib.Path) -> None:
+    """Signals are heard of as before, and a signal at its very end is not lost."""
+    program = (
+        "import os, signal, threading\nfrom verifier.cli.ending import end_soon\n"
+        "def state(): return signal.pthread_sigmask(signal.SIG_BLOCK, []), signal.getsignal(signal.SIGUSR1)\n"
+        "before = state()\nfor _ in range(3):\n    with end_soon(print): pass\n"
+        "assert state() == before and threading.active_count() == 1\n"
+        "try:\n    with end_soon(print): os.kill(os.getpid(), signal.SIGINT)\n    print('lost')\n"
+        "except KeyboardInterrupt: print('heard')\nassert state() == before\n"
+    )
+    process = start([sys.executable, "-c", program], tmp_path)
+    assert process.wait(60) == 0, (tmp_path / "err").read_text()
+    assert (tmp_path / "out").read_text() == "heard\n"
+
+
+CHECK = (sys.executable, "-m", "verifier", "check", "--specs", str(SPECS), "--all", "--anew", "--no-cache")
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize(
+    ("claim", "jobs", "number", "group"),
+    [
+        ("theorem-2", 1, signal.SIGTERM, False),  # compiled by Numba
+        ("theorem-2", 1, signal.SIGINT, True),
+        ("theorem-2", 2, signal.SIGTERM, True),  # as a runner ends all of a job
+        ("theorem-2", 2, signal.SIGINT, True),  # as a terminal does
+        ("lemma-5", 1, signal.SIGINT, True),  # Z3, which has a way of its own with this signal, and Exact
+        ("lemma-5", 2, signal.SIGTERM, False),
+    ],
+)
+def test_a_search_ends(claim: str, jobs: int, number: signal.Signals, group: bool, tmp_path: pathlib.Path) -> None:
+    """In compiled code as elsewhere: no process is left, nothing is lost to a fault, and every format says why."""
+    reports = [f"--report={form}={form}" for form in ("json", "junit", "sarif")]
+    process = start([*CHECK, claim, "--jobs", str(jobs), *reports], tmp_path)
+    wait_for(tmp_path / "err", f"at {claim}/as-stated", process)
+    assert end(process, number, group=group) == 128 + number
+    assert "Traceback" not in (tmp_path / "err").read_text()
+    ledger = json.loads((tmp_path / "json").read_text())
+    assert [(fault["kind"], fault["lost"]) for fault in ledger["faults"]] == [("run stopped", [])]
+    decided = {reading["decided"] for claim in ledger["claims"] for reading in claim["readings"]}
+    assert decided == {"not in this run"}
+    (error,) = ElementTree.parse(tmp_path / "junit").iter("error")  # noqa: S314 - our own text
+    assert error.get("type") == "run stopped"
+    (invocation,) = json.loads((tmp_path / "sarif").read_text())["runs"][0]["invocations"]
+    assert invocation["executionSuccessful"] is False
+    assert "run stopped: 0 of 1 reading decided; nothing is saved" in (tmp_path / "out").read_text()
+    assert not list(tmp_path.glob("verifier-*"))
+    for _ in range(100):
+        try:
+            os.killpg(process.pid, 0)
+        except ProcessLookupError:
+            return
+        time.sleep(0.1)
+    pytest.fail("a process is left")
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("jobs", ["1", "2"])
+def test_the_bar_is_gone(jobs: str) -> None:
+    text = on_terminal(*CHECK[3:], "theorem-2", "--jobs", jobs, until=r"theorem-2/as-stated 0:0[2-9]")
+    shown = [line for line in screen(text) if line]
+    assert not [line for line in shown if "0/1 reading" in line or "━" in line]
+    assert shown[-1].endswith("interrupted")

@@ -1,0 +1,119 @@
+"""How a command ends that is ended from outside, by Ctrl-C or by another process: in order, and soon."""
+
+from __future__ import annotations
+
+import contextlib
+import multiprocessing
+import os
+import signal
+import sys
+import threading
+from collections.abc import Callable, Iterator
+from typing import NoReturn
+
+from verifier.cli.options import say
+
+PATIENCE_SECONDS = 0.6
+"""How long the main thread has to hear of a signal: longer than that it is in compiled code."""
+_POLL_SECONDS = 0.1
+
+
+class EndedError(KeyboardInterrupt):
+    """Another process asks this one to end; it does so as after Ctrl-C, so that no process or folder is left."""
+
+    def __init__(self, number: int) -> None:
+        super().__init__()
+        self.number = number
+
+
+def say_ended(number: int) -> int:
+    """Say by which signal a command was ended; return its exit code."""
+    say("interrupted" if number == signal.SIGINT else f"terminated from outside by {signal.Signals(number).name}")
+    return 128 + number
+
+
+def _end(number: int, _: object) -> NoReturn:
+    raise EndedError(number)
+
+
+@contextlib.contextmanager
+def end_in_order() -> Iterator[None]:
+    """Have the signals by which a terminal, or a runner, ends a process raise an exception, unless they are ignored."""
+    numbers = [getattr(signal, name) for name in ("SIGTERM", "SIGHUP") if hasattr(signal, name)]
+    if threading.current_thread() is not threading.main_thread():
+        numbers = []
+    held = [number for number in numbers if signal.getsignal(number) == signal.SIG_DFL]
+    try:
+        for number in held:
+            signal.signal(number, _end)
+        yield
+    finally:
+        for number in held:
+            signal.signal(number, signal.SIG_DFL)
+
+
+@contextlib.contextmanager
+def end_soon(last_words: Callable[[], None]) -> Iterator[None]:
+    """Have signals end a block also while compiled code runs, in which Python hears of none until it returns.
+
+    A thread waits for signals, and interrupts the main thread. Where that does not hear of it, the thread says the last
+    words itself, and ends the process. Where the system cannot have a thread wait for signals, nothing changes.
+    """
+    names = ("SIGINT", "SIGTERM", "SIGHUP") if hasattr(signal, "sigtimedwait") else ()
+    numbers = {number for name in names if callable(signal.getsignal(number := signal.Signals[name]))}
+    main = threading.main_thread()
+    if not numbers or threading.current_thread() is not main:
+        yield
+        return
+    caught: list[int] = []
+
+    def hear(*_: object) -> None:
+        signal.default_int_handler(signal.SIGINT, None) if caught[0] == signal.SIGINT else _end(caught[0], None)
+
+    is_over, ends = threading.Event(), threading.Lock()
+    arguments = (numbers, caught, is_over, ends, last_words)
+    thread = threading.Thread(target=_wait, args=arguments, name="signals", daemon=True)
+    # All threads block them, so that no library hears of them either: Z3 would take an interrupted search for one that
+    # found nothing, and this would be remembered. The main thread hears of them by another signal.
+    heard = signal.signal(signal.SIGUSR1, hear)
+    blocked = signal.pthread_sigmask(signal.SIG_BLOCK, numbers)
+    try:
+        thread.start()
+        yield
+    finally:
+        is_over.set()
+        if not ends.acquire(blocking=False):
+            threading.Event().wait()  # the thread is ending the process
+        try:
+            thread.join()  # a signal that it has caught by now is heard of here
+        finally:
+            signal.signal(signal.SIGUSR1, heard)
+            signal.pthread_sigmask(signal.SIG_SETMASK, blocked)
+
+
+def _wait(
+    numbers: set[signal.Signals],
+    caught: list[int],
+    is_over: threading.Event,
+    ends: threading.Lock,
+    last_words: Callable[[], None],
+) -> None:
+    """Wait for a signal until a block is over; who acquires the lock, the main thread or this one, ends the command."""
+    while (found := signal.sigtimedwait(numbers, _POLL_SECONDS)) is None:
+        if is_over.is_set():
+            return
+    caught.append(found.si_signo)
+    signal.pthread_kill(threading.main_thread().ident or 0, signal.SIGUSR1)
+    if is_over.wait(PATIENCE_SECONDS) or not ends.acquire(blocking=False):
+        return
+    # Whoever does not want to wait for reports either sends a second signal.
+    code = 128 + found.si_signo
+    threading.Thread(target=lambda: os._exit(128 + signal.sigwait(numbers)), daemon=True).start()
+    try:
+        last_words()
+        say_ended(found.si_signo)
+        sys.stdout.flush()
+    finally:
+        for child in multiprocessing.active_children():
+            child.kill()
+        os._exit(code)
