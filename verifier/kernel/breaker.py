@@ -2,18 +2,18 @@
 
 Trusted for two things. After each reply that is left out, the claimant of ``reach`` completes his line at once
 (``Finisher``). And where pairs or weights end a play, the claimant of ``prevent`` can keep the other player, the
-*maker*, from every line up to the objective's ply (``Breaker``). Here marks are one's own, every free spot may be
-marked, and the maker needs a whole line. So a mark of the claimant's never harms him. A line *counts* if it has no mark
-of the claimant's, and lacks no more marks than the maker has left by that ply. Each of these is enough, whichever
-player is to move:
+*maker*, from every line up to the objective's ply (``Breaker``). Here nobody has a strategy, marks are one's own, every
+free spot may be marked, and the maker needs all spots of a line. So a mark of the claimant's never harms the claimant.
+A line *counts* if it has no mark of the claimant's, and lacks no more marks than the maker has left by that ply. Each
+of these is enough, whichever player is to move:
 
 - Pairs: there are pairs of free spots. No two pairs share a spot, and each line that counts contains a pair. If the
   maker marks a spot of a pair, the claimant marks the other spot; after any other mark he marks any spot. So each of
   these lines gets a mark of his in time.
-- Weights: a line that counts and lacks n marks weighs 1 over 2 to the n. All together weigh less than 1; less than 1/2
-  if the maker is to move, because the maker's mark at most doubles the weight. The claimant marks the spot that takes
-  away the most weight. The maker's next mark adds no more than that. So the lines weigh less than 1 before each move of
-  the claimant's, and no line is full (Erdős and Selfridge).
+- Weights: a line that counts and lacks n marks weighs 1 over 2 to the n. Together these lines weigh less than 1; less
+  than 1/2 if the maker is to move, because the maker's mark at most doubles the weight. The claimant marks the spot
+  that takes away the most weight. The maker's next mark adds no more than that. So the lines weigh less than 1 before
+  each move of the claimant's, and no line is full: a full line weighs 1 (Erdős and Selfridge).
 """
 
 from __future__ import annotations
@@ -39,7 +39,7 @@ class _Lines:
     """
 
     def __init__(self, data: Mapping[str, Any], statement: Statement, player: str, kind: str) -> None:
-        """Require that the only objective, of type ``kind``, is about a line of ``player`` on a plain board."""
+        """Require a plain board, no strategy, and one objective (``kind``): ``player`` has a line, or wins with one."""
         game, objective = statement.game, statement.objectives[0]
         if not isinstance(game, Positional) or game.is_shared or game.formulas or not _are_held(game):
             text = "marks are not one's own, 'legal' forbids spots, or lines have spots that are not held"
@@ -132,7 +132,7 @@ class Finisher(_Lines):
     """Leaves out replies after which the claimant wins by completing a line at once. ``player`` is the claimant."""
 
     def __init__(self, data: Mapping[str, Any], statement: Statement) -> None:
-        """Require that the goal is a line of the claimant's. The statement may be what an opponent claims."""
+        """Require that the claimant's goal is a line, or a win with one. He may be an opponent (``oppose``)."""
         super().__init__(data, statement, statement.claimant, "reach")
         cases = itertools.product(range(self.game.cells + 1), (False, True))
         if all(self.outcome(ply, own, False) == self.outcome(ply, own, True) for ply, own in cases):
@@ -142,10 +142,10 @@ class Finisher(_Lines):
         """Return the replies that have to be followed, or None: every move. It counts as work.
 
         Replies are left out only if the opponent is to move, nobody has a line yet that changes anything, and some
-        spots (``wins``) complete a line of the claimant's. Also, one more mark without a line may not end the game, and
-        the claimant's line after that mark has to win, in time. Then these replies are followed: marks that complete a
-        line of the opponent's that changes something (``losses``); and, if there is only one spot in ``wins``, the mark
-        on that spot.
+        spots (``wins``) complete a line of the claimant's. Also, one more mark without a line must not end the game,
+        and the claimant's line after that mark has to win, in time. Then these replies are followed: marks that
+        complete a line of the opponent's that changes something (``losses``); and, if there is only one spot in
+        ``wins``, the mark on that spot.
         """
         ply = self.game.ply(position)
         if self.game.turn(position) == self.player:
