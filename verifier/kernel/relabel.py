@@ -6,10 +6,10 @@ sends to have the same number, so the permutation takes moves to moves. The eigh
 lines to lines, so they keep owners and the end of the game.
 
 Second: a claim about what somebody can reach or prevent on a board holds in a position if it holds in an image of the
-position. A permutation is accepted if it takes lines to lines, the formula in ``legal`` of each spot to the formula of
-the spot's image, and each goal to itself. Players keep their marks, so outcomes stay what they are. Nobody may have a
-strategy. Then the permutation takes every play to a play, move by move, with the same turns, ends and goals. It need
-not take the start to itself.
+position. A permutation is accepted if it takes each player's lines to lines of that player, the formula in ``legal`` of
+each spot to the formula of the spot's image, and each goal to itself. Players keep their marks, so outcomes stay what
+they are. Nobody may have a strategy. Then the permutation takes every play to a play, move by move, with the same
+turns, ends and goals. It need not take the start to itself.
 """
 
 from __future__ import annotations
@@ -34,7 +34,8 @@ class Relabelled:
     """Numbers for relabelled formulas, strategies and parts of a statement: equal if they say the same.
 
     They say the same if they differ only in the order of what ``and``, ``or``, ``sum``, … join, of the instances of a
-    phase, and of the choices of a rule. A named formula is read once for each permutation.
+    phase, and of the choices of a rule. Names of parts, hypotheses, conclusions and formulas do not matter. A named
+    formula is read once for each permutation.
     """
 
     def __init__(self, words: Container[str], entries: list[Any]) -> None:
