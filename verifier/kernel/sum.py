@@ -7,23 +7,25 @@ on one of these boards. The player who makes the very last mark ``loses``, or ``
      "relations": [[WORD, WORD], ...] or null, "won": [WORD, ...] or null, "types": {POSITION: WORD, ...},
      "copies": {POSITION: [FIRST, [true or false, ...]], ...}}
 
-Two sums are alike if the same player wins whatever third sum is added to both. The classes of sums that are alike, the
-*types*, form a monoid, the *quotient*.
+Add the same third sum to each of two sums. If the same player then wins both, whatever the third sum is, the two are
+alike. The classes of sums that are alike, the *types*, form a monoid, the *quotient*.
 
 - ``elements``: the number of elements of the quotient.
-- ``copies``: take n equal positions, n at least FIRST. The player to move wins if the list, repeated without end, has
-  ``true`` in place n - FIRST, counted from 0.
+- ``copies``: take n equal positions, n at least FIRST. The player to move wins exactly if the list, repeated without
+  end, has ``true`` in place n - FIRST, counted from 0.
 - A word is a product of letters, and the empty word is the type of a sum without moves. Elements can be chosen for the
   letters so that all of the following is true. ``types``: the types of these positions are these products. ``won``: the
-  player who moved last wins the sums of these types, and no others. ``relations``: the letters generate the quotient,
-  and only these relations, with what follows from them, hold between the letters.
+  player who moved last wins the sums of these types, and no others. ``relations``: the letters generate the quotient;
+  these relations hold between the letters, and only these and what follows from them.
 
 The rules are those of one board with shared marks. Play on a board ends when no spot may be marked, or before that by
-a line, if ``outcomes`` says so. ``proofs/README.md`` describes the evidence. A sum has a type x, the product of the
-types of its boards, and the set S of the types that a move leads to. A sum with (x, S) and a sum with (y, T), side by
-side, have (xy, xT and Sy). There are finitely many such pairs, and all are made. Each pair is checked: x is in ``won``
+a line, if ``outcomes`` says so. The evidence (``proofs/README.md``) gives an element to each position of a board, the
+product of any two elements, and its own ``won``, a list of elements. A sum has an element x, the product of those of
+its boards, and the set S of the elements that a move leads to. A sum with (x, S) and a sum with (y, T), side by side,
+have (xy, xT and Sy). There are finitely many such pairs, and all are made. Each pair is checked: x is in ``won``
 exactly if no element of S is in ``won`` (and S is not empty, if the last mover loses). So this is true of every sum. By
-induction on the marks that are left, ``won`` has the types of exactly the sums that the last mover wins.
+induction on the marks that are left, ``won`` has the elements of exactly the sums that the last mover wins. Each
+element belongs to some sum. With some third element, any two differ in who wins. So the elements are the types.
 """
 
 from __future__ import annotations
