@@ -1,10 +1,11 @@
 """What has to be shown about steps, derived by weakest precondition.
 
 Trusted for: a part of a statement holds if no position satisfies its assumptions together with one of its breaches. The
-assumptions are the invariant of the rules (the position is well formed), that the game goes on, whose turn it is, and
-the hypotheses. A breach is a literal. It says that a step is possible after which a certain conclusion fails, or that
-the step itself fails: the game ends within it, or the strategy has no move or names an illegal one. An obligation is to
-show that a breach is never true where the assumptions hold. ``steps`` decides the same for a single position.
+assumptions are the invariant of the rules (the position is well formed), the hypotheses, whose turn it is if the part
+fixes that, and, if the step makes a move, that the game goes on. A breach is a literal. It says that a step is possible
+after which a certain conclusion fails, or that the step itself fails: the game ends within it, or the strategy has no
+move or names an illegal one. An obligation is to show that a breach is never true where the assumptions hold. ``steps``
+decides the same for a single position.
 
 If plays start from all ``given`` positions (``invariant``), ``old`` means a second position. It is well formed,
 satisfies ``given``, and stays the same. A part with the step ``begin`` is about that position.
