@@ -3,8 +3,8 @@
 Trusted for: a statement about plays holds if the statement about steps holds that is derived here from it and an
 invariant. An invariant has formulas for positions with X to move, and others for positions with O to move. At an end
 the player counts whose turn it would be. The formulas hold at the start. From any position where they hold and play
-goes on, every legal move leads to a position where they hold. A player with a strategy makes every move that it names;
-there is at least one, and all are legal. In any position the formulas imply what the objectives say of it.
+goes on, these moves lead to positions where they hold: all legal moves or, if the player to move has a strategy, all
+moves that it names (at least one, and all legal). In any position the formulas imply what the objectives say of it.
 
 If plays start from all ``given`` positions, the formulas hold in each of these, and ``old`` means the position where
 the play started. ``obligations`` takes for granted that positions are well formed. The rules keep them so: that is
@@ -115,7 +115,7 @@ def _ends_of(statement: Mapping[str, Any]) -> list[Any]:
 
 
 def _require_scopes(statement: Statement, lines: Mapping[str, list[str]]) -> None:
-    """Require that lines meet each scope that objectives name, and that no bound lies before the start."""
+    """Require that lines meet all scopes of objectives but ``ALWAYS_MET``, and that no bound lies before the start."""
     named = frozenset().union(*(objective.scopes for objective in statement.objectives)) - ALWAYS_MET
     if not set(lines) <= named:
         raise CertificateError("malformed", f"lines are given for the scopes that plays have to meet: {sorted(named)}")
