@@ -3,8 +3,7 @@
 Trusted for: a model satisfies the hypotheses of its part, and a counterexample (to an entailment, or to an induction
 step: a CTI) really is one. ``obligations`` derives what has to be shown so that no counterexample exists. If each
 obligation comes with a refutation (``refutation``), the claim is proved. If one is missing, the kernel takes a solver's
-word that nothing satisfies the obligation: the claim is supported. A statement is JSON, with rules as ``games`` reads
-them::
+word for that obligation: the claim is supported. A statement is JSON, with rules as ``games`` reads them::
 
     {"kind": "steps", "rules": RULES, "formulas": [FORMULA, ...], "parts": [{"part": NAME, "step": STEP,
      "claimant": "X", "turn": "X" | "O" | null, "hypotheses": [[NAME, FORMULA], ...],
