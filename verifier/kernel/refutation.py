@@ -36,7 +36,7 @@ KEPT = 100
 """Work for each term of a constraint that is kept, counted in literals looked at. Honest proofs keep few terms."""
 
 MAX_STEP, MAX_NUMBER = 10**6, 10**18
-"""Maximum length of a step in characters; and of weights and degrees after a step or a product."""
+"""Maximum length of a step, in characters; and how large weights and degrees may be after a step or a product."""
 
 
 class Follower:
