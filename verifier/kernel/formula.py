@@ -31,8 +31,8 @@ MAX_INTEGER = 10**6
 
 MAX_WORK = 3_000_000_000
 """Maximum work for a statement. Each evaluation of a formula counts the nodes of the formula. Each move of a walk or a
-line counts ``A_MOVE`` times the weight of the rules, and each line as much again. The largest shipped statement needs
-two thirds of this, and takes two minutes."""
+line counts ``A_MOVE`` times the weight of the rules, and each line counts as one more move. The largest shipped
+statement needs two thirds of this, and takes two minutes."""
 
 A_MOVE = 3
 """How many times the kernel works out how the game stands, for each move."""
