@@ -1,9 +1,9 @@
 """Positions as literals of a circuit: what all families have in common, and what formulas say of such positions.
 
-The literals may stand for any position. Trusted for: in each position that they stand for a word of the game says what
-the family's ``compile_atom`` says, and a move does what ``play`` does. So the literals of a position after a move are
-weakest preconditions: each says what has to hold before the move for a word to hold after it. Each family has its own
-part in ``games``, such as ``nested_marks``.
+The literals may stand for many positions. Trusted for: in each of these, a word of the game says what the family's
+``compile_atom`` says, and a move does what ``play`` does. So the literals of a position after a move are weakest
+preconditions: each says what has to hold before the move for a word to hold after it. Each family has its own part in
+``games``, such as ``nested_marks``.
 """
 
 from __future__ import annotations
@@ -68,9 +68,11 @@ class Marks:
         """Return what makes a position well formed, as literals by name. Together: ``find_fault`` finds nothing.
 
         ``position.marks``, ``position.sums``: no spot holds two marks. ``position.turn``: the marks alternate. Families
-        add others. ``position.last``: a mark of the player who moved last can have been the last one, and the game went
-        on before it. ``position.owners``: the owners of fields fit their marks. ``position.over``: one mark can have
-        won the game. ``position.active``: there is one active field, and a mark explains it.
+        add others. ``position.last``, on one board: if there are marks, the player who moved last has one before which
+        the game went on and its spot was allowed; on nine fields: a mark of that player explains the active field, and,
+        if a win ends the game, the other player has not won. ``position.owners``: the owners of fields fit their marks.
+        ``position.over``: one mark can have won the game. ``position.active``: one field that takes visitors is active,
+        or the choice is free. A mark explains that. On an empty board the choice is free without one.
         """
         at_least, marks = self.circuit.at_least, self.marks
         doubled = add([(count(marks["X"] + marks["O"]), 1), (self.ply(), -1)])
