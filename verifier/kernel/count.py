@@ -5,9 +5,10 @@ Trusted for: every verdict on a statement of kind ``count``. It is JSON::
     {"kind": "count", "rules": RULES, "start": POSITION, "count": NUMBER, "line": TEXT,
      "members": [[FORMULA, [[VALUE, ...], ...]], ...]}
 
-A line is moves with spaces between them. In it ``{0}``, ``{1}``, … stand for the values of variables. Each variable has
-a list of integers. Every combination of these is a member, as often as it is listed. A member counts if each move is
-legal where it is made, and the formula holds in the last position. There is no evidence.
+A line is moves with spaces between them. In it ``{0}``, ``{1}``, … stand for the values of variables. Each entry of
+``members`` has a formula, and a list of integers for each variable. Every combination of these is a member, as often as
+it is listed. A member counts if each move is legal where it is made, and its formula holds in the last position. There
+is no evidence.
 """
 
 from __future__ import annotations
