@@ -210,9 +210,9 @@ class Positional:
 
         Marks stay for good, and a move adds one mark. So all positions in plays have these properties:
 
-        - X begins and the players take turns: X has as many marks as O, or one more. Shared marks are all alike.
-        - Some mark was the last one, and it is one of the player who moved last. Before it the game went on, and its
-          spot was allowed. So that player has a mark without which both are true.
+        - X begins and the players take turns: X has as many marks as O, or one more. Shared marks are all written X.
+        - If there are marks, one of them was the last, and it is one of the player who moved last. Before it the game
+          went on, and its spot was allowed. So that player has a mark without which both are true.
         """
         x, o = position
         ply = self.ply(position)
