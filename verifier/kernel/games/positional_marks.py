@@ -50,7 +50,7 @@ class PositionalState(Marks):
     def ends(self, result: str) -> int:
         """Return a literal: the clauses of the rules end the game with this result: X or O has won, or a draw.
 
-        If the rules have ``legal``, a draw because nobody can move is left to ``over``.
+        If the rules have ``legal``, ``draw`` is read as if somebody can move: only ``over`` asks it, and adds the rest.
         """
         cases, at = [], self.rules.outcome_at
         lines = [self._once(self.line, player) for player in "XO"]
