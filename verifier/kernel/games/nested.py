@@ -29,7 +29,7 @@ Move = tuple[int, int]
 """A field and a spot, each 0 to 8."""
 
 ANY = 9
-"""The active field where the player to move has a free choice."""
+"""Stands for the active field if the player to move has a free choice."""
 
 FULL_FIELD_MASK = 0b111_111_111
 LINES = ((0, 1, 2), (3, 4, 5), (6, 7, 8), (0, 3, 6), (1, 4, 7), (2, 5, 8), (0, 4, 8), (2, 4, 6))
