@@ -1,4 +1,4 @@
-"""The families of games by name. Makes games from the rules in statements, and positions made of unknown literals."""
+"""The families of games by name: makes a game from the rules in a statement, and a position from new inputs."""
 
 from __future__ import annotations
 
