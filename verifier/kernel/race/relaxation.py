@@ -190,7 +190,7 @@ def least(needs: Needs) -> int:
 
 
 def least_from(needs: Needs, active: int) -> int:
-    """Return the same if he is to move in the active field, and has not won.
+    """Return the same if he is to move in the active field, and has not won. With a free choice it is ``least``.
 
     His next mark is in that field. It helps a line only if the field is on the line, and not yet his. Any other line
     takes all the marks that it needs after this one, so one more. If the mark can help some shortest line, the answer
@@ -205,8 +205,8 @@ def is_held_at_once(fields: Sequence[int], needs: Needs, active: int, marks: int
     """Say whether Olivia, to move, is seen to hold without looking ahead; False says nothing. He has not won the race.
 
     She holds if he needs more marks than he has left (``least``). If he needs all that he has left, she holds if she
-    can send him to a field in which no mark helps a shortest line. Her mark lowers no need, so he still needs as many;
-    and his next mark is lost (``least_from``).
+    can send him to a field other than the one that she marks, in which no mark helps a shortest line. Her mark lowers
+    no need, so he still needs as many; and his next mark is lost (``least_from``).
     """
     fewest, _, idle_mask = totals(needs)
     if fewest != marks:
