@@ -8,11 +8,11 @@ The rules are the paper's. In each case Olivia can play from the start so that X
 he plays or, if ``first`` is given, whenever his first move from the start is one of these. Nothing refutes a bound:
 that Xavier wins in time is a statement about plays.
 
-The evidence is ``{"tables": [SHA256, …]}``. The list is empty if he is seen not to win in time. A *table* is a lemma
-about races (``relaxation``; her own wins are ignored) in which she is to move, and which he has not won. It says: if
-she holds each race in ``given``, she holds each race in ``roots``. ``proofs/README.md`` describes the format. A table
-may rest on the roots of earlier tables, and a case on some root; both are compared up to the symmetries of the square
-(``canonical``).
+The evidence is ``{"tables": [SHA256, …]}``. The list is empty if in all cases he is seen not to win in time. A *table*
+is a lemma about races (``relaxation``; her own wins are ignored) in which she is to move, and which he has not won. It
+says: if she holds each race in ``given``, she holds each race in ``roots``. ``proofs/README.md`` describes the format.
+A table may rest on the roots of earlier tables, and a case on some root; both are compared up to the symmetries of the
+square (``canonical``).
 
 Replies are followed from the roots. Races with more marks left come first; those with equally many come in the order in
 which they are met, each once. So a reply needs no name. The kernel makes every move of Xavier's. It stops at races that
