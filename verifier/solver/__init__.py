@@ -1,1 +1,1 @@
-"""Steps from every position at once: states as formulas, obligations as SMT-LIB, and the only place that loads z3."""
+"""Obligations about every position at once: as SMT-LIB, as questions to Z3 (loaded only here), and refuted."""

@@ -1,8 +1,7 @@
 """Ask Exact, a solver of pseudo-Boolean constraints, for refutations: problems go out as files, its logs come back.
 
-Exact (PyPI ``exact``) is optional, and this file, run as a program (``python logs.py FOLDER SEED``), is all that loads
-it. Nothing that it writes is believed: ``trim.py`` makes a refutation of a log, of which the kernel follows every
-step.
+Exact (PyPI ``exact``) is optional. Only this file loads it, run as a program (``python logs.py FOLDER SEED``). Nothing
+that Exact writes is believed: ``trim.py`` makes a refutation from a log, and the kernel follows every step of it.
 """
 
 from __future__ import annotations
@@ -23,16 +22,16 @@ if TYPE_CHECKING:  # as a program it may not find this package
     from verifier.kernel.refutation import Constraint
 
 SEEDS = range(1, 9)
-"""Exact guesses differently with each: with the shortest of eight logs, the shipped refutations take a fifth less."""
+"""Exact guesses differently with each seed. Using the shortest of eight logs makes refutations a fifth shorter."""
 
 MAX_PHASES = 5
-"""How long Exact may search for one refutation, some thousand conflicts a phase; those shipped take one or two."""
+"""How many phases of some thousand conflicts Exact may search for one refutation. The shipped ones take one or two."""
 
 A_BATCH = 50
-"""How many problems are in files at once."""
+"""How many problems are written to one folder at once."""
 
 NOTHING = ("pol", "0")
-"""A line that derives nothing."""
+"""A line of a log that derives nothing."""
 
 
 PR_SET_PDEATHSIG = 1
@@ -40,7 +39,7 @@ PR_SET_PDEATHSIG = 1
 
 
 class LogError(Exception):
-    """A log of Exact that cannot be read as the proof that it should be."""
+    """A log of Exact is not the proof that it should be."""
 
 
 def is_there() -> bool:
@@ -49,10 +48,10 @@ def is_there() -> bool:
 
 
 def read_logs(problems: Iterable[Sequence[Constraint]]) -> Iterator[list[list[str]] | None]:
-    """Yield for each problem the shortest of what Exact logs, lines as words; None where it finds no contradiction.
+    """Yield Exact's shortest log for each problem, as lines of words; None if Exact finds no contradiction.
 
     Args:
-        problems: their variables are numbered from 1 on.
+        problems: constraints over variables that are numbered from 1 on.
     """
     waiting = iter(problems)
     while batch := [*itertools.islice(waiting, A_BATCH)]:
@@ -67,18 +66,18 @@ def read_logs(problems: Iterable[Sequence[Constraint]]) -> Iterator[list[list[st
 
 
 def _ask(folder: pathlib.Path, seed: int) -> list[str]:
-    """Return what Exact answers to the problems of a folder, in turn; fewer answers, if it fails."""
+    """Return Exact's answers to the problems of a folder, in order. If Exact fails, the last answers are missing."""
     command = [sys.executable, __file__, str(folder), str(seed)]
     return subprocess.run(command, stdout=subprocess.PIPE, text=True, check=False).stdout.split()  # noqa: S603 (no shell)
 
 
 def _length(log: Sequence[Sequence[str]]) -> int:
-    """Return how many words of a log its last line needs."""
+    """Return the number of words in the lines of a log that its last line needs."""
     return sum(len(line) for line in referred(log) if line != NOTHING)
 
 
 def referred(log: Sequence[Sequence[str]]) -> list[Sequence[str]]:
-    """Return a log in which lines that the last one does not refer to derive nothing."""
+    """Return a log in which each derived line that the last line does not refer to, even indirectly, is ``NOTHING``."""
     lines = [line for line in log if line[0] in ("l", "rup", "pol")]
     waiting, kept = [len(lines)], set[int]()
     while waiting:
@@ -101,7 +100,7 @@ def _over_variables(problem: Sequence[Constraint]) -> tuple[int, list[Any]]:
 
 
 def run_exact(folder: pathlib.Path, seed: str) -> None:
-    """Print Exact's answers to the problems of a folder, a line each; of problem N it logs in ``SEED-N.proof``."""
+    """Print Exact's answer to each problem of a folder, one a line. The log of problem N is ``SEED-N.proof``."""
     from exact import Exact  # noqa: PLC0415 - it is optional
 
     for number, (size, constraints) in enumerate(json.loads((folder / "problems.json").read_text())):

@@ -1,4 +1,4 @@
-"""Unit propagation over pseudo-Boolean constraints that come and go, with the reason for each literal."""
+"""Unit propagation over pseudo-Boolean constraints that can be added and removed, with the reason for each literal."""
 
 from __future__ import annotations
 
@@ -8,14 +8,14 @@ from collections.abc import Collection, Iterable
 from verifier.kernel.refutation import Constraint
 
 NOTHING = 0
-"""The literal that a constraint forces which cannot be met."""
+"""Stands for the forced literal if a constraint cannot be met."""
 
 
 class Propagation:
     """Constraints by number, and the literals that they force.
 
     Attributes:
-        trail: literals that are true, in the order in which they became so, each with what forced it.
+        trail: the true literals in the order in which they became true, each with the constraint that forced it.
     """
 
     def __init__(self) -> None:
@@ -26,7 +26,7 @@ class Propagation:
         self._uses: dict[int, list[tuple[int, int]]] = {}
 
     def add(self, number: int, constraint: Constraint) -> None:
-        """Add a constraint; ``run`` looks at it."""
+        """Add a constraint. Only ``run`` propagates it."""
         terms, degree = self._known[number] = constraint
         self._spare[number] = sum(weight for k, weight in terms.items() if -k not in self.trail) - degree
         self._heaviest[number] = max(terms.values(), default=0)
@@ -34,19 +34,19 @@ class Propagation:
             self._uses.setdefault(literal, []).append((number, weight))
 
     def remove(self, number: int) -> None:
-        """Remove the constraint that was added last of those that are left."""
+        """Remove a constraint. It has to be the last one that was added and not yet removed."""
         for literal in self._known.pop(number)[0]:
             self._uses[literal].pop()
 
     def undo(self, size: int) -> None:
-        """Forget all literals of the trail but the first ones."""
+        """Forget all literals of the trail except the first ``size``."""
         while len(self.trail) > size:
             literal, _ = self.trail.popitem()
             for number, weight in self._uses.get(-literal, ()):
                 self._spare[number] += weight
 
     def run(self, numbers: Iterable[int], core: Collection[int] = ()) -> int | None:
-        """Look at constraints, and at all that is touched then, of a core first; return one that cannot be met."""
+        """Propagate constraints, and all that this affects, those in a core first; return one that cannot be met."""
         preferred, others = deque[int](), deque(numbers)
         while preferred or others:
             number = (preferred or others).popleft()
@@ -69,11 +69,11 @@ class Propagation:
 
         Args:
             conflict: the constraint.
-            first: how much of the trail needs no reason.
+            first: how many literals at the start of the trail need no reason.
 
         Returns:
-            Constraints that, in turn, force literals until this one, the last, cannot be met; and the literals of the
-            first part of the trail that they need.
+            The constraints, in an order in which they force literals until the last, the conflict, cannot be met; and
+            the literals at the start of the trail that they need.
         """
         hints, order = [conflict], {literal: at for at, literal in enumerate(self.trail)}
         wanted = self.causes(conflict, NOTHING, order)
@@ -85,7 +85,7 @@ class Propagation:
         return hints[::-1], {literal for literal in wanted if order[literal] < first}
 
     def causes(self, number: int, forced: int, order: dict[int, int]) -> set[int]:
-        """Return which of the literals that were true before one, in an order, make a constraint force it."""
+        """Return literals, all before ``forced`` in an order, that are enough for a constraint to force it."""
         terms, degree = self._known[number]
         end = order.get(forced, len(order))
         false = sorted((order[-literal], literal) for literal in terms if order.get(-literal, end) < end)

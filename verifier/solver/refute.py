@@ -1,4 +1,4 @@
-"""Ask for each obligation that the kernel derived whether something breaches it."""
+"""Ask Z3 for each obligation that the kernel derived whether a position breaches it."""
 
 from __future__ import annotations
 
@@ -15,24 +15,24 @@ _POINT, _GOAL = "\tpoint", "\tgoal"
 """Names that no hypothesis has."""
 
 QUICK_LIMIT = RESOURCE_LIMIT // 10
-"""What a question may use before its obligation is asked for one way after the other in which it can be breached."""
+"""Z3's ``rlimit`` for a first question. If an obligation takes more, each way to breach it is a question of its own."""
 
 ARITHMETIC = ("position.sums", "position.turn", "position.last")
-"""What counts all marks: questions without it are answered faster, and most obligations do not need it."""
+"""Assumptions that count all marks. Z3 answers faster without them, and most obligations do not need them."""
 
 
 @dataclass(slots=True)
 class Outcome:
-    """What the solver said of one part.
+    """What Z3 found out about one part.
 
     Attributes:
         part: its index.
-        reason: why it is neither shown nor refuted; empty where it is one of them.
-        cores: for each obligation, the names of the hypotheses that its proof needs, minimal by deletion; all of them
-            where none was found.
+        reason: why it is not shown; empty if it is shown.
+        cores: for each obligation, the names of the hypotheses that its proof needs, reduced by deletion; all names if
+            no proof was found.
         is_open: for each obligation, whether no proof was found.
-        model: a position in which the hypotheses hold, and from which a step is possible.
-        refuting: a position that breaches an obligation; None: there is none.
+        model: a position in which the hypotheses hold, and from which a step is possible; None: none was found.
+        refuting: a position that breaches an obligation; None: none was found.
     """
 
     part: int
@@ -44,10 +44,10 @@ class Outcome:
 
 
 def decide_parts(game: Game, obligations: Obligations, *, is_quick: bool = False) -> Iterator[Outcome]:
-    """Decide on the parts for which obligations were derived, one after the other.
+    """Decide the parts for which obligations were derived, one after the other.
 
-    Quickly means that breaches alone are decided, and no position is looked for in which the hypotheses hold. What Z3
-    does not decide at once then stays open: Exact counts better.
+    If ``is_quick``, look only for breaches, not for a position in which the hypotheses hold. Leave open what Z3 does
+    not decide within ``QUICK_LIMIT``, because Exact is better at counting.
     """
     session = Session(game, obligations)
     for part in obligations.preconditions:
@@ -75,7 +75,7 @@ def _find_model(
 
 
 def ways(circuit: Circuit, literal: int) -> list[int]:
-    """Return the literals of which one is true where a disjunction is; of any other literal, itself."""
+    """Return the members of a disjunction; for any other literal, only the literal itself."""
     weights, bound = (literal < 0 and circuit.gates[-literal]) or ((), 1)
     return [-inner for inner, _ in weights] if bound == sum(weight for _, weight in weights) else [literal]
 
@@ -104,7 +104,7 @@ def _decide_breaches(obligations: Obligations, part: Precondition, session: Sess
 
 
 def _refute(names: list[str], breach: int, session: Session, resources: int) -> Answer:
-    """Ask whether a breach can be true; where it cannot, the core is minimal."""
+    """Ask whether a breach can be true; if it cannot, give a minimal core."""
     with session.assuming({_GOAL: [breach]}):
         answer = session.ask([*(name for name in names if name not in ARITHMETIC), _GOAL], resources=resources)
         if answer.outcome != "unsat":

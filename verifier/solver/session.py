@@ -1,4 +1,4 @@
-"""Ask Z3: one fresh context a statement, a resource limit and no clock, models decoded to positions."""
+"""Ask Z3: a fresh context for each statement, limits of resources instead of time, models decoded to positions."""
 
 from __future__ import annotations
 
@@ -29,7 +29,7 @@ class SolverError(Exception):
 
 @dataclass(frozen=True, slots=True)
 class Answer:
-    """``sat``, ``unsat`` or ``unknown``; a core of names where it is unsat, a position where it is sat."""
+    """``sat``, ``unsat`` or ``unknown``; a core of names if unsat; a position if sat and a model was asked for."""
 
     outcome: str
     core: tuple[str, ...] = ()
@@ -37,12 +37,12 @@ class Answer:
 
 
 class Session:
-    """One fresh Z3 context that knows a circuit, with named assumptions, any of which can be switched on.
+    """A fresh Z3 context that knows a circuit. Each question names the assumptions that it makes.
 
     Args:
-        game: whose positions are looked for.
-        obligations: give the circuit.
-        is_plain: how sums are written (``Printer``).
+        game: the game of the positions.
+        obligations: have the circuit.
+        is_plain: how sums are written (see ``Printer``).
     """
 
     def __init__(self, game: Game, obligations: Obligations, *, is_plain: bool = True) -> None:
@@ -55,7 +55,7 @@ class Session:
 
     @contextlib.contextmanager
     def assuming(self, assumptions: Mapping[str, Iterable[int]]) -> Iterator[None]:
-        """Name assumptions, each some literals that are true together; forget the names at the end."""
+        """Name assumptions, and forget the names at the end. An assumption says that all its literals are true."""
         symbols = dict(self._symbols)
         self._run("(push 1)")
         for name, literals in assumptions.items():
@@ -65,7 +65,7 @@ class Session:
         self._symbols = symbols
 
     def ask(self, names: Iterable[str], *, want_model: bool = False, resources: int = RESOURCE_LIMIT) -> Answer:
-        """Ask whether named assumptions can hold together, within some resources as Z3 counts them."""
+        """Ask whether named assumptions can hold together; ``resources`` is Z3's ``rlimit``."""
         named = list(names)
         self._run(f"(set-option :rlimit {resources})")
         trackers = " ".join(self._symbols[name] for name in named)
@@ -82,7 +82,7 @@ class Session:
     def minimal_core(self, core: tuple[str, ...]) -> tuple[str, ...]:
         """Drop names one by one while the rest stays contradictory.
 
-        A name stays as well where the solver cannot tell within the resources.
+        A name also stays if Z3 cannot decide within ``MINIMISING_LIMIT``.
         """
         kept = list(core)
         for name in core:
@@ -92,9 +92,9 @@ class Session:
         return tuple(kept)
 
     def find_small_position(self, names: Iterable[str]) -> Any:
-        """Return a position in which named assumptions hold, with the fewest marks; None where Z3 finds none.
+        """Return a position in which named assumptions hold, with few marks; None if Z3 finds no position.
 
-        Each position found lowers the number of marks that the next one may have, within the resources.
+        Ask again for fewer marks than the last position has, until Z3 finds none within ``MINIMISING_LIMIT``.
         """
         named, fewer = list(names), "fewer marks"
         found = self.ask(named, want_model=True).position
@@ -110,14 +110,14 @@ class Session:
         return found
 
     def _add(self, name: str, text: str) -> None:
-        """Name a formula, written for the solver."""
+        """Give a name to a formula, which is SMT-LIB text."""
         tracker = f"h{len(self._names)}"
         self._names[tracker] = name
         self._symbols[name] = tracker
         self._run(f"(declare-const {tracker} Bool)\n(assert (=> {tracker} {text}))")
 
     def _position(self) -> Any:
-        """Return the position that Z3 has found."""
+        """Return the position of Z3's current model."""
         names = self._printer.names
         values = dict(re.findall(r"\((\w+) (true|false)\)", self._run(f"(get-value ({' '.join(names.values())}))")))
         if len(values) < len(names):

@@ -1,4 +1,4 @@
-"""SMT-LIB 2 text of the obligations that the kernel derived: plain operators that every solver reads."""
+"""SMT-LIB 2 text of the obligations that the kernel derived, for Z3, or in plain operators that every solver reads."""
 
 from __future__ import annotations
 
@@ -13,18 +13,18 @@ from verifier.kernel.games.registry import State
 from verifier.kernel.obligations import Obligations
 
 _INPUTS = ("marked", "X", "won_by_X", "O", "won_by_O", "active")
-"""The words that say what a position is: all others follow from them."""
+"""The words that determine a position. All other words follow from them."""
 
 
 def inputs_of(state: State) -> dict[tuple[Any, ...], int]:
-    """Return the literal of each word, with its indices, that says what an unknown position is."""
+    """Return the literal of each word, with its indices, of those that determine an unknown position."""
     sizes = {name: state.rules.vocabulary[name] for name in _INPUTS if name in state.rules.vocabulary}
     words = [(name, indices) for name in sizes for indices in itertools.product(*map(range, sizes[name]))]
     return {(name, *indices): state.word(name, [*indices])[0](state) for name, indices in words}
 
 
 def find_position(game: Game, words: Collection[tuple[Any, ...]]) -> Any:
-    """Return the position of which some words are true, of those that say what one is: masks, and the active field."""
+    """Return the position that some words determine: these are true in it, and all others of ``_INPUTS`` false."""
     masks = dict.fromkeys(_INPUTS, 0)
     for name in masks.keys() & game.vocabulary.keys():
         for at, indices in enumerate(itertools.product(*map(range, game.vocabulary[name]))):
@@ -35,12 +35,12 @@ def find_position(game: Game, words: Collection[tuple[Any, ...]]) -> Any:
 
 
 class Printer:
-    """Writes the literals of a statement's circuit, each gate as a function of its own.
+    """Writes the literals of a statement's circuit. Each gate becomes a function.
 
     Args:
-        obligations: the circuit, and the position that it speaks of.
-        is_plain: write sums in linear arithmetic, in which solvers add constraints up; otherwise in Z3's notation of
-            pseudo-Boolean constraints, in which it finds positions faster.
+        obligations: have the circuit, and the unknown positions that it is about.
+        is_plain: write sums in linear arithmetic, so that solvers can add constraints up. Otherwise write Z3's own
+            pseudo-Boolean constraints, with which Z3 finds positions faster.
     """
 
     def __init__(self, obligations: Obligations, *, is_plain: bool = True) -> None:
@@ -77,7 +77,7 @@ class Printer:
         if not self._is_plain:
             weights, literals = zip(*((str(weight), self.literal(literal)) for literal, weight in terms), strict=True)
             return f"((_ pbge {bound} {' '.join(weights)}) {' '.join(literals)})"
-        # One term for a variable, whatever its sign, so that solvers can add constraints up.
+        # Each variable has one term, whatever its sign, so that solvers can add constraints up.
         more, less = (
             ["0", *(_weighted(self.literal(abs(literal)), weight) for literal, weight in terms if literal * sign > 0)]
             for sign in (1, -1)
@@ -99,7 +99,7 @@ def _joined(head: str, parts: list[str], empty: str) -> str:
 
 
 def _name(text: str) -> str:
-    """Return a name from a file without what would end a comment, or a symbol in bars, and begin a command."""
+    """Replace the characters of a name that could end a comment, or a symbol in bars, and so begin a command."""
     return "".join(c if " " <= c <= "~" and c not in "|\\" else "_" for c in text)
 
 
@@ -108,7 +108,7 @@ def write_obligations(obligations: Obligations, uses: Iterable[Iterable[str]]) -
 
     Args:
         obligations: what the kernel derived.
-        uses: for each obligation, in their order, the names of the hypotheses that are asserted.
+        uses: the names of the hypotheses to assert for each obligation, in the order of the obligations.
     """
     printer = Printer(obligations)
     yield "; Each (check-sat) is one obligation, and each answer has to be unsat."

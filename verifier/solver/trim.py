@@ -1,4 +1,4 @@
-"""Refutations that the kernel follows: by unit propagation alone, or of what Exact logs, trimmed and with hints."""
+"""Make refutations that the kernel can follow: by unit propagation alone, or from Exact's logs, trimmed, with hints."""
 
 from __future__ import annotations
 
@@ -16,39 +16,39 @@ from verifier.solver.logs import LogError, read_logs, referred
 from verifier.solver.propagation import Propagation
 
 Step: TypeAlias = list[int | str]
-"""The words of a step; the constraints that it refers to are integers. Of one by ``rup``: none, until it has hints."""
+"""The words of a step; the constraints that it refers to are integers. Empty for a ``rup`` step until it has hints."""
 
 Part: TypeAlias = tuple[int, int]
-"""A constraint, and the literal of which it says that it is true where a gate is; or all of the constraint."""
+"""The number of a constraint, and a literal: the part that makes the literal true if a gate is. ``ALL``: all of it."""
 
 ALL = 0
 
 Line: TypeAlias = tuple[Part | None, Constraint]
-"""What there is of a line of a log, None where it says nothing that is not fixed; and what the log derives by it."""
+"""Our form of a line of a log, None if it says nothing beyond the fixed literals; and what the log derives by it."""
 
 _LESS = (f"x{TRUE}", f"~x{TRUE}", "+")
-"""Derives 0 >= -1: its multiples lower degrees."""
+"""Derives 0 >= -1. Adding a multiple of it lowers a degree."""
 
 LONG = 100
-"""How many words an expression has of which it is tried whether unit propagation derives as much."""
+"""If an expression has more words than this, we try whether unit propagation derives as much in fewer words."""
 
 NEGATION = 0
-"""The negation of what is derived, where other constraints have numbers."""
+"""The number of the constraint that negates what is derived."""
 
 UNLIMITED = 10**18
-"""The work that may be done before a log is trimmed, which Exact's phases limit."""
+"""The work that may be done before a log is trimmed. Exact's phases limit it already."""
 
 
 def find_refutations(
     obligations: Obligations, uses: Iterable[Iterable[str]], *, is_short: bool = True
 ) -> list[list[str] | None]:
-    """Refute obligations; None where nothing is found.
+    """Return a refutation of each obligation; None if no refutation is found.
 
     Args:
         obligations: what the kernel derived.
-        uses: for each, in their order, the names of the assumptions that are made.
-        is_short: whether all of a log is followed; otherwise, where that does, only the lines that the last one refers
-            to, which takes a third of the time.
+        uses: the names of the assumptions to make for each obligation, in the order of the obligations.
+        is_short: follow all of a log. Otherwise follow only the lines that the last line refers to, if they are
+            enough; this takes a third of the time.
     """
     owed = [(part, breach) for part in obligations.preconditions for _, breach in part.breaches]
     assumed = [
@@ -66,16 +66,16 @@ def find_refutations(
 
 def _trim(circuit: Circuit, assumed: Sequence[int], log: Sequence[Sequence[str]], is_short: bool) -> list[str] | None:
     if not is_short:
-        with contextlib.suppress(LogError):  # a line by ``rup`` may need others, which it does not name
+        with contextlib.suppress(LogError):  # a line by ``rup`` may need lines that it does not name
             return Problem(circuit, assumed).trim(referred(log))
     return Problem(circuit, assumed).trim(log)
 
 
 class Problem:
-    """Literals that are assumed, and what defines the gates that they need: constraints, by the kernel's numbers.
+    """Assumed literals, and the definitions of the gates that they need, as numbered constraints.
 
-    The log of Exact is followed a line at a time. Whatever can be, is fixed at once, and then taken away wherever it
-    stands: Exact derives such literals one after the other, and adds each of them to each constraint.
+    Follows a log of Exact line by line. As soon as unit propagation shows that a literal is true, the literal is fixed,
+    and then removed from all constraints. Exact derives these literals one by one, and adds each to each constraint.
     """
 
     def __init__(self, circuit: Circuit, assumed: Sequence[int]) -> None:
@@ -101,13 +101,13 @@ class Problem:
             self._formula = [part for number in numbers for part in self._parts(number)]
 
     def propagated(self) -> list[str] | None:
-        """Return the refutation by unit propagation alone; None where that does not do."""
+        """Return the refutation by unit propagation alone; None if that is not enough."""
         if self._conflict is None:
             return None
         return [self._write(["fix", *self._known.explain(self._conflict, 0)[0]], self._first)]
 
     def renumbered(self) -> list[Constraint]:
-        """Return what is left of the constraints, with variables from 1 on."""
+        """Return the constraints without the fixed literals, with variables numbered from 1 on."""
         at = {variable: number for number, variable in enumerate(self._variables)}
         return [
             ({at[abs(k)] * (1 if k > 0 else -1): 1 if literal else weight for k, weight in terms.items()}, degree)
@@ -116,7 +116,7 @@ class Problem:
         ]
 
     def trim(self, log: Iterable[Sequence[str]]) -> list[str] | None:
-        """Return the steps that lead to a log's contradiction; None where it takes more than the kernel allows."""
+        """Return the steps that lead to a log's contradiction; None if they exceed a limit of the kernel."""
         try:
             self._follow(log)
         except CertificateError as error:
@@ -128,7 +128,7 @@ class Problem:
         return self._keep()
 
     def _constraint(self, number: int) -> Constraint:
-        """Return a constraint by the number that it has here, where those of definitions are followed by all others."""
+        """Return a constraint by its number here. Definitions have the kernel's numbers; all others come after them."""
         if number >= self._assumed:
             number -= self._assumed + len(self._follower.derived)
         return self._follower.constraint(number)
@@ -137,13 +137,13 @@ class Problem:
         self._follower.derive(self._write(step, self._assumed + len(self._follower.derived)))
 
     def _write(self, step: Step, number: int) -> str:
-        """Return a step, which will have some number, as a text: it counts back to what it refers to."""
+        """Return a step as text. ``number`` is its own: references count back from it, except to definitions."""
         return " ".join(
             str(word - number if word >= self._assumed else word) if isinstance(word, int) else word for word in step
         )
 
     def _rest(self, number: int, literal: int = ALL) -> Constraint:
-        """Return a constraint without what is fixed, or the clause of it that is about a literal."""
+        """Return a constraint without the fixed literals, or only its clause about one literal."""
         (terms, degree), trail = self._constraint(number), self._known.trail
         if literal:
             clause = {k: 1 for k, weight in terms.items() if k == literal or weight == degree}
@@ -151,7 +151,7 @@ class Problem:
         return self._unknown((terms, degree))
 
     def _parts(self, number: int) -> list[Part]:
-        """Return what Exact is given of a constraint: clauses, where a gate makes all of some literals true."""
+        """Return what Exact gets of a constraint. If a gate makes several literals true, each gets a clause."""
         terms, degree = self._rest(number)
         if degree <= 0:
             return []
@@ -160,7 +160,7 @@ class Problem:
         return [(number, ALL)]
 
     def _fix(self) -> None:
-        """Fix what has been found since the last entry."""
+        """Fix the literals that have become true since the last entry."""
         found = [*self._known.trail.values()][self._sizes[-1] if self._sizes else 0 :]
         if found:
             self._derive(["fix", *found])
@@ -168,9 +168,9 @@ class Problem:
             self._sizes.append(len(self._known.trail))
 
     def _follow(self, log: Iterable[Sequence[str]]) -> None:
-        """Follow the lines of a log until something cannot be met."""
+        """Follow the lines of a log until a constraint cannot be met."""
         given = [self._rest(*part) for part in self._formula]
-        lines: list[Line] = [(None, ({}, 0))]  # by the numbers of the log
+        lines: list[Line] = [(None, ({}, 0))]  # the log numbers its lines from 1 on
         for rule, *words in log:
             if any(len(word) > MAX_DIGITS for word in words):
                 raise CertificateError("limit", "the log has a number that is too long for the kernel")
@@ -194,7 +194,7 @@ class Problem:
                 return
 
     def _record(self, step: Step, derived: Constraint) -> Part | None:
-        """Add what a line derives; return it, or None where it says nothing that is not fixed."""
+        """Add what a line derives, and return its part; None if it says nothing beyond the fixed literals."""
         number = self._first + len(self._entries)
         self._follower.derived.append(derived)
         self._follower.derived[-1] = self._rest(number)
@@ -210,11 +210,12 @@ class Problem:
         return number, ALL
 
     def _expression(self, words: Sequence[str], lines: Sequence[Line]) -> tuple[Step, Constraint]:
-        """Return the step of an expression, without what is fixed, and what the log derives by it.
+        """Return the step for an expression, without the fixed literals, and what the log derives by it.
 
-        At each point the step derives the same literals with the same weights as the log, but for what is fixed, and a
-        degree that may be higher, by ``spare``: what is stronger otherwise does not always lead to something stronger.
+        At each point the step derives the same literals with the same weights as the log, except for fixed literals.
+        Only its degree may be higher, by ``spare``.
         """
+        # A constraint that is stronger in another way does not always lead to a stronger result.
         stack: list[tuple[Step, Constraint, int]] = []
         factor = 0
         for word, after in zip(words, [*words[1:], ""], strict=True):
@@ -266,7 +267,7 @@ class Problem:
         return step, saturated, high - least
 
     def _operand(self, part: Part | None, logged: Constraint) -> tuple[Step, int]:
-        """Return the step that derives as much as a line of the log, and how much higher its degree is."""
+        """Return a step that derives at least as much as a line of the log, and how much higher its degree is."""
         terms, degree = self._unknown(logged)
         have = ({}, 0) if part is None else self._rest(*part)
         if part is None or have[1] <= 0:
@@ -280,7 +281,7 @@ class Problem:
         return _weaken(step, {k: weight - have[0].get(k, 0) for k, weight in terms.items()}), have[1] - degree
 
     def _unknown(self, constraint: Constraint) -> Constraint:
-        """Return a constraint without what is fixed."""
+        """Return a constraint without the fixed literals."""
         (terms, degree), trail = constraint, self._known.trail
         unknown = {k: weight for k, weight in terms.items() if k not in trail and -k not in trail}
         return unknown, degree - sum(weight for k, weight in terms.items() if k in trail)
@@ -290,7 +291,7 @@ class Problem:
         return -variable if word[0] == "~" else variable
 
     def _keep(self) -> list[str]:
-        """Return the entries that the contradiction needs, written."""
+        """Return the entries that the contradiction needs, as text."""
         known, kept = self._known, dict[int, Step]()
         order = {literal: at for at, literal in enumerate(known.trail)}
         hints, wanted = known.explain(self._conflict or 0, self._sizes[-1] if self._sizes else 0)
@@ -320,7 +321,7 @@ class Problem:
         return [self._write(step, number) for number, step in enumerate(steps, self._first)]
 
     def _shorter(self, number: int, step: Step, needed: set[int]) -> tuple[Step, set[int]]:
-        """Return a step, or the one by ``rup`` that derives as much in fewer words; and what both need to be fixed."""
+        """Return a step, or a step by ``rup`` that derives as much in fewer words; and fixed literals it may need."""
         known, size = self._known, len(self._known.trail)
         terms, degree = self._constraint(number)
         known.add(NEGATION, ({-k: weight for k, weight in terms.items()}, sum(terms.values()) - degree + 1))
@@ -343,7 +344,7 @@ class Problem:
 
 
 def needed_gates(circuit: Circuit, literals: Iterable[int]) -> set[int]:
-    """Return the variables that some literals need."""
+    """Return the variables that some literals depend on, directly or through gates."""
     waiting, needed = [abs(literal) for literal in literals], set[int]()
     while waiting:
         variable = waiting.pop()
@@ -355,7 +356,7 @@ def needed_gates(circuit: Circuit, literals: Iterable[int]) -> set[int]:
 
 
 def _weaken(step: Step, weights: Mapping[int, int]) -> Step:
-    """Return a step that adds literals: each is at least 0."""
+    """Return a step that also adds literals with weights. This is sound because a literal is at least 0."""
     for literal, weight in sorted(weights.items()):
         if weight:
             added: Step = [write_literal(literal), str(weight), "*"] if weight > 1 else [write_literal(literal)]
@@ -364,5 +365,5 @@ def _weaken(step: Step, weights: Mapping[int, int]) -> Step:
 
 
 def write_literal(literal: int) -> str:
-    """Return a literal as a step names it."""
+    """Return a literal as steps write it."""
     return f"x{literal}" if literal > 0 else f"~x{-literal}"
