@@ -1,6 +1,6 @@
-"""Keeps a player from every line with as few moves written down as possible: where pairs or weights do, no more are.
+"""Keep a player from every line, and write down as few moves as possible: none where pairs or weights show the rest.
 
-Pairs of spots are such that each line holds one, and no two pairs share a spot.
+Each line that the player may still get holds a pair of spots, and no two pairs share a spot.
 """
 
 from __future__ import annotations
@@ -19,12 +19,12 @@ from verifier.kernel.statement import Statement
 
 @dataclass(slots=True)
 class Holding:
-    """What ends plays in which the claimant prevents the other player's line.
+    """Ends plays early if the claimant prevents the other player's line, and pairs or weights show it.
 
     Attributes:
-        breaker: says what weights show.
-        pairs: those that were found, by position; None: there are none.
-        settled: the positions that pairs are needed for.
+        breaker: decides what weights show.
+        pairs: the pairs for each position that was asked about; None: none were found.
+        settled: the positions at which plays end because of pairs.
     """
 
     breaker: Breaker
@@ -33,7 +33,7 @@ class Holding:
     settled: dict[Any, None] = field(default_factory=dict)
 
     def followed(self, position: Any) -> list[Any] | None:
-        """Return no move if weights or pairs show that no line comes, or None: all of them. Pairs are kept."""
+        """Return [] if weights or pairs show that no line comes, otherwise None: follow all moves. Keep the pairs."""
         if self.breaker.is_light(position):
             return []
         if self._find(position) is None:
@@ -42,11 +42,11 @@ class Holding:
         return []
 
     def choose(self, position: Any, is_won: Callable[[Any], bool]) -> list[Any]:
-        """Return a move of the claimant's after which weights or pairs show the rest, or else the best that keeps it.
+        """Return one move of the claimant's: after it weights show the rest, or else pairs, or else ``is_won``.
 
         Args:
-            position: one in which the claimant is to move and can prevent what he claims to.
-            is_won: says whether he can after a move.
+            position: a position in which the claimant is to move, and can prevent the line.
+            is_won: says whether he still can in the position after a move.
         """
         game = self.statement.game
         after = {move: game.play(position, move) for move in game.legal_moves(position)}
@@ -61,7 +61,7 @@ class Holding:
         return [next((move for test in tests for move in order if test(after[move])), order[0])]
 
     def table(self) -> dict[str, Any]:
-        """Return what a table says of them."""
+        """Return what the table of moves says about pairs and weights."""
         text = self.statement.game.format_position
         pairs = {text(position): [list(pair) for pair in self.pairs[position] or []] for position in self.settled}
         return {"weights": True, **({"pairs": pairs} if pairs else {})}
@@ -76,7 +76,7 @@ class Holding:
 
 
 def open_holding(data: Mapping[str, Any], statement: Statement) -> Holding | None:
-    """Return what pairs and weights can do for a statement; None: they say nothing of it."""
+    """Return a ``Holding`` for a statement; None if pairs and weights mean nothing for it."""
     try:
         return Holding(Breaker(data, statement, {"weights": True}), statement)
     except CertificateError:
@@ -86,14 +86,14 @@ def open_holding(data: Mapping[str, Any], statement: Statement) -> Holding | Non
 Pair = tuple[int, int]
 
 MAX_STEPS = 2_000
-"""How many pairs are tried where sets share so many spots that a matching does not do."""
+"""How many pairs are tried if sets share so many spots that there is no matching."""
 
 
 def find_pairs(sets: Sequence[int]) -> list[Pair] | None:
-    """Return such pairs, or None where none are found.
+    """Return pairs of spots, none shared, such that each set holds a pair; None if none are found.
 
     Args:
-        sets: of spots, as masks.
+        sets: sets of spots, as masks.
     """
     least = [one for one in set(sets) if not any(other != one and other & ~one == 0 for other in sets)]
     return _match(least) or _search(least)
@@ -105,7 +105,7 @@ def spots_of(mask: int) -> list[int]:
 
 
 def _match(sets: Sequence[int]) -> list[Pair] | None:
-    """Return two spots for each set that no other set has, by a matching of two copies of each set with spots."""
+    """Return a pair for each set, by matching two copies of each set with spots; None: there is no matching."""
     spots = functools.reduce(operator.or_, sets, 0)
     if any(one.bit_count() < 2 for one in sets) or 2 * len(sets) > spots.bit_count():
         return None
@@ -123,7 +123,7 @@ def _match(sets: Sequence[int]) -> list[Pair] | None:
 
 
 def _search(sets: Sequence[int]) -> list[Pair] | None:
-    """Try pairs for the set with the fewest spots left, those first that most sets hold."""
+    """Try pairs of the set with the fewest free spots, beginning with the pairs that most sets hold."""
     steps = itertools.count(1)
 
     def extend(open_sets: Sequence[int], used: int) -> list[Pair] | None:

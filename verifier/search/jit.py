@@ -10,19 +10,18 @@ import numpy as np
 import numpy.typing as npt
 
 Array: TypeAlias = npt.NDArray[np.int64]
-"""Every array of the engine: signed words of 64 bits, of which no packed field uses the sign."""
+"""Every array of the engine: signed words of 64 bits. No packed field uses the sign."""
 
 P = ParamSpec("P")
 R = TypeVar("R")
 
 
 def compiled(function: Callable[P, R]) -> Callable[P, R]:
-    """Compile a function when it is first called, once a process.
-
-    Numba's cache on disk is not used here: it does not notice when a function of another file, which is part of the
-    machine code, has changed. What has a version made of all these files may be kept (``threats/descent.py``).
-    """
-    machine: Callable[P, R] = numba.njit(nogil=True)(function)  # another thread can end the process meanwhile
+    """Compile a function when it is first called, once in each process."""
+    # Numba's cache on disk does not notice changes of functions in other files, although they are part of the machine
+    # code. ``threats/descent.py`` may use the cache, because its version is made of all these files.
+    # Without Python's lock, so that another thread can end the process meanwhile.
+    machine: Callable[P, R] = numba.njit(nogil=True)(function)
     return machine
 
 
@@ -37,5 +36,5 @@ def signed(mask: int) -> int:
 
 
 def power_of_two(size: int, each: int) -> int:
-    """Return the greatest power of two of entries that fit into a size, at least 1,024."""
+    """Return how many entries of ``each`` bytes fit into ``size`` bytes, as a power of two; at least 1,024."""
     return 1 << max(10, (size // each).bit_length() - 1)

@@ -1,7 +1,7 @@
-"""Finds the quotient of sums of boards: which sums are alike, whatever stands beside them.
+"""Find the quotient of sums of boards: which sums are alike, whatever stands beside them.
 
-Sums are distinguished by tests, each a sum that is put beside them. Tests are added until what is found is closed: this
-is Angluin's way to learn a machine, here a commutative one. Boards on which play is the same are one.
+A test is a sum that is put beside other sums, to see whether they differ. Tests are added until the quotient is closed:
+this is Angluin's way to learn an automaton, here a commutative one. Boards with the same tree of moves count as equal.
 """
 
 from __future__ import annotations
@@ -19,7 +19,7 @@ Sum = tuple[int, ...]
 """Boards side by side, by their number, in ascending order."""
 
 MAX_SUMS = 2_000_000
-"""How many sums are looked at."""
+"""Maximum number of sums examined."""
 
 MAX_ELEMENTS = 100
 SMALLER = "What may help: a smaller board, or fewer lines."
@@ -27,11 +27,11 @@ SMALLER = "What may help: a smaller board, or fewer lines."
 
 @dataclass(slots=True)
 class Boards:
-    """The positions of one board, as trees of moves: those with the same tree have one number, 0 if no move is left.
+    """The positions of one board, numbered. Those with the same tree of moves share a number; 0 if no move is left.
 
     Attributes:
-        options: the numbers that a move leads to, by number; a number is greater than those of its options.
-        numbers: of the positions.
+        options: for each number, the numbers that a move leads to; they are smaller.
+        numbers: the number of each position.
         last_loses: whether the player who makes the very last move loses.
         values: for each sum examined, whether the player who moved last wins.
     """
@@ -53,7 +53,7 @@ class Boards:
         return known
 
     def moves(self, boards: Sum) -> Iterator[Sum]:
-        """Yield what the moves make of a sum."""
+        """Yield the sums that a move leads to from a sum."""
         for at, board in enumerate(boards):
             if not at or boards[at - 1] != board:
                 for option in self.options[board]:
@@ -61,12 +61,12 @@ class Boards:
 
 
 def join(*sums: Sum) -> Sum:
-    """Return sums side by side; boards without a move are left out."""
+    """Put sums side by side, and leave out boards without a move."""
     return tuple(sorted(board for boards in sums for board in boards if board))
 
 
 def read_boards(game: Positional, *, last_loses: bool) -> Boards:
-    """Return the positions that play on a board reaches."""
+    """Return all positions that play on one board reaches."""
     order, seen = [game.start], {game.start}
     for position in order:
         for move in game.legal_moves(position):
@@ -84,11 +84,11 @@ def read_boards(game: Positional, *, last_loses: bool) -> Boards:
 
 @dataclass(slots=True)
 class Quotient:
-    """A guess.
+    """A guess at the quotient. Elements are numbers.
 
     Attributes:
-        words: for each element a sum that has it, the empty one first.
-        product: its table.
+        words: for each element, a sum of its class; the empty sum first.
+        product: the table of products.
         types: the element of each board, by number.
         won: the elements of sums that the player who moved last wins.
     """
@@ -100,10 +100,10 @@ class Quotient:
 
 
 def find_quotient(boards: Boards) -> Quotient:
-    """Return a quotient of which nothing contradicts what follows of single boards and moves.
+    """Return a quotient that agrees with everything that follows from single boards and moves.
 
     Raises:
-        NodeLimitError: none is found.
+        NodeLimitError: no quotient was found within the limits.
     """
     tests: dict[Sum, None] = {(): None}
     while True:
@@ -118,7 +118,7 @@ def find_quotient(boards: Boards) -> Quotient:
 
 
 class _Guess:
-    """What some tests distinguish."""
+    """The quotient as far as some tests tell sums apart."""
 
     def __init__(self, boards: Boards, tests: Sequence[Sum]) -> None:
         self.boards, self.tests = boards, tests
@@ -145,7 +145,7 @@ class _Guess:
         return functools.reduce(lambda x, board: self.steps[x][board], boards, x)
 
     def find_trouble(self) -> Sum | None:
-        """Return a sum that shows that more tests are needed; None: there is none."""
+        """Return a sum that shows that more tests are needed; None: no more are needed."""
         words, product, types = self.quotient.words, self.quotient.product, self.quotient.types
         for x, word in enumerate(words):
             for board, after in enumerate(self.steps[x]):
@@ -157,7 +157,7 @@ class _Guess:
         return self._find_wrong()
 
     def _find_wrong(self) -> Sum | None:
-        """Return a sum, or what a move makes of it, of which the guess says something else than follows of moves."""
+        """Return a sum for which the guess contradicts what follows from moves; None: there is none."""
         product, types, won = self.quotient.product, self.quotient.types, set(self.quotient.won)
         options = enumerate(self.boards.options)
         singles = {(types[board], frozenset(types[o] for o in after)): (board,) for board, after in options}
@@ -177,7 +177,7 @@ class _Guess:
 
 
 def give_letters(quotient: Quotient, statement: Mapping[str, Any], types: Mapping[str, int]) -> dict[str, int] | None:
-    """Return an element for each letter of a statement such that what it says by words is so; None: there are none."""
+    """Return an element for each letter of a statement so that what it says with letters is true; None: impossible."""
     words = [*itertools.chain(*(statement["relations"] or ())), *(statement["won"] or ()), *statement["types"].values()]
     names = sorted(set("".join(words)))
     known = {word: types[text] for text, word in statement["types"].items() if len(word) == 1 and text in types}
@@ -187,7 +187,7 @@ def give_letters(quotient: Quotient, statement: Mapping[str, Any], types: Mappin
 def _assign(
     names: list[str], known: dict[str, int], quotient: Quotient, statement: Mapping[str, Any], types: Mapping[str, int]
 ) -> Iterator[dict[str, int]]:
-    """Yield assignments, a letter at a time; what holds a letter that has none yet is looked at later."""
+    """Yield assignments, made letter by letter. Check each word as soon as all its letters have elements."""
     product = quotient.product
 
     def value(word: str) -> int:

@@ -1,7 +1,7 @@
-"""Is a position reached by legal play, or another one from which a step fails as well?
+"""Find out whether legal play reaches a counterexample to a step, or else another position from which a step fails.
 
-A bounded search backwards from it finds a line, no line, or ends before either; or else random games may meet such a
-position. That they meet none says nothing.
+A bounded search goes backwards from the counterexample: it finds a play, or shows that there is none, or gives up. Then
+random games may meet another position from which a step fails. If they meet none, that says nothing.
 
 Untrusted, and for people: a counterexample to a step refutes that step whether play reaches it or not.
 """
@@ -22,14 +22,14 @@ from verifier.kernel.steps import Part, StepsStatement, find_failures
 from verifier.search.walk import NodeLimitError
 
 LIMIT = 200_000
-"""The most positions that a search meets: some ten seconds."""
+"""Maximum number of positions that a search meets: about ten seconds."""
 
 
 def find_play(game: Game, position: Any, limit: int = LIMIT) -> tuple[bool | None, list[Move] | None]:
-    """Look for a play that reaches a position, taking back moves one by one; of nine fields alone.
+    """Look for a play that reaches a position, by taking back moves one by one; only for nine fields.
 
     Returns:
-        Whether there is one, None where the search met its limit before; and its moves.
+        Whether there is a play, None if that is not known; and its moves.
     """
     if position == game.start:
         return True, []
@@ -38,7 +38,7 @@ def find_play(game: Game, position: Any, limit: int = LIMIT) -> tuple[bool | Non
     met: set[Position] = set()
 
     def find(position: Position) -> list[Move] | None:
-        """Return the moves from the start to a position; None where there are none, or it was met before."""
+        """Return the moves from the start to a position; None if there are none, or if it was met before."""
         if position == game.start:
             return []
         if position in met:
@@ -79,7 +79,7 @@ def predecessors(game: Nested, position: Position) -> Iterator[tuple[Position, M
 
 
 def _owners_before(position: Position, f: int, x: int, o: int) -> tuple[int, int] | None:
-    """Return who owned which fields when field f held fewer marks; None where that fits no play."""
+    """Return which fields X and O owned before a mark in field f, when marks were x and o; None if no play fits."""
     has_line = [HAS_LINE[mask >> 9 * f & FULL_FIELD_MASK] for mask in (x, o)]
     owners = position.x_fields_mask, position.o_fields_mask
     x_fields, o_fields = (own if line else own & ~(1 << f) for own, line in zip(owners, has_line, strict=True))
@@ -87,11 +87,11 @@ def _owners_before(position: Position, f: int, x: int, o: int) -> tuple[int, int
 
 
 def is_balanced(game: Nested, position: Position) -> bool:
-    """Return False where counting shows that no play reaches a position; True says nothing.
+    """Return False if counting shows that no play reaches a position; True says nothing.
 
-    One who is sent to a field that takes marks plays there. So a player has at least as many marks in such a field as
-    the other has marks that send there, the last move aside; he has more by his free choices. Where every field takes
-    marks, the first move is the only free choice.
+    A player who is sent to a field that takes marks plays there. So in this field he has at least as many marks as the
+    other player has marks that send there, apart from the last move. Each further mark is a free choice. If every field
+    takes marks, the first move is the only free choice.
     """
     mover, marks = game.turn(position), {"X": position.x_mask, "O": position.o_mask}
     free_choices, is_open = 0, True
@@ -116,7 +116,7 @@ def _takes_marks(game: Nested, position: Position, f: int) -> bool:
 
 
 GAMES = 1000
-"""How many games are played: enough for what fails often, in a few seconds."""
+"""How many random games are played: a few seconds, enough to meet a step that fails often."""
 
 SEED = 1
 
@@ -140,7 +140,7 @@ class Failure(NamedTuple):
 
 
 def find_failure(statement: StepsStatement, games: int = GAMES) -> Failure | None:
-    """Return the failing step with the fewest marks that some random games meet; None where they meet none."""
+    """Return the failing step with the fewest marks that some random games meet; None if they meet no failing step."""
     game, chance = statement.game, random.Random(SEED)  # noqa: S311 - games, not secrets
     best, most = None, math.inf
     for _ in range(games):
@@ -168,7 +168,7 @@ def _fails_at(statement: StepsStatement, position: Any, line: tuple[Any, ...]) -
 
 
 def find_failing_step(game: Game, part: Part, position: Any) -> tuple[tuple[Any, ...], str] | None:
-    """Return the moves of the first step from a position that fails, and what fails of it; None: no step fails."""
+    """Return the moves of the first failing step from a position, and what fails after it; None: no step fails."""
     for moves in steps_from(game, part, position):
         with contextlib.suppress(CertificateError):  # not a step of this part: the game is over, or others are to move
             _, failed = find_failures(game, part, position, moves)
@@ -178,7 +178,7 @@ def find_failing_step(game: Game, part: Part, position: Any) -> tuple[tuple[Any,
 
 
 def steps_from(game: Game, part: Part, position: Any) -> Iterator[tuple[Any, ...]]:
-    """Yield the moves of every step of a part from a position; a step that breaks off ends where it does."""
+    """Yield the moves of every step of a part from a position. If a step cannot go on, yield the moves made so far."""
 
     def go_on(at: Any, moves: tuple[Any, ...], left: tuple[str, ...]) -> Iterator[tuple[Any, ...]]:
         if not left or game.is_over(at):

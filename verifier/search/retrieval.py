@@ -1,8 +1,8 @@
-"""Olivia's replies as a function that a browser can evaluate: a reply takes five bits, and its race none.
+"""Olivia's replies as a function that a browser can evaluate. A reply takes five bits, and the race takes none.
 
-A race is hashed, and with it its seven images; the least hash says which image is meant. The hash names a cell in each
-third of a list, and the sum (exclusive or) of the three is the reply. The list is filled so that this comes out for
-every race that there is a reply for; for any other race it means nothing. The script ``explorer-race.js`` evaluates it.
+A race and its seven images are hashed, and the image with the least hash is used. Its hash names a cell in each third
+of a list, and the exclusive or of the three cells is the reply. The list is filled so that this holds for every race
+that has a reply; for any other race the result means nothing. ``explorer-race.js`` evaluates the function.
 """
 
 from __future__ import annotations
@@ -24,11 +24,11 @@ SEEDS = (0x2545F491, 0x6C8E9CF5)
 
 
 Cells = tuple[int, bytes]
-"""How many cells a third of them is, and all of them, two to a byte."""
+"""The number of cells in a third, and all cells, two to a byte."""
 
 
 def pack_replies(replies: Mapping[Race, Reply]) -> tuple[Cells, Cells]:
-    """Return the spots of all replies, and the fields of those where she may choose one."""
+    """Return cells for the spots of all replies, and cells for the fields of those where she may choose the field."""
     fields = np.array([race[0] for race in replies], dtype=np.int32).reshape(-1, 9)
     active, marks = (np.array([race[at] for race in replies], dtype=np.uint32) for at in (1, 2))
     moves = np.array(list(replies.values()), dtype=np.int64).reshape(-1, 2)
@@ -40,7 +40,7 @@ def pack_replies(replies: Mapping[Race, Reply]) -> tuple[Cells, Cells]:
 
 
 def _least_hashes(fields: NDArray[np.int32], active: Words, marks: Words) -> tuple[Words, NDArray[np.int64]]:
-    """Return the two hashes of each race's image that has the least, and which symmetry leads to it."""
+    """Return the two hashes of each race's image with the least hashes, and the symmetry that leads to this image."""
     found = []
     for permutation, codes in zip(SYMMETRIES, _codes(), strict=True):
         columns = codes[fields][:, np.argsort(permutation)]
@@ -52,7 +52,7 @@ def _least_hashes(fields: NDArray[np.int32], active: Words, marks: Words) -> tup
 
 
 def _codes() -> list[Words]:
-    """Return the code of each symmetry's image of every field: his marks, other taken spots, whether he owns it."""
+    """Return codes of all fields' images, by symmetry: his marks, other taken spots, whether he owns the field."""
     images, (mine, others, owned) = Images(SYMMETRIES), zip(*field_table().shape, strict=True)
     x, o = (np.array([images[mask] for mask in masks], dtype=np.uint32) for masks in (mine, others))
     return [*np.ascontiguousarray((x | o << 9 | np.array(owned, dtype=np.uint32)[:, None] << 18).T)]
@@ -69,10 +69,10 @@ def _hash(columns: list[Any], seed: int) -> Words:
 
 
 def _fill(hashes: Words, values: NDArray[np.int64]) -> Cells:
-    """Return cells whose three for each pair of hashes sum up to its value.
+    """Return cells such that the exclusive or of the three cells of each pair of hashes is its value.
 
     Raises:
-        ValueError: no order of the keys was found; with cells for 1.23 times as many that is next to impossible.
+        ValueError: no order of the keys was found. With 1.23 cells for each key this almost never happens.
     """
     count = hashes.shape[1]
     third = count * 41 // 100 + 50

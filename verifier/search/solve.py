@@ -1,6 +1,6 @@
 """Find a claimant's moves in a small game: depth-first, with a table of decided positions.
 
-This is for what ``threats`` does not read: nine fields, players who are bound to strategies, words that solve the game.
+It is for what ``threats`` cannot read: nine fields, players who are bound to strategies, words that solve the game.
 """
 
 from __future__ import annotations
@@ -19,7 +19,7 @@ class Solver:
     """Decides whether the claimant can meet one ``reach`` or ``prevent`` objective, by searching the whole game."""
 
     symmetries: Symmetries | None = None
-    """None are looked for."""
+    """This search does not look for symmetries."""
 
     def __init__(self, statement: Statement) -> None:
         self.statement = statement
@@ -27,11 +27,11 @@ class Solver:
         self.decided: dict[Any, bool] = {}
 
     def oppose(self) -> Solver:
-        """Return a search of what the opponent claims."""
+        """Return a search for what the opponent claims."""
         return Solver(oppose(self.statement, self.objective.name))
 
     def is_won(self, position: Any) -> bool:
-        """Say whether the claimant meets the objective from a position, given that it is still open there.
+        """Say whether the claimant meets the objective from a position where it is still open.
 
         Raises:
             NodeLimitError: more than ``MAX_POSITIONS`` positions were met.
@@ -55,7 +55,7 @@ class Solver:
         return any(outcomes) if game.turn(position) == self.statement.claimant else all(outcomes)
 
     def moves(self, position: Any) -> list[Any]:
-        """Return the legal moves that the mover's strategy leaves; without a strategy, all legal ones."""
+        """Return the legal moves that the mover's strategy allows; without a strategy, all legal moves."""
         game = self.statement.game
         legal = game.legal_moves(position)
         strategy = self.statement.strategies.get(game.turn(position))
@@ -64,7 +64,7 @@ class Solver:
         return [move for move in dict.fromkeys(move for _, move in strategy(position)) if move in legal]
 
     def choose(self, position: Any) -> list[Any]:
-        """Return the claimant's first move that keeps the objective, or its first move where none does."""
+        """Return the claimant's first move that keeps the objective, or his first move if no move keeps it."""
         game = self.statement.game
         moves = self.moves(position)
         return [next((m for m in moves if self.is_won(game.play(position, m))), moves[0])] if moves else []
