@@ -1,8 +1,8 @@
-"""Can Olivia keep Xavier from winning the race by sending him to two fields alone? The search of such replies.
+"""Can Olivia keep Xavier from winning the race by sending him only to two fields, the pair?
 
-As in the paper's Lemma 6 she plays on the spots of a pair as long as she can. When neither spot is left to her, or he
-is sent elsewhere, every reply is searched, if few marks are left; with more it counts as lost. ``notes`` is what a
-search settled of its pair: two words a race, a power of two of them.
+As in the paper's Lemma 6, she plays on the spots of the pair as long as she can. If neither spot is left to her, or he
+is sent elsewhere, every reply is searched if few marks are left; with more marks the race counts as lost. ``notes`` has
+the decided races of one pair: two words each, and room for a power of two of them.
 """
 
 from __future__ import annotations
@@ -13,22 +13,22 @@ from verifier.search.bounded.tables import USEFUL_MASK
 from verifier.search.jit import Array, compiled
 
 CONFINED_NODES, CONFINED_LIMIT = 3, 4
-"""The entries of ``counts`` for nodes in which the pair decides."""
+"""The entries of ``counts`` for the nodes met in fields of the pair, and the most that may be met."""
 
 FRONTIER = 5
-"""The entry of ``counts`` for the most marks left to him with which every reply of hers is searched."""
+"""The entry of ``counts`` for the most marks left to Xavier with which every reply of Olivia's is searched."""
 
 KEPT = 6
-"""The entry of ``counts`` for the first of the two fields; the second one follows.
+"""The entry of ``counts`` for the first field of the pair; the next entry is the second field.
 
-She sends him to the first one where she can, so that he fills it before the other: with turns about five times as many
-races are met.
+Olivia sends Xavier to the first field if she can, so that he fills it before the other. If she took turns, the search
+would meet about five times as many races.
 """
 
 
 @compiled
 def escapes(tables: Tables, notes: Array, fields: Array, active: int, lanes: int, marks: int) -> bool:
-    """Say whether Xavier, to move, is not known to be held by replies that send him to the pair."""
+    """Return False if replies that send Xavier, to move, to the pair are found to hold; True if they are not."""
     rows, counts = tables.rows, tables.counts
     if not at_most(lanes_of_x(rows, fields, active, lanes), marks):
         return False
@@ -83,7 +83,7 @@ def find_in_pair(tables: Tables, notes: Array, fields: Array, active: int, lanes
 
 @compiled
 def is_loose(tables: Tables, notes: Array, fields: Array, active: int, lanes: int, marks: int) -> bool:
-    """Tell the same as ``escapes`` where Olivia is to move."""
+    """Return the same as ``escapes``, but with Olivia to move."""
     counts = tables.counts
     if not at_most(lanes, marks):
         return False

@@ -1,8 +1,8 @@
-"""Olivia's replies in races with few marks left, chosen so that few races are left to be decided.
+"""Choose Olivia's replies in races with few marks left, so that the kernel has few races to decide.
 
-Where the search by proof numbers ends many replies hold. The kernel follows every race that replies lead to once, and
-tries everything below the last ones, so the best reply is one that leads to few races that no other led to before. The
-replies depend on the order in which they are asked for: that of a table (``record``).
+Where the search by proof numbers ends, many replies hold. The kernel follows each race that replies lead to once, and
+tries everything below the last replies. So the best reply leads to few races that no reply before led to. The replies
+depend on the order in which they are asked for, which is that of a table (``record``).
 """
 
 from __future__ import annotations
@@ -17,13 +17,13 @@ from verifier.search.jit import Array, compiled, integers, power_of_two
 from verifier.search.resources import DEFAULT_MEMORY_MIB
 
 NEW = 4
-"""What a new race counts beside the races that her best reply there leads to: found by trying."""
+"""The work that a new race adds, besides the races that Olivia's best reply there leads to. Found by trying."""
 
 ENOUGH = 15
-"""Beyond this number, races after a reply are not distinguished."""
+"""The races after a reply are counted up to this number."""
 
 PROBED = 256
-"""How many neighbouring places a race that was met may have: in a table that is half empty it needs fewer."""
+"""How many neighbouring places in ``met`` a race may have. In a table that is half empty it needs fewer."""
 
 
 @compiled
@@ -43,7 +43,7 @@ def is_held_at_once(rows: Rows, fields: Array, active: int, lanes: int, marks: i
 
 @compiled
 def place_among(met: Array, first: int, second: int) -> int:
-    """Return where a race stands among those that were met, or else where it may be written, maybe over another one."""
+    """Return the place of a race in ``met``, or else a place where it may be written, perhaps over another race."""
     size = len(met) // 2
     place = spread(first, second) & (size - 1)
     for _ in range(PROBED):
@@ -57,9 +57,9 @@ def place_among(met: Array, first: int, second: int) -> int:
 def list_open(
     rows: Rows, fields: Array, active: int, lanes: int, marks: int, moves: Array, begin: int, most: int
 ) -> int:
-    """Write down, where ``moves`` begin, Xavier's moves after which Olivia is not seen to hold; return where they end.
+    """Write to ``moves`` Xavier's moves after which Olivia is not seen to hold, at most ``most``.
 
-    So many as are the ``most`` are enough.
+    They are written from ``begin`` on; return where they end.
     """
     end = begin
     if at_most(lanes_of_x(rows, fields, active, lanes), marks):
@@ -76,7 +76,7 @@ def list_open(
 
 @compiled
 def count_after_best(rows: Rows, fields: Array, active: int, lanes: int, marks: int, moves: Array, begin: int) -> int:
-    """Return to how many races the reply of hers leads that leads to the fewest, at most ``ENOUGH``."""
+    """Return the least number of open races that a reply of Olivia's leads to, at most ``ENOUGH``."""
     fewest = ENOUGH
     for move in moves_of(rows, fields, active):
         to, rest, number = play(rows, fields, lanes, move, 1)
@@ -92,9 +92,10 @@ def count_after_best(rows: Rows, fields: Array, active: int, lanes: int, marks: 
 def weigh(
     rows: Rows, met: Array, fields: Array, active: int, lanes: int, marks: int, moves: Array, is_chosen: bool
 ) -> int:
-    """Return the work that races add to which Xavier's moves lead: those that were not met before.
+    """Return the work that is added by the races after Xavier's moves, if these races were not met before.
 
-    Each counts ``NEW``, and the races that her best reply leads to. If the reply before was chosen, they are met now.
+    Each adds ``NEW``, and the number of races that her best reply there leads to. If ``is_chosen``, the reply that led
+    here was chosen: then note that the races are met, and return 0.
     """
     work = 0
     end = list_open(rows, fields, active, lanes, marks, moves, LISTS + WIDTH, WIDTH)
@@ -113,9 +114,9 @@ def weigh(
 
 @compiled
 def choose(tables: Tables, met: Array, fields: Array, active: int, lanes: int, marks: int) -> int:
-    """Return the reply of Olivia's that holds and adds the least work; -1 if Xavier wins.
+    """Return Olivia's reply that holds and adds the least work; -1 if Xavier wins.
 
-    The races that were ``met`` are there by key, two words each, in a table with room for a power of two of them.
+    ``met`` has the keys of the races met so far, two words each, and room for a power of two of them.
     """
     rows, moves = tables.rows, tables.moves
     begin = end = LISTS
@@ -138,7 +139,7 @@ def choose(tables: Tables, met: Array, fields: Array, active: int, lanes: int, m
 
 
 class Deepening:
-    """Chooses replies in the order in which it is asked for them."""
+    """Chooses replies. Each depends on those that were chosen before."""
 
     def __init__(self, memory: int = DEFAULT_MEMORY_MIB) -> None:
         self._tables = make_tables(memory)

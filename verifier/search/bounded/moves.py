@@ -1,4 +1,4 @@
-"""Single moves of a race, and who wins one with few marks left, by the kernel's tables: for searches and for data."""
+"""Single moves of a race, and who wins a race with few marks left: by the kernel's tables, for searches and reports."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from verifier.kernel.race.relaxation import FIELDS, SPOTS, Fields, field_table, 
 
 
 def moves_of(fields: Sequence[int], active: int) -> Iterator[tuple[int, int]]:
-    """Yield the free spots that may be played, fields and spots ascending."""
+    """Yield the free spots that may be played, as fields and spots in ascending order."""
     free = field_table().free
     for f in FIELDS[active]:
         for s in SPOTS[free[fields[f]]]:
@@ -26,6 +26,6 @@ def play(fields: Fields, f: int, s: int, *, is_xavier: bool) -> tuple[Fields, in
 
 
 def wins(endgames: Endgames, fields: Fields, active: int, marks: int) -> bool:
-    """Say whether Xavier, to move, wins a race within so many marks."""
+    """Say whether Xavier, to move, wins a race within a number of marks."""
     needs = needs_of(fields)
     return least_from(needs, active) <= marks and endgames.is_won(list(fields), needs, active, marks)

@@ -1,4 +1,4 @@
-"""Can Xavier win the race within so many more marks of his? A search in depth, with a table of what was settled."""
+"""Can Xavier win the race within a number of further marks? A depth-first search, with a table of decided races."""
 
 from __future__ import annotations
 
@@ -21,19 +21,19 @@ from verifier.search.bounded.tables import AFTER_O, FREE, MOST_MARKS, NEED, USEF
 from verifier.search.jit import Array, compiled, integers, power_of_two
 
 NODES, LIMIT, IS_CUT = 0, 1, 2
-"""The entries of ``counts``: nodes met, the most that may be met, 1 once there were more."""
+"""The entries of ``counts``: nodes met; the most that may be met; 1 once there were more."""
 
 WON = 1 << 62
-"""The bit of a remembered key that tells his win."""
+"""The bit of a remembered key that says that Xavier wins."""
 
 WIDTH = 81
 """The length of a list of moves."""
 
 SCORE = 128
-"""What the score of a move is multiplied by in a list, so that the move fits below it."""
+"""An entry of a list is the score of a move, times this number, plus the move."""
 
 LISTS = 2 * (MOST_MARKS + 1) * WIDTH
-"""The length of the lists of the search, two for each number of marks. Room for three others is above them."""
+"""The length of the lists of the search, two for each number of marks. Three other lists have room after them."""
 
 REMEMBERED = 4
 """The least number of marks with which a race is remembered."""
@@ -44,8 +44,8 @@ class Tables(NamedTuple):
 
     Attributes:
         rows: the table of fields.
-        memory: the races that were settled, two words each; a power of two of them.
-        moves: room for the moves of each depth.
+        memory: the decided races, two words each; room for a power of two of them.
+        moves: the lists of moves.
         counts: the counters and settings.
     """
 
@@ -56,7 +56,7 @@ class Tables(NamedTuple):
 
 
 def make_tables(memory: int) -> Tables:
-    """Reserve tables, which stay empty until they are used, with so many MiB for races."""
+    """Reserve tables, with half of ``memory`` MiB for decided races. They take up memory only as they fill."""
     return Tables(rows(), integers(2 * power_of_two(memory << 19, 16)), integers(LISTS + 3 * WIDTH), integers(16))
 
 
@@ -72,7 +72,7 @@ def insert(moves: Array, begin: int, end: int, entry: int) -> None:
 
 @compiled
 def wins(tables: Tables, fields: Array, active: int, lanes: int, marks: int) -> bool:
-    """Say whether Xavier, to move, wins within the marks; once the search is cut, anything."""
+    """Say whether Xavier, to move, wins within the marks. Once the search is cut, the answer says nothing."""
     rows, memory, moves, counts = tables
     if not at_most(lanes_of_x(rows, fields, active, lanes), marks):
         return False
@@ -119,7 +119,7 @@ def wins(tables: Tables, fields: Array, active: int, lanes: int, marks: int) -> 
 def is_lost(tables: Tables, fields: Array, active: int, lanes: int, marks: int) -> bool:
     """Say whether Xavier wins within the marks whatever Olivia, to move, replies.
 
-    The replies that leave him the fewest helpful moves come first.
+    The replies that leave him the fewest helpful moves are tried first.
     """
     rows, _, moves, counts = tables
     if not at_most(lanes, marks):
@@ -159,4 +159,4 @@ def is_lost(tables: Tables, fields: Array, active: int, lanes: int, marks: int) 
             return True
         if not is_won:
             return False
-    return True  # there was a reply: what he still needs on a line is free
+    return True  # Olivia had a reply: the spots that he still needs on a line are free

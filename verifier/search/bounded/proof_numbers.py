@@ -1,9 +1,9 @@
-"""Proof numbers: the search, best first, for the replies that keep Xavier from winning the race.
+"""Search with proof numbers (df-pn), best first, for replies that keep Xavier from winning the race.
 
-Both sides are treated alike. The player to move has a number ``yes``, about the work left to show that she or he gets
-what she or he wants, and ``no``, about that of the opponent; one is 0 where that is shown, and the other one then
-``SURE``. So ``yes`` is the least ``no`` of the positions after each move, and ``no`` is the sum of their ``yes``.
-They are kept in ``numbers``, three words a position. ``side`` is 1 where Olivia is to move, else 0.
+Both sides are treated alike. ``yes`` estimates the work left to show that the player to move succeeds, and ``no`` the
+work left to show that the opponent does. Once one of them is shown, its number is 0 and the other is ``SURE``. So
+``yes`` is the least ``no`` of the positions after each move, and ``no`` is the sum of their ``yes``. The table
+``numbers`` has three words for each position. ``side`` is 1 if Olivia is to move, otherwise 0.
 """
 
 from __future__ import annotations
@@ -16,19 +16,19 @@ from verifier.search.bounded.tables import ROOM, Rows
 from verifier.search.jit import Array, compiled
 
 SURE = 1_000_000_000
-"""More than every number of work, and below 2**30."""
+"""More than every estimate of work, and below 2**30."""
 
 REPLY = 8
 """The entry of ``counts`` for the reply found last."""
 
 OF_OLIVIA = 1 << 62
-"""The bit of a key that tells that she is to move."""
+"""The bit of a key that says that Olivia is to move."""
 
 BUCKET = 4
-"""The neighbouring entries of the table in which a position may be."""
+"""The number of neighbouring entries of the table in which a position may be."""
 
 MOVE, FIRST, SECOND, YES, NO = range(5)
-"""The columns of the list of moves: the move, the key of the position after it and the numbers of the player there."""
+"""The columns of the list of moves: the move, the key of the position after it, and ``yes`` and ``no`` there."""
 
 
 @compiled
@@ -45,7 +45,7 @@ def find(numbers: Array, first: int, second: int) -> int:
 
 @compiled
 def keep(numbers: Array, first: int, second: int, yes: int, no: int) -> None:
-    """Write the numbers of a position into the table, at the cost of the one nearby that took the least work."""
+    """Write the numbers of a position into the table, if need be over the nearby entry with the least sum of both."""
     size = len(numbers) // 3
     h = spread(first, second)
     best, least = 0, 4 * SURE
@@ -64,7 +64,7 @@ def keep(numbers: Array, first: int, second: int, yes: int, no: int) -> None:
 def estimate(
     tables: Tables, numbers: Array, fields: Array, active: int, lanes: int, marks: int, side: int
 ) -> tuple[int, int, int, int]:
-    """Return the key and the numbers of a position: what is known of it, or a first guess."""
+    """Return the key and the numbers of a position. Numbers that are not known are a first guess."""
     rows, counts = tables.rows, tables.counts
     least = lowest(lanes if side else lanes_of_x(rows, fields, active, lanes))
     if least > marks:
@@ -104,7 +104,7 @@ def prove(
     most_yes: int,
     most_no: int,
 ) -> tuple[int, int]:
-    """Search a position, with a key of two words, until one of its numbers reaches its threshold; return them."""
+    """Search a position until one of its numbers reaches its threshold; return both. Its key is ``first, second``."""
     rows, counts = tables.rows, tables.counts
     begin = end = (2 * marks + side) * WIDTH
     rest_marks = marks if side else marks - 1
@@ -157,7 +157,7 @@ def prove(
 
 @compiled
 def find_reply(rows: Rows, numbers: Array, fields: Array, active: int, lanes: int, marks: int) -> int:
-    """Return a reply of Olivia's that is shown to hold, at once if there is such a one; -1 if the table has none."""
+    """Return a reply of Olivia's that is shown to hold, preferably one that holds at once; -1 if the table has none."""
     found = -1
     for move in moves_of(rows, fields, active):
         to, rest, number = play(rows, fields, lanes, move, 1)

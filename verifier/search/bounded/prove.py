@@ -21,24 +21,24 @@ from verifier.search.resources import DEFAULT_MEMORY_MIB
 from verifier.search.walk import NodeLimitError
 
 PLAIN_LIMIT = 4_000_000_000
-"""Nodes of the plain search."""
+"""The most nodes that the plain search may meet."""
 
 CONFINED_NODES_EACH = 300_000
 PLAIN_NODES_EACH = 20_000_000
-"""Nodes that may be met while a pair of fields is tried, and with each reply in it, of either kind."""
+"""The most nodes, in fields of the pair and in the plain search, for one try of a pair, and for each reply in it."""
 
 CONFINED_FROM = 14
-"""Fewer marks than these leave Xavier so few plays that proof numbers are quicker than confinement."""
+"""With fewer marks, Xavier has so few plays that proof numbers are quicker than confinement."""
 
 CONFINED_TO = 4
-"""With fewer marks than the frontier has a reply in the pair is named as well, down to so many: it leads to fewer races
+"""Replies in the pair are named even below the frontier, while more marks than this are left: they lead to fewer races
 than other replies do."""
 
 LATER = 2
-"""A pair of fields that does not hold down to the frontier is tried again with a frontier so many marks higher."""
+"""A pair of fields that does not hold down to the frontier is tried again with frontiers up to this much higher."""
 
 NOTES = 1 << 19
-"""Positions of a confinement that are remembered."""
+"""How many races a confinement remembers."""
 
 
 class Search:
@@ -58,7 +58,7 @@ class Search:
         self.counts[FRONTIER] = frontier
 
     def _lay(self, fields: Sequence[int], marks: int, nodes: int) -> tuple[Array, int]:
-        """Return fields and lanes for a search of so many nodes."""
+        """Prepare a search of at most ``nodes`` nodes; return the fields as an array, and their lanes."""
         if not 0 <= marks <= MOST_MARKS:
             raise ValueError(f"the search looks ahead from 0 to {MOST_MARKS} marks, not {marks}")
         self.counts[IS_CUT] = 0
@@ -71,7 +71,7 @@ class Search:
             raise NodeLimitError(f"more than {nodes:,} nodes; more --memory may help")
 
     def confine(self, fields: Fields, active: int, marks: int, pair: tuple[int, int]) -> bool:
-        """Say whether replies that send Xavier to a pair of fields hold, Olivia to move.
+        """Say whether Olivia, to move, is found to hold by replies that send Xavier to a pair of fields.
 
         Raises:
             NodeLimitError: too many nodes were met.
@@ -81,12 +81,12 @@ class Search:
         return not self._confine(is_loose, fields, active, marks)
 
     def reply_in_pair(self, fields: Fields, active: int, marks: int) -> int:
-        """Return a reply that goes on as ``confine``, asked last, found that she can: the number 9f + s.
+        """Return a reply on a spot of the pair that holds, as the number 9f + s. ``confine`` was called before.
 
-        It is -1 where the pair does not hold and no more marks are left than the frontier has: another reply does.
+        Return -1 if there is none and at most ``FRONTIER`` marks are left: then another reply holds.
 
         Raises:
-            NodeLimitError: too many nodes were met, or there is none on a spot of the pair.
+            NodeLimitError: too many nodes were met, or there is none and more marks are left.
         """
         reply = int(self._confine(find_in_pair, fields, active, marks))
         if reply < 0 and marks > self.counts[FRONTIER]:
@@ -114,7 +114,7 @@ class Search:
         return int(self.counts[REPLY]) if yes == 0 else -1
 
     def reply(self, fields: Fields, active: int, marks: int) -> int:
-        """Return the same where it is known that she holds, from the table if it still has it."""
+        """Return the same for a race that Olivia is known to hold, from the table if it still has the reply."""
         laid, lanes = self._lay(fields, marks, PLAIN_LIMIT)
         found = int(find_reply(self.tables.rows, self.numbers, laid, active, lanes, marks))
         return found if found >= 0 else self.prove(fields, active, marks)
@@ -129,15 +129,15 @@ def prove(
         fields: the nine fields.
         active: the active field.
         marks: the marks left to Xavier.
-        home: the field beside the active one that is tried as the second to which she sends him.
-        frontier: the most marks left to him with which no reply is named.
+        home: the second field of the pair that is tried; the first is the active field.
+        frontier: with at most this many marks left, no reply is named, except in a pair (``CONFINED_TO``).
         memory: MiB for the tables.
 
     Returns:
-        The replies; None: he can win.
+        The replies; None: Xavier can win.
 
     Raises:
-        NodeLimitError: too many nodes were met: the question stays open.
+        NodeLimitError: too many nodes were met, and the question stays open.
     """
     search = Search(memory, frontier)
     fields = coarsen(fields, marks)
@@ -151,7 +151,7 @@ def prove(
     if active != ANY and marks >= CONFINED_FROM:
         for last in range(frontier, frontier + LATER + 1):
             search.counts[FRONTIER] = last
-            with contextlib.suppress(NodeLimitError):  # the pair is not found to hold
+            with contextlib.suppress(NodeLimitError):  # the pair was not found to hold
                 if search.confine(fields, active, marks, (active, home)):
                     return _collect(search.reply_in_pair, fields, active, marks, min(CONFINED_TO, frontier))
         search.counts[FRONTIER] = frontier
@@ -163,9 +163,9 @@ def prove(
 def _collect(
     choose: Callable[[Fields, int, int], int], fields: Fields, active: int, marks: int, frontier: int
 ) -> dict[str, str]:
-    """Return her replies in every play of a proof, down to as many marks as the frontier has.
+    """Return Olivia's replies in every play of a proof, while more marks than the frontier are left.
 
-    Her reply in a race is chosen, as the number 9f + s; with -1 none is named, and play is not followed.
+    ``choose`` returns her reply in a race, as the number 9f + s; -1: name no reply, and do not follow this play.
     """
     replies: dict[str, str] = {}
     seen = {(fields, active, marks)}

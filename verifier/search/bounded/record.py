@@ -12,12 +12,12 @@ from verifier.kernel.race.relaxation import Fields, format_race
 
 
 def record(frontier: int, given: Iterable[Race], roots: Iterable[Race], choose: Choose) -> dict[str, Any]:
-    """Return the table of what ``choose`` replies, with those of the given races that the replies meet.
+    """Return the table of the replies that ``choose`` returns, with the given races that they meet.
 
     Args:
-        frontier: the most marks left to Xavier with which nothing is written down.
+        frontier: with at most this many marks left to Xavier, no reply is written down.
         given: races that other tables show.
-        roots: the races to be shown.
+        roots: the races that this table is to show.
         choose: returns her reply in a race.
     """
     texts: dict[int, list[str]] = {}
@@ -41,7 +41,7 @@ def record(frontier: int, given: Iterable[Race], roots: Iterable[Race], choose: 
 
 
 def by_name(replies: dict[str, str]) -> Callable[[Fields, int, int], Reply]:
-    """Return a way to choose from replies by race, each ``f.s``."""
+    """Return a function that looks up replies by race, each ``f.s``."""
 
     def choose(fields: Fields, active: int, marks: int) -> Reply:
         text = replies[format_race(fields, active, marks)]

@@ -1,7 +1,7 @@
 """The needs of the eight lines of fields in one word, a byte (a lane) each, and what follows from them.
 
-A lane is the sum of the needs of its line's fields, at most three times ``DEAD`` and so below 128. The top bit of each
-lane is thereby free to tell the result of a comparison.
+A lane is the sum of the needs of its line's fields. It is at most three times ``DEAD``, so below 128, and its top bit
+is free for the result of a comparison.
 """
 
 from __future__ import annotations
@@ -54,7 +54,7 @@ def at_most(lanes: int, marks: int) -> int:
 
 @compiled
 def lanes_from(lanes: int, active: int, need: int) -> int:
-    """Return the lanes with one more mark on each line that his next mark, in a field with a need, cannot help."""
+    """Return the lanes, plus 1 for each line that Xavier's next mark, in a field with this need, cannot help."""
     if active == ANY:
         return lanes
     return lanes + ONES - (LANE[active] if need > 0 else 0)
@@ -62,13 +62,13 @@ def lanes_from(lanes: int, active: int, need: int) -> int:
 
 @compiled
 def lanes_of_x(rows: Rows, fields: Array, active: int, lanes: int) -> int:
-    """Return the same for nine fields."""
+    """Return ``lanes_from`` for nine fields, whose lanes are given."""
     return lanes_from(lanes, active, rows[fields[min(active, 8)], NEED])
 
 
 @compiled
 def count_helpful(rows: Rows, fields: Array, active: int, lanes: int, marks: int) -> int:
-    """Return how many moves of his do not lose a mark that he needs."""
+    """Return how many of Xavier's moves do not waste a mark that he needs."""
     if active != ANY:
         row = fields[active]
         if at_most(lanes, marks - 1):
@@ -105,7 +105,7 @@ def moves_of(rows: Rows, fields: Array, active: int) -> Iterator[int]:
 
 @compiled
 def play(rows: Rows, fields: Array, lanes: int, move: int, side: int) -> tuple[int, int, int]:
-    """Play a move in ``fields``, Olivia's if ``side`` is 1; return the active field, the lanes, what the field was."""
+    """Play a move in ``fields``, Olivia's if ``side`` is 1; return the active field, the lanes, the old field."""
     f, s = move // 9, move % 9
     number = fields[f]
     after = rows[number, (AFTER_O if side else AFTER_X) + s]
@@ -116,9 +116,10 @@ def play(rows: Rows, fields: Array, lanes: int, move: int, side: int) -> tuple[i
 
 @compiled
 def coarse_number(rows: Rows, number: int, top: int, near: int, nearer: int) -> int:
-    """Return the coarse form of a field whose lines have these top bits, among lines within marks and within one less.
+    """Return the coarse form of a field. ``top`` has the top bits of its lines.
 
-    More than two marks to spare change nothing: a line that needs three has no mark of his that could matter.
+    ``near`` and ``nearer`` have those of all lines that need at most the marks left, and at most one mark less. More
+    than two marks to spare change nothing: on a line that needs three, Xavier has no mark that could matter.
     """
     spare = 0
     if near & top:
@@ -128,7 +129,7 @@ def coarse_number(rows: Rows, number: int, top: int, near: int, nearer: int) -> 
 
 @compiled
 def key(rows: Rows, fields: Array, active: int, lanes: int, marks: int) -> tuple[int, int]:
-    """Return two words that hold the coarsened race; the first has 62 bits and is not 0 where there are marks."""
+    """Return two words that hold the coarsened race; the first has 62 bits, and is not 0 if any marks are left."""
     near, nearer = at_most(lanes, marks), at_most(lanes, marks - 1)
     last = coarse_number(rows, fields[8], TOP[8], near, nearer)
     first, second = marks << 5 | last & 31, active << 8 | last >> 5

@@ -1,4 +1,4 @@
-"""The fields of the race as one array, a row a field, in the order of the kernel's table."""
+"""The fields of the race as one array, a row for each field, in the order of the kernel's table."""
 
 from __future__ import annotations
 
@@ -14,25 +14,25 @@ Rows: TypeAlias = npt.NDArray[np.int16]
 """The table: a row of 64 bytes for each field, so that a row is one line of a processor's cache."""
 
 AFTER_X = 0
-"""The columns from here on: the field after his mark, by spot; -1 where the spot is taken."""
+"""The columns from here on: the field after Xavier's mark, by spot; -1 where the spot is taken."""
 AFTER_O = 9
-"""The columns from here on: the field after her mark, by spot."""
+"""The columns from here on: the same for Olivia's mark."""
 COARSE = 18
-"""The columns from here on: the field once lines that need more than 0, 1, 2 marks are as good as blocked."""
+"""The columns from here on: the field, with lines that need more than 0, 1, 2 marks counted as blocked."""
 FREE = 21
 """The column of the mask of free spots."""
 NEED = 22
-"""The column of the fewest marks with which he owns the field; ``DEAD`` where he cannot."""
+"""The column of the fewest marks with which Xavier owns the field; ``DEAD`` if he cannot."""
 ROOM = 23
 """The column of the number of free spots."""
 USEFUL_MASK = 24
-"""The column of the mask of spots on which a mark of his lowers the need, always by one."""
+"""The column of the mask of spots on which a mark of Xavier's lowers the need; it always does so by one."""
 USEFUL = 25
-"""The column of the number of such spots."""
+"""The column of the number of spots in ``USEFUL_MASK``."""
 COLUMNS = 32
 
 DEAD = 40
-"""The need of a field that he cannot own: three of them fit below 128, one is more than ``MOST_MARKS``."""
+"""The need of a field that Xavier cannot own. Three times this is below 128; once is more than ``MOST_MARKS``."""
 
 MOST_MARKS = 31
 """The most marks within which the search can look."""
@@ -40,7 +40,7 @@ MOST_MARKS = 31
 
 @functools.cache
 def rows() -> Rows:
-    """Return the table; nobody may write to it."""
+    """Return the table. It is shared: do not write to it."""
     fields = field_table()
     table = np.zeros((len(fields.need), COLUMNS), dtype=np.int16)
     table[:, AFTER_X : AFTER_X + 9] = fields.after_x

@@ -1,4 +1,4 @@
-"""Search independent races side by side, keeping what is finished."""
+"""Search independent races in parallel, and keep finished races."""
 
 from __future__ import annotations
 
@@ -17,16 +17,16 @@ from verifier.search.resources import Resources
 from verifier.search.walk import NodeLimitError
 
 ENGINE = 7
-"""Changes whenever the search finds other replies: what older ones left in checkpoints is not used."""
+"""Changes whenever the search finds other replies, so that checkpoints of older searches are not used."""
 
 Solved: TypeAlias = dict[str, str] | str
 """Olivia's replies, by race; or why there are none."""
 
 
 def solve(races: list[Race], frontier: int, resources: Resources) -> Iterator[Solved]:
-    """Yield her replies in each race, or why there are none, in their order, whatever the executor.
+    """Yield Olivia's replies in each race, or why there are none, in the order of the races, whatever the executor.
 
-    Replies are wanted while more marks than the frontier are left. Finished races are kept in
+    The replies cover races with more marks left than the frontier. Finished races are kept in
     ``resources.checkpoints``, if given, and not searched again.
     """
     paths = {race: _place(resources, race, frontier) for race in races}
@@ -65,7 +65,7 @@ def solve_race(race: Race, frontier: int, memory_mib: int) -> Solved:
 
 
 def _place(resources: Resources, race: Race, frontier: int) -> pathlib.Path | None:
-    """Return where a race is kept: the size of the tables may decide which replies are found."""
+    """Return where a race is kept. The size of the tables is part of the name, since it may change the replies."""
     if resources.checkpoints is None:
         return None
     text = json.dumps([ENGINE, resources.memory_mib, race, frontier])
@@ -73,7 +73,7 @@ def _place(resources: Resources, race: Race, frontier: int) -> pathlib.Path | No
 
 
 def _load(path: pathlib.Path | None) -> Solved | None:
-    """Return what a checkpoint holds; a damaged one is as good as none."""
+    """Return what a checkpoint holds; None if it is missing or damaged."""
     try:
         found: Solved | None = json.loads(read_start(path, MAX_BYTES)) if path else None
     except (OSError, ValueError):
