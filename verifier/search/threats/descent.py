@@ -1,7 +1,7 @@
-"""The search in depth: can the attacker reach the goal in so many marks (of a race) or plies (of any other game)?
+"""Depth-first search: can the attacker reach the goal within a number of marks (in a race) or plies (in other games)?
 
-What is compiled is kept on disk, under a number made of all files of this folder: Numba alone would not notice that
-another file has changed. For the same reason nothing here calls itself.
+The machine code is kept on disk, under a version made from all files of this folder: Numba alone would not notice that
+another file has changed. Because the code is kept, no function here calls itself.
 """
 
 from __future__ import annotations
@@ -23,10 +23,10 @@ NODES, LIMIT, IS_CUT = range(3)
 """The entries of ``counts``: positions met, the most that may be met, 1 once there were more."""
 
 FEW_IMAGES, FEW_MARKS = 16, 3
-"""With more images than this, positions with no more marks left than that are not compared up to symmetry."""
+"""Above ``FEW_IMAGES``, positions with at most ``FEW_MARKS`` marks left (or twice as many plies) are compared as is."""
 
 MINE, THEIRS, LEFT, TURN, SPOTS, FIRST, SECOND, TRIED = range(8)
-"""The entries of a frame: a position, the spots that are still to be tried, and what tells it from others."""
+"""The entries of a frame: a position, the spots that are still to be tried, the key, and the spot tried last."""
 
 MAX_DEPTH = 66
 
@@ -35,10 +35,10 @@ class Game(NamedTuple):
     """What is searched.
 
     Attributes:
-        is_race: whether the lines alone say all (``race``), or formulas do.
+        is_race: whether lines alone decide (``race``); otherwise formulas do.
         is_shared: whether marks belong to both players.
         attack, defend: the lines of both players in a race, as masks.
-        images: for each symmetry the images of the spots, as masks; the first one changes nothing.
+        images: for each symmetry the images of the spots, as masks; the first symmetry changes nothing.
         rules: the formulas.
     """
 
@@ -55,9 +55,9 @@ class Tables(NamedTuple):
 
     Attributes:
         memory: the transposition table (``masks``).
-        frames: the positions on the way to the one that is looked at.
-        scores: how promising each spot is, by depth; in the last two rows, how often it decided, by turn.
-        stack: the values of a formula.
+        frames: the positions on the way to the current one.
+        scores: how promising each spot is, by depth; in the last two rows, how often and how early it decided, by turn.
+        stack: room to evaluate a formula.
         counts: the counters and settings.
     """
 
@@ -70,7 +70,7 @@ class Tables(NamedTuple):
 
 @compiled
 def judge(game: Game, stack: Array, mine: int, theirs: int, left: int) -> int:
-    """Return 1 if the goal is reached in a position, 0 if it cannot be any more, -1 if it may be later."""
+    """Return 1 if the goal is reached in a position, 0 if it can no longer be reached, -1 if play goes on."""
     if game.is_race:
         return judge_race(game.attack, game.defend, mine, theirs, left)
     return judge_formulas(game.rules, stack, mine, theirs, left)
@@ -88,7 +88,7 @@ def mark(game: Game, mine: int, theirs: int, left: int, turn: int, bit: int) -> 
 
 @compiled
 def sift(game: Game, tables: Tables, mine: int, theirs: int, left: int, turn: int) -> tuple[int, int]:
-    """Look one ply ahead: return 1 or 0 where that decides, otherwise -1; and the spots that do not lose at once."""
+    """Look one ply ahead: return 1 or 0 if that decides, otherwise -1; and the spots that do not lose at once."""
     rest, spots = find_allowed(game.rules, tables.stack, mine, theirs), 0
     if not rest:
         return 0, 0
@@ -105,7 +105,7 @@ def sift(game: Game, tables: Tables, mine: int, theirs: int, left: int, turn: in
 
 @compiled
 def enter(game: Game, tables: Tables, depth: int, mine: int, theirs: int, left: int, turn: int) -> int:
-    """Return 1 or 0 where a position is decided without trying moves; otherwise fill the frame, and return -1."""
+    """Return 1 or 0 if a position is decided without trying moves; otherwise fill the frame, and return -1."""
     tables.counts[NODES] += 1
     tables.counts[IS_CUT] = tables.counts[NODES] > tables.counts[LIMIT]
     seen, spots, first, second = -1, 0, mine, theirs
@@ -143,7 +143,7 @@ def score(game: Game, tables: Tables, mine: int, theirs: int, left: int, turn: i
 
 @compiled
 def close(game: Game, tables: Tables, depth: int, value: int, bit: int) -> None:
-    """Note the value of the position of a frame, and which spot decided it, if one did."""
+    """Note the value of a frame's position, and the spot that decided it, if there is one."""
     frame = tables.frames[depth]
     settle(tables.memory, frame[FIRST], frame[SECOND], frame[TURN], frame[LEFT], value)
     if not game.is_race and value == frame[TURN]:
@@ -154,7 +154,7 @@ def close(game: Game, tables: Tables, depth: int, value: int, bit: int) -> None:
 def wins(game: Game, tables: Tables, mine: int, theirs: int, left: int, turn: int) -> int:
     """Return 1 if the attacker can reach the goal, 0 if not, or if there were too many positions (``IS_CUT``).
 
-    The goal is not reached yet, and something is left to reach it.
+    The goal must not be reached yet, and ``left`` must be at least 1.
     """
     depth, bit = 0, 0
     value = enter(game, tables, depth, mine, theirs, left, turn)
@@ -182,11 +182,11 @@ def wins(game: Game, tables: Tables, mine: int, theirs: int, left: int, turn: in
 def reply(game: Game, tables: Tables, mine: int, theirs: int, left: int, turn: int) -> int:
     """Return the bit of a move by which the player to move keeps what he can do; 0 if there is none.
 
-    Tables are small where plays are short, and where many lead to one position. So a move that decides comes first.
-    Then the attacker in a race makes the most promising one. Everybody else prefers spots in an order that is the same
-    in all positions: those on the most lines of a race, of equals the last one, since of the images of a position the
-    least has its marks on the first spots.
+    A move that decides at once comes first. Otherwise the attacker in a race makes the most promising move. Everybody
+    else takes spots in the same order in all positions: first those on the most lines of a race; of equals, the last.
     """
+    # This keeps tables small: plays are short, and many plays lead to one position. The last spots are preferred
+    # because the least image of a position has its marks on the first spots.
     scores = np.arange(64)
     if game.is_race and turn:
         score(game, tables, mine, theirs, left, turn, scores)
@@ -211,7 +211,7 @@ def reply(game: Game, tables: Tables, mine: int, theirs: int, left: int, turn: i
 
 @compiled
 def least(game: Game, tables: Tables, mine: int, theirs: int, left: int, turn: int) -> int:
-    """Return in how few marks the attacker wins a race, at most ``left``; 0: he does not."""
+    """Return the fewest marks with which the attacker wins a race, at most ``left``; 0: he does not win."""
     for few in range(1, left + 1):
         if wins(game, tables, mine, theirs, few, turn):
             return few
@@ -226,7 +226,7 @@ def _version() -> int:
 
 
 def _keep(version: int) -> Callable[[Game, Tables, int, int, int, int, bool], int]:
-    """Return what is called from outside; Numba keeps it under the version, because the function reads it."""
+    """Return the function for callers outside. Numba keeps it under the version, because the function reads that."""
 
     def search(game: Game, tables: Tables, mine: int, theirs: int, left: int, turn: int, wants_move: bool) -> int:
         if not wants_move:
@@ -244,4 +244,4 @@ def _keep(version: int) -> Callable[[Game, Tables, int, int, int, int, bool], in
 
 
 search = _keep(_version())
-"""Returns what ``wins`` returns, or the bit of a move that keeps what the player to move can do; 0 if there is none."""
+"""Returns what ``wins`` returns; if ``wants_move``, what ``reply`` returns, with as few marks left as win a race."""

@@ -1,4 +1,4 @@
-"""Formulas, as statements carry them, become programs for ``formulas``."""
+"""Turn formulas, as they stand in statements, into programs for ``formulas``."""
 
 from __future__ import annotations
 
@@ -45,7 +45,7 @@ OPERATORS = {
     "<=": (op.LESS, True, True),
     ">=": (op.LESS, False, True),
 }
-"""Operations, whether they take their parts in the other order, and whether their opposite is meant."""
+"""For each operator its operation, whether its parts are reversed, and whether the result is negated."""
 
 
 class UnknownWordError(Exception):
@@ -61,7 +61,7 @@ def encode(node: Any, entries: Sequence[Any], code: list[tuple[int, int]]) -> in
         code: the operations so far, two numbers each.
 
     Raises:
-        UnknownWordError: it has a word that is not known here.
+        UnknownWordError: the formula has a word that this search does not know.
     """
     begin = len(code)
     if isinstance(node, int):

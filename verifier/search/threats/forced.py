@@ -1,4 +1,4 @@
-"""Decides what a claimant can do on one board; gives the moves that do it, or those of the opponent who prevents it."""
+"""Decide what a claimant can do on one board, and find his moves, or those by which the opponent prevents it."""
 
 from __future__ import annotations
 
@@ -18,10 +18,10 @@ from verifier.search.threats.read import Question, read_question
 from verifier.search.walk import HELP, NodeLimitError
 
 MAX_POSITIONS = 200_000_000
-"""How many positions are met at most with the usual memory, and as many more as there is more: some minutes."""
+"""Maximum number of positions met with the default memory: some minutes. It grows in proportion to the memory."""
 
 PARTED_FROM = 100_000
-"""Once the search of a position has met so many, the moves of the next round are shared out among the cores."""
+"""Once the search of a position has met this many, the cores share the moves of the next round."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -29,10 +29,10 @@ class Forced:
     """A search of one statement.
 
     Attributes:
-        statement: what is claimed, of the attacker or of the other player.
+        statement: the claim; its claimant is the attacker or the defender.
         question: what is searched.
         tables: what was found so far.
-        symmetries: those of the statement, as the kernel multiplies them out; None: there are none.
+        symmetries: the symmetries of the statement, multiplied out by the kernel; None: there are none.
     """
 
     statement: Statement
@@ -41,19 +41,19 @@ class Forced:
     symmetries: Symmetries | None
 
     def oppose(self) -> Forced:
-        """Return a search of what the opponent claims, which knows what this one has found."""
+        """Return a search for what the opponent claims. It shares the tables of this search."""
         return replace(self, statement=oppose(self.statement, self.statement.objectives[0].name))
 
     def is_won(self, position: Any) -> bool:
-        """Say whether the claimant meets the objective from a position, given that it is still open there.
+        """Say whether the claimant meets the objective from a position where it is still open.
 
         Raises:
-            NodeLimitError: too many positions were met; it says how far the search came.
+            NodeLimitError: too many positions were met. The message says how far the search came.
         """
         return self._attacker_wins(position) == (self.statement.objectives[0].type == "reach")
 
     def _attacker_wins(self, position: Any) -> bool:
-        """Search with one mark, or two plies, more and more, so that the shortest win is found first."""
+        """Search deeper by one mark, or two plies, again and again, so that the shortest win is found first."""
         statement, question = self.statement, self.question
         ply, is_goal = statement.game.ply(position), statement.objectives[0].test(position)
         left = question.left(ply)
@@ -77,8 +77,8 @@ class Forced:
     def _search_parted(self, position: Any, left: int, turn: int) -> bool:
         """Search the moves of a position in as many threads as there are cores.
 
-        They share the table of positions alone, and which of them finds what does not change what is found. Once a move
-        decides, all stop.
+        The threads share only the table of positions. The result does not depend on which thread finds what. Once a
+        move decides, all threads stop.
         """
         counts, moves = self.tables.counts, self._different_moves(position)
         cores = os.cpu_count() or 1
@@ -101,28 +101,28 @@ class Forced:
         return is_decided == bool(turn)
 
     def _different_moves(self, position: Any) -> list[Any]:
-        """Return the legal moves, one of those that lead to the same up to symmetry; those on most lines first."""
+        """Return the legal moves, one of each set that symmetries make equal. Moves on the most lines come first."""
         game, least = self.statement.game, self.symmetries.least if self.symmetries else lambda after: after
         lines = self.question.game.attack
         moves = {least(game.play(position, move)): move for move in game.legal_moves(position)}
         return sorted(moves.values(), key=lambda move: -int((lines >> move[0] & 1).sum()))
 
     def _copy(self, limit: int) -> Forced:
-        """Return a search that may meet so many positions, and shares the table of positions alone."""
+        """Return a search that may meet ``limit`` positions, and shares only the table of positions with this one."""
         old, counts = self.tables, integers(3)
         counts[LIMIT] = limit
         own = old._replace(frames=old.frames * 0, scores=old.scores.copy(), stack=old.stack.copy(), counts=counts)
         return replace(self, tables=own)
 
     def _wins_after(self, position: Any, move: Any, left: int, turn: int) -> bool:
-        """Say whether the attacker wins after a move, with so many marks, or plies, left before it."""
+        """Say whether the attacker wins after a move. ``left`` are the marks or plies left before the move."""
         game = self.statement.game
         after, left = game.play(position, move), left - (turn or not self.question.game.is_race)
         is_goal = self.statement.objectives[0].test(after)
         return is_goal if is_goal or not left or game.is_over(after) else self._search(after, left, 1 - turn)
 
     def _tell(self, ply: int, before: int, few: int) -> str:
-        """Say how far a search came that gave up with so many marks, or plies, left to the attacker."""
+        """Say how far a search came: it decided ``before`` marks or plies of the attacker's, and gave up at ``few``."""
         attacker, question = self.question.attacker, self.question
         count = f" ({before} marks)" if question.game.is_race else ""
         cannot = f"{attacker} cannot do it by ply {question.ply(ply, before)}{count}; " if before else ""
@@ -130,7 +130,7 @@ class Forced:
         return f"the search gave up after {positions}: {cannot}by ply {question.ply(ply, few)} it is open. {HELP}"
 
     def choose(self, position: Any) -> list[Any]:
-        """Return the move by which the claimant keeps the objective, or the first legal one where none does.
+        """Return the move by which the claimant keeps the objective, or the first legal move if no move keeps it.
 
         Raises:
             NodeLimitError: too many positions were met.
@@ -147,7 +147,7 @@ class Forced:
 
 
 def open_search(data: Mapping[str, Any], statement: Statement, memory_mib: int = DEFAULT_MEMORY_MIB) -> Forced | None:
-    """Return a search of a statement, or None where it is not one of this kind.
+    """Return a search of a statement; None if this search cannot read it.
 
     Args:
         data: the statement, as JSON.

@@ -1,4 +1,4 @@
-"""Any rules of one board, and any goal, as short programs on a stack; and how a position of such a game stands."""
+"""Any rules of one board, and any goal, as short programs that use a stack; and what they say of a position."""
 
 from __future__ import annotations
 
@@ -23,13 +23,13 @@ class Formulas(NamedTuple):
     Attributes:
         board: all spots.
         is_swapped: O is the attacker, so that the attacker's marks are O's.
-        held, around: the lines: which spots are held, and which are looked at; X's first, then O's.
-        of_x: how many are X's.
-        outcomes: the outcome by ply, X's line and O's line: bits 2 and up, bit 1, bit 0.
-        stuck: the same of a player who cannot move.
+        held, around: for each line, X's first, the spots that its player holds, and all spots that matter.
+        of_x: how many of the lines are X's.
+        outcomes: the outcome by ply (bits 2 and up), X's line (bit 1) and O's line (bit 0).
+        stuck: the same if the player to move cannot move.
         code: operations, two numbers each.
-        legal: where the formula of each spot begins in the code, and where the last one ends; empty: none is needed.
-        goal: where its formula begins, and where it ends.
+        legal: where the formula of each spot begins in the code, and where the last one ends; empty: no formulas.
+        goal: where the goal's formula begins in the code, and where it ends.
         asks_end: whether the goal asks if the game is over, or who has won.
     """
 
@@ -57,7 +57,7 @@ def has_line(rules: Formulas, mask: int, is_x: bool) -> int:
 
 @compiled
 def take(stack: Array, top: int, operation: int, number: int) -> int:
-    """Return what an operation makes of the topmost values."""
+    """Return the result of an operation on the topmost ``number`` values."""
     total = 0
     for i in range(top - number, top):
         total += stack[i]
@@ -79,7 +79,7 @@ def take(stack: Array, top: int, operation: int, number: int) -> int:
 
 @compiled
 def push(rules: Formulas, operation: int, number: int, x: int, o: int, lines: int, outcome: int) -> int:
-    """Return the value of an operation that takes none; ``lines`` has bit 1 for X's, bit 0 for O's."""
+    """Return the value of an operation that takes no values; ``lines`` has bit 1 for X's line, bit 0 for O's."""
     if operation == CONSTANT:
         return number
     if operation == PLY:
@@ -103,7 +103,7 @@ def push(rules: Formulas, operation: int, number: int, x: int, o: int, lines: in
 
 @compiled
 def value_of(rules: Formulas, stack: Array, begin: int, end: int, x: int, o: int, lines: int, outcome: int) -> int:
-    """Return the value of a formula, which stands in a part of the code, in a position."""
+    """Return the value of a formula in a position. The formula is the code from ``begin`` to ``end``."""
     top = 0
     for at in range(begin, end):
         operation, number = rules.code[at, 0], rules.code[at, 1]

@@ -1,9 +1,9 @@
 """Sets of spots as masks, and the transposition table: which positions are decided, up to symmetry.
 
-The table, ``memory``, has room for a power of two of positions, three words each: two that tell it from others; the
-least number of marks, or plies, in which the attacker is known to win, the greatest in which he is known not to, and
-whose turn it is. Several threads write into it at once: the first two are sealed with the third, so that an entry
-whose words come from two of them is that of no position (Hyatt and Mann).
+The table, ``memory``, has room for a power of two of positions, three words each. The first two are the key. The third
+has the fewest marks or plies with which the attacker is known to win, the most with which he is known not to, and whose
+turn it is. Several threads write into the table at once. So the key is sealed with the third word: an entry whose words
+come from two threads matches no position (Hyatt and Mann).
 """
 
 from __future__ import annotations
@@ -28,7 +28,7 @@ def count(mask: int) -> int:
 
 @compiled
 def best_spot(scores: Array, mask: int) -> int:
-    """Return the bit of the spot with the highest score, of equals the first."""
+    """Return the bit of the spot with the highest score; of equals, the first."""
     best, most = 0, -1
     while mask:
         bit = mask & -mask
@@ -51,7 +51,7 @@ def image_of(images: Array, g: int, mask: int) -> int:
 
 @compiled
 def least_image(images: Array, first: int, second: int) -> tuple[int, int]:
-    """Return the least pair of images that two masks have under one symmetry, of which the first changes nothing."""
+    """Return the least pair of images of two masks under one symmetry. The first symmetry changes nothing."""
     best_first, best_second = first, second
     for g in range(1, images.shape[0]):
         image = image_of(images, g, first)
@@ -64,7 +64,7 @@ def least_image(images: Array, first: int, second: int) -> tuple[int, int]:
 
 @compiled
 def place_of(memory: Array, first: int, second: int, turn: int) -> int:
-    """Return where a position stands in the table, or else where it may be written."""
+    """Return the place of a position in the table, or else a place where it may be written."""
     mixed = (first ^ (second * 0x2545F4914F6CDD1D) ^ (turn + 1)) * 0x1E3779B97F4A7C15
     mixed = (mixed ^ ((mixed >> 29) & 0x7FFFFFFFF)) * 0x3F58476D1CE4E5B9
     last = memory.shape[0] - 1
@@ -78,7 +78,7 @@ def place_of(memory: Array, first: int, second: int, turn: int) -> int:
 
 @compiled
 def word_of(memory: Array, at: int, first: int, second: int, turn: int) -> int:
-    """Return the last word of an entry of the table, if it is that of a position; 0: it is not, or empty."""
+    """Return the last word of an entry if the entry is that of a position, otherwise 0."""
     word = memory[at, 2]
     seal = word * SEAL
     return word if memory[at, 0] ^ seal == first and memory[at, 1] ^ seal == second and word >> 17 == turn else 0
@@ -86,7 +86,7 @@ def word_of(memory: Array, at: int, first: int, second: int, turn: int) -> int:
 
 @compiled
 def settle(memory: Array, first: int, second: int, turn: int, left: int, is_won: int) -> None:
-    """Note that the attacker wins in so many marks or plies, or does not; without room another position is lost."""
+    """Note whether the attacker wins within ``left`` marks or plies. If there is no room, replace another position."""
     at = place_of(memory, first, second, turn)
     won, lost = NEVER, 0
     word = word_of(memory, at, first, second, turn)
@@ -102,7 +102,7 @@ def settle(memory: Array, first: int, second: int, turn: int, left: int, is_won:
 
 @compiled
 def recall(memory: Array, first: int, second: int, turn: int, left: int) -> int:
-    """Return 1 if the attacker is known to win in so many marks or plies, 0 if not to, -1 if nothing is known."""
+    """Return 1 if the attacker is known to win within ``left`` marks or plies, 0 if known not to, -1 if neither."""
     word = word_of(memory, place_of(memory, first, second, turn), first, second, turn)
     if word:
         if word & 255 <= left:

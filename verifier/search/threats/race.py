@@ -1,11 +1,12 @@
-"""Races: games in which a mark never harms its player, and what is seen of their positions by looking at the lines.
+"""Races: games in which a mark never harms its player, and what the lines alone show about a position.
 
 The attacker wants a line. A line of the defender's ends play, or does not count. So only spots on lines that somebody
-can still fill in time are worth a mark; a win is taken, a threat is answered, and two threats at once win. A line that
-lacks n marks weighs 1 over 2 to the n: where all lines of the attacker's weigh less than 1 together, before a move of
-the defender's, this one holds them all (Erdős and Selfridge), and before a move of the attacker's where it is 1/2.
-The same is shown by pairs of spots, of which each line that he may fill in time has one: a mark on one is answered by
-one on the other.
+can still fill in time are worth a mark. A win is taken, a threat is answered, and two threats at once win.
+
+A line that lacks n marks weighs 1 over 2 to the n. If the attacker's lines together weigh less than 1 before a move of
+the defender's, or less than 1/2 before a move of the attacker's, the defender holds them all (Erdős and Selfridge).
+Pairs of spots show the same, if each line that the attacker may fill in time has a pair: the defender answers a mark on
+one spot of a pair by a mark on the other.
 """
 
 from __future__ import annotations
@@ -16,15 +17,15 @@ from verifier.search.jit import Array, compiled
 from verifier.search.threats.masks import count
 
 WHOLE = 1 << 40
-"""What all of a line weighs; nobody has as many as 40 marks left, on 64 spots."""
+"""The weight of a full line. On 64 spots nobody has as many as 40 marks left."""
 
 PAIRED, MAX_PAIRS = 5, 32
-"""Pairs are looked for where lines weigh less than so many that are full, and no more of them than fit on 64 spots."""
+"""Pairs are looked for if the lines weigh less than ``PAIRED`` full lines. ``MAX_PAIRS`` pairs fill 64 spots."""
 
 
 @compiled
 def rate(lines: Array, own: int, other: int, left: int, whole: int, scores: Array) -> None:
-    """Add to the score of each spot: the more lines it is on, and the nearer these are to being full, the more."""
+    """Add to the score of each spot: more if it is on more lines, and if these lines are nearer to being full."""
     for line in lines:
         if not line & other:
             rest = line & ~own
@@ -37,7 +38,7 @@ def rate(lines: Array, own: int, other: int, left: int, whole: int, scores: Arra
 
 @compiled
 def has_fork(lines: Array, own: int, other: int, within: int) -> int:
-    """Return 1 if a mark on one of some spots makes two threats at once, else 0."""
+    """Return 1 if a mark on one of the spots ``within`` makes two threats at once, else 0."""
     while within:
         bit = within & -within
         within &= within - 1
@@ -54,9 +55,9 @@ def has_fork(lines: Array, own: int, other: int, within: int) -> int:
 
 @compiled
 def has_pairs(lines: Array, own: int, other: int, left: int) -> bool:
-    """Say whether pairs of free spots, none shared, are found of which each line that lacks 2 to so many has one.
+    """Say whether each open line that lacks 2 to ``left`` marks gets a pair of free spots, such that pairs share none.
 
-    Lines that lack least come first; of the pairs of a line the one is taken that most others have as well.
+    Lines that lack the fewest marks come first. Of the pairs of a line, take the one that is in the most open lines.
     """
     pairs, found, used = np.empty(MAX_PAIRS, dtype=np.int64), 0, 0
     for size in range(2, left + 1):
@@ -84,7 +85,7 @@ def is_held(pairs: Array, found: int, spots: int) -> bool:
 
 @compiled
 def best_pair(lines: Array, own: int, other: int, spots: int) -> int:
-    """Return the pair among some spots that most open lines lack; 0: there are not two spots."""
+    """Return the pair among some spots that the most open lines lack; 0: there are fewer than two spots."""
     best, most = 0, 0
     while spots:
         one = spots & -spots
@@ -103,11 +104,11 @@ def best_pair(lines: Array, own: int, other: int, spots: int) -> int:
 
 @compiled
 def look(attack: Array, defend: Array, mine: int, theirs: int, left: int, turn: int) -> tuple[int, int, int, int]:
-    """Look at the lines, masks, in a position of a race in which nobody has one that counts.
+    """Look at the lines in a position of a race in which nobody has a line that counts.
 
     Returns:
-        1 or 0 where it is seen at once who wins, otherwise -1; the spots that are worth a mark; and what tells the
-        position from others: the spots of open lines that each player has or may get.
+        1 or 0 if it is seen at once who wins, otherwise -1; the spots that are worth a mark; and the key of the
+        position: the spots of open lines that the attacker has or may get, and those that the defender has or may get.
     """
     wins = needed = open_attack = open_defend = losses = guarded = weight = 0
     for line in attack:
@@ -151,7 +152,7 @@ def look(attack: Array, defend: Array, mine: int, theirs: int, left: int, turn: 
 
 @compiled
 def judge_race(attack: Array, defend: Array, mine: int, theirs: int, left: int) -> int:
-    """Return 1 if the attacker has a line, 0 if the defender has one or no marks are left, -1 if play goes on."""
+    """Return 1 if the attacker has a line, 0 if the defender has a line or no marks are left, -1 if play goes on."""
     for line in attack:
         if line & ~mine == 0:
             return 1

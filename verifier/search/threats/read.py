@@ -1,4 +1,4 @@
-"""A statement about one board becomes a game that ``descent`` can search: who attacks, what for, and until when."""
+"""Turn a statement about one board into a game that ``descent`` can search: who attacks, for what, and until when."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ from verifier.search.threats.symmetry import Finder
 OUTCOMES = {None: op.GOES_ON, "X": 1, "O": 2, "draw": op.DRAW}
 
 OF_LINES = {op.CONSTANT, op.PLY, op.X_LINE, op.O_LINE, op.WINNER, op.OVER, *range(op.NOT, op.LESS + 1)}
-"""The operations of a goal that asks for nothing but the ply and what follows from lines."""
+"""The operations of goals that depend only on the ply and on lines."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -31,7 +31,7 @@ class Question:
     Attributes:
         game: the game.
         attacker: who wants to reach the goal.
-        last: the ply by which it has to be reached, or the one at which every play is over, if that is sooner.
+        last: the ply by which he has to reach it, or the ply at which every play is over, if that is sooner.
     """
 
     game: Game
@@ -47,22 +47,22 @@ class Question:
         return (plies + is_next) // 2
 
     def ply(self, ply: int, left: int) -> int:
-        """Return the ply by which so many marks of the attacker's (in a race) or plies are used up."""
+        """Return the ply by which ``left`` marks of the attacker's (in a race) or plies are used up."""
         if not self.game.is_race:
             return min(ply + left, self.last)
         is_next = (ply % 2 == 0) == (self.attacker == "X")
         return min(ply + 2 * left - is_next, self.last)
 
     def marks(self, position: Position) -> tuple[int, int]:
-        """Return the attacker's and the defender's marks as signed words; those that are shared are the attacker's."""
+        """Return the attacker's and the defender's marks as signed words; shared marks are the attacker's."""
         x, o = map(signed, position)
         return (o, x) if self.attacker == "O" and not self.game.is_shared else (x, o)
 
 
 def read_question(data: Mapping[str, Any], statement: Statement) -> tuple[Question, Symmetries | None] | None:
-    """Return what a statement of one objective asks, or None where this search does not know its rules or words.
+    """Return what a statement with one objective asks; None if this search does not know its rules or words.
 
-    With it come the permutations of spots that change nothing; None: there are none but the one that moves nothing.
+    With it return the symmetries: permutations of spots that change nothing; None: there is only the identity.
 
     Args:
         data: the statement, as JSON.
@@ -99,7 +99,7 @@ def _read_rules(game: Positional, attacker: str, goal: Any, entries: Sequence[An
     """Return rules and goal as programs.
 
     Raises:
-        UnknownWordError: the goal has a word that is not known here.
+        UnknownWordError: a formula has a word that this search does not know.
     """
     code: list[tuple[int, int]] = []
     legal = [encode(formula, entries, code) for formula in game.formulas or ()]
@@ -126,8 +126,8 @@ def _judge_race(
 ) -> tuple[bool, bool, int]:
     """Say whether a game is a race, whether the defender's lines count in it, and by which ply it is over.
 
-    It is one where the attacker's line is the goal and nothing else is, at any ply, and where the defender's line ends
-    play without it, at any ply, or never matters.
+    It is a race if the attacker's line is the goal, and nothing else is, at any ply; and if the defender's line ends
+    play at any ply, without the goal being reached, or never matters.
     """
     begin, end = rules.goal
     has_others = any(others for lines in game.lines.values() for _, others in lines)
@@ -137,7 +137,7 @@ def _judge_race(
     stack = np.zeros(len(rules.code) + 1, dtype=np.int64)
 
     def stands(ply: int, attack: bool, defend: bool) -> tuple[int, int]:
-        """Return what is the outcome, and whether the goal is reached, by who has a line."""
+        """Return the outcome, and whether the goal is reached, if these players have a line."""
         lines = attack << 1 | defend if attacker == "X" else defend << 1 | attack
         outcome = int(rules.outcomes[ply << 2 | lines])
         return outcome, op.value_of(rules, stack, begin, end, _mask(range(ply)), 0, lines, outcome)

@@ -1,7 +1,7 @@
 """The symmetries of rules on one board: permutations of spots that change neither lines nor formulas.
 
-They are found, not given: for each spot in turn one permutation for each place where it can go while those before it
-stay where they are (Schreier and Sims); all products of these are the group.
+They are found, not given. For each spot in turn, find permutations that take it to every place where it can go while
+the spots before it stay where they are (Schreier and Sims). All products of these permutations are the group.
 """
 
 from __future__ import annotations
@@ -16,10 +16,10 @@ from verifier.kernel.relabel import Relabelled
 from verifier.search.threats.encode import INDEXED
 
 MAX_SYMMETRIES = 6_000
-"""So many are used at most: with more, positions take longer to be compared than to be searched."""
+"""Maximum number of symmetries used. With more, it takes longer to compare positions than to search them."""
 
 MAX_STEPS = 20_000
-"""So many spots are placed in search of one permutation."""
+"""Maximum number of spots placed in the search for one permutation."""
 
 
 def spots_of(node: Any, entries: Sequence[Any] = ()) -> Iterator[int]:
@@ -34,14 +34,14 @@ def spots_of(node: Any, entries: Sequence[Any] = ()) -> Iterator[int]:
 
 
 class Finder:
-    """Looks for permutations; spots that nothing names stay where they are.
+    """Looks for permutations. Spots that no line and no formula names stay where they are.
 
     Args:
         cells: the number of spots.
-        lines: what counts as a line, by player, or for both.
-        legal: the formula of each spot, which becomes that of its image; empty: there are none.
-        goals: formulas that stay what they are.
-        entries: what goals use by its number.
+        lines: the lines by player, or one list for both players.
+        legal: the formula of each spot, which has to become the formula of its image; empty: there are none.
+        goals: formulas that have to stay the same.
+        entries: the formulas that goals use by number.
     """
 
     def __init__(
@@ -61,7 +61,7 @@ class Finder:
         self._steps = 0
 
     def _count_neighbours(self) -> list[list[frozenset[tuple[Hashable, int]]]]:
-        """Return for each two spots how often lines of each kind, and formulas, join them."""
+        """Count for each two spots how often lines of each kind, and formulas, join them."""
         near = [[collections.Counter[Hashable]() for _ in self._same] for _ in self._same]
         for player, own in self._lines.items():
             for held, others in own:
@@ -78,7 +78,7 @@ class Finder:
         return [[frozenset(cell.items()) for cell in row] for row in near]
 
     def _find_order(self) -> list[int]:
-        """Return the spots that something names, each as near to those before it as any."""
+        """Return the spots that are named. Each is, of those left, the one joined most closely to those before it."""
         near, order = self._near, list[int]()
         rest = {s for s in self._same if any(near[s])}
         while rest:
@@ -87,9 +87,9 @@ class Finder:
         return order
 
     def find(self) -> list[Permutation]:
-        """Return permutations of the spots under which the rules stay what they are: all products of these are used.
+        """Return permutations of the spots that change no rules. All products of them are used.
 
-        The last spot comes first: of those found by then each keeps the spots before it.
+        The last spot comes first. So each permutation found by then leaves the spots before it where they are.
         """
         kept, size = list[Permutation](), 1
         for depth, spot in reversed([*enumerate(self._order)]):
@@ -103,12 +103,12 @@ class Finder:
                         orbit = _grow(orbit, found)
             size *= len(orbit)
             if size > MAX_SYMMETRIES:
-                break  # those that are left out move a spot that all others leave where it is
+                break  # the permutations that are left out move a spot that all others leave where it is
             kept = found
         return kept
 
     def _extend(self, image: dict[int, int], depth: int, targets: Sequence[int]) -> Permutation | None:
-        """Return a symmetry that takes some spots to their images, and the next one to a target."""
+        """Return a symmetry that takes some spots to their images, and the next spot to a target; None: not found."""
         if depth == len(self._order):
             permutation = tuple(image.get(s, s) for s in self._same)
             return permutation if self._is_symmetry(permutation) else None
@@ -124,7 +124,7 @@ class Finder:
         return None
 
     def _fits(self, image: dict[int, int], spot: int, target: int) -> bool:
-        """Say whether spots that were placed are as near to the target as they are to the spot."""
+        """Say whether a target is joined to the images of the spots placed so far as the spot is joined to them."""
         near, masks = self._near, self._masks
         if near[spot][spot] != near[target][target]:
             return False
@@ -145,7 +145,7 @@ class Finder:
 
 
 def _grow(orbit: set[int], known: Sequence[Permutation]) -> set[int]:
-    """Return the places that permutations lead to from some places."""
+    """Return all places that permutations lead to from some places."""
     waiting = list(orbit)
     for spot in waiting:  # grows while it is read
         waiting += {permutation[spot] for permutation in known}.difference(waiting)
