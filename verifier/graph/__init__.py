@@ -1,1 +1,1 @@
-"""Graphs for people, built from specs and certificates; the only place that loads networkx."""
+"""Graphs for people, built from specs and certificates."""

@@ -18,15 +18,15 @@ if TYPE_CHECKING:
     Graph: TypeAlias = nx.DiGraph[str]
 
 JOINS, USES = "joins", "uses"
-"""Why an edge is there: a verdict rests on a reading of the other claim, or the other should be read first."""
+"""Why an edge is there: a verdict rests on a reading of the other claim, or the other claim should be read first."""
 
 
 def build_claim_graph(library: Library, standings: Mapping[str, str] | None = None) -> nx.DiGraph[str]:
     """Return a graph with an edge from each claim to each claim that it joins or uses.
 
-    Node attributes: ``label``, ``title``, ``document``, ``place``, and ``standing`` where standings are given, by id.
-    The edge attribute ``because`` is ``joins`` where the verdict on a reading is made from that on a reading of the
-    other claim, and ``uses`` where the other is only read first.
+    Node attributes: ``label``, ``title``, ``document``, ``place``, and ``standing`` if standings by id are given.
+    The edge attribute ``because`` is ``joins`` if the verdict on a reading is made from the verdict on a reading of the
+    other claim, and ``uses`` if the other claim should only be read first.
     """
     graph: nx.DiGraph[str] = nx.DiGraph(kind="claims")
     for name in sorted(library.claims):
@@ -43,14 +43,14 @@ def build_claim_graph(library: Library, standings: Mapping[str, str] | None = No
 
 
 HELD = "held by pairs or weights"
-"""How a play ends that a table does not follow to its end (``kernel.breaker``)."""
+"""How a play ends if the table does not follow it any further (``kernel.breaker``)."""
 
 
 def build_strategy_graph(statement: Statement, walked: Walk) -> nx.DiGraph[str]:
     """Return the positions of a certificate's plays, with the moves between them.
 
     Node attributes: ``label``, ``position``, ``ply``, ``mover`` (``claimant``, ``opponent`` or ``end``), ``rule`` and
-    ``phase`` (of the rule that is used there; otherwise of the one the play came by), ``reason`` (how a play ends
+    ``phase`` (of the rules used there; if there are none, of the rules that led there), ``reason`` (how a play ends
     there). Edge attributes: ``move``, ``rule``, and ``ply`` and ``position`` after the move. Several rules are
     joined by ``|``.
     """
@@ -85,7 +85,7 @@ def build_strategy_graph(statement: Statement, walked: Walk) -> nx.DiGraph[str]:
 
 
 def _find_rules(nodes: Walk) -> dict[Any, list[str]]:
-    """Return the rules of each position: those used there; where there are none, those that led to it."""
+    """Return for each position the rules that are used there; if there are none, the rules that led there."""
     own = {node.position: sorted({label for label, _ in node.edges if label}) for node in nodes}
     came: dict[Any, set[str]] = {}
     for node in nodes:

@@ -1,4 +1,4 @@
-"""Where the nodes and edges of a layered drawing go; the only place that loads pygraphviz."""
+"""Find places for the nodes and edges of a layered drawing. Only this file loads pygraphviz."""
 
 from __future__ import annotations
 
@@ -12,17 +12,17 @@ Point = tuple[float, float]
 Size = tuple[float, float]
 
 _POINTS = 72.0
-"""To an inch, in which Graphviz takes sizes."""
+"""Points to an inch. Graphviz takes sizes in inches."""
 
 
 class Drawing(NamedTuple):
     """A drawing whose top left corner is (0, 0).
 
     Attributes:
-        centres: where each node's middle is, layer by layer, from the left to the right.
-        routes: of each edge, from border to border, the points of its Bézier curves: a start, then three for each.
+        centres: the centre of each node, layer by layer from left to right.
+        routes: for each edge, from border to border, the points of its Bézier curves: a start, then three for each.
         sizes: width and height of each node, as drawn.
-        size: width and height of the whole.
+        size: width and height of the drawing.
     """
 
     centres: Mapping[str, Point]
@@ -34,8 +34,8 @@ class Drawing(NamedTuple):
 def lay_out(graph: nx.DiGraph[str], sizes: Mapping[str, Size], gaps: tuple[float, float] = (56, 12)) -> Drawing:
     """Lay out a graph in layers, so that most edges lead to the right and few of them cross.
 
-    The same graph, with nodes and edges in the same order, gives the same drawing. Circles are allowed: as few edges as
-    can be found lead back. The nodes of a layer are all as wide as the widest of them. The gaps are those between
+    The same graph, with nodes and edges in the same order, gives the same drawing. Cycles are allowed: Graphviz tries
+    to let few edges lead back. All nodes of a layer are as wide as its widest node. ``gaps`` are the distances between
     layers, and between the nodes of a layer.
     """
     if not graph:
@@ -49,7 +49,7 @@ def lay_out(graph: nx.DiGraph[str], sizes: Mapping[str, Size], gaps: tuple[float
 
 
 def _run(graph: nx.DiGraph[str], sizes: Mapping[str, Size], gaps: tuple[float, float]) -> Drawing:
-    """Return what Graphviz makes of a graph, without any text."""
+    """Return Graphviz's drawing of a graph, without any text."""
     layers, nodes = (gap / _POINTS for gap in gaps)
     built = pygraphviz.AGraph(directed=True, strict=False)
     built.graph_attr.update(rankdir="LR", ranksep=layers, nodesep=nodes)

@@ -1,4 +1,4 @@
-"""The claim graph of a ledger, as people read it: claims by their documents' names, families as one."""
+"""The claim graph of a ledger, for readers: claims have their documents' names, and a family of claims is one node."""
 
 from __future__ import annotations
 
@@ -19,16 +19,16 @@ if TYPE_CHECKING:
 
 
 def build_ledger_graph(library: Library, standings: Mapping[str, str], labels: Mapping[str, str]) -> Graph:
-    """Return the graph of the claims of a ledger, and of those that they rest on.
+    """Return the graph of the claims of a ledger, and of the claims that these rest on.
 
-    Node attributes beside those of a claim graph: ``way``, whether a document's main result rests on the claim, and
-    ``link``, whether the ledger has it. Labels are what documents call their claims.
+    Its nodes have two more attributes than those of a claim graph: ``way``, whether a document's main result is the
+    claim or rests on it, and ``link``, whether the ledger has the claim. Labels are the documents' names of claims.
     """
     graph = build_claim_graph(library, standings)
     needed = {other for claim in standings for other in graph.successors(claim)}
-    shown = graph.copy()  # a view of some nodes would have them in the order of a set
+    shown = graph.copy()  # a view of some nodes would give them in the order of a set
     shown.remove_nodes_from([name for name in graph if name not in standings and name not in needed])
-    # What was not checked is not a witness for what it rests on itself.
+    # A claim that was not checked says nothing about the claims that it rests on.
     shown.remove_edges_from([edge for edge in shown.edges if edge[0] not in standings])
     heads = [name for document in library.documents for name in library.headline_of(document)[0]]
     joined = nx.DiGraph([edge for edge in shown.edges if shown.edges[edge]["because"] == JOINS])
@@ -39,9 +39,9 @@ def build_ledger_graph(library: Library, standings: Mapping[str, str], labels: M
 
 
 def fold_families(graph: Graph, files: Mapping[str, str]) -> Graph:
-    """Return a graph with one node for the claims that one file states and that stand alike in the document.
+    """Return a graph with one node for all claims of one file that have the same document and the same ``link``.
 
-    Its name is that of the first of them; ``members`` names all. Files are those of the claims, by name.
+    The node has the name of the first claim; ``members`` names all. ``files`` gives the file of each claim.
     """
     families: dict[tuple[str, str, bool], list[str]] = {}
     for name, data in graph.nodes(data=True):
@@ -58,7 +58,7 @@ def fold_families(graph: Graph, files: Mapping[str, str]) -> Graph:
 
 
 def tell_apart(graph: Graph) -> Graph:
-    """Call claims that a document calls the same by their ids; this modifies the given graph."""
+    """Label claims by their ids if a document gives them the same name. This modifies the given graph."""
     count = Counter((data["document"], data["label"]) for _, data in graph.nodes(data=True))
     for name, data in graph.nodes(data=True):
         if count[data["document"], data["label"]] > 1:

@@ -51,16 +51,16 @@ _COLOURS = {
     "open": ("#424a53", "#c9d1d9"),
     "openfill": ("#eaeef2", "#2b323a"),
 }
-"""Each colour on light and on dark ground; each has a second cue beside it, a mark or a kind of line."""
+"""Each colour on light and on dark ground. Its meaning is also shown in another way: by a mark or a kind of line."""
 
 _RULES = Template((pathlib.Path(__file__).parent / "picture.css").read_text(encoding="utf-8"))
-"""The style sheet, with names for the colours."""
+"""The style sheet, with names in place of the colours."""
 
 _HEIGHT, _GAP, _MARGIN, _HEADING = 34.0, 8.0, 16.0, 34.0
 _LEAST_WIDTH = 900.0
 _ID = "picture-of-claims"
 _MOST_BETWEEN = 24.0
-"""Between layers: a document with many claims has to fit into a window."""
+"""The gap between layers: small, since a document with many claims has to fit into a window."""
 
 
 class _Panel(NamedTuple):
@@ -72,11 +72,11 @@ class _Panel(NamedTuple):
 
 
 def draw_claim_graph(graph: nx.DiGraph[str], *, is_file: bool = True) -> str:
-    """Return the claim graph as SVG: a panel a document, claims without edges in columns below the layers.
+    """Return the claim graph as SVG: a panel for each document, with claims without edges in columns below the layers.
 
-    Each node has ``data-claim``, each edge ``data-from`` and ``data-to``; the text of a node's ``title`` says all that
-    its looks do. A claim of another document that a document's claim rests on is drawn once more in its panel.
-    A separate file has its own style sheet; in the picture of a page claims lead to where the page has them.
+    Each node has ``data-claim``, each edge ``data-from`` and ``data-to``. A node's ``title`` says in words all that its
+    looks show. If a claim rests on a claim of another document, its panel shows the other claim as well. A separate
+    file has its own style sheet. In the picture of a page, claims are links to their places in the page.
     """
     documents: dict[str, list[str]] = {}
     for name, data in graph.nodes(data=True):
@@ -117,7 +117,7 @@ def _panel(graph: nx.DiGraph[str], document: str, names: list[str], *, is_file: 
     inner: nx.DiGraph[str] = nx.DiGraph()
     inner.add_nodes_from(name for name in names if graph.degree(name))
     inner.add_edges_from(edge for edge in graph.edges if edge[0] in own)
-    # What only other documents rest on has no edge in this panel.
+    # A claim that only other documents rest on has no edge in this panel.
     inner.remove_nodes_from([name for name in list(inner) if name in own and not inner.degree(name)])
     sizes = {}
     for name in {*names, *inner}:
@@ -151,7 +151,7 @@ def _panel(graph: nx.DiGraph[str], document: str, names: list[str], *, is_file: 
 
 
 def _edge(graph: nx.DiGraph[str], edge: tuple[str, str], points: Sequence[Point]) -> str:
-    """Draw an edge by Bézier curves: it names its ends, and says whether a headline rests on one by the other."""
+    """Draw an edge as Bézier curves. It names its ends, and shows whether a headline rests on them."""
     because = graph.edges[edge]["because"]
     class_, said, _ = EDGES[because]
     is_way = because == JOINS and all(graph.nodes[name].get("way") for name in edge)
@@ -167,7 +167,7 @@ def _edge(graph: nx.DiGraph[str], edge: tuple[str, str], points: Sequence[Point]
 
 
 def _lines(label: str) -> list[str]:
-    """Return a label, a long one in two lines: it is divided at the hyphen that is nearest to its middle."""
+    """Return the lines of a label. A long label is divided at the hyphen or space nearest to its middle."""
     cuts = [at + 1 for at, sign in enumerate(label) if sign in "- "]
     cut = min(cuts, key=lambda at: abs(2 * at - len(label)), default=0) if len(label) > 12 else 0
     return [label[:cut], label[cut:]] if cut else [label]
@@ -199,7 +199,7 @@ def _node(name: str, data: dict[str, Any], at: Point, size: Size, *, is_file: bo
 
 
 def _legend(graph: nx.DiGraph[str]) -> tuple[list[str], float]:
-    """Return what the looks mean, and how high that is."""
+    """Return the legend, and its height."""
     body, x = ['<g role="group" aria-label="legend">'], _MARGIN
     used = {data.get("standing") for _, data in graph.nodes(data=True)}
     for standing, (class_, mark) in STANDINGS.items():
@@ -229,7 +229,7 @@ def _legend(graph: nx.DiGraph[str]) -> tuple[list[str], float]:
 
 
 def page_style() -> str:
-    """Return the style sheet of pictures in a page, which says whether its ground is light or dark."""
+    """Return the style sheet of pictures in a page. The page says whether its ground is light or dark."""
     return _RULES.substitute({name: f"light-dark({light}, {dark})" for name, (light, dark) in _COLOURS.items()})
 
 
@@ -259,7 +259,7 @@ def box(centre: Point, size: Size, radius: float, class_: str = "box") -> str:
 def _picture(size: Size, description: str, body: list[str], *, is_file: bool) -> str:
     """Return a whole picture: a separate file, or part of a page that has ``page_style``."""
     width, height = (number(float(value)) for value in size)
-    # In words that old programs know as well.
+    # Old programs know this as well, unlike ``light-dark``.
     light, dark = (_RULES.substitute({name: pair[at] for name, pair in _COLOURS.items()}) for at in (0, 1))
     style = f"<style>\n{light}@media screen and (prefers-color-scheme: dark) {{\n{dark}}}\n</style>"
     namespace = ' xmlns="http://www.w3.org/2000/svg"' if is_file else ""  # HTML knows what svg is

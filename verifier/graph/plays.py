@@ -1,7 +1,7 @@
 """Every play of a certificate, to be followed move by move, with how long each position still takes.
 
-Made from the kernel's walk of the certificate's table, and from nothing else: the moves, the rules they come from, and
-what follows are those that the kernel has met.
+All of it comes from the kernel's walk through the certificate's table: the moves, their rules, and the positions after
+them are those that the kernel has met.
 """
 
 from __future__ import annotations
@@ -22,7 +22,7 @@ Walk = tuple[Node, ...]
 """Every position of a statement's plays, ply by ply."""
 
 NEVER = -1
-"""The plies to a win where some play, or every one, has none."""
+"""Stands for the plies to a win if no play wins (``shortest``), or some play does not (``longest``)."""
 
 
 class Edge(NamedTuple):
@@ -42,16 +42,16 @@ class Edge(NamedTuple):
 
 @dataclass(frozen=True, slots=True)
 class Guide:
-    """What the walk says of each position of a play.
+    """What the walk says about each position of a play.
 
     Attributes:
-        statement: whose plays they are.
+        statement: the statement that the plays belong to.
         nodes: the walk, the start first.
-        numbers: the positions of the walk, each with its number.
-        symmetries: those that the walk was folded by, so that a position stands for its images; None: it was not.
-        ends: how a play ends at each position; empty where it goes on.
-        shortest: the fewest plies from there to a win of the claimant, over all plays; ``NEVER`` where none wins.
-        longest: the most plies; ``NEVER`` where some play does not win.
+        numbers: the number of each position of the walk.
+        symmetries: the symmetries by which a position of the walk stands for its images; None: it stands for itself.
+        ends: how a play ends at each position; empty if it goes on.
+        shortest: the fewest plies from there to a win of the claimant, over all plays; ``NEVER`` if no play wins.
+        longest: the most plies; ``NEVER`` if some play does not win.
     """
 
     statement: Statement
@@ -63,17 +63,17 @@ class Guide:
     longest: tuple[int, ...]
 
     def find(self, position: Any) -> int | None:
-        """Return the number of a position, or of the one that stands for it; None where no play meets it."""
+        """Return the number of a position, or of the position that stands for it; None if no play meets it."""
         return self.numbers.get(position if self.symmetries is None else self.symmetries.least(position))
 
     def node(self, position: Any) -> Node:
-        """Return what the walk has of a position that plays meet."""
+        """Return the walk's node for a position that plays meet."""
         return self.nodes[self.numbers[position if self.symmetries is None else self.symmetries.least(position)]]
 
     def moves(self, position: Any) -> dict[tuple[int, ...], tuple[str, Any]]:
-        """Return what may be played at a position: the rule of the strategy, and the position after the move.
+        """Return the moves at a position, each with the strategy's rule and the position after it.
 
-        Of moves that a symmetry joins the claimant makes the first one.
+        If symmetries make several moves of the claimant's equal, he makes only the first.
         """
         if self.find(position) is None:
             return {}
@@ -86,9 +86,9 @@ class Guide:
 
 
 def follow_plays(certificate: Certificate, read: Files) -> Guide | None:
-    """Have the kernel decide on a certificate, and return the plays that it has walked through; None: it keeps none.
+    """Let the kernel decide a certificate, and return the plays that it has walked through; None: it keeps none.
 
-    Where the opponent's moves refute what is stated, they are the opponent's plays.
+    If the opponent's moves refute the statement, these are the plays of the opponent's claim.
 
     Raises:
         CertificateError: the evidence does not show what it says.
@@ -103,7 +103,7 @@ def follow_plays(certificate: Certificate, read: Files) -> Guide | None:
 
 
 def build_guide(statement: Statement, walked: Walk, symmetries: Symmetries | None) -> Guide:
-    """Return what follows a play by a walk, with how plays end at each position and how long they still take."""
+    """Return a guide to the plays of a walk: how plays end at each position, and how long they still take."""
     numbers = {node.position: number for number, node in enumerate(walked)}
     ends = tuple("" if node.mover else describe_end(statement, node.position) or "" for node in walked)
     shortest, longest = [NEVER] * len(walked), [NEVER] * len(walked)
@@ -123,8 +123,8 @@ def find_edges(guide: Guide) -> tuple[list[list[Edge]], list[Permutation]]:
     """Return the moves at each position of a guide.
 
     Returns:
-        The moves, by the numbers of positions; and the permutations of the spots, the one that changes nothing first:
-        none without symmetries.
+        The moves, by the numbers of positions; and the permutations that ``turn`` counts, the identity first. Without
+        symmetries there are no permutations.
     """
     turns, symmetries = {0: 0}, guide.symmetries
     images = Images(symmetries.group) if symmetries else None
@@ -142,7 +142,7 @@ def find_edges(guide: Guide) -> tuple[list[list[Edge]], list[Permutation]]:
 
 
 def unfold(guide: Guide, limit: int) -> Walk | None:
-    """Return the plays of a guide, each position by itself; None where there are more than so many."""
+    """Return the plays of a guide with each image by itself; None: there are more than ``limit`` positions."""
     if guide.symmetries is None:
         return guide.nodes
     level, nodes = [guide.statement.start], list[Node]()

@@ -1,4 +1,4 @@
-"""Graphs as text, in the formats of the programs that people look at graphs with."""
+"""Graphs as text, in the formats of common programs for graphs."""
 
 from __future__ import annotations
 
@@ -16,14 +16,14 @@ SUFFIXES = {
     ".cyjs": "cytoscape",
     **{f".{form}": form for form in ("dot", "graphml", "gexf", "json", "svg")},
 }
-"""The format that a file's name asks for."""
+"""The format for each suffix of a file's name."""
 
 
 def write_graph(graph: nx.DiGraph[str], form: str) -> str:
     """Return a graph as text in one of the formats of ``verifier graph``.
 
     Raises:
-        UsageError: a picture of plays is asked for: it could not be read.
+        UsageError: plays cannot be drawn as SVG, since nobody could read the picture.
     """
     match form:
         case "svg" if graph.graph["kind"] == "claims":
@@ -36,7 +36,7 @@ def write_graph(graph: nx.DiGraph[str], form: str) -> str:
             return "\n".join(nx.generate_graphml(graph)) + "\n"
         case "gexf":
             text = "\n".join(nx.generate_gexf(graph, version="1.2draft"))
-            # Without the day on which it was written: the same graph is the same file.
+            # Remove the date, so that the same graph gives the same file.
             return re.sub(r' lastmodifieddate="[^"]*"', "", text, count=1) + "\n"
         case "cytoscape" | "json":
             is_json = form == "json"
@@ -68,5 +68,5 @@ def _attributes(data: dict[str, Any]) -> str:
 
 
 def _quote(text: str) -> str:
-    """Quote a string as DOT does: other escapes of JSON mean something else there, or nothing."""
+    """Quote a string as DOT does. The other escapes of JSON mean something else in DOT, or nothing."""
     return '"' + text.replace("\\", "\\\\").replace('"', '\\"').replace("\n", "\\n") + '"'
