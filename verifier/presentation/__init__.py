@@ -1,1 +1,1 @@
-"""How the games of each family are shown to people: a file a family behind one protocol, and what draws any of them."""
+"""Show the games of each family to people: one protocol, a file for each family, and code that draws any game."""

@@ -1,7 +1,7 @@
-"""What a family of games says of itself so that its games can be shown, and the values that it says it in.
+"""The protocol that a family of games implements to show its games, and the values that it uses.
 
-A family is a file here beside its file in ``kernel/games``, and a line in ``registry.py``. Nobody else asks which
-family a game is of. Nothing here is trusted: a verdict rests on none of it.
+A family is a file here, besides its file in ``kernel/games``, and a line in ``registry.py``. Code that draws a game
+does not ask which family it belongs to. Nothing here is trusted: no verdict rests on it.
 """
 
 from __future__ import annotations
@@ -27,10 +27,10 @@ class Area:
     Attributes:
         x, y: its upper left corner; a spot is 30 by 30.
         columns: how many spots a row has.
-        spots: each by the move that marks it, as moves are written.
-        labels: what stands in a free spot.
-        name: of an area that can be won or be active; empty: it is not on this board.
-        heading: what stands above it.
+        spots: the name of each spot, which is the move that marks it.
+        labels: the text in each spot while it is free.
+        name: the name of an area that can be won or active; empty: areas of this board cannot.
+        heading: the text above the area.
     """
 
     x: int
@@ -47,8 +47,8 @@ class Board:
     """A board with nothing on it.
 
     Attributes:
-        areas: what it is made of; spots are counted through all of them.
-        width, height: of the whole drawing.
+        areas: the areas of the board; spots are numbered through all areas.
+        width, height: the size of the drawing.
         edge: texts beside the board, each with its place.
         heavy: the path of lines between the areas, for a page that draws the board large.
         shapes: what is drawn in a spot, by the letter of its mark.
@@ -67,11 +67,11 @@ class Look:
     """What a position shows on its board.
 
     Attributes:
-        marks: a letter for each spot; where nothing is on it, a dot.
-        owners: who owns each area, a letter or a dot; empty where areas are not owned.
+        marks: a letter for each spot; a dot if it is free.
+        owners: the owner of each area, a letter or a dot; empty if areas cannot be owned.
         active: the names of the areas in which the player to move may play.
-        lines: at the end of a game the lines that count, each the names of its spots or areas.
-        aligned: the names of other spots that are marked with them.
+        lines: at the end of a game, the lines that count, each as the names of its spots or areas.
+        aligned: the names of other spots that are highlighted with these lines.
     """
 
     marks: str
@@ -90,7 +90,7 @@ class Said(NamedTuple):
 
 @dataclass(frozen=True, slots=True)
 class Group:
-    """Spots in one of which the next mark is made: where that is, in words, and the spots by their numbers."""
+    """Spots among which the next mark has to be: a phrase for where they are, and their numbers."""
 
     where: str
     spots: list[int]
@@ -98,19 +98,19 @@ class Group:
 
 @dataclass(frozen=True, slots=True)
 class Table:
-    """How a mark changes a state of play: a letter for each spot of the board, each area, and last for the game itself.
+    """How a mark changes a state of play: a letter for each place. Places are spots, areas, and last the game itself.
 
-    A mark takes the place of its spot. Then ``sets`` are gone through in order: who holds all places of one takes the
-    place that it is for, if nobody has. Who holds the game has won, or has lost it. While nobody does, the next mark
-    goes to a free spot of the group that the last one sends to or, where that has none, of the last group.
+    A mark takes the place of its spot. Then each set takes effect, in order: a player who holds all its places takes
+    the place that the set is for, if nobody holds it. A player who holds the game has won it, or has lost it. Until
+    then, the next mark goes to a free spot of the group that the last mark sends to, or else of the last group.
 
     Attributes:
-        spots: what a spot is called by those who do not see the board.
-        sets: a place, and the places that it is taken by.
+        spots: the name of each spot for people who do not see the board.
+        sets: for each set, the place that it is for, and then its own places.
         groups: where the next mark may be.
         sends: for each spot, the number of the group that a mark on it sends to.
-        in_line: what is said of who holds the game and the places of a set by which he does, with two dots for these.
-        loses: whether he has lost it.
+        in_line: how the player who holds the game got it, as a phrase; two dots stand for the places of the set.
+        loses: whether the player who holds the game has lost it.
     """
 
     spots: Sequence[str]
@@ -122,7 +122,7 @@ class Table:
 
 
 class Presentation(Protocol):
-    """How the games of one family are shown; made for one game, which its methods are about."""
+    """Shows one game. Each family of games has its own class."""
 
     @property
     def game(self) -> Any:
@@ -134,11 +134,11 @@ class Presentation(Protocol):
 
     @property
     def how_to_move(self) -> str:
-        """What a move is, for a person who is to type one: ``a field and a spot``."""
+        """What a person types for a move: ``a field and a spot``."""
 
     @property
     def table(self) -> Table | None:
-        """What the browser plays on with, without knowing rules; None: it cannot play on in this game."""
+        """What lets a reader play on in the browser, which knows no rules; None: this game cannot be played there."""
 
     def look(self, position: Any, /) -> Look:
         """Return what a position shows on the board."""
@@ -152,13 +152,13 @@ class Presentation(Protocol):
         """Say how far the game is, and who is to move where, or how it has ended."""
 
     def say_marks(self, position: Any, /) -> Iterator[str]:
-        """Say what is on the board, a sentence each, for people who do not see it."""
+        """Say what is on the board, sentence by sentence, for people who do not see it."""
 
     def say_rules(self, file: Any, /) -> Iterator[Said]:
         """Say the rules of a file clause by clause, formulas in words."""
 
     def read_diagram(self, text: str, /) -> Any:
-        """Return the position that a diagram of rows of marks shows, though no play may lead to it."""
+        """Return the position that a diagram of rows of marks shows. Perhaps no play leads to it."""
 
 
 def in_words(names: Iterable[str], before_last: str = "and") -> str:
@@ -170,7 +170,7 @@ def in_words(names: Iterable[str], before_last: str = "and") -> str:
 def describe_end(statement: Statement, position: Any) -> str | None:
     """Return how a play ends in a position: ``X wins``, ``O wins``, ``draw``, ``horizon``; or None.
 
-    Where a win does not end the game, both may have won.
+    If a win does not end the game, both players may have won.
     """
     game = statement.game
     if not has_ended(statement, position):
@@ -180,7 +180,7 @@ def describe_end(statement: Statement, position: Any) -> str | None:
 
 
 def say_spots(marks: str, names: Iterable[str], start: str = "") -> Iterator[str]:
-    """Say which of some spots hold a mark of X or O, in one sentence; nothing where none does."""
+    """Say in one sentence which of some spots hold a mark of X or O; yield nothing if no spot does."""
     pairs = [*zip(marks, names, strict=True)]
     found = [(player, [name for mark, name in pairs if mark == player]) for player in "XO"]
     text = "; ".join(f"{player} on {', '.join(spots)}" for player, spots in found if spots)

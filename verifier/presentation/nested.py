@@ -12,10 +12,10 @@ from verifier.kernel.words import counted
 from verifier.presentation.family import Area, Board, Group, Look, Names, Said, Table, draw_cell, say_spots
 
 FIELDS = "012345678"
-"""The names of the fields, and in each those of its spots."""
+"""The names of the fields, and of the spots in each field."""
 
 _SIDE, _GAP, _MARGIN = 90, 25, 18
-"""The side of a field; between two fields, for the frame of one, the number of the other, and that one's frame."""
+"""The side of a field; the gap between two fields, with room for two frames and a number; the margin of the board."""
 
 BOARD = Board(
     tuple(
@@ -45,7 +45,7 @@ class NestedPresentation:
     how_to_move = "a field and a spot"
 
     def look(self, position: Position) -> Look:
-        """Return the marks and owners; who has won shows three fields in line, and the spots that won them."""
+        """Return the marks and owners; after a win also three fields in line, and the spots that won these fields."""
         marks, owners = format_marks(position.x_mask, position.o_mask, 81), _owners(position)
         winner = self.game.winner(position) if self.game.is_over(position) else None
         lines = [line for line in LINES if winner and all(owners[f] == winner for f in line)]
@@ -63,7 +63,7 @@ class NestedPresentation:
 
     @property
     def table(self) -> Table | None:
-        """A mark sends to the field of its spot's number; where rules close fields or go on after a win, None."""
+        """A mark sends to the field with its spot's number. None if rules close fields, or play goes on after a win."""
         if self.game.closed or self.game.play_on:
             return None
         in_fields = [(81 + f, *(9 * f + s for s in line)) for f in range(9) for line in LINES]
@@ -79,7 +79,7 @@ class NestedPresentation:
     def draw_text(
         self, position: Position, last: Iterable[int] | None = None, *, colour: bool = False, numbers: bool = False
     ) -> str:
-        """Draw nine rows of nine; with numbers, each field has its own above it, the active field's in brackets."""
+        """Draw nine rows of nine. With numbers, each field's number is above it, in brackets if the field is active."""
         marks, owners, at = format_marks(position.x_mask, position.o_mask, 81), _owners(position), tuple(last or ())
         lines = []
         for row in range(9):
@@ -121,7 +121,7 @@ class NestedPresentation:
             yield from say_spots(marks[9 * f : 9 * f + 9], FIELDS, f"Field {f}: ")
 
     def say_rules(self, file: Any) -> Iterator[Said]:
-        """Say what is the same in all rules of nine fields, and where these differ."""
+        """Say what all rules of nine fields have in common, and what is special about these."""
         for name, text in self._clauses().items():
             yield Said(text, file.place_of(getattr(file, name, None)))
 
@@ -145,7 +145,7 @@ class NestedPresentation:
         }
 
     def read_diagram(self, text: str) -> Position:
-        """Read nine rows of nine; where both have a line in a field, a picture does not say who was first."""
+        """Read nine rows of nine. A field with lines of both has no owner: a picture does not say who was first."""
         rows = text.split()
         x = o = x_fields = o_fields = 0
         for f in range(9):

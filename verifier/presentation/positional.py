@@ -1,4 +1,4 @@
-"""How games on one board are shown: a rectangle of spots, and the sets of them that count."""
+"""How games on one board are shown: a rectangle of spots, and the sets of spots that count as lines."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ from verifier.presentation.family import Area, Board, Group, Look, Names, Said, 
 _SPOT, _MARGIN = 30, 18
 
 MAX_SETS = 100
-"""How many winning sets are written out."""
+"""Maximum number of lines that are written out."""
 
 _RESULTS = {"X": "X has won", "O": "O has won", "draw": "it is a draw", "goes-on": "play goes on"}
 
@@ -28,7 +28,7 @@ class PositionalPresentation:
 
     @property
     def board(self) -> Board:
-        """The board; where moves are rows and columns, these are numbered at its edges, and its spots are not."""
+        """The board. If moves are rows and columns, these are numbered at its edges, and spots have no labels."""
         game, names = self.game, self._names
         middle, edge = _MARGIN + _SPOT // 2, list[tuple[int, int, str]]()
         if self._by_rows:
@@ -53,7 +53,7 @@ class PositionalPresentation:
 
     @property
     def table(self) -> Table | None:
-        """Any free spot may be marked; who first has a line of his own has won, or lost. Under other rules, None."""
+        """Any free spot may be marked. The first player with a line of his own wins, or loses. Other rules: None."""
         game, cells = self.game, self.game.cells
         lines = game.lines["X"]
         is_plain = game.is_alike and not game.is_shared and game.formulas is None and not any(o for _, o in lines)
@@ -93,7 +93,7 @@ class PositionalPresentation:
         return "\n".join("".join(drawn[row : row + side]).rstrip() for row in range(0, len(marks), side))
 
     def say_turn(self, position: Position) -> str:
-        """Say who is to move, or who has which spots in line, and who has won where that does not say so."""
+        """Say who is to move, or who has which spots in line; and who has won, if the lines do not show it."""
         marks, winner = counted(self.game.ply(position), "mark"), self.game.outcome(position)
         if winner is None:
             return f"{marks}, {self.game.turn(position)} to move"
@@ -119,7 +119,7 @@ class PositionalPresentation:
         return Position(*(sum(1 << s for s, cell in enumerate(cells) if cell == mark) for mark in "XO"))
 
     def say_rules(self, file: RulesFile) -> Iterator[Said]:
-        """Say what the clauses of a file make of the board, its marks, lines and ends."""
+        """Say what the clauses of a file say about the board, marks, lines and the end of the game."""
         data, rows, columns = self.game.data, self.game.rows, self.game.columns
         numbers = f"numbered 0 to {rows * columns - 1} row by row"
         if self._by_rows:
@@ -153,7 +153,7 @@ class PositionalPresentation:
         yield f"A line is {self._line_words(lines, self.game.lines['X'])}, with marks {owner}."
 
     def _line_words(self, lines: LineClause, sets: Sequence[Line]) -> str:
-        """Say which sets of spots are lines: by the generator, or each set where they are listed."""
+        """Say which sets of spots are lines: by the generator, or set by set if they are listed."""
         if lines.in_a_row is None:
             number = f"one of {counted(len(sets), 'set')} of spots"
             if lines.shapes:
@@ -183,7 +183,7 @@ def _words(formula: Any) -> str:
     """Put the condition of a clause into words.
 
     Raises:
-        LookupError: there are none for it.
+        LookupError: there are no words for it.
     """
     match formula:
         case True:

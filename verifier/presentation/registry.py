@@ -15,11 +15,11 @@ PRESENTATIONS: dict[str, Callable[[Any], Presentation]] = {
     "nested": NestedPresentation,
     "positional": PositionalPresentation,
 }
-"""What shows the games of each family."""
+"""The class that shows the games of each family."""
 
 
 def show(game: Game) -> Presentation:
-    """Return what shows a game.
+    """Return the presentation of a game.
 
     Raises:
         SpecError: its family has no presentation.

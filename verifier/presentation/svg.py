@@ -1,12 +1,12 @@
-"""Positions as SVG: the one renderer of boards, for what a family says of its board and of what is on it.
+"""Positions as SVG. All boards are drawn here, from what a family says about its board and a position.
 
-The drawing says everything by classes, so that ``report/html/board.js`` turns the same SVG into any other position: a
-``<g class="cell …" data-cell="NAME">`` for each spot and, where areas are won or active, a ``<g class="field …" data-
-field="NAME">`` for each. A cell has its mark as a class in small letters, and ``last`` where it holds the last move; a
-field is ``won-x`` or ``won-o``, and ``active`` where the player to move may play in it. At the end of a game, the
-places of the lines that count are ``aligned``, and the path ``line`` runs through those that are straight. A spot holds
-what its own position shows there, and no more; ``data-shapes`` and ``data-label`` have what another one may show.
-``board.css`` shows what belongs to these classes; nothing is shown by colour alone.
+The drawing says everything by classes, so that ``report/html/board.js`` can turn the same SVG into any other position.
+Each spot is a ``<g class="cell …" data-cell="NAME">``. If areas can be won or active, each area is a ``<g class="field
+…" data-field="NAME">``. A cell has its mark as a class in small letters, and ``last`` if it holds the last move. A
+field is ``won-x`` or ``won-o``, and ``active`` if the player to move may play in it. At the end of a game, the places
+of the lines that count are ``aligned``, and the path ``line`` runs through the straight lines. A spot contains only
+what its own position shows; ``data-shapes`` and ``data-label`` have what other positions may show. ``board.css`` draws
+what the classes say. Nothing is shown by colour alone.
 """
 
 from __future__ import annotations
@@ -52,9 +52,9 @@ def draw_svg(
         last: the last move, which is marked.
         title: a name for screen readers; what is on the board is described in any case.
         plies: the ply numbers to write at the marks, by move.
-        is_picture: draw the marks alone: nobody is to move.
-        is_still: leave out what only another position would show: a third of the size.
-        standalone: add what a file of its own needs, the style sheet included.
+        is_picture: draw only marks: nobody is to move.
+        is_still: leave out what only other positions would show; a third of the size is left.
+        standalone: add what a separate file needs, such as the style sheet.
     """
     shown = show(game)
     board, look = shown.board, shown.look(position)
@@ -133,7 +133,7 @@ class _Drawing:
         return f'<g class="{classes}"{known} transform="translate({at})">{ground}{shown}{number}</g>'
 
     def lines(self) -> str:
-        """Draw paths through the middle of straight lines, a little beyond their ends; none through bent ones."""
+        """Draw a path through the middle of each straight line, a little beyond its ends. Bent lines get no path."""
         centres: dict[str, tuple[int, int]] = {}
         reach: dict[str, int] = {}
         for area in self.board.areas:
@@ -156,7 +156,7 @@ class _Drawing:
 
 
 def _labels(area: Area, marks: str) -> str:
-    """Return the labels of the free spots as one text, in which every letter has a place of its own."""
+    """Return the labels of the free spots as one text element, which has a place for each letter."""
     free = [place for place, mark in enumerate(marks) if mark == "." and len(area.labels[place]) == 1]
     across = " ".join(str(place % area.columns * SPOT + 15) for place in free)
     down = " ".join(str(place // area.columns * SPOT + 19) for place in free)
