@@ -1,8 +1,8 @@
 """What a build of the Coq proofs has shown on this machine: a stamp in the build folder, never shipped.
 
-Believed for: that Coq has proved the theorems that it names. It is read only where it fits: each source, the data and
-the tables that these were made of have the hashes that the build saw. Anyone who can write to the build folder can
-forge a stamp, as anyone who can write to the cache can have remembered results printed. ``proofs/coq/tools`` builds.
+Believed for: that Coq has proved the theorems that the stamp names. A stamp counts only if it fits: the sources, the
+data, and the tables that the data were made from have the hashes that the build saw. Anyone who can write to the build
+folder can forge a stamp, as anyone who can write to the cache can forge results. ``proofs/coq/tools`` has the build.
 """
 
 from __future__ import annotations
@@ -20,7 +20,7 @@ from verifier.kernel.errors import CertificateError
 
 STAMP = "STAMP.json"
 DATA = "data"
-"""The folder below the build folder in which the data are written."""
+"""The folder in the build folder that holds the data."""
 HEADLINE = "Headline.v"
 """The source that rests on the data."""
 EXPECTED = {"Theorems.v": "theorems.txt", HEADLINE: "headline.txt"}
@@ -39,7 +39,7 @@ class Theorem:
 
 @dataclass(frozen=True, slots=True)
 class Places:
-    """The folders of the Coq proofs: the evidence of which the data are made, the sources, and where they are built."""
+    """The folders of the Coq proofs: the evidence from which the data are made, the sources, and the build."""
 
     proofs: pathlib.Path
     sources: pathlib.Path
@@ -47,14 +47,14 @@ class Places:
 
 
 def find_places(proofs: pathlib.Path) -> Places:
-    """Return the folders that go with a folder of evidence: ``VERIFIER_COQ`` or ``build/coq`` beside it is built in."""
+    """Return the folders for a folder of evidence. The build is in ``VERIFIER_COQ``, or in ``build/coq`` beside it."""
     named = os.environ.get("VERIFIER_COQ")
     build = pathlib.Path(named) if named else proofs.resolve().parent / "build" / "coq"
     return Places(proofs, proofs / "coq", build)
 
 
 def read_theorems(places: Places | None) -> dict[str, Theorem]:
-    """Return the theorems that a build of exactly these sources and data has shown, by name; none without one."""
+    """Return the theorems that a build of exactly these sources and data has shown, by name; {} without a build."""
     if places is None:
         return {}
     with contextlib.suppress(OSError, ValueError, KeyError, TypeError, AttributeError, CertificateError):
@@ -66,7 +66,7 @@ def read_theorems(places: Places | None) -> dict[str, Theorem]:
 
 
 def _fits(places: Places, value: dict[str, Any]) -> bool:
-    """Say whether a stamp is one of these sources, and of data that were made of this evidence."""
+    """Say whether a stamp was made for these sources, and for data that were made from this evidence."""
     sources = find_sources(places)
     if not value["data"]:
         sources.pop(HEADLINE, None)
@@ -80,7 +80,7 @@ def _fits(places: Places, value: dict[str, Any]) -> bool:
 
 
 def find_sources(places: Places) -> dict[str, pathlib.Path]:
-    """Return the sources, and what the theorems are compared with, by name."""
+    """Return by name the sources, and the files that printed theorems are compared with."""
     expected = (places.sources / name for name in EXPECTED.values())
     return {path.name: path for path in (*places.sources.glob("*.v"), *expected) if path.exists()}
 
@@ -91,7 +91,7 @@ def hash_file(path: pathlib.Path) -> str:
 
 
 def name_tables(proofs: pathlib.Path, name: str) -> list[str]:
-    """Return the hashes of the tables that the evidence named by the index names; no evidence: ``CertificateError``."""
+    """Return the hashes of the tables that a reading's evidence names; ``CertificateError`` if there is no evidence."""
     filed = read_index(proofs).filed
     if name not in filed:
         raise CertificateError("unreadable", f"nothing is filed under {name} in {proofs}")

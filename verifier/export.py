@@ -22,7 +22,7 @@ def export_obligations(proofs: pathlib.Path, folder: pathlib.Path, names: frozen
 
     Args:
         proofs: where the evidence is.
-        folder: where the files go; it is made where it is not there.
+        folder: where the files go; it is created if it does not exist.
         names: claims or readings; empty: all.
 
     Raises:
@@ -44,7 +44,7 @@ def export_obligations(proofs: pathlib.Path, folder: pathlib.Path, names: frozen
 
 
 def read_owing(proofs: pathlib.Path, names: frozenset[str]) -> Iterator[tuple[str, Certificate]]:
-    """Yield the certificates that list obligations, each with its name; the kernel has not decided on them.
+    """Yield the certificates that list obligations, each with its name. The kernel has not checked them yet.
 
     Raises:
         CertificateError: a certificate cannot be read.
@@ -57,7 +57,7 @@ def read_owing(proofs: pathlib.Path, names: frozenset[str]) -> Iterator[tuple[st
 
 
 def derive_owed(statement: dict[str, Any], evidence: dict[str, Any]) -> list[tuple[str, Obligations]]:
-    """Return what evidence owes, by its key: steps, or an invariant and what it takes of the rules."""
+    """Return the obligations of evidence, each with its key there: of steps, and for an invariant also of the rules."""
     if "invariant" in evidence:
         steps = derive(derive_steps(statement, evidence))
         return [("obligations", steps), ("positions", _derive_closure(json.dumps(statement["rules"])))]
@@ -66,5 +66,5 @@ def derive_owed(statement: dict[str, Any], evidence: dict[str, Any]) -> list[tup
 
 @functools.cache
 def _derive_closure(rules: str) -> Obligations:
-    """Derive what has to be shown of rules, once for all evidence about them."""
+    """Derive the obligations of rules, once for all evidence about these rules."""
     return derive_closure(json.loads(rules))

@@ -1,4 +1,4 @@
-"""Files that are read without waiting, written whole or not at all, or packed; folders of specs, and where to look."""
+"""Read files without blocking, write them whole or not at all, and pack them; find folders of specs."""
 
 from __future__ import annotations
 
@@ -13,11 +13,11 @@ from typing import Any
 from verifier.kernel.certificate import FORMAT, HEADER, VERSION, canonical_bytes
 
 MAX_BYTES = 2**29
-"""How much is read of what an earlier run has kept."""
+"""Maximum number of bytes read from a file that an earlier run has kept."""
 
 
 def read_start(path: pathlib.Path, size: int) -> bytes:
-    """Read the first bytes of a file, at most so many; nothing is read of what may keep one waiting, as a pipe does."""
+    """Read at most ``size`` bytes from the start of a file. Refuse to read what may block, such as a pipe."""
     if not path.is_file() and not path.is_dir() and path.exists():
         raise OSError(errno.EINVAL, "not a regular file", str(path))
     with path.open("rb") as file:
@@ -47,9 +47,9 @@ def walk(folder: pathlib.Path) -> tuple[list[pathlib.Path], list[OSError]]:
 
 
 def write_whole(path: pathlib.Path, data: bytes) -> None:
-    """Write a file whole or not at all; in the place of a link, device or pipe nothing is put.
+    """Write a file whole or not at all. A link, device or pipe is not replaced: the data go where it leads.
 
-    An ``OSError`` names the file that was asked for.
+    An ``OSError`` names ``path``.
     """
     try:
         if path.exists() and not path.is_file() and not path.is_dir():
@@ -61,7 +61,7 @@ def write_whole(path: pathlib.Path, data: bytes) -> None:
 
 
 def replace_whole(path: pathlib.Path, data: bytes) -> None:
-    """Write a file whole or not at all, in the place of whatever is called so: what a link leads to stays as it is."""
+    """Write a file whole or not at all, and replace what has its name. If that is a link, its target stays as it is."""
     path.parent.mkdir(parents=True, exist_ok=True)
     partial = path.with_name(f"{path.name}.{os.getpid()}-{threading.get_ident()}.part")
     try:
@@ -90,7 +90,7 @@ def pack_text(text: bytes) -> bytes:
 
 
 def find_shipped(name: str) -> pathlib.Path | None:
-    """Return a folder that came with the package, installed or in a checkout; None where none did."""
+    """Return a folder that was shipped with the package, installed or in a checkout; None: there is none."""
     package = pathlib.Path(__file__).resolve().parent
     choices = (package / "_data" / name, package.parent / name)
     return next((folder for folder in choices if folder.is_dir()), None)
