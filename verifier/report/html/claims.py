@@ -30,7 +30,7 @@ from verifier.report.show import game_of
 
 
 class Picture(NamedTuple):
-    """A diagram as the source prints it, or the rows of numbers where only those are known."""
+    """A diagram as the source prints it, or the rows of numbers if only these are known."""
 
     title: str
     board: Markup | None = None
@@ -52,7 +52,7 @@ class ClaimView(NamedTuple):
     """A claim as the page shows it: its spec and its result, and what is looked up for it.
 
     Attributes:
-        label: what its document calls it, such as “Lemma 2”.
+        label: the document's name for it, such as “Lemma 2”.
         joins, used_by: the claims that its readings join, and those whose readings join it.
     """
 
@@ -66,7 +66,7 @@ class ClaimView(NamedTuple):
 
 
 class Chapter(NamedTuple):
-    """The claims of a part of a document, as the document orders them."""
+    """The claims of a part of a document, in the document's order."""
 
     id: str
     document: str
@@ -75,7 +75,7 @@ class Chapter(NamedTuple):
 
 
 def view_claims(report: Report) -> list[ClaimView]:
-    """Return every claim of the ledger, document by document, each in its own order."""
+    """Return all claims of the ledger, document by document, in the order of each document."""
     library = report.library
     joins = {claim.id: joined_claims(library.claim(claim.id)) for claim in report.ledger.claims}
     return [
@@ -94,7 +94,7 @@ def view_claims(report: Report) -> list[ClaimView]:
 
 
 def list_chapters(report: Report, claims: Sequence[ClaimView]) -> list[Chapter]:
-    """Return the claims by the sections of their documents; what a document does not place follows, as the rest."""
+    """Return the claims by the sections of their documents. Claims without a section follow as their own chapter."""
     places, found = place_claims(report.library), dict[tuple[str, str], list[ClaimView]]()
     for claim in claims:
         part, _ = places.get(claim.result.id, ("", ""))
@@ -106,13 +106,13 @@ def list_chapters(report: Report, claims: Sequence[ClaimView]) -> list[Chapter]:
 
 
 def list_blanks(claims: Iterable[ClaimView]) -> dict[str, Markup]:
-    """Return the boards on which the witnesses of claims are stepped through, by their names."""
+    """Return by name the boards on which readers step through the witnesses of claims."""
     found = (reading.witness for claim in claims for reading in claim.readings if reading.witness)
     return {witness.blank_name: witness.blank for witness in found if witness.blank is not None}
 
 
 def summarise(claim: ClaimResult) -> str:
-    """Say in a few sentences how a claim stands, by which readings, and what a repair adds."""
+    """Say in a few sentences how a claim stands, because of which readings, and what a repair adds."""
     subject = "It" if claim.source.ours else "The claim"
     by = f", as far as {name_beliefs(claim.beliefs)} can be believed" if claim.beliefs else ""
     if claim.standing in (Standing.PROVED, Standing.SUPPORTED):
@@ -143,7 +143,7 @@ def summarise(claim: ClaimResult) -> str:
 
 
 def say_believed(claim: ClaimResult) -> str:
-    """Say in a sentence what has to be believed for a standing."""
+    """Say what a reader has to believe to accept a claim's standing."""
     if claim.beliefs:
         return say_beliefs(claim.beliefs)
     open_ones = {Standing.NOT_RUN: "in this run", Standing.UNDETERMINED: "decided"}
@@ -156,7 +156,7 @@ def _refuted(claim: ClaimResult) -> list[ReadingResult]:
 
 
 def does_step_fail(claim: ClaimResult) -> bool:
-    """Say whether some reading is refuted, and each such by a step from a position, and by no play."""
+    """Say whether readings are refuted, all of them by a step from a position and not by a play."""
     found = [result.witness for result in _refuted(claim)]
     return bool(found) and all(isinstance(witness, Counterexample) for witness in found)
 
@@ -181,7 +181,7 @@ def say_question(model: Reading) -> str:
 
 
 def _first_number(model: Reading) -> int:
-    """Return the number of the first mark in a game that a reading shows, as the source's diagram counts them."""
+    """Return the number that the source's diagram gives to the first mark of a reading's game, by default 1."""
     rows = model.numbered_rows if isinstance(model, LineReading) else None
     return min((number for row in rows or () for number in row), default=1)
 
@@ -206,7 +206,7 @@ def _pictures(game: Game, model: Claim) -> list[Picture]:
 
 
 def text_of(spec: Spec[Any], path: Path) -> str:
-    """Return the lines of a key and its value, without the indentation that they share; empty without the key."""
+    """Return the lines of a key and its value, without the indentation that they share; empty if there is no key."""
     keys, lines = spec.document.keys, spec.document.text.splitlines()
     if path not in keys:
         return ""
@@ -223,10 +223,10 @@ def text_shared(spec: Spec[Any]) -> str:
 
 
 def list_sources(report: Report) -> Iterator[tuple[str, str, Spec[Any]]]:
-    """Yield the definitions and the strategies that the claims of a report use, also by way of each other.
+    """Yield the definitions and strategies that the claims of a report use, directly or through each other.
 
-    Each is given by its kind, its name and its file. Of each other file that one of them is ``like``, the first of its
-    kind is given as well.
+    Each comes with its kind, its name and its spec. If one of them is ``like`` a file that has none of them, also yield
+    the first definition or strategy of that file.
     """
     library, used = report.library, dict[tuple[str, str], Spec[Any]]()
     for claim in report.ledger.claims:

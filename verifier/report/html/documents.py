@@ -1,4 +1,4 @@
-"""What a report is about, how that stands at a glance, and what it is made from: rules, versions, hashes."""
+"""What a report is about, how its claims stand at a glance, and what it is made from: rules, versions, hashes."""
 
 from __future__ import annotations
 
@@ -26,8 +26,8 @@ class DocumentView(NamedTuple):
     """A document as the page shows it.
 
     Attributes:
-        model: what the specs say of it.
-        stated, asked: how many claims of the report it makes itself, and how many are the auditors' own.
+        model: what the specs say about it.
+        stated, asked: how many claims of the report the document makes, and how many are the auditors' own.
     """
 
     id: str
@@ -37,7 +37,7 @@ class DocumentView(NamedTuple):
 
 
 def list_documents(report: Report) -> list[DocumentView]:
-    """Return the documents that the claims of a report are from, the auditors' own last."""
+    """Return the documents that the claims of a report are from. The auditors' own documents come last."""
     views = []
     for name, claims in group_claims(report.ledger, report.library).items():
         asked = sum(claim.source.ours for claim in claims)
@@ -46,7 +46,7 @@ def list_documents(report: Report) -> list[DocumentView]:
 
 
 def list_rules(report: Report) -> list[dict[str, object]]:
-    """Return the rule sets in use, those of most claims first, each with its clauses and where it stands."""
+    """Return the rule sets in use, each with its clauses and its source. Those of the most claims come first."""
     claims = [report.library.claim(claim.id) for claim in report.ledger.claims]
     used = Counter(name for claim in claims for name in {claim.rules_of(reading) for reading in claim.readings})
     found: list[dict[str, object]] = []
@@ -60,13 +60,13 @@ def list_rules(report: Report) -> list[dict[str, object]]:
 
 
 def say_standings(report: Report) -> dict[str, str]:
-    """Return how each claim of a report stands, and the verdict on each of its readings, by their names."""
+    """Return by name how each claim of a report stands, and the verdict on each reading."""
     standings = {claim.id: standing_of(claim) for claim in report.ledger.claims}
     return standings | {result.name: say_found(result) for result in report.ledger.readings}
 
 
 def describe_provenance(report: Report) -> dict[str, Any]:
-    """Return what it takes to make a report again, and to see whether it is the same one: hashes among it."""
+    """Return what a person needs to make a report again, and to compare the two: command, versions, rules, hashes."""
     found = ((result, result.certificate) for result in report.ledger.readings)
     evidence = hash_value([[r.claim, r.id, filed.path, filed.sha256] for r, filed in found if filed is not None])
     rules = {reading.rules or claim.rules for claim in report.ledger.claims for reading in claim.readings}
@@ -75,7 +75,7 @@ def describe_provenance(report: Report) -> dict[str, Any]:
 
 
 def _hash_specs(report: Report) -> str:
-    """Return the SHA-256 of the names and bytes of all spec files; what cannot be read counts as empty."""
+    """Return the SHA-256 of the names and bytes of all spec files. A file that cannot be read counts as empty."""
     digest = hashlib.sha256()
     for path in (path for path in walk(report.specs)[0] if path.name.endswith(".yaml")):
         data = b""
@@ -94,14 +94,14 @@ _HOLDS = {Standing.PROVED, Standing.SUPPORTED} | _AFTER_REPAIR
 
 
 class Front(NamedTuple):
-    """What the first screen says of a document that names a headline.
+    """What the first screen says about a document that names a headline.
 
     Attributes:
         verdict: whether the headline holds, in a sentence.
-        word: the same as a verdict: proved where the kernel has decided all of it; unknown where some was not run.
-        headline: the claims that make it.
+        word: the same as a verdict: proved if the kernel has decided all of it; unknown if part of it is undecided.
+        headline: the claims that make up the headline.
         further: our own claims that say more.
-        believed: each belief besides the kernel: its name, what is believed, and for how many of these claims.
+        believed: each belief besides the kernel: its name, what is believed, and how many of these claims need it.
         kernel_alone: how many claims rest on the kernel alone.
     """
 
@@ -115,13 +115,13 @@ class Front(NamedTuple):
 
 
 def count_standings(ledger: Ledger, *, ours: bool) -> dict[Standing, int]:
-    """Return how many claims stand how: of those that documents make, or of the auditors' own; without zeros."""
+    """Count the claims with each standing, without zeros: the claims of documents, or if ``ours`` the auditors' own."""
     found = Counter(claim.standing for claim in ledger.claims if claim.source.ours == ours)
     return {name: found[name] for name in Standing if found[name]}
 
 
 def view_fronts(report: Report, documents: Sequence[DocumentView], claims: Sequence[ClaimView]) -> dict[str, Front]:
-    """Return the first screens of the documents that name a headline, as far as it is in the report."""
+    """Return the first screens of the documents that name a headline, with the part of it that is in the report."""
     views = {claim.result.id: claim for claim in claims}
     found = {}
     for document in documents:

@@ -1,9 +1,9 @@
 """The strategy explorer: play against what a certificate says, move by move, to the end.
 
-What the page knows is made here from the certificates alone, as lists of numbers (``search/retrieval.py``);
-the page's script follows them and knows nothing of the strategies. Which certificates these are is decided by what they
-state: in each game the soonest proof that a player wins from the start, where its plays are few; and the proofs that
-Xavier cannot force a win by some ply from a position of his, the strongest for each.
+The page's data are made here from certificates alone, as lists of numbers (``search/retrieval.py``). The page's script
+follows them and knows nothing about strategies. The certificates are chosen by what they state: for each game, the
+proof that a player wins soonest from the start, if its plays are few; and for each position where Xavier is to move,
+the strongest proof that he cannot force a win from there by some ply.
 """
 
 from __future__ import annotations
@@ -38,10 +38,10 @@ from verifier.report.registry import Report
 from verifier.search.retrieval import SEEDS, pack_replies
 
 _HEAVIEST, _MOST = 50_000, 100_000
-"""Plays are offered if their table has no more bytes than that, and they no more positions."""
+"""The most bytes of a table, and the most positions, with which plays are offered."""
 
 LEAST = 11
-"""With fewer marks left to Xavier a reply is found by trying everything."""
+"""With fewer marks left to Xavier, the page's script finds a reply by trying everything."""
 
 
 class Source(NamedTuple):
@@ -52,24 +52,24 @@ class Source(NamedTuple):
 
     @property
     def statement(self) -> dict[str, Any]:
-        """What it states."""
+        """What the certificate states."""
         return self.certificate.statement
 
     @property
     def game(self) -> Game:
-        """The game that it is about."""
+        """The game that the statement is about."""
         return parse_rules(self.statement["rules"])
 
 
 def recall_data(report: Report) -> tuple[list[Game], dict[str, Any]]:
-    """Return what ``find_data`` does, which takes long: remembered by the certificates and the text of the specs."""
+    """Return what ``find_data`` does. It takes long, so it is remembered, by the certificates and the specs' texts."""
     library, memory = report.library, report.memory or Memory(None)
     kinds = library.claims, library.strategies, library.definitions, library.documents
     texts = dict.fromkeys(spec.document.text for specs in kinds for spec in specs.values())
     proofs = [(result.name, result.verdict is Verdict.PROVED, filed.sha256) for result, filed in _list_filed(report)]
     given = [proofs, [hash_bytes(text.encode()) for text in texts]]
     value = memory.recall(PACK, given) or {}
-    with contextlib.suppress(LookupError, TypeError, AttributeError, SpecError):  # of another shape: made anew
+    with contextlib.suppress(LookupError, TypeError, AttributeError, SpecError):  # of another shape: make it again
         return [parse_rules(rules) for rules in value["rules"]], dict(value["data"])
     sources = list(read_sources(report))
     boards, data = find_data(report, sources)
@@ -79,11 +79,11 @@ def recall_data(report: Report) -> tuple[list[Game], dict[str, Any]]:
 
 
 def find_data(report: Report, sources: Sequence[Source]) -> tuple[list[Game], dict[str, Any]]:
-    """Return the games, and what the section's script follows: for each game its table, and what is played in it."""
+    """Return the games, and the data for the section's script: the table of each game, and what is played in it."""
     sources = [source for source in sources if show(source.game).table is not None]
     bounds = strongest([source for source in sources if source.statement["kind"] == "bound"])
     challenges = [(source.game, describe_challenge(report.library, source)) for source in bounds]
-    # The page's script plays the first game against bounds, and the first of its strategies.
+    # The page's script plays bounds in the first game, and begins with its first strategy.
     found = sorted(find_plays(report, sources), key=lambda play: not challenges or play[0] != challenges[0][0])
     boards = list(dict.fromkeys(game for game, _ in [*challenges, *found]))
     games = [{"board": boards.index(game), **data} for game, data in [*found, *challenges]]
@@ -93,7 +93,7 @@ def find_data(report: Report, sources: Sequence[Source]) -> tuple[list[Game], di
 
 
 def read_sources(report: Report) -> Iterator[Source]:
-    """Yield the readings of plays and bounds that hold and have a certificate in a store of the report."""
+    """Yield the readings about plays and bounds that hold, and have a certificate in a store of the report."""
     for result, filed in _list_filed(report):
         with contextlib.suppress(CertificateError):  # it may have been deleted since
             yield Source(result, report.evidence.certificate(filed.key, filed.sha256))
@@ -110,14 +110,14 @@ def _list_filed(report: Report) -> Iterator[tuple[ReadingResult, Filed]]:
 
 
 def find_plays(report: Report, sources: Sequence[Source]) -> Iterator[tuple[Game, dict[str, Any]]]:
-    """Yield each game, with the plays by which a player wins soonest from its start, where these are few."""
+    """Yield each game with the plays by which a player wins soonest from its start, if these plays are few."""
     found: dict[Game, list[tuple[int, Source]]] = {}
     for source in sources:
         by = win_from_start(source.statement) if source.result.verdict is Verdict.PROVED else None
         if by is not None:
             found.setdefault(source.game, []).append((by, source))
     for game, wins in found.items():
-        # Of those by the same ply one by a strategy: its rules say why.
+        # Of proofs by the same ply, prefer one with a strategy: its rules say why.
         by, source = min(wins, key=lambda win: (win[0], not win[1].statement["strategies"]))
         guide, plays = _follow(source, report.evidence), hash_plays(source.statement)
         if guide is not None:
@@ -133,7 +133,7 @@ def find_plays(report: Report, sources: Sequence[Source]) -> Iterator[tuple[Game
 
 
 def _follow(source: Source, evidence: Stores) -> Guide | None:
-    """Return the plays of a certificate; None where they are too many."""
+    """Return the plays of a certificate; None if there are too many, or if its evidence is an invariant."""
     own = source.certificate
     table = own.evidence.get("table")
     if "invariant" in own.evidence or (table is not None and len(evidence.read(table)) > _HEAVIEST):
@@ -143,7 +143,7 @@ def _follow(source: Source, evidence: Stores) -> Guide | None:
 
 
 def win_from_start(statement: dict[str, Any]) -> int | None:
-    """Return the ply by which a statement says that its claimant wins, against anything, from the start."""
+    """Return the ply by which a statement says that its claimant wins from the start against everything; else None."""
     if statement["kind"] != "play" or statement.get("chooses") is False:
         return None
     game, claimant = parse_rules(statement["rules"]), statement["claimant"]
@@ -155,7 +155,7 @@ def win_from_start(statement: dict[str, Any]) -> int | None:
 
 
 def _strategy(library: Library, source: Source, player: str) -> dict[str, Any]:
-    """Return the title of the strategy, where its source has it and each of its rules, and these in words."""
+    """Return the strategy's title, its place and its rules' places in the source, and the rules in words."""
     reading = library.claim(source.result.claim).readings[source.result.id]
     name = getattr(reading, "strategies", {}).get(player)
     if name is None:
@@ -168,7 +168,7 @@ def _strategy(library: Library, source: Source, player: str) -> dict[str, Any]:
 
 
 def pack_plays(guide: Guide) -> dict[str, Any]:
-    """Return all plays of a guide as lists of numbers; ``end`` and ``rule`` are places in a list of words."""
+    """Return all plays of a guide as lists of numbers; ``end`` and ``rule`` are places in ``ends`` and ``rules``."""
     game, (found, turns) = guide.statement.game, find_edges(guide)
     edges, number = [edge for some in found for edge in some], number_moves(game)
     rules = sorted({edge.rule for edge in edges})
@@ -193,7 +193,7 @@ def pack_plays(guide: Guide) -> dict[str, Any]:
 
 
 def start_of(game: Game, position: Any) -> dict[str, Any]:
-    """Return a position in which play goes on as a state of its game's table: a group has the spots that are open."""
+    """Return a position where play goes on as a state of the game's table. ``group`` has the spots that are open."""
     shown, number = show(game), number_moves(game)
     table: Any = shown.table
     look, spots = shown.look(position), {number[move] for move in game.legal_moves(position)}
@@ -202,13 +202,13 @@ def start_of(game: Game, position: Any) -> dict[str, Any]:
 
 
 def number_moves(game: Game) -> dict[tuple[int, ...], int]:
-    """Return the number of the spot that each move marks, as the board counts its spots."""
+    """Return for each move the number of the spot that it marks, as the board counts its spots."""
     spots = [name for area in show(game).board.areas for name in area.spots]
     return {game.parse_move(name): at for at, name in enumerate(spots)}
 
 
 def pack_lists(**lists: Sequence[int]) -> str:
-    """Return lists as JSON, compressed; it says of each number how much more it is than the one before."""
+    """Return lists as compressed JSON. Instead of each number, it has the difference from the number before."""
     steps = {name: list(map(operator.sub, values, [0, *values])) for name, values in lists.items()}
     return base64.b64encode(zlib.compress(json.dumps(steps, separators=(",", ":")).encode(), 9)).decode()
 
@@ -217,7 +217,7 @@ def pack_lists(**lists: Sequence[int]) -> str:
 
 
 def strongest(bounds: Sequence[Source]) -> list[Source]:
-    """Return the bounds of a game on all that Xavier can do from a position, the strongest for each, earliest first."""
+    """Return one game's bounds on all that Xavier can do: the strongest for each position, earliest position first."""
     starts: dict[str, list[Source]] = {}
     for source in bounds:
         case, *others = source.statement["cases"]
@@ -229,7 +229,7 @@ def strongest(bounds: Sequence[Source]) -> list[Source]:
 
 
 def describe_challenge(library: Library, source: Source) -> dict[str, Any]:
-    """Return what the page says of a bound, and where play begins."""
+    """Return what the page says about a bound, and where play begins."""
     game, claim = source.game, library.claim(source.result.claim)
     return {
         "key": source.result.name,
@@ -242,7 +242,7 @@ def describe_challenge(library: Library, source: Source) -> dict[str, Any]:
 
 
 def find_replies(bounds: Sequence[Source], evidence: Stores) -> dict[str, Any] | None:
-    """Return Olivia's replies of the strongest bounds, packed; None without one."""
+    """Return Olivia's replies in the tables of bounds, packed; None: there are none."""
     names = dict.fromkeys(name for source in bounds for name in source.certificate.evidence["tables"])
     if not names:
         return None
@@ -257,11 +257,10 @@ def find_replies(bounds: Sequence[Source], evidence: Stores) -> dict[str, Any] |
 
 
 def collect_replies(lemmas: Iterable[Lemma], least: int = LEAST) -> dict[Race, Reply]:
-    """Return the replies of some tables for races with so many marks left or more.
+    """Return the replies of some tables for races with at least ``least`` marks left.
 
-    A table names no race: its replies are met by following them, as the kernel does.
-
-    Where two tables have one for the same race, the first is kept: either holds what the other does.
+    A table does not name races, so its replies are followed, as the kernel does it. If two tables have a reply for the
+    same race, the first is kept, because both hold.
     """
     found: dict[Race, Reply] = {}
     for lemma in lemmas:

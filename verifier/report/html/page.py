@@ -55,8 +55,8 @@ class Section(NamedTuple):
 
     Attributes:
         id: the fragment that leads to it; views inside it are ``#ID?key=value&…`` (see ``page.js``).
-        title: its heading, and its entry in the contents; one without a title is laid out as it is.
-        data: JSON for the script: ``readData("ID-data")`` returns it. A section that has some is not printed.
+        title: its heading, and its entry in the contents; a section without a title is laid out as it is.
+        data: JSON for the script: ``readData("ID-data")`` returns it. A section with data is not printed.
     """
 
     id: str
@@ -70,7 +70,7 @@ class Page:
     """What the sections are built from.
 
     Attributes:
-        departs: what the specs say of where their formal text departs from the documents; empty: nothing.
+        departs: how the formal text departs from the documents, as the specs say (``DIVERGENCES``); may be empty.
     """
 
     report: Report
@@ -90,7 +90,7 @@ class Page:
         return Markup(filled)  # noqa: S704 - the templates escape every value
 
     def section(self, name: str, title: str, **values: object) -> Section:
-        """Return a section by the template of its name."""
+        """Return a section, made with the template of its name."""
         return Section(name, title, self.fill(f"{name}.html.j2", **values))
 
 
@@ -157,8 +157,8 @@ def lay_out(page: Page, sections: list[Section], *, policy: str, **values: objec
     Args:
         page: what the report has.
         sections: what the document shows.
-        policy: where scripts and styles may come from: nothing else is loaded.
-        values: those of the template; ``under``: the section in whose entry of the contents the chapters stand.
+        policy: where scripts and styles may come from. Nothing else is loaded.
+        values: for the template; ``under`` is the section whose entry in the contents lists the chapters.
     """
     text = page.fill(
         "page.html.j2",
@@ -177,7 +177,7 @@ def draw_front(page: Page) -> Markup:
 
 
 def name_report(page: Page) -> str:
-    """Return what the report is called: by its document, where one alone has a first screen."""
+    """Return the title of the report. It names the document if only one document has a first screen."""
     titles = [front.document.model.title for front in page.fronts.values()]
     of = f"{titles[0]}: claim report" if len(titles) == 1 else "Claim report"
     return f"{of}: {counted(len(page.claims), 'claim')}, {counted(len(page.report.ledger.readings), 'reading')}"
@@ -214,7 +214,7 @@ _FILTERS = (
     *(views.does_step_fail, views.say_believed, views.say_question, views.summarise, views.text_shared),
     *(draw_board, flatten, make_printable, say_found, say_stats, standing_of, trust_of),
 )
-"""What the templates put into words."""
+"""The filters of the templates."""
 
 
 def _templates() -> jinja2.Environment:
@@ -237,12 +237,12 @@ def _show(value: object) -> object:
 
 
 def read_style(sections: Iterable[Section]) -> str:
-    """Return the style sheet: that of boards and of pictures, of all sections, and of each."""
+    """Return the style sheet: for boards, for pictures, for all sections, and for each section."""
     return "\n".join([board_style(), page_style(), _read(sections, ".css", "style.css")])
 
 
 def read_script(sections: Iterable[Section]) -> str:
-    """Return the script of what all sections have, and those of each: what a page does not have they leave alone."""
+    """Return the scripts that all sections share, and those of each. They ignore what a page does not have."""
     return _read(sections, ".js", "board.js", "page.js")
 
 

@@ -1,8 +1,8 @@
-"""The report as a site: the sections of the page as files of a folder that link to each other, and a file a claim.
+"""The report as a site: a folder of files that link to each other, with a file for each section and for each claim.
 
-``index.html`` has the first screen and the ledger with its search; ``claim-ID.html`` a claim; ``errata-DOCUMENT.html``
-what to correct in a document; every other section is a file of its name. The parts, their looks and their scripts are
-those of the page: what links to an element of another file is led there.
+``index.html`` has the first screen and the ledger with its search, ``claim-ID.html`` a claim, ``errata-DOCUMENT.html``
+what to correct in a document. Every other section is a file of its name. The parts, their looks and their scripts are
+those of the page. Links to elements of other files are rewritten.
 """
 
 from __future__ import annotations
@@ -35,7 +35,7 @@ def render_site(report: Report) -> Iterator[tuple[str, str]]:
         files = dict(_list_files(page, sections))
         homes = {name: file for file, item in files.items() for name in (item.id, *_ID.findall(item.html))}
         homes["top"] = INDEX
-        # An errata file is led to by its document's own element: several files have the same section.
+        # Links lead to the document's own element in an errata file, because several files have the same section.
         firsts = {file: file.removesuffix(".html") if item.id == "errata" else item.id for file, item in files.items()}
         contents = [(firsts[file], section.title) for file, section in files.items() if section.title]
         claims = {f"claim-{claim.result.id}.html": claim for claim in page.claims}
@@ -75,7 +75,7 @@ def _list_files(page: Page, sections: Mapping[str, Section]) -> Iterator[tuple[s
 
 
 def link(text: str, here: str, homes: Mapping[str, str]) -> str:
-    """Return a file with its links to elements of other files led there."""
+    """Return the text of a file, in which links to elements of other files lead to these files."""
     own = {*_ID.findall(text)}
 
     def lead(found: re.Match[str]) -> str:

@@ -23,12 +23,12 @@ class Witness(NamedTuple):
     Attributes:
         text: what it shows, in sentences.
         board: the last position, drawn.
-        before: the position before the moves, drawn, where it is not a start of a game.
+        before: the position before the moves, drawn; None if it is the start of the game, or there are no moves.
         steps: JSON for the page's script: each position, what it shows, the last move, and the words for it.
         ply: how many marks stand on the board in the end.
         moves: every move, with its number and player.
         reached_by: the moves from the start to a counterexample's position.
-        blank: the board in full, on which the page's script can show every step; None where there is none to show.
+        blank: the board in full, on which the page's script can show every step; None if there are no moves.
     """
 
     kind: str
@@ -44,14 +44,14 @@ class Witness(NamedTuple):
 
     @property
     def blank_name(self) -> str:
-        """What the page calls the board in full: equal boards stand there once."""
+        """The page's name for the board in full. The page has equal boards only once."""
         return hash_bytes((self.blank or "").encode())[:8]
 
 
 def draw_witness(game: Game, data: Found, first: int = 1) -> Witness:
     """Return a reading's witness as the page shows it.
 
-    The first mark of a game may have another number than 1, as in a diagram of the source.
+    ``first`` is the number of the game's first mark, as in a diagram of the source.
     """
     steps = replay(game, data)
     (start, _, _), (position, last, _) = steps[0], steps[-1]
@@ -80,7 +80,7 @@ def draw_witness(game: Game, data: Found, first: int = 1) -> Witness:
 
 
 def _step(game: Game, position: Any, move: str | None) -> list[Any]:
-    """Return what the page's script shows (``readSteps`` of ``board.js``)."""
+    """Return one step for the page's script (``readSteps`` of ``board.js``)."""
     shown = show(game)
     look = shown.look(position)
     ends = [look.lines, look.aligned] if look.lines else []
