@@ -40,7 +40,7 @@ class Certificate:
     Attributes:
         reference: the reading: the ids of its claim and of itself.
         stored: the evidence as the kernel reads it.
-        context: where the files are that the evidence names.
+        context: knows where the files are that the evidence names.
     """
 
     reference: Reference
@@ -68,7 +68,7 @@ class Certificate:
         return self.stored.evidence
 
     def decide(self) -> Result:
-        """Have the kernel decide on it now; nothing is remembered.
+        """Let the kernel decide the evidence now. Nothing is remembered.
 
         Returns:
             The kernel's own result: ``verdict``, ``reason``, ``beliefs`` and ``stats``.
@@ -81,7 +81,7 @@ class Certificate:
         return decide(self.statement, self.stored.verdict, self.evidence, self.context.folders.stores.read)
 
     def _guide(self) -> Guide:
-        """Have the kernel decide; return the plays that it has walked through.
+        """Let the kernel decide, and return the plays that it has walked through.
 
         Raises:
             CertificateError: the evidence does not show what it says.
@@ -95,7 +95,7 @@ class Certificate:
         return guide
 
     def graph(self) -> Graph:
-        """Have the kernel walk through the plays, and return all positions with the moves between them.
+        """Let the kernel walk through the plays, and return all positions with the moves between them.
 
         Nodes are ``n0`` (the start), ``n1``, …, with ``position``, ``ply``, ``mover`` (``claimant``, ``opponent`` or
         ``end``), ``rule`` and ``phase`` (of the strategy), and ``reason`` (how a play ends there); edges have ``move``,
@@ -115,7 +115,7 @@ class Certificate:
         return graph
 
     def strategy(self) -> Play:
-        """Have the kernel walk through the plays, and return their start, to follow them move by move.
+        """Let the kernel walk through the plays, and return their start, to follow them move by move.
 
         If the reading is proved, the strategy is the claimant's; if the opponent's refutes it, it is the opponent's.
 
@@ -163,7 +163,7 @@ class Certificate:
 
 
 def unfold_plays(certificate: Certificate) -> tuple[Statement, Walk]:
-    """Return the statement and every position of its plays, with each image by itself.
+    """Return the statement and every position of its plays, with each image under symmetries by itself.
 
     Raises:
         CertificateError: the evidence does not show what it says.
@@ -180,7 +180,7 @@ def unfold_plays(certificate: Certificate) -> tuple[Statement, Walk]:
 
 
 def find_plays(context: Context, wanted: str) -> Certificate:
-    """Return the evidence of ``CLAIM/READING``, or of the only reading of ``CLAIM`` with plays that is no control.
+    """Return the evidence of ``CLAIM/READING``, or of the only reading of ``CLAIM`` with plays that is not a control.
 
     Raises:
         UsageError: there is none, or there are several.
@@ -210,11 +210,11 @@ def find_plays(context: Context, wanted: str) -> Certificate:
 
 
 def find_evidence(context: Context, reference: Reference) -> Certificate | None:
-    """Return the evidence of a reading; None where there is none, or what there is cannot be read.
+    """Return the evidence of a reading; None if there is none, or if it cannot be read.
 
     Raises:
-        CertificateError: what is filed for what it states is malformed, or states something else.
-        SpecProblemsError: it does not compile.
+        CertificateError: the certificate filed for its statement is malformed, or states something else.
+        SpecProblemsError: the reading does not compile.
     """
     (key, _), _ = compile_key(context, reference)
     stored = context.folders.stores.first(key)

@@ -1,4 +1,4 @@
-"""A new folder to audit a document in: rules, a strategy, a claim that is proved, one that is refuted, and a test."""
+"""Make a new folder for the audit of a document: rules, a strategy, a proved claim, a refuted claim, and a test."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from verifier.language.shape import MAX_IDENTIFIER, WORDS
 
 TEMPLATES = pathlib.Path(__file__).parent / "templates"
 PLACEHOLDER = "DOCUMENT"
-"""In the templates, the id of the document."""
+"""Stands for the id of the document in the templates."""
 
 _SUFFIXES = (".md", ".py", ".yaml")
 
@@ -22,11 +22,11 @@ def make_folder(folder: pathlib.Path, document: str | None = None) -> list[pathl
     """Make a folder from the templates, whole or not at all; return its files.
 
     Args:
-        folder: where; nothing stands there yet.
+        folder: the new folder. It must not exist yet.
         document: the id of the document; None: the name of the folder.
 
     Raises:
-        UsageError: something stands there, its folder is missing or cannot be written to, or the id is none.
+        UsageError: the folder exists, its parent is missing or cannot be written to, or the id is not valid.
     """
     target = pathlib.Path(os.path.abspath(folder))
     name = target.name if document is None else document

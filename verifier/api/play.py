@@ -42,7 +42,7 @@ class Play:
 
     @property
     def moves(self) -> dict[str, str]:
-        """The moves that may follow, each with the rule of the strategy that gives it; empty for a reply."""
+        """The moves that may follow, each with the rule of the strategy that gives it (empty for a reply)."""
         moves = self.guide.moves(self.board.state)
         return {self.board.game.format_move(move): rule for move, (rule, _) in moves.items()}
 
@@ -71,8 +71,8 @@ class Play:
 
         Raises:
             NotationError: a text is not a move of this game.
-            IllegalMoveError: the rules do not allow one.
-            UsageError: no play of the certificate has such a move.
+            IllegalMoveError: the rules do not allow a move.
+            UsageError: no play of the certificate has a move.
         """
         play = self
         for text in moves:

@@ -139,7 +139,7 @@ class Specs(Mapping[str, Claim]):
 
         Raises:
             UsageError: a claim, folder, file or reading does not exist.
-            SpecError: the same, if files were left out: it may be in one of them. The error lists their faults.
+            SpecError: the same, if files were left out, since it may be in one of them. The error lists their faults.
         """
         wanted = ["."] if claims is None else [claims] if isinstance(claims, str) else list(claims)
         try:
