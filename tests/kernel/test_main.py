@@ -132,6 +132,21 @@ def test_the_corpus_is_written_out(tmp_path: pathlib.Path, monkeypatch: pytest.M
         assert kernel_main([str(tmp_path / name)]) == codes[told["answer"]], name
 
 
+def test_a_folder_of_certificates_is_read_within_limits(
+    tmp_path: pathlib.Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """As many files as an index may name; and what stands in the place of the folder is told."""
+    (digest,) = fill(tmp_path, REACH)
+    monkeypatch.setattr("verifier.kernel.certificate.MAX_NAMES", 1)
+    assert find_unnamed(tmp_path, Index()) == [digest[:16]]
+    assert find_unnamed(tmp_path, Index({"a": digest})) == []
+    monkeypatch.setattr("verifier.kernel.certificate.MAX_NAMES", 0)
+    assert reason_of(find_unnamed, tmp_path, Index()) == "too-large"
+    remove(tmp_path / "evidence")
+    (tmp_path / "evidence").write_text("")
+    assert reason_of(find_unnamed, tmp_path, Index()) == "unreadable"
+
+
 @posix
 def test_a_folder_of_certificates_is_not_a_link(tmp_path: pathlib.Path) -> None:
     fill(tmp_path, REACH)
