@@ -66,7 +66,7 @@ def terms(draw: st.DrawFn, names: tuple[str, ...], depth: int) -> str:
         return draw(loops("sum", names, depth - 1))
     first, second = draw(terms(names, depth - 1)), draw(terms(names, depth - 1))
     if kind == "old":
-        return f"old({first} + ply)"
+        return f"old({first.replace('old(', '(')} + ply)"
     return f"({first} {'+' if kind == 'plus' else '-'} {second})"
 
 
@@ -113,7 +113,7 @@ def formulas(draw: st.DrawFn, names: tuple[str, ...] = (), depth: int = 3) -> st
             )
     first = draw(formulas(names, depth - 1))
     if kind in ("not", "old"):
-        return f"(not {first})" if kind == "not" else f"old({first} or X_wins)"
+        return f"(not {first})" if kind == "not" else f"old({first.replace('old(', '(')} or X_wins)"
     second = draw(formulas(names, depth - 1))
     return f"({first} {kind} {second})" if kind in ("and", "or") else f"{kind}({first}, {second})"
 

@@ -1,7 +1,6 @@
 """Entries that stand for several, and what is like something else: what they are written out to, what is refused."""
 
 import json
-from collections.abc import Iterator
 from typing import Any
 
 import pytest
@@ -10,8 +9,6 @@ from tests.golden import require_golden
 from verifier.kernel.relabel import SYMMETRIES
 from verifier.language.likeness import liken_files
 from verifier.language.loader import Document, parse_document
-from verifier.language.questions import EXPRESSIONS
-from verifier.language.shape import EXPRESSION, Strict
 from verifier.language.templates import write_out
 
 CLAIM = """\
@@ -174,17 +171,3 @@ def test_pairs_up_to_symmetry_are_one_of_each_kind() -> None:
     images = [{(image[i], image[j]) for image in SYMMETRIES} for i, j in pairs]
     assert set().union(*images) == {(i, j) for i in range(9) for j in range(9) if i != j}
     assert sum(map(len, images)) == 72
-
-
-def find_models(base: type[Strict]) -> Iterator[type[Strict]]:
-    """Yield every part that files are made of."""
-    for model in base.__subclasses__():
-        yield model
-        yield from find_models(model)
-
-
-def test_the_keys_of_expressions_are_known() -> None:
-    """Below them a variable is itself, without braces: a key that is missing there would take texts as they stand."""
-    models = [*find_models(Strict)]
-    fields = [(field.alias or name, repr(field)) for model in models for name, field in model.model_fields.items()]
-    assert {name for name, said in fields if EXPRESSION in said} | {"sets"} == EXPRESSIONS

@@ -64,6 +64,8 @@ def search(context: Context, task: Task, pending: ReadingResult, key: Key) -> Re
                 reasons = [f"vacuous: {error.args[1]}"] if following is None or following.evidence is not None else []
             elif error.reason == "limit" or following is not None:
                 reasons = [f"the kernel was asked to follow every play: {error.args[1]}"]
+            elif error.is_undecided:
+                reasons = [f"the kernel does not decide on what was found: {error}"]
             else:
                 trouble = f"the kernel rejects the evidence: {error}"
             finding = following

@@ -7,7 +7,7 @@ from typing import Annotated, Any, Literal
 from pydantic import Field, WrapValidator, model_validator
 
 from verifier.kernel.games.registry import FAMILIES
-from verifier.language.shape import Expression, Identifier, Place, RulesName, Sentence, Source, Strict, keep_scope
+from verifier.language.shape import Expression, Identifier, Place, RulesName, Sentence, Source, Strict, keep_expression
 
 Direction = Literal["rows", "columns", "diagonals"]
 DIRECTIONS: tuple[Direction, ...] = ("rows", "columns", "diagonals")
@@ -41,7 +41,7 @@ class Marks(Clause):
 
 SetFormula = Annotated[
     str,
-    WrapValidator(keep_scope),
+    WrapValidator(keep_expression),
     Field(description="an expression: a list of spots, which are numbered from 0 row by row, or a list of such lists"),
 ]
 ShapePlace = Annotated[

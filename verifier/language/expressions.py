@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import ast
 from collections.abc import Callable, Iterable, Iterator, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from enum import Enum
 from types import SimpleNamespace
 from typing import Any, TypeGuard
@@ -380,10 +380,11 @@ class _Evaluator:
         if name in ("implies", "iff"):
             first, second = (self.formula(arg, env) for arg in args)
             return Formula((implication if name == "implies" else equivalence)(first, second))
-        value, *others = (self.value(arg, env) for arg in args)
+        if name == "old" and self.old is Old.NONE:
+            raise error_at(node, "'old' is about the position before a step: there is none here")
+        inside = replace(self, old=Old.NONE) if name == "old" else self  # before that position there is no other
+        value, *others = (inside.value(arg, env) for arg in args)
         if name == "old":
-            if self.old is Old.NONE:
-                raise error_at(node, "'old' is about the position before a step: there is none here")
             if not isinstance(value, Formula | Term):
                 raise error_at(node, "only what depends on the position has an old value")
             return type(value)(["old", value.node])

@@ -36,9 +36,8 @@ _Loader = getattr(yaml, "CSafeLoader", yaml.SafeLoader)
 _YAML_1_1_BOOLEAN = re.compile(r"(?i)y|n|yes|no|on|off|true|false")
 _QUOTED = ("'", '"', "|", ">")  # the C loader writes a plain scalar's style as "", the Python one as None
 _INTEGER = re.compile(r"-?(0|[1-9][0-9]{0,8})")
-_DOUBTFUL_NUMBER = re.compile(
-    r"[-+]?(0[0-9_]+|0[xob][0-9a-fA-F_]+|[1-9][0-9]*_[0-9_]*|[0-9]+(:[0-9]+)+|\+[0-9]+|[0-9]{10,})"
-)
+_DOUBTFUL_NUMBER = re.compile(r"[-+]?(0[0-9_]+|0[xob][0-9a-fA-F_]+|[1-9][0-9]*_[0-9_]*|[0-9]+(:[0-9]+)+|\+[0-9]+)")
+_LONG_NUMBER = re.compile(r"-?[1-9][0-9]{9,}")
 
 
 @dataclass(frozen=True, slots=True)
@@ -98,10 +97,20 @@ class Document:
 
     def copy_places(self, at: Path, to: Path) -> None:
         """Say of what is copied from one place to another where it was written."""
+        value: Any = self.value
+        for key in at:
+            value = value.get(key) if isinstance(value, dict) else None
+        waiting, values = [(at, to)], [value]
         places: tuple[dict[Path, Any], ...] = (self.marks, self.keys)
-        for known in places:
-            for where in [where for where in known if where[: len(at)] == at]:
-                known.setdefault((*to, *where[len(at) :]), known[where])
+        while waiting:
+            (here, there), value = waiting.pop(), values.pop()
+            for known in places:
+                if here in known:
+                    known.setdefault(there, known[here])
+            parts = value.items() if isinstance(value, dict) else enumerate(value) if isinstance(value, list) else ()
+            for key, part in parts:
+                waiting.append(((*here, key), (*there, key)))
+                values.append(part)
 
     def key_problem(self, path: Path, message: str) -> Problem:
         """Return a problem at the key of a value."""
@@ -275,6 +284,8 @@ class _Reader:
         elif _DOUBTFUL_NUMBER.fullmatch(text):
             told = "is read differently by YAML versions: write a plain decimal, or quote it"
             self.refuse(event, f"{text[:30]!r} {told}")
+        elif _LONG_NUMBER.fullmatch(text):
+            self.refuse(event, f"{text[:30]!r} is too large: a number has at most 9 digits")
         elif _INTEGER.fullmatch(text):
             return int(text)
         return text

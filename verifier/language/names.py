@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import ast
+import contextlib
 import keyword
 import re
 from collections.abc import Mapping
@@ -68,7 +69,11 @@ def say_as(said: Any, player: str) -> Any:
     """
     if not isinstance(said, str):
         return said
-    written, variables = (said.written, said.variables) if isinstance(said, ScopedText) else (said, None)
+    written, variables = said, None
+    if isinstance(said, ScopedText):
+        written, variables = said.written, said.variables
+        with contextlib.suppress(ExpressionError):  # too long for people; what it means is found where it is read
+            said = said.as_expression()
     shown = re.sub(r"\b[a-z]\w*", lambda word: find_absolute(word[0], player), said)
     is_defined = re.search(rf"\b(?!(?:{'|'.join((*WORDS, *_SYNTAX))})\b)[a-z]\w*", shown) is not None
     return ScopedText(f"{shown} (in {player}'s words)" if is_defined else shown, written, variables, player)

@@ -28,11 +28,6 @@ Definitions = Annotated[
 ]
 
 
-_OF_READINGS = {"cites", "conclude", "given", "invariant", "keep", "prevent", "reach", "some"}
-EXPRESSIONS = frozenset({*_OF_READINGS, "define", "for", "play", "sets", "when"})
-"""The keys below which texts are expressions."""
-
-
 OBJECTIVES = ("reach", "prevent", "keep", "some")
 """What an objective may ask."""
 

@@ -11,7 +11,7 @@ from typing import Annotated, Any, Literal
 
 from pydantic import BaseModel, BeforeValidator, ConfigDict, Field, WrapValidator, model_validator
 
-from verifier.language.syntax import ScopedText
+from verifier.language.syntax import ExpressionError, ScopedText
 
 WORDS, MAX_IDENTIFIER = "[a-z0-9]+(-[a-z0-9]+)*", 60
 """What ids are made of, as a regular expression, and how long they are at most."""
@@ -33,9 +33,20 @@ def _write_list(value: object) -> object:
 
 
 def keep_scope(value: Any, validate: Callable[[Any], Any]) -> Any:
-    """Return a valid expression as it is, with its scope: a validator alone would make a plain text of it."""
+    """Return a valid text as it is, with its scope: a validator alone would make a plain text of it."""
     found = validate(value)
     return value if isinstance(value, ScopedText) else found
+
+
+def keep_expression(value: Any, validate: Callable[[Any], Any]) -> Any:
+    """Return a valid expression with its scope, as it is shown."""
+    found = keep_scope(value, validate)
+    if not isinstance(found, ScopedText) or found.player:
+        return found
+    try:
+        return found.as_expression()
+    except ExpressionError as error:
+        raise ValueError(str(error)) from None
 
 
 def _write_number(value: object) -> object:
@@ -51,7 +62,7 @@ def _split(value: object) -> object:
 EXPRESSION = "an expression of the claim language (specs/README.md); a list may be one of YAML, or quoted"
 Expression = Annotated[
     str | int | bool,
-    WrapValidator(keep_scope),
+    WrapValidator(keep_expression),
     BeforeValidator(_write_list, json_schema_input_type=str | int | bool | list[Any]),
     Field(description=EXPRESSION),
 ]

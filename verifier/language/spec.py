@@ -210,14 +210,19 @@ _SAID = {
 """What is said where a value has not the size that is wanted, by the kind of the fault."""
 
 
+_PATTERNS = {
+    "/": "a reading is named CLAIM/READING",
+    " = ": "a relation is written as bbb = b",
+    "\\d": "a place is a row and a column from 0 on, such as 0.1",
+    "1|": "a product of letters is wanted, such as abb, or 1",
+    "-": "an id is words of small letters and digits, joined by '-'",
+    "": "the name of a Coq theorem is wanted",
+}
+"""What a text looks like that fits a pattern of the model, by what the pattern has in it."""
+
+
 def _name_pattern(pattern: str) -> str:
-    """Say what a text looks like that fits a pattern of the model."""
-    if "/" in pattern:
-        return "a reading is named CLAIM/READING"
-    is_id = "-" in pattern
-    return (
-        "an id is words of small letters and digits, joined by '-'" if is_id else "the name of a Coq theorem is wanted"
-    )
+    return next(said for part, said in _PATTERNS.items() if part in pattern.replace(" *", " "))
 
 
 def _find_near(key: str, value: Any) -> list[str]:

@@ -6,13 +6,16 @@ import ast
 import functools
 import re
 import warnings
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 from typing import Any, Self, TypeGuard
 
 from verifier.kernel.errors import SpecError
 
 MAX_CHARACTERS = 4_000
+MAX_SHOWN = 10_000
+"""How long a text may be, once the values of variables stand in it."""
+_NAME = re.compile(r"(?<!\w)[A-Za-z_]\w*")
 MAX_SYNTAX_NODES = 2_000
 MAX_SYNTAX_DEPTH = 60
 
@@ -48,13 +51,12 @@ class Variables:
 
 
 class ScopedText(str):
-    """An expression as a file writes it, in the scope of variables.
+    """A text as a file writes it, in the scope of variables; as a string it has their values.
 
-    What it means follows from ``written``, ``variables`` and ``player`` alone. As a string it is what people see, with
-    the values of the variables.
+    What an expression means follows from ``written``, ``variables`` and ``player`` alone.
 
     Attributes:
-        written: the expression, as the file has it.
+        written: the text, as the file has it.
         variables: the variables around it.
         player: whose words it has, if not those of whoever makes the claim.
         tree: what it is parsed to, once it is.
@@ -67,10 +69,44 @@ class ScopedText(str):
     tree: ast.expr | None
 
     def __new__(cls, shown: str, written: str = "", variables: Variables | None = None, player: str = "") -> Self:
-        """Return an expression in scope; ``shown`` is what people see."""
+        """Return a text in scope; ``shown`` is what people see."""
         self = super().__new__(cls, shown)
         self.written, self.variables, self.player, self.tree = written, variables or Variables(), player, None
         return self
+
+    def as_expression(self) -> ScopedText:
+        """Return the same as an expression: people see the values where it names variables.
+
+        Raises:
+            ExpressionError: it gets too long.
+        """
+        shown = put_in(self.written, _NAME, self.variables, _spell)
+        return ScopedText(shown, self.written, self.variables, self.player)
+
+
+def put_in(text: str, name_of: re.Pattern[str], variables: Variables, spell: Callable[[Any], str]) -> str:
+    """Return a text for people, in which values stand for names; how long it gets is known before it is made.
+
+    Raises:
+        ExpressionError: too long.
+    """
+    shown: dict[str, str] = {}
+    size = len(text)
+    for match in name_of.finditer(text):
+        name = match[match.lastindex or 0]
+        if name in variables.values and name not in shown:
+            shown[name] = spell(variables.values[name])
+        size += len(shown.get(name, ""))
+        if size > MAX_SHOWN:
+            raise ExpressionError(f"expands to a text of more than {MAX_SHOWN:,} characters: name fewer variables")
+    return name_of.sub(lambda match: shown.get(match[match.lastindex or 0], match[0]), text) if shown else text
+
+
+def _spell(value: Any) -> str:
+    """Return a value as an expression has it: a negative number in brackets."""
+    if isinstance(value, list):
+        return f"[{', '.join(map(_spell, value))}]"
+    return f"({value})" if type(value) is int and value < 0 else str(value)
 
 
 class Scoped(ast.expr):

@@ -11,7 +11,7 @@ from __future__ import annotations
 import copy
 import itertools
 import re
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from typing import Any
 
 from verifier.kernel.relabel import SYMMETRIES
@@ -19,8 +19,7 @@ from verifier.language.expressions import ground_over
 from verifier.language.loader import Document, Path
 from verifier.language.model import find_kind
 from verifier.language.names import RESERVED
-from verifier.language.questions import EXPRESSIONS
-from verifier.language.syntax import ExpressionError, ScopedText, Variables, parse_expression
+from verifier.language.syntax import ExpressionError, ScopedText, Variables, parse_expression, put_in
 
 MAX_MEMBERS = 200
 """So many entries one may stand for."""
@@ -28,11 +27,7 @@ MAX_MEMBERS = 200
 MAX_PARTS = 200_000
 """So many values a file may stand for, all in all; a text counts more the longer it is."""
 
-MAX_CHARACTERS = 10_000
-"""How long a text may be, once the values of variables stand in it."""
-
 _VARIABLE = re.compile(r"\{([a-z]\w*)\}")
-_NAME = re.compile(r"(?<!\w)[A-Za-z_]\w*")
 
 _PAIRS = "pairs up to symmetry"
 
@@ -109,8 +104,8 @@ class _Writer:
         if isinstance(value, dict):
             return self._fill_map(at, value, to, member)
         if isinstance(value, str) and member.values:
-            is_text = EXPRESSIONS.isdisjoint(to)
-            shown = copy.deepcopy(_fill_text(at, value, member)) if is_text else _show_expression(at, value, member)
+            shown = copy.deepcopy(_fill_text(at, value, member))
+            # Whether it is an expression is not asked here: a name that an author chose may be any word.
             value = ScopedText(shown, value, member) if isinstance(shown, str) else shown
         self.size += count_values(value)
         return value
@@ -200,40 +195,15 @@ def _fill_text(path: Path, text: str, member: Variables) -> Any:
     whole = _VARIABLE.fullmatch(text)
     if whole is not None and whole[1] in member.values:
         return member.values[whole[1]]
-    return _put_in(path, text, _VARIABLE, member, _tell)
-
-
-def _show_expression(path: Path, text: str, member: Variables) -> str:
-    """Return an expression for people, with the values of variables: what it means is found without this."""
-    return _put_in(path, text, _NAME, member, _spell)
-
-
-def _put_in(path: Path, text: str, name_of: re.Pattern[str], member: Variables, spell: Callable[[Any], str]) -> str:
-    """Return a text in which values stand for names; how long it gets is known before it is made."""
-    shown: dict[str, str] = {}
-    size = len(text)
-    for match in name_of.finditer(text):
-        name = match[match.lastindex or 0]
-        if name in member.values and name not in shown:
-            shown[name] = spell(member.values[name])
-        size += len(shown.get(name, ""))
-        if size > MAX_CHARACTERS:
-            raise TemplateError(
-                path, f"expands to a text of more than {MAX_CHARACTERS:,} characters: name fewer variables"
-            )
-    return name_of.sub(lambda match: shown.get(match[match.lastindex or 0], match[0]), text) if shown else text
+    try:
+        return put_in(text, _VARIABLE, member, _tell)
+    except ExpressionError as error:
+        raise TemplateError(path, str(error)) from None
 
 
 def _tell(value: Any) -> str:
     """Return a value as prose has it."""
     return ", ".join(map(str, value)) if isinstance(value, list) else str(value)
-
-
-def _spell(value: Any) -> str:
-    """Return a value as an expression has it: a negative number in brackets."""
-    if isinstance(value, list):
-        return f"[{', '.join(map(_spell, value))}]"
-    return f"({value})" if type(value) is int and value < 0 else str(value)
 
 
 def _take_members(source: Document, path: Path, family: Any, wanted: list[str], member: Variables) -> list[Variables]:
