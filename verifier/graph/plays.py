@@ -105,7 +105,9 @@ def follow_plays(certificate: Certificate, read: Files) -> Guide | None:
 def build_guide(statement: Statement, walked: Walk, symmetries: Symmetries | None) -> Guide:
     """Return a guide to the plays of a walk: how plays end at each position, and how long they still take."""
     numbers = {node.position: number for number, node in enumerate(walked)}
-    ends = tuple("" if node.mover else describe_end(statement, node.position) or "" for node in walked)
+    ends = tuple(
+        "" if node.mover else node.breakdown or describe_end(statement, node.position) or "" for node in walked
+    )
     shortest, longest = [NEVER] * len(walked), [NEVER] * len(walked)
     for number in reversed(range(len(walked))):  # a move leads to a position that stands later in the walk
         following = [numbers[after] for _, after in walked[number].edges]

@@ -128,7 +128,7 @@ def _walk(
     kept at all: nobody could follow it.
     """
     digest, folded = evidence.get("table"), evidence.get("symmetries")
-    key = hash_value([plays_of(data) if folded is None else data, digest, folded])
+    key = hash_value([plays_of(data) if folded is None else data, digest, folded, statement.is_opposed])
     memo.last, work = memo.walks.get(key, ([], 0))
     if memo.last:
         statement.formulas.work += work

@@ -14,7 +14,7 @@ from typing import Any
 from verifier.kernel.errors import CertificateError
 from verifier.kernel.games import OTHER, Game
 from verifier.kernel.statement import SCOPES, Objective, Statement
-from verifier.kernel.strategy import find_breakdown
+from verifier.kernel.strategy import Choice, find_breakdown
 from verifier.kernel.verdict import Result, Verdict
 from verifier.kernel.words import counted
 
@@ -35,11 +35,15 @@ _OPPOSITE = {"reach": "prevent", "prevent": "reach"}
 
 @dataclass(frozen=True, slots=True)
 class Node:
-    """A position that was met: who is to move (empty at an end) and what was played there."""
+    """A position that was met: who is to move (empty at an end) and what was played there.
+
+    A play that refutes a claimant who chooses ends as well where a strategy breaks down; ``breakdown`` says how.
+    """
 
     position: Any
     mover: str
     edges: tuple[Edge, ...]
+    breakdown: str = ""
 
 
 def has_ended(statement: Statement, position: Any) -> bool:
@@ -69,6 +73,10 @@ def walk(
                 yield Node(position, "", ())
                 continue
             mover = statement.game.turn(position)
+            breakdown = explain_breakdown(statement, position, mover) if statement.is_opposed else ""
+            if breakdown:
+                yield Node(position, "", (), breakdown)
+                continue
             chosen = None if find_followed is None else find_followed(position)
             if chosen is None and table is not None and mover == statement.claimant:
                 chosen = _entry(statement, table, position)
@@ -104,7 +112,7 @@ def _edges(statement: Statement, position: Any, mover: str, chosen: list[Any] | 
     strategy = statement.strategies.get(mover)
     choices: Any
     if strategy:
-        choices = strategy(position)
+        choices = find_choices(statement, position, mover)
         if chosen is not None and not {*chosen} <= {move for _, move in choices}:
             text = game.format_position(position)
             raise CertificateError("not-the-strategy", f"the table plays what the strategy does not allow in {text}")
@@ -118,29 +126,72 @@ def _edges(statement: Statement, position: Any, mover: str, chosen: list[Any] | 
         yield label, game.play(position, move)
 
 
-class Watch:
-    """Holds an objective against the positions of plays, ply by ply; ``met`` are those of its scopes that were met."""
+def find_choices(statement: Statement, position: Any, mover: str) -> list[Choice]:
+    """Return the choices of a player's strategy in a position; of one who chooses among them, only the legal ones."""
+    choices, chooser = statement.strategies[mover](position), statement.claimant
+    if statement.is_opposed:
+        chooser = OTHER[chooser]
+    if not statement.chooses or mover != chooser:
+        return choices
+    legal = statement.game.legal_moves(position)
+    return [choice for choice in choices if choice[1] in legal]
 
-    def __init__(self, objective: Objective, start: Any) -> None:
+
+def explain_breakdown(statement: Statement, position: Any, mover: str) -> str:
+    """Say how the strategy of the player to move breaks down where play goes on; empty where it does not."""
+    if mover not in statement.strategies:
+        return ""
+    statement.formulas.spend(1)
+    moves = [move for _, move in find_choices(statement, position, mover)]
+    breakdown = find_breakdown(statement.game, position, moves)
+    return f"the strategy of {mover} {breakdown} after ply {statement.game.ply(position)}" if breakdown else ""
+
+
+class Watch:
+    """Holds an objective against the positions of plays, ply by ply; ``met`` are those of its scopes that were met.
+
+    Where a claim is denied of players with strategies it ``waits``: a play fails at its end alone, as a strategy may
+    break down before.
+    """
+
+    def __init__(self, objective: Objective, start: Any, *, waits: bool = False) -> None:
         self.objective = objective
         self.met: set[str] = set()
-        self._ply, self._pending, self._next = -1, set[Any](), {start}
+        self._waits = waits
+        self._ply, self._pending, self._next = -1, set[Any](), {start} if objective.type == "reach" else set[Any]()
 
     def fails(self, node: Node, ply: int, scopes: Set[str]) -> bool:
         """Say whether the objective speaks of a position and does not hold there."""
+        if node.breakdown:  # this refutes the claim that is denied, whatever the position is
+            return False
         if self.objective.type == "reach":
-            return not self._is_reached(node, ply) and self.objective.speaks_of(ply, scopes)
+            is_late = not node.mover if self._waits else self.objective.speaks_of(ply, scopes)
+            return not self._is_reached(node, ply) and is_late
+        if self._waits:
+            return self._has_come(node, ply) and not node.mover
         self.met |= self.objective.scopes & scopes
         return self.objective.speaks_of(ply, scopes) and not self.objective.holds(node.position, ply)
 
     def _is_reached(self, node: Node, ply: int) -> bool:
         """Say whether each play that comes here has reached the goal; one that has not is followed on."""
-        if ply != self._ply:
-            self._ply, self._pending, self._next = ply, self._next, set()
-        if node.position not in self._pending or self.objective.holds(node.position, ply):
+        if node.position not in self._pending_at(ply) or self.objective.holds(node.position, ply):
             return True
         self._next.update([after for _, after in node.edges])
         return False
+
+    def _has_come(self, node: Node, ply: int) -> bool:
+        """Say whether some play that comes here has come to the goal, which is to be prevented; it is followed on."""
+        is_here = self.objective.speaks_of(ply, frozenset()) and not self.objective.holds(node.position, ply)
+        if node.position not in self._pending_at(ply) and not is_here:
+            return False
+        self._next.update([after for _, after in node.edges])
+        return True
+
+    def _pending_at(self, ply: int) -> set[Any]:
+        """Return the positions of a ply that plays come to which are followed on."""
+        if ply != self._ply:
+            self._ply, self._pending, self._next = ply, self._next, set()
+        return self._pending
 
 
 def require_bound(statement: Statement, objective: Objective) -> None:
@@ -256,43 +307,47 @@ def explain_failure(statement: Statement, objective: Objective, moves: list[str]
     met = replay(statement, parse_line(game, moves))
     for node in met[:-1]:
         if statement.chooses and node.mover == statement.claimant:
-            choices = [move for _, move in own(node.position)] if own else game.legal_moves(node.position)
+            choices = find_choices(statement, node.position, node.mover) if own else game.legal_moves(node.position)
             if len(set(choices)) > 1:
                 return None  # the claimant could have played otherwise
     last, watch = met[-1], Watch(objective, statement.start)
-    ply = game.ply(last.position)
-    if last.mover in statement.strategies:
-        choices = [move for _, move in statement.strategies[last.mover](last.position)]
-        if statement.chooses and last.mover == statement.claimant:
-            choices = [move for move in choices if move in game.legal_moves(last.position)]
-        breakdown = find_breakdown(game, last.position, choices)
-        if breakdown:
-            return f"the strategy of {last.mover} {breakdown} after ply {ply}"
+    breakdown = explain_breakdown(statement, last.position, last.mover)
+    if breakdown:
+        return breakdown
     if not [watch.fails(*node) for node in with_scopes(statement, met)][-1]:
         return None
     if objective.type == "reach":
         return f"{objective.name!r} fails: not reached by ply {objective.bound}"
-    return f"{objective.name!r} fails at ply {ply}"
+    return f"{objective.name!r} fails at ply {game.ply(last.position)}"
 
 
 def oppose(statement: Statement, name: str) -> Statement:
     """Return what the opponent claims who refutes that the claimant can reach, or prevent, something.
 
     The claimant chooses moves, so that no single play refutes this. Plays end: either the claimant can choose so that
-    each play reaches a goal in time, or the opponent can choose so that none does, whatever the claimant plays.
+    each play reaches a goal in time, or the opponent can choose so that none does, whatever the claimant plays. A
+    strategy that breaks down loses the claim, so the opponent may also lead play there.
     """
     objective = _find_objective(statement, name, _OPPOSITE if statement.chooses else ())
     opposite = replace(objective, type=_OPPOSITE[objective.type])
-    return replace(statement, claimant=OTHER[statement.claimant], objectives=(opposite,), chooses=True)
+    return replace(statement, claimant=OTHER[statement.claimant], objectives=(opposite,), chooses=True, is_opposed=True)
 
 
 def check_opposed(opposed: Statement, nodes: Iterable[Node]) -> Result:
     """Check that the opponent's moves, against every move of the claimant, show what ``oppose`` returns."""
-    shown, objective = check_proof(opposed, nodes, {}), opposed.objectives[0]
+    broken = list[str]()
+
+    def note(node: Node) -> Node:
+        broken.extend([node.breakdown] * bool(node.breakdown and not broken))
+        return node
+
+    shown, objective = check_proof(opposed, map(note, nodes), {}), opposed.objectives[0]
     how = "forces it by" if objective.type == "reach" else "prevents it through"
     other = OTHER[opposed.claimant]
     played = f"the strategy of {other} allows" if other in opposed.strategies else "is played"
     text = f"{objective.name!r} fails: {opposed.claimant} {how} ply {objective.bound}, whatever {played}"
+    if broken:
+        text = f"{objective.name!r} fails: {broken[0]}, or {opposed.claimant} {how} ply {objective.bound}"
     return Result(Verdict.REFUTED, text, stats=shown.stats)
 
 
@@ -309,7 +364,8 @@ def _follow(
 ) -> tuple[dict[str, int], tuple[Objective, str] | None]:
     """Hold objectives against a walk, ply by ply; return what was counted, and which of them fails first, and where."""
     positions = edges = leaves = 0
-    watched = [Watch(objective, statement.start) for objective in objectives]
+    waits = statement.is_opposed and bool(statement.strategies)
+    watched = [Watch(objective, statement.start, waits=waits) for objective in objectives]
     for node, ply, scopes in with_scopes(statement, nodes) if watched else ():
         positions, edges, leaves = positions + 1, edges + len(node.edges), leaves + (not node.mover)
         statement.formulas.spend()

@@ -118,6 +118,7 @@ class Statement:
     strategies: Mapping[str, Strategy]
     objectives: tuple[Objective, ...]
     chooses: bool  # universal objectives are about choices
+    is_opposed: bool = False  # what the other player claims is denied: a strategy that breaks down loses that
 
 
 def parse_statement(data: Mapping[str, Any]) -> Statement:

@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING, Any
 from verifier.kernel.breaker import Breaker, Finisher
 from verifier.kernel.decide import MAX_KEPT
 from verifier.kernel.errors import CertificateError
-from verifier.kernel.plays import explain_failure, oppose
+from verifier.kernel.plays import explain_failure, has_ended, oppose
 from verifier.kernel.relabel import Symmetries
 from verifier.kernel.statement import Statement, parse_statement
 from verifier.kernel.verdict import Verdict
@@ -33,8 +33,6 @@ MAX_TABLE = 1_000_000
 """How many positions the plays of a table may have: the kernel follows as many in half a minute."""
 
 TOO_LARGE = "the search found moves for {player}, but a table of them would be too large as evidence: {error}"
-
-STUCK = Finding(Verdict.UNKNOWN, "neither player's moves decide it: a strategy has no legal move somewhere")
 
 
 def search(task: Task) -> Finding:
@@ -76,8 +74,7 @@ def _search_all(task: Task, statement: Statement) -> Finding:
         is_won = solver.is_won(statement.start)
         if not is_won:
             solver = solver.oppose()
-            if not solver.is_won(statement.start):
-                return STUCK
+            solver.is_won(statement.start)
     except NodeLimitError as error:
         return Finding(Verdict.UNKNOWN, str(error))
     try:
@@ -85,10 +82,10 @@ def _search_all(task: Task, statement: Statement) -> Finding:
     except NodeLimitError as error:
         return Finding(Verdict.UNKNOWN, TOO_LARGE.format(player=solver.statement.claimant, error=error))
     if is_won and solver.symmetries is None and not held:
-        return _prove(statement, found)
-    if found.trouble is not None:
-        return STUCK
-    return _propose(statement, solver.statement, found, held, solver.symmetries)
+        return plays.propose_proof(statement, found)
+    broken = next((at for at, edges in found.edges.items() if not edges and not has_ended(statement, at)), None)
+    by_line = None if held or broken is None else _refute_by_line(statement, found, broken)
+    return by_line or _propose(statement, solver.statement, found, held, solver.symmetries)
 
 
 def find_moves(data: dict[str, Any], solver: Solver | Forced) -> tuple[Exploration, dict[str, Any]]:
@@ -128,13 +125,11 @@ def _propose(
     return Finding(Verdict.REFUTED, f"{name!r} fails", {"objective": name, **evidence}, files)
 
 
-def _prove(statement: Statement, found: Exploration) -> Finding:
-    """Offer the claimant's moves as a table; where he follows a strategy and gets stuck, a play may refute him."""
-    if found.trouble is not None:
-        line = [statement.game.format_move(move) for move in found.line_to(found.trouble)]
-        if explain_failure(statement, statement.objectives[0], line) is None:
-            return STUCK
-    return plays.propose_proof(statement, found)
+def _refute_by_line(statement: Statement, found: Exploration, broken: Any) -> Finding | None:
+    """Offer a play to a position where a strategy breaks down: it is enough if the claimant had no choice in it."""
+    line, objective = [statement.game.format_move(move) for move in found.line_to(broken)], statement.objectives[0]
+    reason = explain_failure(statement, objective, line)
+    return None if reason is None else Finding(Verdict.REFUTED, reason, {"objective": objective.name, "line": line})
 
 
 def show(task: Task, result: ReadingResult, evidence: Evidence) -> ReadingResult:

@@ -7,10 +7,10 @@ from __future__ import annotations
 
 from typing import Any
 
-from verifier.kernel.plays import oppose
+from verifier.kernel.plays import has_ended, oppose
 from verifier.kernel.relabel import Symmetries
 from verifier.kernel.statement import Statement
-from verifier.search.walk import HELP, NodeLimitError
+from verifier.search.walk import HELP, NodeLimitError, find_legal
 
 MAX_POSITIONS = 1_000_000
 
@@ -24,47 +24,66 @@ class Solver:
     def __init__(self, statement: Statement) -> None:
         self.statement = statement
         self.objective = statement.objectives[0]
-        self.decided: dict[Any, bool] = {}
+        self.decided: dict[tuple[Any, bool], bool] = {}
 
     def oppose(self) -> Solver:
         """Return a search for what the opponent claims."""
         return Solver(oppose(self.statement, self.objective.name))
 
-    def is_won(self, position: Any) -> bool:
-        """Say whether the claimant meets the objective from a position where it is still open.
+    def is_won(self, position: Any, is_met: bool = False) -> bool:
+        """Say whether the claimant meets the objective from a position on.
+
+        Args:
+            position: one to which some play comes.
+            is_met: whether that play has come to the goal before.
 
         Raises:
             NodeLimitError: more than ``MAX_POSITIONS`` positions were met.
         """
-        known = self.decided.get(position)
+        known = self.decided.get((position, is_met))
         if known is None:
             if len(self.decided) >= MAX_POSITIONS:
                 raise NodeLimitError(f"more than {MAX_POSITIONS:,} positions. {HELP}")
-            known = self.decided[position] = self._decide(position)
+            known = self.decided[position, is_met] = self._decide(position, is_met)
         return known
 
-    def _decide(self, position: Any) -> bool:
-        game, objective = self.statement.game, self.objective
-        is_goal, ply = objective.test(position), game.ply(position)
-        if is_goal or ply >= objective.bound:
-            return is_goal and ply <= objective.bound if objective.type == "reach" else not is_goal
+    def _decide(self, position: Any, is_met: bool) -> bool:
+        statement, game, is_goal = self.statement, self.statement.game, self.objective.type == "reach"
+        is_met = is_met or self._is_met_at(position)
+        if is_met and not self._plays_on:
+            return is_goal
+        if has_ended(statement, position) or (not statement.strategies and game.ply(position) >= self.objective.bound):
+            return is_met == is_goal
         moves = self.moves(position)
         if not moves:
-            return objective.type == "prevent" and game.is_over(position)
-        outcomes = (self.is_won(game.play(position, move)) for move in moves)
-        return any(outcomes) if game.turn(position) == self.statement.claimant else all(outcomes)
+            return statement.is_opposed
+        outcomes = (self.is_won(game.play(position, move), is_met) for move in moves)
+        return any(outcomes) if game.turn(position) == statement.claimant else all(outcomes)
+
+    @property
+    def _plays_on(self) -> bool:
+        """Whether play counts after the goal: who has claimed to reach it loses that where a strategy breaks down."""
+        return bool(self.statement.strategies) and (self.objective.type == "reach") != self.statement.is_opposed
+
+    def _is_met_at(self, position: Any) -> bool:
+        return self.statement.game.ply(position) <= self.objective.bound and self.objective.test(position)
 
     def moves(self, position: Any) -> list[Any]:
-        """Return the legal moves that the mover's strategy allows; without a strategy, all legal moves."""
-        game = self.statement.game
-        legal = game.legal_moves(position)
-        strategy = self.statement.strategies.get(game.turn(position))
-        if strategy is None:
-            return list(legal)
-        return [move for move in dict.fromkeys(move for _, move in strategy(position)) if move in legal]
+        """Return the moves that the mover's strategy leaves, or all; none where it breaks down."""
+        return list(dict.fromkeys(move for _, move in find_legal(self.statement, position)))
 
     def choose(self, position: Any) -> list[Any]:
-        """Return the claimant's first move that keeps the objective, or his first move if no move keeps it."""
-        game = self.statement.game
-        moves = self.moves(position)
-        return [next((m for m in moves if self.is_won(game.play(position, m))), moves[0])] if moves else []
+        """Return the claimant's first move that keeps the objective, or its first move where none does.
+
+        Plays that have come to the goal, and others, may meet here: one move has to do for both.
+        """
+        game, moves, is_met = self.statement.game, self.moves(position), self._is_met_at(position)
+        cases = [is_met]
+        if self._plays_on:
+            cases = [True, is_met] if self.statement.is_opposed else [is_met, True]
+        after = {move: game.play(position, move) for move in moves}
+        for case in cases:
+            found = next((move for move in moves if self.is_won(after[move], case)), None)
+            if found is not None:
+                return [found]
+        return moves[:1]

@@ -6,8 +6,9 @@ from collections.abc import Callable, Iterator
 from dataclasses import dataclass, field
 from typing import Any
 
-from verifier.kernel.plays import has_ended
+from verifier.kernel.plays import find_choices, has_ended
 from verifier.kernel.statement import Objective, Statement
+from verifier.kernel.strategy import Choice, find_breakdown
 
 Edge = tuple[str, Any, Any]
 """The label of the rule, the move, and the position after it."""
@@ -37,12 +38,14 @@ class Exploration:
         edges: the moves made in each position; none at an end.
         parents: for each position but the start, one it was reached from and the move.
         trouble: the first position in which a strategy has no legal move to make, if there is one.
+        is_whole: no play was left before its end.
     """
 
     statement: Statement
     edges: dict[Any, tuple[Edge, ...]] = field(default_factory=dict)
     parents: dict[Any, tuple[Any, Any]] = field(default_factory=dict)
     trouble: Any = None
+    is_whole: bool = True
 
     def line_to(self, position: Any) -> list[Any]:
         """Return the moves of one shortest play to a position that was met."""
@@ -74,6 +77,7 @@ def explore(
     limit: int | None = None,
     fold: Callable[[Any], Any] | None = None,
     find_followed: Callable[[Any], list[Any] | None] | None = None,
+    most_moves: int | None = None,
 ) -> Exploration:
     """Visit every play of a statement, ply by ply; stop at the first position where a strategy has no legal move.
 
@@ -85,6 +89,7 @@ def explore(
         fold: gives for each position after a move one that stands for it; None: itself.
         find_followed: gives for a position at which play goes on the moves that are followed, there may be none, or
             None: all are.
+        most_moves: stop after so many moves; None: after all.
 
     Raises:
         NodeLimitError: there are more.
@@ -92,7 +97,7 @@ def explore(
     found = Exploration(statement)
     limit = limit or MAX_POSITIONS
     level: dict[Any, None] = {statement.start: None}
-    asked = 1
+    asked, made = 1, 0
     while level:
         following: dict[Any, None] = {}
         for position in level:
@@ -106,13 +111,17 @@ def explore(
             if fold is not None:
                 edges = tuple((label, move, fold(after)) for label, move, after in edges)
             found.edges[position] = edges
-            if not edges and followed is None:
+            if not edges and followed is None and not statement.is_opposed:
                 found.trouble = position
                 return found
             for _, move, after in edges:
                 if after not in following:
                     following[after] = None
                     found.parents[after] = (position, move)
+            made += len(edges)
+            if most_moves is not None and made >= most_moves:
+                found.is_whole = False
+                return found
             if len(found.edges) + len(following) > limit:  # a ply alone may have more than memory holds
                 raise NodeLimitError(f"more than {limit:,} positions. {HELP}")
         if is_enough is not None and len(found.edges) >= 2 * asked:
@@ -125,18 +134,19 @@ def explore(
 
 def _moves(statement: Statement, position: Any, chosen: list[Any] | None) -> Iterator[Edge]:
     game = statement.game
-    strategy = statement.strategies.get(game.turn(position))
-    if chosen is not None:
-        choices = [pair for pair in strategy(position) if pair[1] in chosen] if strategy else [("", m) for m in chosen]
-    elif strategy:
-        choices = strategy(position)
-        legal = set(game.legal_moves(position))
-        if any(move not in legal for _, move in choices):
-            return
-    else:
-        choices = [("", move) for move in game.legal_moves(position)]
-    for label, move in choices:
+    for label, move in find_legal(statement, position):
+        if chosen is not None and move not in chosen:
+            continue
         yield label, move, game.play(position, move)
+
+
+def find_legal(statement: Statement, position: Any) -> list[Choice]:
+    """Return what the player to move may play; nothing where a strategy breaks down."""
+    game, mover = statement.game, statement.game.turn(position)
+    if mover not in statement.strategies:
+        return [("", move) for move in game.legal_moves(position)]
+    choices = find_choices(statement, position, mover)
+    return [] if find_breakdown(game, position, [move for _, move in choices]) else choices
 
 
 def find_hit(found: Exploration, objective: Objective, *, value: bool) -> list[Any] | None:
@@ -176,6 +186,11 @@ def _is_at(statement: Statement, position: Any, scope: str) -> bool:
         return statement.game.is_over(position)
     mover = "claimant" if statement.game.turn(position) == statement.claimant else "opponent"
     return scope == mover and not has_ended(statement, position)
+
+
+def find_failure(found: Exploration, objective: Objective) -> list[Any] | None:
+    """Return a shortest play that contradicts an objective about all plays, or None when none does."""
+    return find_hit(found, objective, value=False) if objective.type == "keep" else find_escape(found, objective)
 
 
 def find_escape(found: Exploration, objective: Objective) -> list[Any] | None:
