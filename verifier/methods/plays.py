@@ -13,7 +13,8 @@ from verifier.methods.finding import Evidence, Finding, Task, pack_table
 from verifier.methods.method import Method
 from verifier.methods.result import ReadingResult
 from verifier.methods.shown import find_empty, find_open_ends, find_unused_rules, make_line
-from verifier.search.walk import Exploration, NodeLimitError, find_escape, find_hit, unmet_scopes
+from verifier.search.chance import refute_by_chance
+from verifier.search.walk import Exploration, NodeLimitError, find_failure, find_hit, unmet_scopes
 
 
 def find_lane(reading: Reading, rules: str) -> str:
@@ -28,6 +29,15 @@ def search(task: Task) -> Finding:
     if isinstance(task.reading, Plays) and task.reading.invariant is not None:
         return invariant.search(task)
     statement = parse_statement(task.statement)
+    # Where the kernel has walked through these plays just now, no random one is needed.
+    played = None if task.memo.walks else refute_by_chance(parse_statement(task.statement))
+    if played is None:
+        return _search_proof(task, statement)
+    failure = {"objective": played[0], "line": played[1]}
+    return Finding(Verdict.REFUTED, "", failure, fallback=lambda: _search_proof(task, statement))
+
+
+def _search_proof(task: Task, statement: Statement) -> Finding:
     if all(objective.type in UNIVERSAL for objective in statement.objectives):
         return Finding(Verdict.PROVED, "", {}, fallback=lambda: _search_fault(task, statement))
     try:
@@ -86,11 +96,11 @@ def fails_first(statement: Statement, found: Exploration) -> bool:
     objective = statement.objectives[0]
     if unmet_scopes(found, objective):
         return False
-    if objective.type == "keep":
-        line = find_hit(found, objective, value=False)
+    line = find_failure(found, objective)
+    if objective.type == "keep":  # a position after the last move of a rule is not looked at yet
         deepest = statement.game.ply(next(reversed(found.edges)))
         return line is not None and statement.game.ply(statement.start) + len(line) <= deepest
-    return find_escape(found, objective) is not None
+    return line is not None
 
 
 def find_fault(statement: Statement, found: Exploration) -> Finding | None:
@@ -113,10 +123,8 @@ def find_fault(statement: Statement, found: Exploration) -> Finding | None:
                 return Finding(Verdict.UNKNOWN, reason)
         elif found.trouble is not None:
             escape = found.line_to(found.trouble)
-        elif objective.type == "keep":
-            escape = find_hit(found, objective, value=False)
         else:
-            escape = find_escape(found, objective)
+            escape = find_failure(found, objective)
         if escape is not None:
             failure = {"objective": name, "line": [game.format_move(move) for move in escape]}
             reason = f"{name!r} fails at ply {game.ply(statement.start) + len(escape)}"

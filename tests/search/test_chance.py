@@ -1,0 +1,73 @@
+"""Random plays refute what a walk would take too long to refute, and nothing else."""
+
+from typing import Any
+
+import pytest
+
+from tests.rules import rules_data
+from tests.statements import keep, play, prevent, reach, rule, some, strategy
+from verifier.kernel.decide import decide
+from verifier.kernel.statement import parse_statement
+from verifier.kernel.verdict import Verdict
+from verifier.search import chance
+from verifier.search.chance import refute_by_chance
+
+SIX = rules_data("tictactoe") | {"rows": 6, "columns": 6}
+"""Three of the first row of six win."""
+WIDE = SIX | {"lines": [[[s, s + 1, s + 2, s + 3], []] for s in range(0, 36, 6)]}
+ANY = strategy(rule("any", *((["free", s], [s]) for s in range(36))), player="O")
+HALF = strategy(rule("half", *((["free", s], [s]) for s in range(18))), player="O")
+EVEN = strategy(rule("even", *((["free", s], [s]) for s in range(0, 36, 2))), player="O")
+
+
+def claim(strategy: dict[str, Any], *objectives: dict[str, Any], **changes: Any) -> dict[str, Any]:
+    return play(WIDE, "." * 36, *objectives, claimant="O", strategies={"O": strategy}, **changes)
+
+
+@pytest.mark.parametrize(
+    ("data", "name"),
+    [
+        (claim(ANY, prevent(["X_wins"], 36, "never beaten")), "never beaten"),
+        (claim(ANY, reach(["O_wins"], 36, "wins")), "wins"),
+        (claim(ANY, keep(["not", ["over"]], "every", "claimant", name="open")), "open"),
+        (claim(ANY, keep(["<=", ["ply"], 34], "before:phase.any", name="early")), "early"),
+        (claim(HALF, prevent(["and", ["X", 0], ["O", 0]], 36, "nonsense")), "nonsense"),
+        (claim(EVEN, keep(True), prevent(["X_wins"], 36, "never beaten")), "kept"),
+        (claim(ANY, some(["X", 0]), prevent(["X_wins"], 36, "never beaten")), "never beaten"),
+    ],
+)
+def test_a_false_claim_of_many_plays_falls_at_once(data: dict[str, Any], name: str) -> None:
+    """The kernel accepts the play, which ends where the objective fails or a strategy has no move; two are the same."""
+    found = refute_by_chance(parse_statement(data))
+    assert found is not None
+    assert found == refute_by_chance(parse_statement(data))
+    assert found[0] == name
+    evidence = {"objective": name, "line": found[1]}
+    assert decide(data, "refuted", evidence, lambda _: b"").verdict is Verdict.REFUTED
+
+
+@pytest.mark.parametrize(
+    "data",
+    [
+        claim(ANY, prevent(["and", ["X", 0], ["O", 0]], 36)),
+        claim(ANY, keep(["X", 0], "every")),
+        claim(ANY, prevent(["X", 7], 36)),
+        claim(ANY, some(["X_wins"], "end")),
+        claim(ANY, prevent(["X_wins"], 36), chooses=True),
+        play(WIDE, "." * 36, prevent(["X_wins"], 36), claimant="O"),
+        play("tictactoe", "." * 9, prevent(["X_wins"], 9), claimant="O", chooses=False),
+    ],
+)
+def test_no_play_is_made_at_random_where_none_is_needed(data: dict[str, Any]) -> None:
+    """Of what is true; of what some of the first plays break, which are shorter; of a claimant who has a choice."""
+    assert refute_by_chance(parse_statement(data)) is None
+
+
+def test_the_first_moves_are_walked_through(monkeypatch: pytest.MonkeyPatch) -> None:
+    """What breaks within them is found by breadth: with fewer of them the same claim falls by a longer play."""
+    data = claim(ANY, prevent(["and", ["X", 7], ["O", 8]], 36))
+    assert refute_by_chance(parse_statement(data)) is None
+    monkeypatch.setattr(chance, "FIRST_MOVES", 30)
+    found = refute_by_chance(parse_statement(data))
+    assert found is not None
+    assert len(found[1]) > 2

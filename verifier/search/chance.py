@@ -1,0 +1,59 @@
+"""Refute a false claim about plays without walking through them: most fail in one of a thousand random plays.
+
+The seed is fixed, so the same statement is refuted by the same play each time.
+"""
+
+from __future__ import annotations
+
+import random
+
+from verifier.kernel.plays import Node, Watch, has_ended, with_scopes
+from verifier.kernel.statement import UNIVERSAL, Statement
+from verifier.search.walk import explore, find_failure, find_legal
+
+FIRST_MOVES = 20_000
+"""The plays are walked through ply by ply for so many moves before any is made at random: shorter plays are better."""
+
+MAX_PLAYS, SEED = 1000, 0
+
+
+def refute_by_chance(statement: Statement) -> tuple[str, list[str]] | None:
+    """Return an objective and a random play that contradicts it; None: none is found, or none is needed.
+
+    None is needed where the plays are few, or the first of them already break something: a walk finds that as soon.
+    """
+    universal = [objective for objective in statement.objectives if objective.type in UNIVERSAL]
+    if statement.chooses or statement.given is not None or not universal:
+        return None  # a claimant who chooses could have played otherwise
+    found = explore(statement, limit=2 * FIRST_MOVES, most_moves=FIRST_MOVES)
+    is_open = not found.is_whole and found.trouble is None
+    if not is_open or any(find_failure(found, objective) is not None for objective in universal):
+        return None
+    chance, game = random.Random(SEED), statement.game  # noqa: S311 - nothing is kept secret by it
+    for _ in range(MAX_PLAYS):
+        nodes, moves, is_broken = _play(statement, chance)
+        for objective in universal:
+            watch = Watch(objective, statement.start)
+            for index, told in enumerate(with_scopes(statement, nodes)):
+                if watch.fails(*told):
+                    return objective.name, [game.format_move(move) for move in moves[:index]]
+        if is_broken:
+            return universal[0].name, [game.format_move(move) for move in moves]
+    return None
+
+
+def _play(statement: Statement, chance: random.Random) -> tuple[list[Node], list[tuple[int, ...]], bool]:
+    """Return the positions and the moves of a random play, and whether a strategy breaks down at its end."""
+    game, position = statement.game, statement.start
+    nodes, moves = list[Node](), list[tuple[int, ...]]()
+    while not has_ended(statement, position):
+        mover, choices = game.turn(position), find_legal(statement, position)
+        if not choices:
+            return nodes, moves, True
+        move = choices[int(chance.random() * len(choices))][1]
+        after = game.play(position, move)
+        edges = tuple((label, after if choice == move else None) for label, choice in choices)
+        nodes.append(Node(position, mover, edges))
+        moves.append(move)
+        position = after
+    return [*nodes, Node(position, "", ())], moves, False
