@@ -10,7 +10,7 @@ from verifier.audit.standing import conclude, find_standing
 from verifier.coq import Theorem
 from verifier.kernel.verdict import Belief, Verdict
 from verifier.language.model import Claim
-from verifier.methods.result import Decided, ReadingResult, pending_result
+from verifier.methods.result import Decided, Limit, ReadingResult, pending_result
 
 SOLVER, COQ = Belief.SOLVER, Belief.COQ
 STEP = {"steps": {"a part": {"conclude": ["True"]}}}
@@ -51,6 +51,10 @@ MENDED = claim(as_stated={}, repaired=REPAIR)
 BOTH = claim(as_stated={}, other={}, repaired=REPAIR)
 TWICE = claim(as_stated={}, first=REPAIR, second=REPAIR)
 
+CHAIN = claim(as_stated={}, first=REPAIR, second={"repairs": ["as-stated", "first"], "note": "This is it."})
+HIDDEN = claim(as_stated={"repairs": ["trivial"], "note": "No."}, trivial={})
+"""Specs are refused in which the claim itself repairs what is trivial; its refutation would be in the standing."""
+
 
 @pytest.mark.parametrize(
     ("model", "words", "standing", "beliefs"),
@@ -84,6 +88,11 @@ TWICE = claim(as_stated={}, first=REPAIR, second=REPAIR)
         (BOTH, "refuted refuted proved", Standing.REFUTED, set()),
         (TWICE, "refuted supported proved", Standing.REPAIRED, set()),
         (TWICE, "refuted unknown supported", Standing.REPAIRED_SUPPORTED, {SOLVER}),
+        # What is refuted counts, whatever it repairs.
+        (TWICE, "refuted refuted proved", Standing.REFUTED, set()),
+        (MENDED, "proved refuted", Standing.DEPENDS, set()),
+        (CHAIN, "refuted refuted proved", Standing.REPAIRED, set()),
+        (HIDDEN, "refuted proved", Standing.DEPENDS, set()),
     ],
 )
 def test_the_first_line_that_fits(model: Claim, words: str, standing: Standing, beliefs: frozenset[Belief]) -> None:
@@ -321,3 +330,17 @@ def test_a_repair_by_another_question_is_told() -> None:
     assert far.hints == (
         "it repairs as-stated, but asks something else (as-stated is about keep, this about some): is that intended?",
     )
+
+
+def test_what_is_not_decided_has_no_limit() -> None:
+    """It goes with the verdict: where engines disagree, and where a reading with evidence joins what is refuted."""
+    limit = Limit(4, 9)
+    apart = claim(as_stated={**PLAYS, "agrees_with": "other"}, other={"steps": STEP["steps"]})
+    limited = replace(found(apart, "as-stated", "proved"), limit=limit)
+    assert conclude(apart, [limited, found(apart, "other", "proved")], {}).limit == Limit(4, 9, is_partial=True)
+    disagree = conclude(apart, [limited, found(apart, "other", "refuted")], {})
+    assert [result.limit for result in disagree.readings] == [None, None]
+    base = stand(claim("base", as_stated={}), "refuted")
+    user = claim(as_stated={**PLAYS, "joins": ["base/as-stated"]})
+    result = conclude(user, [replace(found(user, "as-stated", "proved"), limit=limit)], {"base": base})
+    assert (result.readings[0].verdict, result.readings[0].limit, result.limit) == (Verdict.UNKNOWN, None, None)

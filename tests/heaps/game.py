@@ -36,6 +36,11 @@ class Heaps:
         return {"family": self.family, "heaps": [*self.heaps]}
 
     @property
+    def last_ply(self) -> int:
+        """Return how many stones there are: each move takes one or more."""
+        return sum(self.heaps)
+
+    @property
     def start(self) -> Position:
         """Every heap whole."""
         return Position(self.heaps, 0)

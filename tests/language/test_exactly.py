@@ -1,7 +1,13 @@
 """``exactly``: a reading that says by which ply and by none sooner joins two, each decided by itself."""
 
-from tests.audit.made import MADE, check, make_plan, verdicts
+import pathlib
+
+import pytest
+
+from tests.audit.made import MADE, check, make_plan, verdicts, write_claim
+from tests.commands import command
 from tests.rules import load_library
+from verifier.audit.ledger import Standing
 from verifier.language.compile import compile_reading
 
 SPECS = MADE / "exactly"
@@ -28,3 +34,31 @@ def test_the_two_statements_are_those_that_one_would_write() -> None:
     assert by["objectives"] == [{"name": "won", "type": "reach", "goal": ["X_wins"], "by": 3}]
     assert sooner["objectives"] == [{"name": "won sooner", "type": "prevent", "goal": ["X_wins"], "through": 2}]
     assert library.claim("at-3").readings["r"].note == "Some note."
+
+
+@pytest.mark.parametrize(
+    ("claimant", "start", "objective", "by", "not_sooner", "fails"),
+    [
+        ("X", "XX.OO....", "{reach: X_wins, exactly: 7}", "proved", "refuted", "not-sooner"),
+        ("X", "X...O....", "{reach: X_wins, exactly: 9}", "refuted", "proved", "by"),
+        ("O", "XX.O.....", "{reach: 'O[2]', exactly: 6}", "proved", "refuted", "not-sooner"),
+        ("X", ".........", "{reach: 'X[4] and O[0]', exactly: 2}", "refuted", "proved", "by"),
+    ],
+)
+@pytest.mark.parametrize("kind", ["", ", control: true"])
+def test_an_exact_ply_that_is_wrong_is_refuted_by_the_half_that_fails(
+    claimant: str, start: str, objective: str, by: str, not_sooner: str, fails: str, kind: str, tmp_path: pathlib.Path
+) -> None:
+    """Nothing is expected of the halves; they are shown, and neither they nor a control count for the claim."""
+    more = f"can: {claimant}, start: {start}, objectives: {{won: {objective}}}{kind}"
+    line = "other: {expect: proved, line: ['4'], conclude: ['X[4]']}"
+    write_claim(tmp_path, "c", f"readings:\n  book: {{expect: refuted, {more}}}\n  {line}", "tictactoe")
+    ledger = check(make_plan(tmp_path))
+    found = {result.id: (str(result.verdict), result.expected) for result in ledger.readings}
+    assert (found["book-by"], found["book-not-sooner"]) == ((by, None), (not_sooner, None))
+    assert (ledger["c/book"].is_expected, ledger.exit_code) == (True, 0)
+    assert ledger["c/book"].reason == f"c/book-{fails} is refuted: {ledger[f'c/book-{fails}'].reason}"
+    assert ledger.standings["c"] is (Standing.PROVED if kind else Standing.DEPENDS)
+    told = command("check", "--specs", tmp_path, "-v", "--no-cache", "--jobs", "1")
+    assert f"2 readings{' (1 control)' * bool(kind)}: every verdict as expected" in told.out
+    assert "half of book" in told.out

@@ -120,17 +120,22 @@ def assert_is_an_example(result: ReadingResult, rules: str, objective: str) -> N
 
 
 @pytest.mark.parametrize(
-    ("claimant", "objective", "first"),
+    ("claimant", "objective", "first", "says"),
     [
-        ("O", "{prevent: 'X[4]', by: 6}", "play: [4]"),
-        ("O", "{reach: 'X[4]', by: 6}", "play: [4]"),
-        ("X", "{reach: 'X[4]', by: 6}", "for: {s: '[4, 0]'}, play: [s]"),
+        ("O", "{prevent: 'X[4]', by: 6}", "play: [4]", "the strategy of X has no move after ply 2"),
+        ("O", "{reach: 'X[4]', by: 6}", "play: [4]", "the strategy of X has no move after ply 2"),
+        ("X", "{reach: 'X[4]', by: 6}", "for: {s: '[4, 0]'}, play: [s]", "the strategy of X has no move after ply"),
+        ("X", "{prevent: O_wins}", "play: [4]", "the strategy of X has no move after ply 2"),
     ],
 )
-def test_a_strategy_that_ends_leaves_it_open(claimant: str, objective: str, first: str, tmp_path: pathlib.Path) -> None:
-    """Plays are not decided to their end, and of two moves of a claimant who chooses the other one might have done."""
+def test_a_strategy_that_ends_loses_the_claim(
+    claimant: str, objective: str, first: str, says: str, tmp_path: pathlib.Path
+) -> None:
+    """It loses it as under ``plays``, also once the goal is reached, with the player and a play to that position."""
     (tmp_path / "s.yaml").write_text(read_spec("stuck").replace("FIRST", first))
     write(tmp_path, "tictactoe", f"can: {claimant}, strategies: {{X: stuck}}, objectives: {{o: {objective}}}")
     (result,) = check(make_plan(tmp_path)).readings
-    assert (str(result.verdict), result.trouble) == ("unknown", "")
-    assert claimant == "X" or "a strategy has no legal move somewhere" in result.reason
+    assert (str(result.verdict), result.trouble) == ("refuted", "")
+    assert says in result.reason
+    assert isinstance(result.witness, Line)
+    assert result.witness.moves

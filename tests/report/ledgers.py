@@ -48,7 +48,7 @@ def make_report(folder: pathlib.Path, **changes: dict[str, Any]) -> Report:
             if f"{claim}/{name}" in LEFT_OUT:
                 continue
             result = pending_result(library.claim(claim), name)
-            result = replace(result, verdict=result.expected, stats={"parts": 1, "refuted": 1})
+            result = replace(result, verdict=result.expected or Verdict.REFUTED, stats={"parts": 1, "refuted": 1})
             found.append(replace(result, **changes.get(f"{claim}__{name}".replace("-", "_"), {})))
         results[claim] = conclude(library.claim(claim), found, results)
     ledger = Ledger(tuple(results.values()))
@@ -71,7 +71,9 @@ def as_expected(name: str) -> ReadingResult:
     if key is not None:
         path = evidence_path(key)
         certificate = Filed(path, hash_bytes(read_bytes(PROOFS, path)), key[:64])
-    return replace(result, verdict=result.expected, beliefs=beliefs, certificate=certificate, stats=COUNTS)
+    return replace(
+        result, verdict=result.expected or Verdict.REFUTED, beliefs=beliefs, certificate=certificate, stats=COUNTS
+    )
 
 
 def conclude_as_expected(name: str, results: dict[str, ClaimResult], **more: Any) -> ClaimResult:

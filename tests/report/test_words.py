@@ -43,16 +43,25 @@ def test_an_erratum_without_a_grade_has_its_repair(tmp_path: pathlib.Path) -> No
     assert "**Main results:** “A claim for tests” (refuted) relies on this sentence, and fails with it." in text
 
 
-def test_a_repair_that_fails_is_no_failure_of_the_claim(tmp_path: pathlib.Path) -> None:
-    """What is proved by joining a repair is not said to fail as it is stated because a further repair failed."""
-    base = {"as-stated": REFUTED, "repaired": also(PROVED, "repairs: [as-stated], note: It helps.")}
-    joined = {
-        "as-stated": "{expect: proved, joins: [base/repaired]}",
-        "tried": also(REFUTED, "repairs: [as-stated], note: It was tried."),
-    }
-    page = render("html", check(tmp_path, {"base": base, "main": joined}))
-    assert "The claim holds, but rests on a claim that had to be repaired." in page
-    assert "(“tried”)" not in page
+def test_a_repair_stands_with_what_it_says_itself(tmp_path: pathlib.Path) -> None:
+    """Whatever its note claims: in the lines of a run, in what is shown of a claim, on the page and in the letter."""
+    trivial = also(PROVED, "repairs: [as-stated], note: He always wins.")
+    joined = "{expect: proved, joins: [other/as-stated], repairs: [as-stated], note: So it is.}"
+    base = {"as-stated": REFUTED, "repaired": trivial, "joining": joined}
+    report = check(tmp_path, {"base": base, "other": {"as-stated": PROVED}, "main": {"as-stated": PROVED}})
+    says = "line: 4; at its end: X[4]"
+    assert report.ledger["base/repaired"].says == says
+    assert report.ledger["base/joining"].says == f"other/as-stated: {says}"
+    assert report.ledger["base/as-stated"].says == ""
+    (claim,) = (claim for claim in report.ledger.claims if claim.id == "base")
+    shown = " ".join(show_claim(claim, report.library, Layout(200)).split())
+    assert f"says: other/as-stated: {says}" in shown
+    lines = command("check", "base", "--specs", tmp_path, "-v", "--no-cache", "--jobs", "1").out
+    assert "repairs as-stated; it says: line: 4;" in lines
+    assert f"He always wins. It says: {says}." in render("html", report)
+    letter = render("errata", report).replace("\\", "")
+    assert f"**Checked instead:** “repaired” is proved: {says}; “joining” is proved: other/as-stated: {says}" in letter
+    assert f"repaired is proved: He always wins.; it says: {says}" in render("sarif", report)
 
 
 def test_rules_of_a_reading_are_told_wherever_its_verdict_is(tmp_path: pathlib.Path) -> None:

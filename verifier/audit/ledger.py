@@ -25,7 +25,7 @@ from verifier.audit.fault import Fault, FaultKind
 from verifier.kernel.words import counted
 from verifier.language.problem import suggest
 from verifier.language.shape import Severity
-from verifier.methods.result import NamedBeliefs, ReadingResult, Value
+from verifier.methods.result import Limit, NamedBeliefs, ReadingResult, Value, add_limit
 
 _ROWS = 12
 """How many claims a notebook shows of a ledger."""
@@ -70,6 +70,8 @@ class ClaimResult(Value):
     """how it stands by its readings"""
     beliefs: NamedBeliefs = frozenset()
     """what a supported standing rests on besides the kernel"""
+    limit: Limit | None = None
+    """up to which ply it is shown; null: of all plays to their end, or as the claim itself says"""
     severity: Severity | None = None
     """how bad the worst fault is that a repair corrects, where it stands after repair"""
     uses: tuple[str, ...] = ()
@@ -172,7 +174,7 @@ class Ledger(Value):
         return found
 
     def _repr_html_(self) -> str:
-        rows = [(claim.id, claim.title, str(claim.standing)) for claim in self.claims[:_ROWS]]
+        rows = [(claim.id, claim.title, add_limit(claim.standing, claim.limit)) for claim in self.claims[:_ROWS]]
         if len(self.claims) > _ROWS:
             rows.append((f"and {counted(len(self.claims) - _ROWS, 'more claim')}", "", ""))
         cells = ("".join(f'<td style="text-align: left">{escape(cell)}</td>' for cell in row) for row in rows)

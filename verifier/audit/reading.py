@@ -18,7 +18,7 @@ from verifier.kernel.verdict import Verdict
 from verifier.methods.finding import Finding, Memo, Task
 from verifier.methods.method import find_method
 from verifier.methods.result import Fate, Filed, ReadingResult, decision_to_json, pending_result
-from verifier.methods.shown import find_wins
+from verifier.methods.shown import find_limit, find_wins
 from verifier.pool import tables_of
 
 
@@ -113,6 +113,7 @@ def _decide(context: Context, task: Task, pending: ReadingResult, key: Key, data
         verdict=decided.verdict,
         reason=decided.reason,
         beliefs=decided.beliefs,
+        limit=find_limit(task.statement, decided.verdict, certificate.evidence.get("objective")),
         stats={**decided.stats, **find_wins(task.statement, memo.last)},
         certificate=Filed(evidence_path(key[0]), sha256, key[0].removesuffix(BY_INVARIANT), named),
     )

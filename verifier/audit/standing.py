@@ -13,8 +13,9 @@ from verifier.language.library import Library
 from verifier.language.model import Claim
 from verifier.language.questions import Bound, Joins, Reading
 from verifier.language.references import find_parts
+from verifier.language.saying import say_whole
 from verifier.language.shape import Severity
-from verifier.methods.result import Decided, ReadingResult, pending_result
+from verifier.methods.result import Decided, ReadingResult, join_limits, pending_result
 
 
 def conclude(
@@ -57,15 +58,26 @@ def conclude(
     severities = {} if library is None else library.severities_of(model.claim)
     everything = [replace(result, severity=severities.get(result.id)) for result in held.values()]
     readings = [_hint_at_repairs(model, result, everything) for result in everything]
+    if library is not None:
+        readings = [replace(r, says=say_whole(library, r.name)) if r.repairs else r for r in readings]
     parts = find_parts(model)
-    standing, beliefs = find_standing(readings, parts)
+    standing, shown = find_standing(readings, parts)
     is_ours = library is not None and library.is_ours(model.source)
     source = Origin(model.source.document, model.source.place, " ".join((model.source.says or "").split()), is_ours)
     failed = {result.severity for result in readings if result.verdict is Verdict.REFUTED}
     is_repaired = standing in (Standing.REPAIRED, Standing.REPAIRED_SUPPORTED)
     severity = next((item for item in reversed(get_args(Severity)) if item in failed and is_repaired), None)
     return ClaimResult(
-        model.claim, model.title, source, model.rules, tuple(readings), standing, beliefs, severity, tuple(model.uses)
+        id=model.claim,
+        title=model.title,
+        source=source,
+        rules=model.rules,
+        readings=tuple(readings),
+        standing=standing,
+        beliefs=frozenset[Belief]().union(*(result.beliefs for result in shown)),
+        limit=join_limits([result.limit for result in shown]),
+        severity=severity,
+        uses=tuple(model.uses),
     )
 
 
@@ -84,9 +96,14 @@ def _join(model: Reading, own: ReadingResult, joined: Mapping[str, ReadingResult
     verdict = min(verdicts, default=Verdict.UNKNOWN)
     if missing and verdict is not Verdict.REFUTED:
         reason = f"not in this run: {', '.join(missing)}"
-        return replace(own, verdict=Verdict.UNKNOWN, beliefs=frozenset(), reason=reason, decided=Decided.NOT_RUN)
+        open_one = replace(own, verdict=Verdict.UNKNOWN, beliefs=frozenset(), limit=None)
+        return replace(open_one, reason=reason, decided=Decided.NOT_RUN)
     reason, decided = own.reason * (not is_conjunction), own.decided
-    weak = [f"{other.name} is {other.verdict}" for other in others if not other.holds]
+    weak = [
+        f"{other.name} is {other.verdict}" + (f": {other.reason}" if other.reason and other.half_of == own.id else "")
+        for other in others
+        if not other.holds
+    ]
     if weak and own.verdict is not Verdict.REFUTED:
         reason, verdict = "; ".join(weak), verdict if is_conjunction else Verdict.UNKNOWN
     beliefs = own.beliefs.union(*(other.beliefs for other in others))
@@ -95,9 +112,13 @@ def _join(model: Reading, own: ReadingResult, joined: Mapping[str, ReadingResult
         decided = Decided.REMEMBERED if is_remembered else Decided.NOW
     if verdict is Verdict.UNKNOWN and any(other.is_lost for other in others):
         decided = Decided.LOST
+    limit = None if verdict is Verdict.UNKNOWN else own.limit
+    if is_conjunction and verdict >= Verdict.SUPPORTED:  # the halves of 'exactly' say together when it comes
+        limit = join_limits([None if other.half_of == own.id else other.limit for other in others])
     return replace(
         own,
         verdict=verdict,
+        limit=limit,
         beliefs=beliefs if verdict is Verdict.SUPPORTED else frozenset(),
         reason=reason,
         after_repair=own.after_repair or any(other.after_repair for other in others),
@@ -135,7 +156,7 @@ def _hold_against_another(model: Claim, result: ReadingResult, readings: Mapping
 
 
 def _disagree(result: ReadingResult, trouble: str) -> ReadingResult:
-    return replace(result, trouble=trouble, verdict=Verdict.UNKNOWN, beliefs=frozenset())
+    return replace(result, trouble=trouble, verdict=Verdict.UNKNOWN, beliefs=frozenset(), limit=None)
 
 
 def _hint_at_repairs(model: Claim, result: ReadingResult, readings: list[ReadingResult]) -> ReadingResult:
@@ -161,11 +182,13 @@ def _question(reading: Reading) -> frozenset[str]:
     return frozenset(found or {"prevent" if isinstance(reading, Bound) else "keep"})
 
 
-def find_standing(readings: Iterable[ReadingResult], parts: Container[str] = ()) -> tuple[Standing, frozenset[Belief]]:
-    """Return how a claim stands, and what has to be believed for it besides the kernel.
+def find_standing(
+    readings: Iterable[ReadingResult], parts: Container[str] = ()
+) -> tuple[Standing, list[ReadingResult]]:
+    """Return how a claim stands, and the readings that hold on which this rests.
 
-    A reading is *stated* if it is not a repair, a control or a part. One that is lost to a fault was not run. The first
-    line that fits is the standing:
+    A reading is *stated* if it is not a repair, a control or a part; a repair that is refuted is stated as well. One
+    that is lost to a fault was not run. The first line that fits is the standing:
 
     - not run: a stated reading was not run; or one is refuted, no repair of it holds, and some repair was not run.
     - proved as stated: all stated readings are proved, and rely on no repair.
@@ -181,26 +204,31 @@ def find_standing(readings: Iterable[ReadingResult], parts: Container[str] = ())
         parts: the readings that a conjunction of the claim joins. Only the conjunction counts.
     """
     found = list(readings)
-    stated = [item for item in found if not item.repairs and not item.control and item.id not in parts]
+    stated = [item for item in found if _is_stated(item) and item.id not in parts]
     if not stated or not all(map(_is_known, stated)):
-        return Standing.NOT_RUN, frozenset()
-    nothing = frozenset[Belief]()
+        return Standing.NOT_RUN, []
     for verdict, plain, repaired in (
         (Verdict.PROVED, Standing.PROVED, Standing.REPAIRED),
         (Verdict.SUPPORTED, Standing.SUPPORTED, Standing.REPAIRED_SUPPORTED),
     ):
         if all(result.verdict >= verdict and not result.after_repair for result in stated):
-            return plain, nothing.union(*(result.beliefs for result in stated))
-        shown = [_find_shown(result, found) for result in stated]
-        if all(result is not None and result.verdict >= verdict for result in shown):
-            return repaired, nothing.union(*(result.beliefs for result in shown if result is not None))
+            return plain, stated
+        shown = [one for result in stated if (one := _find_shown(result, found)) is not None]
+        if len(shown) == len(stated) and all(result.verdict >= verdict for result in shown):
+            return repaired, shown
     refuted = [result for result in stated if result.verdict is Verdict.REFUTED]
     failed = {result.id for result in refuted if _find_shown(result, found) is None}
     if any(failed.intersection(other.repairs) and not _is_known(other) for other in found):
-        return Standing.NOT_RUN, nothing
-    if refuted and any(result.holds for result in stated) and len(failed) == len(refuted):
-        return Standing.DEPENDS, nothing.union(*(result.beliefs for result in stated))
-    return (Standing.REFUTED if failed else Standing.UNDETERMINED), nothing
+        return Standing.NOT_RUN, []
+    holding = [result for result in stated if result.holds]
+    if refuted and holding and len(failed) == len(refuted):
+        return Standing.DEPENDS, holding
+    return (Standing.REFUTED if failed else Standing.UNDETERMINED), []
+
+
+def _is_stated(result: ReadingResult) -> bool:
+    """Say whether a claim stands or falls with a reading: what is refuted counts, unless it is a control."""
+    return not result.control and (not result.repairs or result.verdict is Verdict.REFUTED)
 
 
 def _is_known(result: ReadingResult) -> bool:

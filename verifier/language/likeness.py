@@ -167,6 +167,9 @@ def split_exact(documents: Iterable[Document]) -> None:
         if "claim" in value and document.is_whole and isinstance(readings, dict):
             found: dict[str, Any] = {}
             for name, reading in readings.items():
+                if isinstance(reading, dict) and "half_of" in reading:  # it is for those that are written out here
+                    place = ("readings", name, "half_of")
+                    document.problems.append(document.key_problem(place, "'half_of' is not a key here"))
                 made = _split(document, name, reading)
                 for taken in sorted(made.keys() & (found.keys() | readings.keys()) - {name}):
                     said = f"the name {taken!r} is taken: a reading with 'exactly' makes a reading of this name"
@@ -180,8 +183,9 @@ def _split(document: Document, name: str, reading: Any) -> dict[str, Any]:
     value = reading if isinstance(reading, dict) else {}
     objectives, more = value.get("objectives"), value.get("joins", [])
     match value, [*objectives.items()] if isinstance(objectives, dict) else []:
-        case {"expect": "proved", "can": str(player)}, [(label, {"reach": goal, "exactly": int(ply), **rest})]:
-            if rest or isinstance(ply, bool) or not isinstance(more, list):
+        case {"can": str(player)}, [(label, {"reach": goal, "exactly": int(ply), **rest})]:
+            is_left = rest or value.get("expect") not in ("proved", "refuted")
+            if is_left or isinstance(ply, bool) or not isinstance(more, list):
                 return {name: reading}
         case _:
             return {name: reading}
@@ -193,7 +197,7 @@ def _split(document: Document, name: str, reading: Any) -> dict[str, Any]:
         (f"{name}-by", player, label, {"reach": goal, "by": ply}),
         (f"{name}-not-sooner", other.get(player, player), f"{label} sooner", {"prevent": own_words, "by": ply - 1}),
     ):
-        found[part] = {**stated, "expect": "proved", "can": who, "objectives": {said: own}}
+        found[part] = {**stated, "expect": "proved", "half_of": name, "can": who, "objectives": {said: own}}
         at, to = ("readings", name), ("readings", part)
         document.copy_places(at, to)
         for old, new in ((), ()), (("exactly",), ("by",)), (("reach",), ("prevent",)):

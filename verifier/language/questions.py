@@ -36,7 +36,12 @@ class Objective(Strict):
     """One thing said of the plays: exactly one of reach, prevent, keep and some."""
 
     reach: Expression | None = None
-    by: int | None = Field(default=None, ge=0, le=1000)
+    by: int | None = Field(
+        default=None,
+        ge=0,
+        le=1000,
+        description="a limit of the claim; 'prevent' without it: to the end of every play",
+    )
     exactly: int | None = Field(
         default=None, ge=1, le=1000, description="of what somebody can reach: by this ply, and not sooner"
     )
@@ -57,10 +62,12 @@ class Objective(Strict):
         if len(given) != 1:
             raise ValueError("an objective is exactly one of reach, prevent, keep and some")
         if self.exactly is not None:  # elsewhere it is written out before it comes here
-            raise ValueError("'exactly' replaces the 'by' of a 'reach', only in a 'can' with 'expect: proved'")
+            raise ValueError("'exactly' replaces the 'by' of a 'reach', only in a 'can' that is 'proved' or 'refuted'")
         wants, other = ("by", "at") if given[0] in ("reach", "prevent") else ("at", "by")
-        if getattr(self, wants) is None or getattr(self, other) is not None:
-            raise ValueError(f"{given[0]!r} needs {wants!r}, and cannot have {other!r}")
+        is_missing = getattr(self, wants) is None and self.prevent is None
+        if is_missing or getattr(self, other) is not None:
+            needs = "" if self.prevent is not None else f"needs {wants!r}, and "
+            raise ValueError(f"{given[0]!r} {needs}cannot have {other!r}")
         if self.for_ and self.some is None:
             raise ValueError("'for' goes only with 'some'; with 'keep' write all(… for …)")
         return self

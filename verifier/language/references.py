@@ -72,6 +72,13 @@ def _check_reading(library: Library, spec: Spec[Claim], name: str, reading: Read
         yield problem((*path, "agrees_with"), text)
     if reading.repairs and reading.note is None:
         yield problem(path, f"{name!r} repairs another reading: say in 'note' what it corrects")
+    if reading.repairs and name == "as-stated":
+        yield spec.document.key_problem(
+            (*path, "repairs"), "the reading 'as-stated' is the claim itself, so it cannot repair another reading"
+        )
+    elif reading.repairs and reading.expect == "refuted":
+        text = f"{name!r} is expected to be refuted, so it repairs nothing: a repair is a reading that holds"
+        yield spec.document.key_problem((*path, "repairs"), text)
     faults = {
         "the reading 'as-stated' is the claim itself, so it cannot be a control": name == "as-stated",
         "a control cannot be the only reading": not others,
@@ -108,12 +115,14 @@ def find_parts(claim: Claim) -> set[str]:
     """Return the readings of a claim that a conjunction of the same claim joins: the claim stands by the whole.
 
     By a conjunction that repairs something, or is a control, it does not stand: what such a one joins counts itself.
+    The halves of a reading with ``exactly`` never count.
     """
     return {
         name
-        for name in claim.readings
+        for name, part in claim.readings.items()
         for other, reading in claim.readings.items()
-        if other != name and not reading.repairs and not reading.control and f"{claim.claim}/{name}" in reading.joins
+        if part.half_of
+        or (other != name and not reading.repairs and not reading.control and f"{claim.claim}/{name}" in reading.joins)
     }
 
 

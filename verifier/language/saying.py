@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
+import textwrap
 from collections.abc import Iterator
 from dataclasses import dataclass
-from typing import Any, Literal
+from typing import TYPE_CHECKING, Any, Literal
 
 from verifier.language.model import StrategyFile
 from verifier.language.questions import (
@@ -22,6 +23,12 @@ from verifier.language.questions import (
     Sum,
     find_claimant,
 )
+
+if TYPE_CHECKING:
+    from verifier.language.library import Library
+
+MAX_SAID = 600
+"""How many characters of what a reading asks stand beside a verdict: ``verifier show`` prints the rest."""
 
 TURNS: dict[Literal["both", "X", "O"], str] = {"both": "the player to move", "X": "X to move", "O": "O to move"}
 """When the formulas of an invariant are kept, in words."""
@@ -65,6 +72,21 @@ def say_reading(reading: Reading) -> Iterator[str]:
         yield from _say_steps(reading)
     elif isinstance(reading, Sum):
         yield from _say_sum(reading.sum)
+
+
+def say_whole(library: Library, name: str, room: int = MAX_SAID) -> str:
+    """Return what a reading, CLAIM/READING, asks: all of it that there is room for; of a conjunction what its parts do.
+
+    This is what the reading says, whatever its title or a note claims.
+    """
+    claim, _, reading = name.partition("/")
+    model = library.claim(claim).readings[reading]
+    said = "; ".join(say_reading(model))
+    for other in model.joins if not said else ():
+        said += f"{'; ' * bool(said)}{other}: {say_whole(library, other, room - len(said))}"
+        if len(said) > room:
+            break
+    return said if len(said) <= room else textwrap.shorten(said, max(room, 2), placeholder=" …")
 
 
 def _say_sum(said: Boards) -> Iterator[str]:
@@ -113,7 +135,8 @@ def _say_objective(reading: Plays | Can, objective: Objective) -> str:
     if objective.reach is not None:
         return f"{who}every play comes to {_whole(objective.reach)}, by ply {objective.by} at the latest"
     if objective.prevent is not None:
-        return f"{who}no play comes to {_whole(objective.prevent)}, through ply {objective.by}"
+        end = "" if objective.by is None else f", through ply {objective.by}"
+        return f"{who}no play comes to {_whole(objective.prevent)}{end}"
     turns = {"claimant": claimant, "opponent": "O" if claimant == "X" else "X"}
     told = [f"{at} ({turns[at]} to move)" if claimant and at in turns else at for at in objective.scopes]
     if objective.some is not None:

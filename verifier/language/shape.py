@@ -10,6 +10,7 @@ from collections.abc import Callable
 from typing import Annotated, Any, Literal
 
 from pydantic import BaseModel, BeforeValidator, ConfigDict, Field, WrapValidator, model_validator
+from pydantic.json_schema import SkipJsonSchema
 
 from verifier.language.syntax import ExpressionError, ScopedText
 
@@ -137,6 +138,7 @@ class AboutReading(Strict):
         max_length=60,
         description="the theorem of proofs/coq that says what this reading's claim says",
     )
+    half_of: SkipJsonSchema[str] = Field(default="", description="the reading with 'exactly' that was written out")
     note: Sentence | None = Field(default=None, description="a remark; of a repair: what it adds or corrects, and why")
 
     @model_validator(mode="after")

@@ -91,7 +91,7 @@ _WANTED = {
     "model_type": "a map",
 }
 """What is wanted where a value has another type."""
-_MAPS = {"strategies": "such as {X: my-strategy}", "objectives": "such as {never beaten: {prevent: O_wins, by: 9}}"}
+_MAPS = {"strategies": "such as {X: my-strategy}", "objectives": "such as {never beaten: {prevent: O_wins}}"}
 """How maps look that are easily taken for something else."""
 _OBJECTIVE = (*OBJECTIVES, "by", "holds", "at")
 _QUOTED = re.compile(r"'(\w+)'")

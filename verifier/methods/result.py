@@ -8,8 +8,8 @@ from __future__ import annotations
 
 import enum
 import functools
-from collections.abc import Iterable
-from dataclasses import dataclass, field
+from collections.abc import Collection, Iterable
+from dataclasses import dataclass, field, replace
 from typing import Annotated, Any, ClassVar, Literal
 
 from pydantic import BeforeValidator, ConfigDict, Field, PlainSerializer, TypeAdapter, WithJsonSchema
@@ -91,6 +91,43 @@ class Needs(Value):
             + (f"; not cited: {more}" if more else "")
             + (f"; named in the text but not needed: {less}" if less else "")
         )
+
+
+@dataclass(frozen=True, slots=True)
+class Limit(Value):
+    """Up to which ply a verdict speaks of plays that may go on."""
+
+    through: int
+    """the last ply that the verdict speaks of"""
+    of: int | None
+    """the last ply that the rules allow; null: there is none"""
+    is_partial: bool = False
+    """whether only some of the readings that make the verdict have a limit: the least of theirs stands here"""
+
+    @property
+    def words(self) -> str:
+        """The same in words.
+
+        >>> Limit(6, 9).words
+        'through ply 6 (of 9)'
+        """
+        of = "" if self.of is None else f" (of {self.of})"
+        return f"{'in part ' * self.is_partial}through ply {self.through}{of}"
+
+
+def add_limit(verdict: str, limit: Limit | None) -> str:
+    """Return a verdict, or a standing, with its limit."""
+    return verdict if limit is None else f"{verdict}, {limit.words}"
+
+
+def join_limits(limits: Collection[Limit | None]) -> Limit | None:
+    """Return the limit of what is made of several verdicts: the least of theirs; None: none of them has one."""
+    found = [limit for limit in limits if limit is not None]
+    if not found:
+        return None
+    least = min(found, key=lambda limit: limit.through)
+    is_partial = len(found) < len(limits) or any(limit.is_partial or limit != least for limit in found)
+    return replace(least, is_partial=is_partial)
 
 
 class Decided(enum.StrEnum):
@@ -186,12 +223,14 @@ class ReadingResult(Value):
     """what it asks: plays, can, steps, bound, line, sum, count or joins"""
     verdict: NamedVerdict
     """the verdict; unknown if nothing was decided"""
-    expected: NamedVerdict
-    """the verdict that the spec expects"""
+    expected: NamedVerdict | None
+    """the verdict that the spec expects; null: none, of half of a reading that is expected to be refuted"""
     reason: str = ""
     """why it is not proved, in one sentence"""
     beliefs: NamedBeliefs = frozenset()
     """what has to be believed besides the kernel; only a supported verdict has any"""
+    limit: Limit | None = None
+    """up to which ply the verdict speaks of plays; null: of all of them to their end, or as the sentence itself says"""
     stats: dict[str, int] = field(default_factory=dict)
     """what was counted"""
     witness: Witness | None = None
@@ -216,6 +255,10 @@ class ReadingResult(Value):
     """whether it repairs a reading, or relies on one that does: then nothing that rests on it stands as stated"""
     because: str = ""
     """what a repair adds or corrects"""
+    says: str = ""
+    """what a repair itself says, in words"""
+    half_of: str = ""
+    """the reading with ``exactly`` of which it is one half; empty: it stands for itself"""
     joins: tuple[str, ...] = ()
     """the readings that its evidence relies on, as CLAIM/READING"""
     in_coq: Theorem | None = field(default=None, compare=False)
@@ -266,7 +309,8 @@ class ReadingResult(Value):
         """
         if not self.is_run or self.is_lost:
             return not self.is_lost
-        is_met = self.verdict == self.expected or (self.holds and self.verdict > self.expected >= Verdict.SUPPORTED)
+        wanted = self.verdict if self.expected is None else self.expected
+        is_met = self.verdict == wanted or (self.holds and self.verdict > wanted >= Verdict.SUPPORTED)
         return is_met and not self.trouble
 
     @property
@@ -278,22 +322,25 @@ class ReadingResult(Value):
 def pending_result(model: Claim, name: str) -> ReadingResult:
     """Return the result of a reading of which nothing is known but what its spec says."""
     reading = model.readings[name]
+    whole = model.readings.get(reading.half_of, reading)
+    is_open = whole is not reading and whole.expect == "refuted"  # either half may fail
     return ReadingResult(
         model.claim,
         name,
         reading.question,
         Verdict.UNKNOWN,
-        Verdict[reading.expect.upper()],
+        None if is_open else Verdict[reading.expect.upper()],
         rules="" if reading.rules in (None, model.rules) else reading.rules,
         control=reading.control,
         repairs=tuple(reading.repairs),
         after_repair=bool(reading.repairs),
         because=" ".join((reading.note or "").split()) if reading.repairs else "",
+        half_of=reading.half_of,
         joins=tuple(reading.joins),
     )
 
 
-_DECISION = ("verdict", "reason", "beliefs", "stats", "witness", "needs", "notes", "hints", "certificate")
+_DECISION = ("verdict", "reason", "beliefs", "limit", "stats", "witness", "needs", "notes", "hints", "certificate")
 """What follows from the statement and its evidence alone, whatever else a spec says."""
 
 

@@ -14,7 +14,8 @@ from verifier.kernel.games.registry import parse_rules
 from verifier.kernel.plays import Node
 from verifier.kernel.relabel import Symmetries
 from verifier.kernel.statement import Objective, Statement
-from verifier.methods.result import Line
+from verifier.kernel.verdict import Verdict
+from verifier.methods.result import Limit, Line
 
 MAX_TRIED = 30_000
 """Maximum number of positions of legal play examined for one in which something happens that is to be prevented."""
@@ -39,6 +40,30 @@ def find_wins(statement: Mapping[str, Any], nodes: Sequence[Node]) -> dict[str, 
         if plies and not any(node.mover for node in won):
             found |= {f"{player}_wins_from_ply": min(plies), f"{player}_wins_up_to_ply": max(plies)}
     return found
+
+
+def find_limit(data: Mapping[str, Any], verdict: Verdict, failed: str | None = None) -> Limit | None:
+    """Return up to which ply a verdict on a statement speaks of plays, where these may go on after it.
+
+    Args:
+        data: the statement.
+        verdict: what the kernel has decided.
+        failed: the objective that is refuted.
+    """
+    if data["kind"] != "play":
+        return None
+    ends, horizon = list[int](), data["horizon"]
+    # What comes in the end is not prevented for good: the two together say when it comes.
+    reached = [objective["goal"] for objective in data["objectives"] if objective["type"] == "reach"]
+    holds = verdict >= Verdict.SUPPORTED
+    for objective in data["objectives"]:
+        kind, is_cut = objective["type"], horizon is not None and objective.get("at") != ["start"]
+        if holds and kind == "prevent" and objective["goal"] not in reached:
+            ends.append(objective["through"])
+        elif (holds and kind == "keep" and is_cut) or (kind == "some" and is_cut and objective["name"] == failed):
+            ends.append(horizon)
+    last = parse_rules(data["rules"]).last_ply
+    return None if not ends or (last is not None and min(ends) >= last) else Limit(min(ends), last)
 
 
 def find_open_ends(statement: Statement, nodes: Sequence[Node]) -> tuple[tuple[str, ...], tuple[str, ...]]:
@@ -111,7 +136,7 @@ def find_unused_rules(statement: Statement, data: Mapping[str, Any], nodes: Sequ
 def make_example(opposed: Statement, nodes: Sequence[Node], reason: str, symmetries: Symmetries | None = None) -> Line:
     """Return a play in which somebody's moves refute a claim, by reaching, or keeping up, what it denies.
 
-    Of all such plays it is one of the longest, up to where it is reached.
+    Of all such plays it is one of the longest, up to where it is reached; or one in which a strategy breaks down.
 
     Args:
         opposed: what is shown instead, of one objective: of a claim about plays, as ``kernel.plays.oppose`` returns it.
@@ -120,6 +145,7 @@ def make_example(opposed: Statement, nodes: Sequence[Node], reason: str, symmetr
         symmetries: those up to which the positions are told; None: each is told.
     """
     game, objective = opposed.game, opposed.objectives[0]
+    broken = next((node for node in nodes if node.breakdown), None)  # a play that comes there, if there is one
     length: dict[Any, int] = {}
     following: dict[Any, Any] = {}
     for node in reversed(nodes):  # a move leads to a position that stands later in the walk
@@ -127,6 +153,8 @@ def make_example(opposed: Statement, nodes: Sequence[Node], reason: str, symmetr
         is_done = objective.type == "reach" and objective.test(position)
         reached = [] if is_done else [after for _, after in node.edges]
         length[position] = 1 + max((length[after] for after in reached), default=-1)
+        if node is broken:
+            length[position] = len(nodes)
         if reached:
             following[position] = max(reached, key=length.__getitem__)
     moves, position, told = list[str](), opposed.start, opposed.start
@@ -136,6 +164,8 @@ def make_example(opposed: Statement, nodes: Sequence[Node], reason: str, symmetr
         made = next(m for m, after in played.items() if (symmetries.least(after) if symmetries else after) == told)
         moves.append(game.format_move(made))
         position = played[made]
+    if broken is not None:
+        return make_line(opposed, moves, f"{reason}; a play to where the strategy ends")
     told_to = "" if game.is_over(told) or game.ply(told) >= objective.bound else f", up to where {HELD}"
     return make_line(opposed, moves, f"{reason}; one of the longest plays{told_to}")
 

@@ -74,6 +74,7 @@ def _claim_suite(report: Report, claim: ClaimResult) -> ElementTree.Element:
         "source": source_of(claim),
         "rules": claim.rules,
         "standing": claim.standing,
+        "limit": claim.limit.words if claim.limit else "",
         "supported by": name_beliefs(claim.beliefs),
     }
     return _suite(claim.id, [_case(report, result) for result in claim.readings], properties)
@@ -88,7 +89,8 @@ def _case(report: Report, result: ReadingResult) -> ElementTree.Element:
         "rules": result.rules,
         "verdict": str(result.verdict) if result.is_run else "",
         "supported by": name_beliefs(result.beliefs),
-        "expected": str(result.expected),
+        "limit": result.limit.words if result.limit else "",
+        "expected": "" if result.expected is None else str(result.expected),
         "decided": str(result.decided),
         "trust": trust_of(result),
     }

@@ -113,7 +113,8 @@ def _reading(report: Report, result: ReadingResult) -> dict[str, Any]:
     properties = {
         "question": result.question,
         "verdict": str(result.verdict),
-        "expected": str(result.expected),
+        "limit": result.limit.words if result.limit else "",
+        "expected": "" if result.expected is None else str(result.expected),
         "beliefs": name_all(result.beliefs),
         "trust": trust_of(result),
     }
@@ -127,7 +128,8 @@ def _claim(report: Report, claim: ClaimResult) -> dict[str, Any]:
     told = [(find_place(report, claim.id, item.id), f"{item.id}: {reading_sentence(item)}") for item in refuted]
     related = [_location(place, message={"text": _escape(text)}) for place, text in told]
     more = {"relatedLocations": related} if related else {}
-    properties = {"standing": claim.standing, "beliefs": name_all(claim.beliefs)}
+    limit = claim.limit.words if claim.limit else ""
+    properties = {"standing": claim.standing, "limit": limit, "beliefs": name_all(claim.beliefs)}
     value = _result(rule, claim.id, claim_sentence(claim), find_place(report, claim.id))
     return value | more | {"properties": properties}
 

@@ -13,7 +13,7 @@ from verifier.kernel.verdict import Belief, Verdict
 from verifier.kernel.words import counted
 from verifier.language.shape import Severity
 from verifier.methods.method import find_method
-from verifier.methods.result import Counterexample, ReadingResult
+from verifier.methods.result import Counterexample, ReadingResult, add_limit
 from verifier.presentation.family import in_words
 from verifier.report.printable import flatten
 
@@ -52,11 +52,16 @@ def word_of(result: ReadingResult) -> str:
 
 
 def verdict_of(result: ReadingResult) -> str:
-    """Return a reading's verdict in words, by what where it is supported, and whether Coq has proved it besides."""
+    """Return a reading's verdict in words: by what it is supported, up to which ply, whether Coq has proved it."""
     if not result.is_run or result.is_lost:
         return str(result.decided)
     by = f" by {name_beliefs(result.beliefs)}" if result.verdict is Verdict.SUPPORTED else ""
-    return f"{result.verdict}{by}{', and in Coq' if result.in_coq is not None else ''}"
+    return add_limit(f"{result.verdict}{by}", result.limit) + (", and in Coq" if result.in_coq is not None else "")
+
+
+def say_expected(result: ReadingResult) -> str:
+    """Say which verdict the spec expects of a reading, or that it expects none."""
+    return f"half of {result.half_of}" if result.expected is None else f"expected {result.expected}"
 
 
 def rules_of(result: ReadingResult) -> str:
@@ -111,7 +116,8 @@ def reading_sentence(result: ReadingResult) -> str:
     if not result.is_run:
         return flatten(result.reason or str(result.decided))
     found = say_found(result)
-    head = f"{found}, as expected" if result.is_expected else f"expected {result.expected}, found {found}"
+    head = f"{found}, as expected" if result.is_expected else f"{say_expected(result)}, found {found}"
+    head = head if result.expected is not None else f"{found}, {say_expected(result)}"
     return flatten(f"{head}: {result.reason}" if result.reason else head)
 
 
@@ -129,11 +135,11 @@ def witness_sentence(result: ReadingResult) -> str:
 def standing_of(claim: ClaimResult) -> str:
     """Return how a claim stands in words, by what where it is supported."""
     standing = f"{claim.standing} {REPAIRED[claim.severity]}" if claim.severity else str(claim.standing)
-    return f"{standing}, by {name_beliefs(claim.beliefs)}" if claim.beliefs else standing
+    return add_limit(f"{standing}, by {name_beliefs(claim.beliefs)}" if claim.beliefs else standing, claim.limit)
 
 
 def brief_standing(claim: ClaimResult) -> tuple[str, str]:
-    """Return how a claim stands as one word, and what is to be added to it."""
+    """Return how a claim stands as one word, and what is to be added to it; its limit stands before its title."""
     by = f"by {name_beliefs(claim.beliefs)}" if claim.beliefs else ""
     of = REPAIRED[claim.severity] if claim.severity else ""
     brief = {
@@ -144,6 +150,11 @@ def brief_standing(claim: ClaimResult) -> tuple[str, str]:
         Standing.DEPENDS: ("depends", "on the reading" + (by and f", {by}")),
     }
     return brief.get(claim.standing, (str(claim.standing), ""))
+
+
+def title_of(claim: ClaimResult) -> str:
+    """Return a claim's title, after the limit up to which it is shown."""
+    return claim.title if claim.limit is None else f"{claim.limit.words}: {claim.title}"
 
 
 def source_of(result: ClaimResult) -> str:
@@ -159,7 +170,8 @@ def claim_sentence(result: ClaimResult) -> str:
         if reading.verdict is Verdict.REFUTED and not reading.control:
             parts.append(f"{reading.id} is refuted{rules_of(reading)}: {reading.reason}")
         elif reading.holds and reading.repairs and reading.because:
-            parts.append(f"{reading.id} is {say_found(reading)}: {reading.because}")
+            says = f"; it says: {reading.says}" if reading.says else ""
+            parts.append(f"{reading.id} is {say_found(reading)}: {reading.because}{says}")
     return flatten("; ".join(parts))
 
 

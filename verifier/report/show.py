@@ -14,7 +14,16 @@ from verifier.language.saying import say_invariant, say_reading
 from verifier.methods.result import Counterexample, Line, ReadingResult, Witness
 from verifier.presentation.registry import show
 from verifier.report.layout import Layout
-from verifier.report.sentence import REACH, rules_of, source_of, standing_of, trust_of, verdict_of, word_of
+from verifier.report.sentence import (
+    REACH,
+    rules_of,
+    say_expected,
+    source_of,
+    standing_of,
+    trust_of,
+    verdict_of,
+    word_of,
+)
 
 
 def show_claim(result: ClaimResult, library: Library, layout: Layout) -> str:
@@ -37,10 +46,13 @@ def show_claim(result: ClaimResult, library: Library, layout: Layout) -> str:
 
 def _reading_lines(result: ClaimResult, reading: ReadingResult, library: Library, layout: Layout) -> Iterator[str]:
     model = library.claim(result.id).readings[reading.id]
-    expected = ", as expected" if reading.is_run and reading.is_expected else f", expected {reading.expected}"
+    is_met = reading.is_run and reading.is_expected and reading.expected is not None
+    expected = ", as expected" if is_met else f", {say_expected(reading)}"
     yield from reading_head(reading, "reading ", expected, layout)
-    lines = [*say_reading(model), *(() if reading.is_run else say_invariant(model))]
+    said = [*say_reading(model)]
+    lines = [*said, *(() if reading.is_run else say_invariant(model))]
     lines += label_lines(
+        says="" if said else reading.says,
         rules=model.rules,
         note=model.note,
         joins=", ".join(reading.joins),
@@ -144,7 +156,7 @@ def _tree(
 
 
 def _branch(result: ReadingResult, layout: Layout) -> Iterator[str]:
-    odd = rules_of(result) + ("" if result.is_expected else f", expected {result.expected}")
+    odd = rules_of(result) + ("" if result.is_expected else f", {say_expected(result)}")
     yield from reading_head(result, "", odd, layout)
     for line in label_lines(
         reason=result.trouble or result.reason,

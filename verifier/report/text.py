@@ -21,6 +21,8 @@ from verifier.report.sentence import (
     brief_standing,
     reading_sentence,
     rules_of,
+    say_expected,
+    title_of,
     total_sentence,
     verdict_of,
     witness_sentence,
@@ -68,10 +70,10 @@ class ClaimLines:
         return [line for results in self._done.values() for line in self._tell(results)]
 
     def _tell(self, results: list[ClaimResult]) -> list[str]:
-        alike: dict[tuple[str, ...], list[ClaimResult]] = {}
+        alike: dict[tuple[object, ...], list[ClaimResult]] = {}
         for result in results:
             if not (self.is_quiet and result.is_expected):
-                alike.setdefault((*brief_standing(result), _say_odd_one(result)), []).append(result)
+                alike.setdefault((*brief_standing(result), result.limit, _say_odd_one(result)), []).append(result)
         lines = []
         for group in alike.values():
             lines.append(_claim_line(group, self.layout, self.columns))
@@ -100,7 +102,7 @@ def _claim_line(results: Sequence[ClaimResult], layout: Layout, columns: tuple[i
     word, more = brief_standing(results[0])
     odd = _say_odd_one(results[0])
     notes = [counted(len(results), "claim")] * (len(results) > 1) + [more] * bool(more and not odd)
-    text = odd or " ".join(_blend([result.title.split() for result in results], "…"))
+    text = odd or " ".join(_blend([title_of(result).split() for result in results], "…"))
     text = f"({'; '.join(notes)}) {text}" if notes else text
     return layout.row(word, name_family([result.id for result in results]), text, columns, is_odd=bool(odd))
 
@@ -116,16 +118,17 @@ def _say_odd_one(claim: ClaimResult) -> str:
 
 
 def _say_odd(reading: ReadingResult) -> str:
-    return f"{verdict_of(reading)}, expected {reading.expected}"
+    return f"{verdict_of(reading)}, {say_expected(reading)}"
 
 
 def _reading_line(reading: ReadingResult, layout: Layout, columns: tuple[int, int]) -> str:
     """Return the line of a reading: what it is, by what it holds, and why it does not."""
     word = {Decided.NOT_RUN: "not run", Decided.LOST: "lost"}.get(reading.decided, str(reading.verdict))
     parts = [
-        "" if reading.is_expected else f"expected {reading.expected}",
+        "" if reading.is_expected and reading.expected is not None else say_expected(reading),
         "a control" * reading.control,
         f"repairs {', '.join(reading.repairs)}" * bool(reading.repairs),
+        f"it says: {reading.says}" * bool(reading.says),
         verdict_of(reading).removeprefix(str(reading.verdict)).strip(" ,") * (reading.is_run and not reading.is_lost),
         rules_of(reading).strip(),
         reading.trouble or reading.reason,
@@ -146,7 +149,7 @@ def list_lines(ledger: Ledger, library: Library, layout: Layout) -> Iterator[str
         yield from layout.wrap(title, "", "  ")
         for result in claims:
             word = brief_standing(result)[0] if is_any_run else ""
-            yield layout.row(word, result.id, result.title, (12 if is_any_run else 0, width), "  " * is_any_run)
+            yield layout.row(word, result.id, title_of(result), (12 if is_any_run else 0, width), "  " * is_any_run)
     if ledger.claims and not is_any_run:
         yield "none of this has been checked on this machine yet: run verifier check"
 
@@ -193,9 +196,10 @@ def summary_lines(ledger: Ledger) -> list[str]:
 def count_lines(ledger: Ledger) -> list[str]:
     """Return how the readings came out, and how many faults there are.
 
-    That every verdict is as expected is said where there is one and no fault.
+    That every verdict is as expected is said where there is one and no fault. Halves of readings that are expected to
+    be refuted are not counted.
     """
-    readings = ledger.readings
+    readings = [reading for reading in ledger.readings if reading.expected is not None]
     controls, odd = sum(reading.control for reading in readings), sum(reading.is_unexpected for reading in readings)
     decided, hints = Counter(reading.decided for reading in readings), sum(len(reading.hints) for reading in readings)
     is_fine = not odd and not ledger.faults and any(reading.is_run for reading in readings)

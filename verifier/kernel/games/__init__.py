@@ -29,7 +29,8 @@ class Game(Protocol):
     Positions are hashable values; moves are tuples of small integers. ``weight`` is the work of finding out how a game
     stands, in nodes of a formula. Limits count it, because rules are data and may be large. ``is_square`` says that
     words and moves use numbers 0 to 8 for the places on squares of nine, and that each symmetry of the square, applied
-    to all these numbers, takes plays to plays (``relabel``).
+    to all these numbers, takes plays to plays (``relabel``). Every play is over at ``last_ply``, or sooner; None: some
+    may go on.
     """
 
     family: str
@@ -40,6 +41,8 @@ class Game(Protocol):
     def data(self) -> dict[str, Any]: ...
     @property
     def start(self) -> Any: ...
+    @property
+    def last_ply(self) -> int | None: ...
     @property
     def vocabulary(self) -> Mapping[str, tuple[int, ...]]: ...
     def ply(self, position: Any, /) -> int: ...

@@ -79,6 +79,7 @@ class Nested:
     family = "nested"
     is_square = True
     weight = 20
+    last_ply = 81
     start = Position(0, 0, 0, 0, ANY)
     vocabulary: ClassVar[dict[str, tuple[int, ...]]] = {
         **dict.fromkeys(("X", "O", "free"), (9, 9)),

@@ -104,6 +104,11 @@ class Positional:
     start = Position(0, 0)
 
     @property
+    def last_ply(self) -> int:
+        """The ply at which every play is over, whatever lines there are: that of the full board, if none before is."""
+        return next(ply for ply in range(self.cells + 1) if None not in self._outcomes[ply << 2 : ply + 1 << 2])
+
+    @property
     def data(self) -> dict[str, Any]:
         """The rules as a statement carries them."""
         found: dict[str, Any] = json.loads(self._text)

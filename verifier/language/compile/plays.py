@@ -44,7 +44,7 @@ class PlaysCompiler(Compiler):
                 chooses = {"chooses": False}  # neither player is meant to play well: every legal play counts
         else:
             (name,) = model.objectives
-            horizon = model.objectives[name].by
+            horizon = self._bound(model, model.objectives[name])
             if model.objectives[name].reach is None and model.objectives[name].prevent is None:
                 self.problem(("objectives", name), "'can' needs 'reach' or 'prevent'")
             if claimant in model.strategies:
@@ -64,8 +64,8 @@ class PlaysCompiler(Compiler):
             "strategies": strategies,
             "objectives": [
                 found
-                for name, objective in model.objectives.items()
-                for found in self._members(name, objective, labels, old=Old.NONE if given is None else Old.START)
+                for name in model.objectives
+                for found in self._members(model, name, labels, old=Old.NONE if given is None else Old.START)
             ],
         }
         return Compiled(fold(statement, self.library.nodes), invariant=self._invariant(model))
@@ -81,6 +81,14 @@ class PlaysCompiler(Compiler):
             if model.horizon is not None and (objective.by or 0) > model.horizon:
                 self.problem(("objectives", name), f"goes beyond the horizon, ply {model.horizon}")
 
+    def _bound(self, model: Plays | Can, objective: Objective) -> int | None:
+        """Return the ply of ``reach`` or ``prevent``: of what is prevented for good, the last one that play reaches."""
+        if objective.by is not None or objective.prevent is None:
+            return objective.by
+        horizon = model.horizon if isinstance(model, Plays) else None
+        ends = [ply for ply in (self.game.last_ply, horizon) if ply is not None]
+        return min(ends, default=None)
+
     def _invariant(self, model: Plays | Can) -> dict[str, list[list[Any]]]:
         """Return the invariant of a reading, by the player to move; nothing where it has none.
 
@@ -94,9 +102,12 @@ class PlaysCompiler(Compiler):
         }
         return {player: [*kept.get("both", []), *kept.get(player, [])] or [["True", True]] for player in ("X", "O")}
 
-    def _members(self, name: str, objective: Objective, labels: set[str], *, old: Old) -> Iterator[dict[str, Any]]:
+    def _members(self, model: Plays | Can, name: str, labels: set[str], *, old: Old) -> Iterator[dict[str, Any]]:
         """Yield an objective, or that of each member of its family, with the member in its name."""
-        path: Path = ("objectives", name)
+        objective, path = model.objectives[name], ("objectives", name)
+        bound = self._bound(model, objective)
+        if objective.prevent is not None and bound is None:
+            self.problem(path, "play by these rules may go on for ever: say in 'by' through which ply it is prevented")
         known = len(self.problems)
         members = self.families((*path, "for"), objective.for_, {})
         if not members and len(self.problems) == known:
@@ -111,7 +122,7 @@ class PlaysCompiler(Compiler):
             if kind == "reach":
                 yield found | {"goal": holds, "by": objective.by}
             elif kind == "prevent":
-                yield found | {"goal": holds, "through": objective.by}
+                yield found | {"goal": holds, "through": bound}
             else:
                 yield found | {"at": objective.scopes, "holds": holds}
 

@@ -15,9 +15,10 @@ from verifier.kernel.games import Game
 from verifier.kernel.verdict import Verdict
 from verifier.language.library import Library
 from verifier.language.references import find_parts
+from verifier.language.saying import say_whole
 from verifier.language.shape import Erratum
 from verifier.methods.method import find_method
-from verifier.methods.result import Counterexample, ReadingResult
+from verifier.methods.result import Counterexample, ReadingResult, add_limit
 from verifier.presentation.family import in_words
 from verifier.report.errata.letter import HOLDS, SEVERITIES, Board, Entry, Errata
 from verifier.report.order import label_of, order_claims
@@ -66,8 +67,8 @@ def _view(library: Library, results: Results, name: str, entries: list[Entry], l
     model = library.document(name)
     main, further = library.headline_of(name)
     stands = tuple(_stand_of(library, results, item) for item in main)
-    found_out = (_stand_of(library, results, item) for item in further)
-    beyond = tuple(claim for claim, how in found_out if how == HOLDS[Standing.PROVED])
+    proved = [results[item] for item in further if item in results and results[item].standing is Standing.PROVED]
+    beyond = tuple(add_limit(f"“{claim.title}”", claim.limit) for claim in proved)
     ranks = list(SEVERITIES)
     ranked = sorted(_tell_apart(entries), key=lambda entry: (entry.is_open, ranks.index(entry.severity)))
     return Errata(name, model.title, ", ".join(model.authors), tuple(ranked), stands, beyond, left)
@@ -108,8 +109,7 @@ def _ungraded(report: Report, name: str, results: Results) -> Iterator[Entry]:
         return
     is_open = claim.standing is Standing.DEPENDS
     for result in claim.readings:
-        # A repair of ours that fails is nothing that the text says; of parts the whole is told.
-        if _is_fault(result) and not result.control and not result.repairs and result.id not in parts:
+        if _is_fault(result) and not result.control and result.id not in parts:  # of parts the whole is told
             repaired = {f"{name}/{other}" for item in claim.readings if item.holds for other in item.repairs}
             failing = {item.name for other in results.values() for item in other.readings if _is_fault(item)}
             broken = [result, *(item for item in claim.readings if item.name in failing.intersection(result.joins))]
@@ -158,6 +158,9 @@ def _make(
         where=where,
         board=board,
         outside=(_BELOW if board else _EMPTY) if is_outside else "",
+        checked="; ".join(
+            f"“{item.id}” is {verdict_of(item)}: {say_whole(report.library, item.name)}" for item in shown
+        ),
         repairs=tuple((item.id, verdict_of(item)) for item in shown),
         headline=tuple(text.format(in_words(names)) for text, names in said.items() if text != _ARGUED),
         is_needed=bool(shown and said.keys() & {_ITSELF, _RESTS}),
@@ -198,8 +201,8 @@ def _stand_of(library: Library, results: Results, name: str) -> tuple[str, str]:
     if result is None:
         return title, "not in this report"
     if result.standing is Standing.REPAIRED and result.severity == "statement":
-        return title, "wrong as stated, corrected below"
-    return title, HOLDS.get(result.standing) or standing_of(result)
+        return title, add_limit("wrong as stated, corrected below", result.limit)
+    return title, add_limit(HOLDS[result.standing], result.limit) if result.standing in HOLDS else standing_of(result)
 
 
 def _joined(library: Library, name: str) -> set[str]:

@@ -62,6 +62,7 @@ class Entry(NamedTuple):
         where: how the board comes about, in a sentence.
         board: the position at which it fails; None where the evidence is not a position.
         outside: that the sentence holds in play, and the board is outside of it; empty: that is not shown.
+        checked: what the readings that show the correction say.
         repairs: the readings that show the correction, each with its verdict.
         headline: what it means for the headline claims, a sentence each; empty: none of them rests on it here.
         is_needed: a headline claim rests on the repair that is shown, or is this one, repaired.
@@ -80,6 +81,7 @@ class Entry(NamedTuple):
     where: str
     board: Board | None
     outside: str
+    checked: str
     repairs: tuple[tuple[str, str], ...]
     headline: tuple[str, ...]
     is_needed: bool
@@ -97,6 +99,7 @@ class Entry(NamedTuple):
             (self.place[:1].upper() + self.place[1:], self.sentence),
             ("In play", self.outside),
             ("Correction", self.correction or "none is shown."),
+            ("Checked instead", self.checked),
             ("Why", self.why),
         ]
         return tuple((label, text) for label, text in said if text)

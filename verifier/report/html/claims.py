@@ -114,7 +114,8 @@ def list_blanks(claims: Iterable[ClaimView]) -> dict[str, Markup]:
 def summarise(claim: ClaimResult) -> str:
     """Say in a few sentences how a claim stands, because of which readings, and what a repair adds."""
     subject = "It" if claim.source.ours else "The claim"
-    by = f", as far as {name_beliefs(claim.beliefs)} can be believed" if claim.beliefs else ""
+    by = "" if claim.limit is None else f", {claim.limit.words}"
+    by += f", as far as {name_beliefs(claim.beliefs)} can be believed" if claim.beliefs else ""
     if claim.standing in (Standing.PROVED, Standing.SUPPORTED):
         return f"{subject} holds as it is stated{by}."
     if claim.standing is Standing.NOT_RUN:
@@ -138,7 +139,8 @@ def summarise(claim: ClaimResult) -> str:
         words.append("What fails is a step from a position; each counterexample says whether legal play reaches it.")
     for result in claim.readings:
         if result.repairs and result.holds:
-            words.append(f"The repair “{result.id}”: {result.because}")
+            said = f" It says: {result.says}." if result.says else ""
+            words.append(f"The repair “{result.id}”: {result.because}{said}")
     return " ".join(words)
 
 
@@ -151,8 +153,7 @@ def say_believed(claim: ClaimResult) -> str:
 
 
 def _refuted(claim: ClaimResult) -> list[ReadingResult]:
-    stated = (result for result in claim.readings if not result.control and not result.repairs)
-    return [result for result in stated if result.verdict is Verdict.REFUTED]
+    return [item for item in claim.readings if item.verdict is Verdict.REFUTED and not item.control]
 
 
 def does_step_fail(claim: ClaimResult) -> bool:

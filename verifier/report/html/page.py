@@ -44,7 +44,7 @@ from verifier.report.printable import (
     show_unprintable,
 )
 from verifier.report.registry import Report
-from verifier.report.sentence import say_found, standing_of, trust_of
+from verifier.report.sentence import say_expected, say_found, standing_of, trust_of
 from verifier.report.show import say_stats
 
 _FOLDER = pathlib.Path(__file__).parent
@@ -212,7 +212,7 @@ def draw_board(board: Board) -> Markup:
 
 _FILTERS = (
     *(views.does_step_fail, views.say_believed, views.say_question, views.summarise, views.text_shared),
-    *(draw_board, flatten, make_printable, say_found, say_stats, standing_of, trust_of),
+    *(draw_board, flatten, make_printable, say_expected, say_found, say_stats, standing_of, trust_of),
 )
 """The filters of the templates."""
 
