@@ -5,7 +5,9 @@
 import fs from "node:fs";
 import path from "node:path";
 
-import { canonical, checkFormat, distinct, entries, Fault, list, need, object, oneOf, parseJson, readFile, sha256, text, UNDECIDED, unpack } from "./files.mjs";
+import {
+  canonical, checkFormat, distinct, entries, Fault, list, need, object, oneOf, parseJson, readFile, sha256, text, UNDECIDED, unpack,
+} from "./files.mjs";
 import { checkCount } from "./count.mjs";
 import { checkPlay } from "./plays.mjs";
 import { checkSum } from "./sum.mjs";
@@ -37,13 +39,13 @@ function readIndex(folder) {
   const { filed, joins } = object(index, ["format", "version", "filed", "joins"]);
   const name = (value) => {
     const parts = text(value).split("/");
-    need(parts.length <= 2 && parts.every((p) => p.length <= 60 && /^[a-z0-9]+(-[a-z0-9]+)*$/.test(p)) && !value.endsWith("\n"), "malformed", "a name");
+    need(parts.length <= 2 && parts.every((part) => part.length <= 60 && /^[a-z0-9]+(-[a-z0-9]+)*$/.test(part)), "malformed", "a name");
     return value;
   };
   entries(joins, (reading, others) => { name(reading); list(others, name); });
   const names = new Map();
   entries(filed, (reading, key) => {
-    need(/^[0-9a-f]{64}(-invariant)?$/.test(text(key)) && !key.endsWith("\n"), "malformed", "a key");
+    need(/^[0-9a-f]{64}(-invariant)?$/.test(text(key)), "malformed", "a key");
     names.set(key, [...(names.get(key) ?? []), name(reading)]);
   });
   need(filed.size <= 20_000 && joins.size <= 20_000, "too-large", "names");
@@ -72,7 +74,8 @@ function main(folder) {
   let files = [];
   if (isThere("evidence")) {
     try {
-      files = fs.readdirSync(path.join(folder, "evidence")).flatMap((f) => /^([0-9a-f]{16}(?:-invariant)?)\.json\.gz$/.exec(f)?.[1] ?? []).sort();
+      const named = fs.readdirSync(path.join(folder, "evidence")).map((name) => /^([0-9a-f]{16}(?:-invariant)?)\.json\.gz$/.exec(name));
+      files = named.filter((found) => found !== null).map((found) => found[1]).sort();
     } catch { /* not a folder: no certificates */ }
   }
   const keys = new Map([...names.keys()].map((key) => [fileOf(key), key]));

@@ -156,7 +156,7 @@ export function readTable(folder, hash, format) {
   text(hash);
   need(/^[0-9a-f]{64}$/.test(hash), "malformed", "not a hash");
   const file = readFile(folder, "tables", `${hash.slice(0, 16)}.json.gz`);
-  need(file.hash === hash, "other-table", hash);
+  need(file.hash === hash, "hash", hash);
   const table = unpack(file.bytes);
   checkFormat(table, format);
   return table;

@@ -8,7 +8,6 @@ const COMPARE = {
   "==": (a, b) => a === b, "!=": (a, b) => a !== b, "<": (a, b) => a < b,
   "<=": (a, b) => a <= b, ">": (a, b) => a > b, ">=": (a, b) => a >= b,
 };
-const isTerm = (part) => part.sort === "term";
 
 // `word(name, indices)` gives the function of a word and the nodes that it counts besides its own, or undefined. `old` is
 // malformed in all statements that this checker decides.
@@ -21,23 +20,18 @@ export class Formulas {
     this.together = 0;
     for (const entry of named) {
       need(Array.isArray(entry) && entry[0] !== "use", "malformed", "not an entry");
-      const part = this.any(entry);
+      const part = this.part(entry);
       // A position is an object that never changes: the value of an entry is kept for the one that was asked last.
       let last, value;
       this.entries.push({ ...part, run: (p) => (p === last ? value : (value = part.run(p), last = p, value)) });
     }
   }
 
-  any(value) {
-    const part = this.part(value);
-    need(part.depth <= 60 && part.nodes <= MOST_NODES, "malformed", "a formula too large");
-    this.together += part.nodes;
-    need(this.together <= MOST_NODES_TOGETHER, "malformed", "formulas too large");
-    return part;
-  }
   formula(value) {
-    const part = this.any(value);
-    need(!isTerm(part), "malformed", "a term");
+    const part = this.part(value);
+    need(part.sort === "formula", "malformed", "a term");
+    this.together += part.nodes;  // entries count where they are used
+    need(this.together <= MOST_NODES_TOGETHER, "malformed", "formulas too large");
     return part.run;
   }
   finish() {
@@ -65,7 +59,7 @@ export class Formulas {
     const operator = OPERATORS[name];
     if (!Object.hasOwn(OPERATORS, name)) {
       need(rest.every(Number.isInteger), "malformed", "indices");
-      const word = this.word(name, rest) ?? fail("malformed", `no word ${canonicalText(value)}`);
+      const word = this.word(name, rest) ?? fail("malformed", `no word ${JSON.stringify(value)}`);
       return leaf("formula", word.run, 0, word.more ?? 0);
     }
     const parts = rest.map((part) => this.part(part));
@@ -77,7 +71,6 @@ export class Formulas {
     return { sort: operator.sort ?? "formula", run: operator.make(parts.map((part) => part.run)), depth, nodes };
   }
 }
-const canonicalText = (value) => JSON.stringify(value);
 
 const some = (parts, wanted) => (p) => {
   for (let i = 0; i < parts.length; i++) if (parts[i](p) === wanted) return wanted;

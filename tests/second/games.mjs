@@ -26,7 +26,8 @@ export function makeGame(rules) {
 const THREES = [[0, 1, 2], [3, 4, 5], [6, 7, 8], [0, 3, 6], [1, 4, 7], [2, 5, 8], [0, 4, 8], [2, 4, 6]];
 const FREE_CHOICE = 9;
 // For each set of nine, whether it holds a line of three, and what is on all lines that it holds.
-const LINES_OF = Array.from({ length: 512 }, (_, set) => THREES.map((three) => three.reduce((m, s) => m | (1 << s), 0)).filter((m) => (set & m) === m));
+const LINES = THREES.map((three) => three.reduce((m, s) => m | (1 << s), 0));
+const LINES_OF = Array.from({ length: 512 }, (_, set) => LINES.filter((m) => (set & m) === m));
 const HAS_LINE = LINES_OF.map((lines) => lines.length > 0);
 const ON_ALL = LINES_OF.map((lines) => lines.reduce((both, m) => both & m, 511));
 const SHIFT = [0, 9, 18, 0, 9, 18, 0, 9, 18];
@@ -52,15 +53,18 @@ function nested(value) {
   const game = { family: "nested", weight: 20, startText: `${Array(9).fill(".........").join("/")} ......... *` };
 
   game.parse = (written) => {
-    need(/^[.XO]{9}(\/[.XO]{9}){8} [.XO]{9} [0-8*]$/.test(written) && !written.endsWith("\n"), "malformed", `no position: ${written}`);
+    need(/^[.XO]{9}(\/[.XO]{9}){8} [.XO]{9} [0-8*]$/.test(written), "malformed", `no position: ${written}`);
     const [fields, owners, active] = written.split(" ");
     const marks = (player) => {
       const words = [0, 0, 0];
-      fields.split("/").forEach((field, f) => { for (let s = 0; s < 9; s++) if (field[s] === player) words[(f / 3) | 0] |= 1 << (SHIFT[f] + s); });
+      fields.split("/").forEach((field, f) => {
+        for (let s = 0; s < 9; s++) if (field[s] === player) words[(f / 3) | 0] |= 1 << (SHIFT[f] + s);
+      });
       return words;
     };
     const owns = (player) => [...owners].reduce((set, who, f) => (who === player ? set | (1 << f) : set), 0);
-    return new Nested(marks("X"), marks("O"), owns("X"), owns("O"), active === "*" ? FREE_CHOICE : Number(active), fields.match(/[XO]/g)?.length ?? 0);
+    const ply = fields.match(/[XO]/g)?.length ?? 0;
+    return new Nested(marks("X"), marks("O"), owns("X"), owns("O"), active === "*" ? FREE_CHOICE : Number(active), ply);
   };
   game.wellFormed = (p) => {
     const count = (marks) => marks.reduce((sum, word) => { for (; word; word &= word - 1) sum++; return sum; }, 0);
@@ -107,12 +111,12 @@ function nested(value) {
     const marks = (byX ? p.x : p.o).slice();
     marks[(f / 3) | 0] |= 1 << (SHIFT[f] + s);
     const owns = !owned(p, f) && HAS_LINE[fieldOf(marks, f)] ? 1 << f : 0;
-    const after = new Nested(byX ? marks : p.x, byX ? p.o : marks, byX ? p.wx | owns : p.wx, byX ? p.wo : p.wo | owns, s, p.ply + 1);
+    const after = byX ? new Nested(marks, p.o, p.wx | owns, p.wo, s, p.ply + 1) : new Nested(p.x, marks, p.wx, p.wo | owns, s, p.ply + 1);
     if (noVisitors(after, s)) after.active = FREE_CHOICE;
     return after;
   };
   game.readMove = (written) => {
-    need(/^[0-8]\.[0-8]$/.test(text(written)) && written.length === 3, "malformed", `no move: ${written}`);
+    need(/^[0-8]\.[0-8]$/.test(text(written)), "malformed", `no move: ${written}`);
     return 9 * Number(written[0]) + Number(written[2]);
   };
   game.moveOf = (numbers) => {
@@ -155,7 +159,8 @@ const high = (s) => (s < 32 ? 0 : 1 << (s - 32));
 function readLines(value, spots) {
   const lines = list(value, (line) => {
     const [held, not] = list(line, (part) => list(part, (s) => integer(s, 0, spots - 1)), 2, 2);
-    need(held.length > 0 && distinct([...held, ...not]) && [held, not].every((part) => part.every((s, i) => i === 0 || part[i - 1] < s)), "malformed", "a line");
+    distinct([...held, ...not]);
+    need(held.length > 0 && [held, not].every((part) => part.every((s, i) => i === 0 || part[i - 1] < s)), "malformed", "a line");
     const mask = (part, half) => part.reduce((sum, s) => sum | half(s), 0);
     return { held, not, h0: mask(held, low), h1: mask(held, high), n0: mask(not, low), n1: mask(not, high) };
   }, 0, 500);
@@ -163,7 +168,10 @@ function readLines(value, spots) {
     for (let i = 0; i < a.length && i < b.length; i++) if (a[i] !== b[i]) return a[i] - b[i];
     return a.length - b.length;
   };
-  for (let i = 1; i < lines.length; i++) need((compare(lines[i - 1].held, lines[i].held) || compare(lines[i - 1].not, lines[i].not)) < 0, "malformed", "order of lines");
+  for (let i = 1; i < lines.length; i++) {
+    const order = compare(lines[i - 1].held, lines[i].held) || compare(lines[i - 1].not, lines[i].not);
+    need(order < 0, "malformed", "order of lines");
+  }
   return lines;
 }
 const holds = (lines, m0, m1) => {
@@ -195,8 +203,9 @@ function positional(value) {
     if (p.stuck === undefined) { let s = 0; while (s < spots && !allowed(p, s)) s++; p.stuck = s === spots; }
     return p.stuck;
   };
-  const marked = (p, s) => (s < 32 ? ((p.x0 | p.o0) >>> s) & 1 : ((p.x1 | p.o1) >>> (s - 32)) & 1) === 1;
-  const has = (p, player, s) => (player === "X" ? (s < 32 ? p.x0 >>> s : p.x1 >>> (s - 32)) & 1 : (s < 32 ? p.o0 >>> s : p.o1 >>> (s - 32)) & 1) === 1;
+  const marked = (p, s) => bit(p.x0 | p.o0, p.x1 | p.o1, s);
+  const bit = (m0, m1, s) => ((s < 32 ? m0 >>> s : m1 >>> (s - 32)) & 1) === 1;
+  const has = (p, player, s) => (player === "X" ? bit(p.x0, p.x1, s) : bit(p.o0, p.o1, s));
   const onSpots = (name) => {
     if (name === "free") return (s) => (p) => !marked(p, s);
     if (shared) return name === "marked" ? (s) => (p) => marked(p, s) : undefined;
@@ -210,7 +219,10 @@ function positional(value) {
   const clauses = list(rules.outcomes, (clause) => {
     list(clause, undefined, 2, 2);
     need(canonical(clause[0], ", ", ": ").length <= 400, "malformed", "a clause too long");
-    const words = new Formulas((name, indices) => (Object.hasOwn(clauseWords, name) && indices.length === 0 ? { run: clauseWords[name], more: name.endsWith("line") ? 1 : 0 } : undefined));
+    const words = new Formulas((name, indices) => {
+      const known = Object.hasOwn(clauseWords, name) && indices.length === 0;
+      return known ? { run: clauseWords[name], more: name.endsWith("line") ? 1 : 0 } : undefined;
+    });
     return [words.formula(clause[0]), oneOf(clause[1], "X", "O", "draw", "goes-on")];
   }, 0, 20);
   game.outcome = (p) => {  // of a position, or of the marks of one: ply, xLine, oLine, stuck
@@ -222,7 +234,10 @@ function positional(value) {
   let legal = null;
   if (rules.legal !== null) {
     legal = list(rules.legal, (formula) => {
-      const words = new Formulas((name, indices) => (isSpot(indices) ? { run: onSpots(name)?.(indices[0]) ?? fail("malformed", name) } : undefined));
+      const words = new Formulas((name, indices) => {
+        const run = isSpot(indices) ? onSpots(name)?.(indices[0]) : undefined;
+        return run && { run };
+      });
       const run = words.formula(formula);
       nodes += words.together;
       return run;
@@ -243,10 +258,6 @@ function positional(value) {
       if (c !== "/") s++;
     }
     return p;
-  };
-  game.text = (p) => {
-    const all = Array.from({ length: spots }, (_, s) => (has(p, "X", s) ? "X" : has(p, "O", s) ? "O" : "."));
-    return inRows ? Array.from({ length: rows }, (_, r) => all.slice(r * columns, (r + 1) * columns).join("")).join("/") : all.join("");
   };
   game.wellFormed = (p) => {
     const count = (player) => { let n = 0; for (let s = 0; s < spots; s++) if (has(p, player, s)) n++; return n; };
@@ -277,7 +288,8 @@ function positional(value) {
   game.readMove = (move) => written.get(text(move)) ?? fail("malformed", `no move: ${move}`);
   game.moveOf = (numbers) => list(numbers, (n) => integer(n, 0, spots - 1), 1, 1)[0];
 
-  const makes = (player) => (s) => (p) => (player === "X" ? holds(lines.X, p.x0 | low(s), p.x1 | high(s)) : holds(lines.O, p.o0 | low(s), p.o1 | high(s)));
+  const makes = (player) => (s) => (player === "X" ? (p) => holds(lines.X, p.x0 | low(s), p.x1 | high(s))
+    : (p) => holds(lines.O, p.o0 | low(s), p.o1 | high(s)));
   const keeps = keeper(game, makes);
   game.word = (name, indices) => {
     const plain = { over: (p) => game.over(p), X_wins: (p) => game.result(p) === "X", O_wins: (p) => game.result(p) === "O",

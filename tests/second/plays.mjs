@@ -74,7 +74,8 @@ function readObjective(value, game, formulas, labels, horizon) {
 }
 
 export function readPlay(value) {
-  const raw = object(value, ["kind", "rules", "formulas", "start", "claimant", "horizon", "strategies", "objectives"], ["chooses", "symmetric", "given"]);
+  const required = ["kind", "rules", "formulas", "start", "claimant", "horizon", "strategies", "objectives"];
+  const raw = object(value, required, ["chooses", "symmetric", "given"]);
   const game = makeGame(raw.rules);
   need(Array.isArray(raw.formulas) && raw.formulas.length <= 100_000, "malformed", "formulas");
   const formulas = new Formulas(game.word, raw.formulas);
@@ -83,10 +84,11 @@ export function readPlay(value) {
   const start = game.readPosition(raw.start);
   const labels = new Set();
   object(raw.strategies, [], ["X", "O"]);
-  const strategies = Object.fromEntries(entries(raw.strategies, (player, strategy) => [player, readStrategy(strategy, player, game, formulas, labels)]));
+  const strategies = Object.fromEntries(entries(raw.strategies, (player, s) => [player, readStrategy(s, player, game, formulas, labels)]));
   const objectives = list(raw.objectives, (o) => readObjective(o, game, formulas, labels, horizon), 1, 400);
   distinct(objectives.map((o) => o.name));
-  const watched = objectives.filter((o) => o.type !== "some" || o.scopes.length > 1).map((o) => (o.type === "some" ? { ...o, type: "keep", holds: () => true } : o));
+  const watched = objectives.filter((o) => o.type !== "some" || o.scopes.length > 1)
+    .map((o) => (o.type === "some" ? { ...o, type: "keep", holds: () => true } : o));
   need(watched.length <= 50, "malformed", "watched objectives");
   need(raw.given === undefined, "malformed", "given is for invariants");
   formulas.finish();
@@ -97,7 +99,8 @@ export function readPlay(value) {
   need(!(chooses && hasStrategy) || objectives.every(timed), "malformed", "a strategy that chooses");
   need(raw.symmetric === undefined || (raw.symmetric === true && game.family === "nested"), "malformed", "symmetric");
   need(start.ply <= horizon && objectives.every((o) => !timed(o) || o.at >= start.ply), "vacuous-bound");
-  need(!game.over(start) || objectives.every((o) => !timed(o) && o.scopes.every((s) => ["every", "start", "end"].includes(s))), "vacuous-start");
+  const whenOver = (o) => !timed(o) && o.scopes.every((scope) => ["every", "start", "end"].includes(scope));
+  need(!game.over(start) || objectives.every(whenOver), "vacuous-start");
   return { game, entries: raw.formulas, start, claimant, chooses, horizon, strategies, objectives, watched };
 }
 
@@ -140,7 +143,9 @@ function inScope(claim, scope, p, mover, before, after) {
     case "claimant": return mover === claim.claimant;
     case "opponent": return mover === other(claim.claimant);
     case "end": return claim.game.over(p);
-    default: return scope.startsWith("before:") ? before.some((c) => c.labels.includes(scope.slice(7))) : after?.has(scope.slice(6)) === true;
+    default:
+      if (scope.startsWith("before:")) return before.some(({ labels }) => labels.includes(scope.slice("before:".length)));
+      return after?.has(scope.slice("after:".length)) === true;
   }
 }
 

@@ -37,7 +37,8 @@ function folding(claim, written) {
   for (const g of generators) {
     distinct(g);
     for (const player of ["X", "O"]) {
-      const texts = (move) => game.lines[player].map(({ held, not }) => [held, not].map((part) => part.map((s) => move[s]).sort(ascending).join()).join("|")).sort().join(" ");
+      const image = (part, move) => part.map((s) => move[s]).sort(ascending).join();
+      const texts = (move) => game.lines[player].map(({ held, not }) => `${image(held, move)}|${image(not, move)}`).sort().join(" ");
       need(texts(g) === texts(spots), "not-a-symmetry", "lines");
     }
     const [moved, plain] = [sayer(claim.entries, g), sayer(claim.entries, spots)];
@@ -117,7 +118,8 @@ function breaking(claim, value, table) {
   const { at: through } = claim.objectives[0];
   const pairs = new Map();
   if (value.pairs !== undefined) {
-    entries(value.pairs, (position, written) => pairs.set(game.key(game.parse(position)), list(written, (pair) => list(pair, (s) => integer(s, 0, 63), 2, 2))));
+    const readPair = (pair) => list(pair, (s) => integer(s, 0, 63), 2, 2);
+    entries(value.pairs, (position, written) => pairs.set(game.key(game.parse(position)), list(written, readPair)));
   }
   const lightEnough = (p, left) => {  // what counts weighs less than 1; if the maker is to move, less than 1/2
     const counts = new Array(66).fill(0);

