@@ -231,7 +231,7 @@ def test_an_answer_keeps_little_of_what_a_file_says(long: str, tmp_path: pathlib
     assert len("".join(answer.told)) + len(str(answer.outcome)) < 5000
 
 
-def test_an_index_that_takes_too_much_memory_is_one_refusal(
+def test_an_index_that_takes_too_much_memory_is_not_decided(
     tmp_path: pathlib.Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     def spend(_: pathlib.Path) -> Index:
@@ -239,7 +239,7 @@ def test_an_index_that_takes_too_much_memory_is_one_refusal(
 
     monkeypatch.setattr("verifier.cli.recheck.read_index", spend)
     told = command("recheck", "--proofs", tmp_path)
-    assert (told.code, "more memory" in told.err) == (4, True)
+    assert (told.code, "not decided: too-large: it needs more memory" in told.err) == (1, True)
 
 
 def test_the_tables_of_a_bound_are_named(monkeypatch: pytest.MonkeyPatch) -> None:

@@ -116,9 +116,8 @@ class Scope:
                 members += [{**member, name: value} for value in values]
         self.members += len(members)
         if self.members > MAX_MEMBERS:
-            self.problem(
-                path, f"all 'for's together have more than {MAX_MEMBERS:,} members: split the reading into several"
-            )
+            said = f"all 'for's together have more than {MAX_MEMBERS:,} members"
+            self.problem(path, f"{said}: shorter lists, or several files, help")
             return []
         return members
 
