@@ -100,6 +100,9 @@ CLAIMS = {
     "cut": {"as-stated": f"{{expect: proved, {PLAYS}, objectives: {{safe: {{prevent: O_wins, by: 6}}}}}}"},
     "main": {"as-stated": f"{{expect: proved, {PLAYS}, objectives: {{safe: {{prevent: O_wins}}}}}}"},
     "both": {"as-stated": "{expect: proved, joins: [cut/as-stated, main/as-stated]}"},
+    "rests": {
+        "as-stated": f"{{expect: proved, {PLAYS}, objectives: {{safe: {{prevent: O_wins}}}}, joins: [cut/as-stated]}}"
+    },
     "exact": {"r": "{expect: proved, can: X, start: XO......., objectives: {won: {reach: X_wins, exactly: 7}}}"},
     "broken": {
         "as-stated": "{expect: refuted, line: ['4'], conclude: ['O[4]']}",
@@ -107,7 +110,8 @@ CLAIMS = {
         "repairs: [as-stated], note: It helps.}",
     },
 }
-STANDS = {"cut": Limit(6, 9), "main": None, "both": Limit(6, 9, is_partial=True), "exact": None, "broken": Limit(5, 9)}
+PARTLY = Limit(6, 9, is_partial=True)
+STANDS = {"cut": Limit(6, 9), "main": None, "both": PARTLY, "rests": PARTLY, "exact": None, "broken": Limit(5, 9)}
 
 
 def test_every_format_tells_the_limit_of_a_verdict(tmp_path: pathlib.Path) -> None:

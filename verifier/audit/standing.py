@@ -113,8 +113,9 @@ def _join(model: Reading, own: ReadingResult, joined: Mapping[str, ReadingResult
     if verdict is Verdict.UNKNOWN and any(other.is_lost for other in others):
         decided = Decided.LOST
     limit = None if verdict is Verdict.UNKNOWN else own.limit
-    if is_conjunction and verdict >= Verdict.SUPPORTED:  # the halves of 'exactly' say together when it comes
-        limit = join_limits([None if other.half_of == own.id else other.limit for other in others])
+    if others and verdict >= Verdict.SUPPORTED:  # the halves of 'exactly' say together when it comes
+        parts = [None if other.half_of == own.id else other.limit for other in others]
+        limit = join_limits(parts if is_conjunction else [own.limit, *parts])
     return replace(
         own,
         verdict=verdict,

@@ -181,11 +181,11 @@ def split_exact(documents: Iterable[Document]) -> None:
 def _split(document: Document, name: str, reading: Any) -> dict[str, Any]:
     """Return a reading by its name; or, if its one objective is what somebody can reach exactly, two that it joins."""
     value = reading if isinstance(reading, dict) else {}
-    objectives, more = value.get("objectives"), value.get("joins", [])
+    objectives = value.get("objectives")
     match value, [*objectives.items()] if isinstance(objectives, dict) else []:
         case {"can": str(player)}, [(label, {"reach": goal, "exactly": int(ply), **rest})]:
             is_left = rest or value.get("expect") not in ("proved", "refuted")
-            if is_left or isinstance(ply, bool) or not isinstance(more, list):
+            if is_left or isinstance(ply, bool) or "joins" in value:
                 return {name: reading}
         case _:
             return {name: reading}
@@ -204,4 +204,4 @@ def _split(document: Document, name: str, reading: Any) -> dict[str, Any]:
             document.copy_places((*at, "objectives", label, *old), (*to, "objectives", said, *new))
     joins = [f"{document.value['claim']}/{part}" for part in found]
     about = {key: item for key, item in value.items() if key in ABOUT}
-    return {**found, name: {**about, "joins": [*joins, *more]}}
+    return {**found, name: {**about, "joins": joins}}

@@ -62,7 +62,8 @@ class Objective(Strict):
         if len(given) != 1:
             raise ValueError("an objective is exactly one of reach, prevent, keep and some")
         if self.exactly is not None:  # elsewhere it is written out before it comes here
-            raise ValueError("'exactly' replaces the 'by' of a 'reach', only in a 'can' that is 'proved' or 'refuted'")
+            where = "in a 'can' that is 'proved' or 'refuted' and joins nothing"
+            raise ValueError(f"'exactly' replaces the 'by' of a 'reach', {where}")
         wants, other = ("by", "at") if given[0] in ("reach", "prevent") else ("at", "by")
         is_missing = getattr(self, wants) is None and self.prevent is None
         if is_missing or getattr(self, other) is not None:

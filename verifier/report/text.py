@@ -124,12 +124,12 @@ def _say_odd(reading: ReadingResult) -> str:
 def _reading_line(reading: ReadingResult, layout: Layout, columns: tuple[int, int]) -> str:
     """Return the line of a reading: what it is, by what it holds, and why it does not."""
     word = {Decided.NOT_RUN: "not run", Decided.LOST: "lost"}.get(reading.decided, str(reading.verdict))
-    parts = [
+    parts = [  # a limit first: a line is cut at its end
+        verdict_of(reading).removeprefix(str(reading.verdict)).strip(" ,") * (reading.is_run and not reading.is_lost),
         "" if reading.is_expected and reading.expected is not None else say_expected(reading),
         "a control" * reading.control,
         f"repairs {', '.join(reading.repairs)}" * bool(reading.repairs),
         f"it says: {reading.says}" * bool(reading.says),
-        verdict_of(reading).removeprefix(str(reading.verdict)).strip(" ,") * (reading.is_run and not reading.is_lost),
         rules_of(reading).strip(),
         reading.trouble or reading.reason,
     ]
