@@ -18,8 +18,8 @@ from tests.rules import load_library, specs
 from verifier.audit.fault import Fault, FaultKind, Lost
 from verifier.kernel.verdict import Belief, Verdict
 from verifier.language.questions import Reading
-from verifier.language.saying import say_reading
 from verifier.methods.result import Counterexample, Line, Needs
+from verifier.presentation.saying import say_reading
 from verifier.report.github import append_summary
 from verifier.report.layout import Layout
 from verifier.report.registry import Report, render

@@ -13,8 +13,8 @@ from verifier.kernel.games.registry import parse_rules
 from verifier.kernel.statement import UNIVERSAL, Statement
 from verifier.kernel.verdict import Result, Verdict
 from verifier.language.problem import suggest
-from verifier.language.saying import RuleWords, say_strategy
 from verifier.methods.method import find_method
+from verifier.presentation.saying import RuleWords, say_strategy
 
 if TYPE_CHECKING:
     from verifier.api.board import Board

@@ -28,7 +28,8 @@ SEARCH = "search"
 PACK = "pack"
 CODE = {
     COMPILE: ("kernel", "language"),
-    DECIDE: ("kernel", "language", "methods", "search/reach.py"),
+    # What a result notes of an invariant is in words of "presentation/saying.py".
+    DECIDE: ("kernel", "language", "methods", "search/reach.py", "presentation/saying.py"),
     SEARCH: ("kernel", "language", "methods", "search", "solver"),
     PACK: ("kernel", "language", "methods", "graph", "presentation", "report/html", "search/retrieval.py"),
 }

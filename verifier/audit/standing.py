@@ -13,9 +13,9 @@ from verifier.language.library import Library
 from verifier.language.model import Claim
 from verifier.language.questions import Bound, Joins, Reading
 from verifier.language.references import find_parts
-from verifier.language.saying import say_whole
 from verifier.language.shape import Severity
 from verifier.methods.result import Decided, ReadingResult, join_limits, pending_result
+from verifier.presentation.saying import say_whole
 
 
 def conclude(

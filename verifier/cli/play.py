@@ -16,8 +16,8 @@ from verifier.report.printable import make_printable
 
 if TYPE_CHECKING:
     from verifier.api.play import Play
-    from verifier.language.saying import RuleWords
     from verifier.presentation.family import Presentation
+    from verifier.presentation.saying import RuleWords
     from verifier.report.layout import Layout
 
 HELP = """\

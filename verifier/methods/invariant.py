@@ -17,12 +17,12 @@ from verifier.kernel.plays import replay, with_scopes
 from verifier.kernel.statement import Statement, parse_statement
 from verifier.kernel.steps import parse_steps
 from verifier.kernel.verdict import Verdict
-from verifier.language.saying import TURNS
 from verifier.language.sharing import fold
 from verifier.methods.finding import Evidence, Finding, ObligationEvidence, Task
 from verifier.methods.result import ReadingResult
 from verifier.methods.shown import find_empty
 from verifier.methods.steps import show_obligations
+from verifier.presentation.saying import TURNS
 
 
 def search(task: Task) -> Finding:

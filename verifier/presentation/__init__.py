@@ -1,1 +1,1 @@
-"""Show the games of each family to people: one protocol, a file for each family, and code that draws any game."""
+"""Show games and readings to people: a protocol and a file for each family; drawings of any game; readings in words."""

@@ -10,9 +10,9 @@ from verifier.audit.ledger import ClaimResult, Ledger
 from verifier.kernel.games import Game
 from verifier.language.library import Library
 from verifier.language.references import joined_claims
-from verifier.language.saying import say_invariant, say_reading
 from verifier.methods.result import Counterexample, Line, ReadingResult, Witness
 from verifier.presentation.registry import show
+from verifier.presentation.saying import say_invariant, say_reading
 from verifier.report.layout import Layout
 from verifier.report.sentence import (
     REACH,

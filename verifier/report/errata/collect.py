@@ -15,11 +15,11 @@ from verifier.kernel.games import Game
 from verifier.kernel.verdict import Verdict
 from verifier.language.library import Library
 from verifier.language.references import find_parts
-from verifier.language.saying import say_whole
 from verifier.language.shape import Erratum
 from verifier.methods.method import find_method
 from verifier.methods.result import Counterexample, ReadingResult, add_limit
 from verifier.presentation.family import in_words
+from verifier.presentation.saying import say_whole
 from verifier.report.errata.letter import HOLDS, SEVERITIES, Board, Entry, Errata
 from verifier.report.order import label_of, order_claims
 from verifier.report.printable import flatten

@@ -15,12 +15,12 @@ from verifier.language.loader import Path
 from verifier.language.model import Claim
 from verifier.language.questions import LineReading, Reading, Steps
 from verifier.language.references import find_used, joined_claims
-from verifier.language.saying import is_about_start
 from verifier.language.spec import Spec
 from verifier.language.syntax import is_picture
 from verifier.methods.method import find_method
 from verifier.methods.result import Counterexample, ReadingResult
 from verifier.presentation.registry import show
+from verifier.presentation.saying import is_about_start
 from verifier.presentation.svg import draw_svg
 from verifier.report.html.witness import Witness, draw_witness
 from verifier.report.order import group_claims, label_of, place_claims

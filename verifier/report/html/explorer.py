@@ -29,11 +29,11 @@ from verifier.kernel.race.bound import Lemma, Race, Replies, Reply, Walk, parse_
 from verifier.kernel.relabel import SYMMETRIES
 from verifier.kernel.verdict import Verdict
 from verifier.language.library import Library
-from verifier.language.saying import say_strategy
 from verifier.methods.finding import hash_plays
 from verifier.methods.method import find_method
 from verifier.methods.result import Filed, ReadingResult
 from verifier.presentation.registry import show
+from verifier.presentation.saying import say_strategy
 from verifier.report.registry import Report
 from verifier.search.retrieval import SEEDS, pack_replies
 
