@@ -7,7 +7,7 @@ so are the claims that join them; ``make proofs`` searches for all of it.
 import fnmatch
 
 from tests.rules import specs
-from verifier.language.references import join_claims
+from verifier.audit.needs import join_claims
 
 SLOW = (
     # bounds, and plays up to ply 46

@@ -6,10 +6,10 @@ import shutil
 from tests import rules
 from tests.rules import load_library
 from verifier.audit.ledger import Ledger
+from verifier.audit.needs import join_claims, order_claims
 from verifier.audit.plan import Folders, Plan
 from verifier.audit.run import run
 from verifier.language.library import Library
-from verifier.language.references import join_claims, order_claims
 
 ROOT = pathlib.Path(__file__).parents[2]
 MADE = ROOT / "tests" / "specs"

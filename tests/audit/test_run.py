@@ -17,6 +17,7 @@ from tests.rules import specs as shipped
 from verifier.audit import reading
 from verifier.audit.fault import FaultKind, Lost
 from verifier.audit.ledger import ClaimResult, Ledger
+from verifier.audit.needs import select_readings
 from verifier.audit.plan import find_lane, plan_order
 from verifier.audit.process import _open_once
 from verifier.audit.progress import Progress, Watcher
@@ -28,7 +29,6 @@ from verifier.kernel.decide import decide
 from verifier.kernel.errors import UsageError
 from verifier.kernel.verdict import Verdict
 from verifier.language.questions import QUESTIONS
-from verifier.language.references import select_readings
 from verifier.methods.finding import Finding, Task
 from verifier.methods.method import Method, find_method
 from verifier.methods.result import Decided, Fate, Rejected

@@ -17,9 +17,9 @@ from tests.report.ledgers import conclude_as_expected
 from tests.report.tree import Element, Tree, by_id
 from tests.rules import SPECS, specs
 from verifier.audit.ledger import ClaimResult, Ledger
+from verifier.audit.needs import order_claims
 from verifier.audit.store import Stores
 from verifier.coq import Theorem
-from verifier.language.references import order_claims
 from verifier.report.registry import Report, render
 
 QUESTIONS = yaml.safe_load(pathlib.Path(__file__).with_name("questions.yaml").read_text(encoding="utf-8"))

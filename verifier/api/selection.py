@@ -6,10 +6,10 @@ import pathlib
 from collections.abc import Callable, Iterable
 
 from verifier.audit.fault import shorten
+from verifier.audit.needs import find_dependents, join_claims, order_claims
 from verifier.kernel.errors import UsageError
 from verifier.language.library import Library
 from verifier.language.problem import suggest
-from verifier.language.references import find_dependents, join_claims, order_claims
 
 
 def select_claims(

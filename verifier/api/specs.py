@@ -17,6 +17,7 @@ from verifier.api.folders import find_cache, find_proofs, find_specs, make_cache
 from verifier.api.selection import require_claim, select_claims
 from verifier.audit.fault import Fault, fault_lines, find_faults
 from verifier.audit.ledger import Ledger
+from verifier.audit.needs import find_long, select_readings
 from verifier.audit.plan import Context, Folders, Plan
 from verifier.audit.progress import Watcher
 from verifier.audit.recall import look_at_claims
@@ -26,7 +27,6 @@ from verifier.language.folder import read_library
 from verifier.language.library import Library
 from verifier.language.model import Claim
 from verifier.language.problem import Problem, SpecProblemsError, suggest
-from verifier.language.references import find_long, select_readings
 from verifier.methods.result import Line, ReadingResult
 from verifier.report.registry import Report, render
 from verifier.report.sentence import REACH

@@ -8,10 +8,10 @@ from dataclasses import dataclass, field
 
 from verifier.audit.fault import Fault
 from verifier.audit.memory import Memory, hash_json
+from verifier.audit.needs import find_used
 from verifier.audit.store import Stores
 from verifier.coq import Places, find_places
 from verifier.language.library import Library
-from verifier.language.references import find_used
 from verifier.language.shape import ABOUT
 from verifier.language.syntax import spell_scopes
 from verifier.methods.method import find_method

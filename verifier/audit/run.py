@@ -18,6 +18,7 @@ from dataclasses import dataclass, field, replace
 from verifier.audit.fault import Fault, FaultKind, Lost, find_rejected, make_fault
 from verifier.audit.ledger import ClaimResult, Ledger
 from verifier.audit.memory import prune
+from verifier.audit.needs import order_claims, select_readings
 from verifier.audit.plan import Context, Plan, Reference, find_lane, is_shared_out, plan_order
 from verifier.audit.process import Leader, check_in_process, find_executor, hash_text, parse_executor
 from verifier.audit.progress import BEAT_SECONDS, Progress, Watcher, beating
@@ -31,7 +32,7 @@ from verifier.kernel.verdict import Verdict
 from verifier.kernel.words import counted
 from verifier.language.library import Library
 from verifier.language.problem import Problem, SpecProblemsError
-from verifier.language.references import joined_claims, order_claims, select_readings
+from verifier.language.references import joined_claims
 from verifier.methods.result import Decided, ReadingResult, pending_result
 from verifier.pool import DeadWorkerError, Pool, Tables, make_counter, open_pool
 from verifier.search.resources import Resources

@@ -31,7 +31,8 @@ def fill_parser(parser: argparse.ArgumentParser) -> None:
 
 def run(arguments: argparse.Namespace) -> int:
     """Run ``explain``."""
-    from verifier.language.references import join_claims, needed_claims, order_claims
+    from verifier.audit.needs import join_claims, order_claims
+    from verifier.language.references import needed_claims
     from verifier.report.show import render_tree
 
     specs = open_to_look(arguments)

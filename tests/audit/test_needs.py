@@ -5,7 +5,7 @@ import pytest
 
 from tests.audit.made import MADE
 from tests.rules import load_library
-from verifier.language.references import find_dependents, join_claims, select_readings
+from verifier.audit.needs import find_dependents, join_claims, select_readings
 
 
 @pytest.fixture

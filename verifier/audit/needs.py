@@ -1,0 +1,81 @@
+"""Which readings, claims and files a run needs, and in which order it takes the claims."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Container, Iterable, Iterator
+from typing import Any
+
+from verifier.language.library import Library, follow
+from verifier.language.model import KINDS, Claim
+from verifier.language.references import joined_claims, needed_claims
+from verifier.language.spec import Spec, find_named
+
+
+def find_dependents(library: Library, file: str) -> list[str] | None:
+    """Return the claims that a file changes, given its path below the specs; None: there is no spec at this path.
+
+    No claim rests on a document's description, or on a list of what it asserts.
+    """
+    if not any(spec.document.file == file for kind in KINDS for spec in library.home(kind).values()):
+        return None
+    found = {name: find_used(library, name, spec.model.readings) for name, spec in library.claims.items()}
+    places = {name: [spec.document for spec in used.values()] for name, used in found.items()}
+    return [name for name, used in places.items() if any(file in (own.file, *own.bases) for own in used)]
+
+
+def find_used(library: Library, claim: str, readings: Container[str]) -> dict[tuple[str, str], Spec[Any]]:
+    """Return a claim and, by kind and id, the rules, definitions and strategies that it and some of its readings need.
+
+    Needed is what they name, and what these files name in turn.
+    """
+
+    def others_of(item: tuple[str, str]) -> Iterator[tuple[str, str]]:
+        kind, name = item
+        for path, other, named in find_named(library.home(kind)[name].model):
+            if other in ("rules", "definitions", "strategy") and (path[0] != "readings" or path[1] in readings):
+                yield other, named
+
+    return {(kind, name): library.home(kind)[name] for kind, name in follow([("claim", claim)], others_of)}
+
+
+def join_claims(
+    library: Library, names: Iterable[str], others_of: Callable[[Claim], Iterable[str]] = joined_claims
+) -> list[str]:
+    """Return claims and, transitively, the others that a run needs: those whose readings they join, by default."""
+    return follow(names, lambda name: others_of(library.claim(name)))
+
+
+def order_claims(library: Library, wanted: list[str]) -> list[str]:
+    """Return claims in the order of their names, but each after those that it rests on."""
+    needed = {name: [other for other in needed_claims(library.claim(name)) if other in wanted] for name in wanted}
+    return follow(sorted(wanted), needed.__getitem__)
+
+
+def select_readings(library: Library, claims: Iterable[str], reading: str | None) -> list[tuple[str, str]]:
+    """Return all readings of some claims; or those of one name, with those that they join. Each is a claim and a name.
+
+    A repair that is joined brings the readings that it repairs: if they hold, it repaired nothing.
+    """
+    every = [(claim, name) for claim in claims for name in library.claim(claim).readings]
+    found = _close(library, [item for item in every if reading in (None, item[1])])
+    return [item for item in every if item in found]
+
+
+def find_long(library: Library) -> frozenset[tuple[str, str]]:
+    """Return the readings that take the kernel minutes, without those on which the headline of a document rests."""
+    headline = {claim for spec in library.documents.values() for claim in spec.model.headline}
+    readings = [(claim, *item) for claim, spec in library.claims.items() for item in spec.model.readings.items()]
+    named = [(claim, name) for claim, name, _ in readings if claim in headline]
+    long = {(claim, name) for claim, name, reading in readings if reading.long is not None}
+    return frozenset(long - _close(library, named))
+
+
+def _close(library: Library, wanted: list[tuple[str, str]]) -> set[tuple[str, str]]:
+    """Return readings with all that they join, and with what the joined ones repair."""
+
+    def others_of(item: tuple[str, str]) -> Iterator[tuple[str, str]]:
+        for joined in library.claim(item[0]).readings[item[1]].joins:
+            claim, _, other = joined.partition("/")
+            yield from ((claim, name) for name in (other, *library.claim(claim).readings[other].repairs))
+
+    return set(follow(wanted, others_of))
