@@ -32,6 +32,7 @@ from verifier.language.syntax import ExpressionError, KnownFaultError, Scoped, e
 MAX_NESTING = 120
 MAX_STEPS = 400_000
 MAX_RANGE = 1000
+_TOO_DEEP = f"the expression is nested deeper than {MAX_NESTING}, definitions included: split it"
 
 Env = Mapping[str, Any]
 """Values of variables."""
@@ -97,9 +98,7 @@ class Grounder(Names):
             try:
                 found = self.meanings[key] = evaluator.whole(tree, env)
             except RecursionError:
-                raise error_at(
-                    tree, f"the expression is nested deeper than {MAX_NESTING}, definitions included: split it"
-                ) from None
+                raise error_at(tree, _TOO_DEEP) from None
         return found
 
 
@@ -144,11 +143,10 @@ class _Evaluator:
         names.level += 1
         names.deepest = max(names.deepest, names.level)
         if names.level > MAX_NESTING:
-            raise error_at(node, f"the expression is nested deeper than {MAX_NESTING}, definitions included: split it")
+            raise error_at(node, _TOO_DEEP)
         if names.steps > MAX_STEPS:
-            raise ExpressionError(
-                f"the expression expands to more than {MAX_STEPS:,} parts: go through fewer values, or split it"
-            )
+            text = f"the expression expands to more than {MAX_STEPS:,} parts: go through fewer values, or split it"
+            raise ExpressionError(text)
         method = _METHODS.get(type(node))
         if method is None:
             raise error_at(node, f"{ast.unparse(node)[:40]!r} means nothing here")

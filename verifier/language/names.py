@@ -113,7 +113,8 @@ class Definition:
 class Names:
     """The names of one game, and definitions over them.
 
-    A definition sees only those before it, so none can refer to itself.
+    A definition sees only those before it, so none can refer to itself. A name that a method does not take is an
+    ``ExpressionError``.
 
     Attributes:
         game, vocabulary: the game and its words.
@@ -159,11 +160,7 @@ class Names:
         return names
 
     def absolute(self, node: ast.Name) -> str:
-        """Return the word of the game that a relative word stands for; any other name as it is.
-
-        Raises:
-            ExpressionError: the word depends on a player, and there is none.
-        """
+        """Return the word of the game that a relative word stands for; any other name as it is."""
         if node.id not in RELATIVE:
             return node.id
         if self.player is None:
@@ -186,24 +183,15 @@ class Names:
     def require_new(
         self, name: str, env: Mapping[str, Any], node: ast.AST | None = None, horizon: int | None = None
     ) -> None:
-        """Require that a name has no meaning yet: each name has one, wherever it is seen.
-
-        Raises:
-            ExpressionError: what it means already, and where that stands.
-        """
+        """Require that a name has no meaning yet: each name has one, wherever it is seen."""
         found = self.find_meaning(name, horizon)
         if not found and name in env:
             found = "a variable around it" + (f", in {self.places[name]}" if name in self.places else "")
         if found:
-            text = f"{name!r} already has a meaning: it is {found}; take another name"
-            raise ExpressionError(text) if node is None else error_at(node, text)
+            raise error_at(node, f"{name!r} already has a meaning: it is {found}; take another name")
 
     def define(self, definition: Definition) -> None:
-        """Add a definition.
-
-        Raises:
-            ExpressionError: its name or one of its parameters has a meaning already.
-        """
+        """Add a definition, whose name and parameters are new."""
         around = definition.body.variables if isinstance(definition.body, Scoped) else Variables()
         self.places.update(around.places)
         for name in (definition.name, *definition.parameters):

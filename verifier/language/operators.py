@@ -1,7 +1,7 @@
 """What the operators of an expression mean for values: arithmetic, comparisons, membership, connectives.
 
 Constants are folded. A conjunction inside another stays one: it may be what a definition means, which many formulas
-share.
+share. Values that an operator does not take are an ``ExpressionError``.
 """
 
 from __future__ import annotations
@@ -38,11 +38,7 @@ _COMPARISONS: dict[type[ast.cmpop], tuple[str, Callable[[int, int], bool]]] = {
 
 
 def arithmetic(node: ast.BinOp, left: Value, right: Value) -> Value:
-    """Return a sum, product or power.
-
-    Raises:
-        ExpressionError: the operands have none, or it is too large.
-    """
+    """Return a sum, product or power."""
     op = node.op
     if isinstance(op, ast.Pow) and not (
         isinstance(left, int) and isinstance(right, int) and 0 <= right <= MAX_EXPONENT
@@ -62,11 +58,7 @@ def arithmetic(node: ast.BinOp, left: Value, right: Value) -> Value:
 
 
 def compare(node: ast.Compare, op: ast.cmpop, left: Value, right: Value, names: Names) -> Any:
-    """Return the formula that compares two values.
-
-    Raises:
-        ExpressionError: they cannot be compared.
-    """
+    """Return the formula that compares two values."""
     if isinstance(op, ast.In | ast.NotIn):
         found = _contain(node, left, right, names)
         return found if isinstance(op, ast.In) else negation(found)

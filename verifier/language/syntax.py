@@ -1,4 +1,7 @@
-"""The syntax of expressions: a whitelisted subset of Python's, and the places of errors."""
+"""The syntax of expressions, a whitelisted subset of Python's, and the variables around them.
+
+A function that reads a text raises an ``ExpressionError``, with the place in the text, if it is not what it should be.
+"""
 
 from __future__ import annotations
 
@@ -15,9 +18,11 @@ from verifier.kernel.errors import SpecError
 MAX_CHARACTERS = 4_000
 MAX_SHOWN = 10_000
 """How long a text may be, once the values of variables stand in it."""
-_NAME = re.compile(r"(?<!\w)[A-Za-z_]\w*")
 MAX_SYNTAX_NODES = 2_000
 MAX_SYNTAX_DEPTH = 60
+_NAME = re.compile(r"(?<!\w)[A-Za-z_]\w*")
+_NAME_A_PART = "give a part of it a name in 'define'"
+_TOO_DEEP = f"the expression is nested deeper than {MAX_SYNTAX_DEPTH}: {_NAME_A_PART}"
 
 
 class ExpressionError(SpecError):
@@ -75,21 +80,13 @@ class ScopedText(str):
         return self
 
     def as_expression(self) -> ScopedText:
-        """Return the same as an expression: people see the values where it names variables.
-
-        Raises:
-            ExpressionError: it gets too long.
-        """
+        """Return the same as an expression: people see the values where it names variables."""
         shown = put_in(self.written, _NAME, self.variables, _spell)
         return ScopedText(shown, self.written, self.variables, self.player)
 
 
 def put_in(text: str, name_of: re.Pattern[str], variables: Variables, spell: Callable[[Any], str]) -> str:
-    """Return a text for people, in which values stand for names; how long it gets is known before it is made.
-
-    Raises:
-        ExpressionError: too long.
-    """
+    """Return a text for people, with values in place of names; one that would get too long is not made at all."""
     shown: dict[str, str] = {}
     size = len(text)
     for match in name_of.finditer(text):
@@ -136,11 +133,7 @@ def is_picture(text: object) -> TypeGuard[str]:
 
 
 def spell_picture(text: str) -> str:
-    """Return the expression that the marks on nine fields are those of a picture; any other text as it is.
-
-    Raises:
-        ExpressionError: the picture is not one of nine rows of nine.
-    """
+    """Return a picture as an expression: the marks on nine fields are these. Any other text stays as it is."""
     if not is_picture(text):
         return text
     rows = text.split()
@@ -152,11 +145,7 @@ def spell_picture(text: str) -> str:
 
 
 def parse_expression(text: str | int | bool) -> ast.expr:
-    """Parse an expression; the tree is shared between those who parse the same text, and nobody changes it.
-
-    Raises:
-        ExpressionError: it is too long, no Python expression, or uses syntax outside the whitelist.
-    """
+    """Parse an expression: equal texts give the same tree, so nobody may change it."""
     if isinstance(text, ScopedText):
         body = _parse(spell_picture(text.written))
         make: Any = Scoped  # of which typeshed knows no field
@@ -175,8 +164,8 @@ def _parse(text: str) -> ast.expr:
     if "#" in text:
         raise ExpressionError("an expression cannot have a comment", offset=text.index("#"))
     if "{" in text:
-        told = "braces are for names, moves and prose: write the variable without them here"
-        raise ExpressionError(told, offset=text.index("{"))
+        said = "braces are for names, moves and prose: write the variable without them here"
+        raise ExpressionError(said, offset=text.index("{"))
     try:
         with warnings.catch_warnings():
             warnings.simplefilter("error", SyntaxWarning)  # "1or 2" is a slip, of which Python only warns
@@ -188,22 +177,15 @@ def _parse(text: str) -> ast.expr:
             f"not an expression: {error.msg}{hint}", error.lineno or 1, (error.offset or 1) - 1
         ) from None
     except (MemoryError, RecursionError, ValueError):
-        raise ExpressionError(
-            f"the expression is nested deeper than {MAX_SYNTAX_DEPTH}: give a part of it a name in 'define'"
-        ) from None
+        raise ExpressionError(_TOO_DEEP) from None
     level: list[ast.AST] = [tree]
     count = depth = 0
     while level:
         count += len(level)
         if count > MAX_SYNTAX_NODES:
-            raise ExpressionError(
-                f"the expression has more than {MAX_SYNTAX_NODES:,} parts: give a part of it a name in 'define'"
-            )
+            raise ExpressionError(f"the expression has more than {MAX_SYNTAX_NODES:,} parts: {_NAME_A_PART}")
         if depth > MAX_SYNTAX_DEPTH:
-            raise error_at(
-                level[0],
-                f"the expression is nested deeper than {MAX_SYNTAX_DEPTH}: give a part of it a name in 'define'",
-            )
+            raise error_at(level[0], _TOO_DEEP)
         for node in level:
             if not isinstance(node, _ALLOWED) or type(node) in _SIGNS:
                 said = _SIGNS.get(type(node)) or ast.get_source_segment(text.strip(), node) or type(node).__name__
@@ -250,11 +232,7 @@ _ALLOWED = (*_VALUES, *_OPERATIONS, ast.boolop, ast.unaryop, ast.operator, ast.c
 
 
 def parse_definition_head(text: str) -> tuple[str, tuple[str, ...]]:
-    """Read ``name`` or ``name(a, b)``.
-
-    Raises:
-        ExpressionError: it is neither.
-    """
+    """Read ``name`` or ``name(a, b)``."""
     match = re.fullmatch(r"([A-Za-z][A-Za-z0-9_]*)(?:\(([a-z][a-z0-9_]*(?:, *[a-z][a-z0-9_]*)*)\))?", text)
     if not match:
         raise ExpressionError(f"{text[:60]!r} is not a name: write a name, or a name with parameters such as P1(f)")
@@ -264,6 +242,6 @@ def parse_definition_head(text: str) -> tuple[str, tuple[str, ...]]:
     return match[1], parameters
 
 
-def error_at(node: ast.AST, message: str) -> ExpressionError:
-    """Return an error at the place of a part of an expression."""
+def error_at(node: ast.AST | None, message: str) -> ExpressionError:
+    """Return an error at the place of a part of an expression; None: at its start."""
     return ExpressionError(message, getattr(node, "lineno", 1), getattr(node, "col_offset", 0))
