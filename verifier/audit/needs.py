@@ -31,7 +31,7 @@ def find_used(library: Library, claim: str, readings: Container[str]) -> dict[tu
 
     def others_of(item: tuple[str, str]) -> Iterator[tuple[str, str]]:
         kind, name = item
-        for path, other, named in find_named(library.home(kind)[name].model):
+        for path, other, named in find_named(library.home(kind)[name].document.value):
             if other in ("rules", "definitions", "strategy") and (path[0] != "readings" or path[1] in readings):
                 yield other, named
 

@@ -22,7 +22,7 @@ from verifier.language.model import KINDS, find_kind
 from verifier.language.problem import Problem, SpecProblemsError
 from verifier.language.references import check_references
 from verifier.language.sharing import collection_paused
-from verifier.language.spec import Spec, parse_spec
+from verifier.language.spec import Spec, find_named, parse_spec
 from verifier.language.templates import write_out
 
 _HEAD_LINES = 10
@@ -142,9 +142,6 @@ def _drop(library: Library, files: Mapping[str, str], kinds: Iterable[str]) -> d
 
 # -- what came with the package ---------------------------------------------------------------------------------------
 
-_NAMING = {"includes": "definitions", "strategies": "strategy", "rules": "rules"}
-"""The keys below which what may be borrowed is named, and its kinds; below ``like`` it is that of the file."""
-
 
 def _find_borrowed(
     documents: list[Document], offered: dict[tuple[str, str], Document]
@@ -158,8 +155,7 @@ def _find_borrowed(
     replacing = {find_kind(document.value): document for document in documents if isinstance(document.value, dict)}
 
     def borrow(document: Document) -> list[tuple[str, str]]:
-        kind = find_kind(document.value)[0] if isinstance(document.value, dict) else ""
-        return sorted(set(_named(document.value, {**_NAMING, "like": kind})) & offered.keys() - own)
+        return sorted({(kind, name) for _, kind, name in find_named(document.value)} & offered.keys() - own)
 
     keys = follow([key for document in documents for key in borrow(document)], lambda key: borrow(offered[key]))
     borrowed = [offered[key] for key in keys]
@@ -174,28 +170,17 @@ def _changes(
 ) -> Iterator[Problem]:
     """Yield a problem for each file of a folder that would change what a shipped one says."""
     kind, name = find_kind(document.value)
-    parts = [("definitions", part) for part in document.value.get("includes", [])]
-    for part in [*parts, *([(kind, document.value["like"])] if "like" in document.value else [])]:
-        if part in replacing and part in shipped and _content(replacing[part]) != _content(shipped[part]):
-            text = f"the shipped {kind} {name!r} needs the shipped {part[0]} {part[1]!r}, and this is different"
-            yield replacing[part].problem((part[0],), f"{text}: take another id, or copy {name!r} as well")
+    for key in [(part_kind, part) for _, part_kind, part in find_named(document.value)]:
+        if key[0] not in ("definitions", kind) or key not in replacing or key not in shipped:
+            continue
+        if _content(replacing[key]) != _content(shipped[key]):
+            text = f"the shipped {kind} {name!r} needs the shipped {key[0]} {key[1]!r}, and this is different"
+            yield replacing[key].problem((key[0],), f"{text}: take another id, or copy {name!r} as well")
 
 
 def _content(document: Document) -> list[str]:
     """Return what a file says but for its title and source; the order of phases and clauses counts."""
     return sorted(json.dumps(item) for item in document.value.items() if item[0] not in ("title", "source"))
-
-
-def _named(value: Any, kinds: Mapping[str, str], kind: str = "") -> Iterator[tuple[str, str]]:
-    """Yield what could be kinds and ids of files that a value names: strategies without their phase."""
-    if isinstance(value, str) and kind in _NAMING.values():
-        yield kind, value.partition("#")[0]
-    elif isinstance(value, dict):
-        for key, item in value.items():
-            yield from _named(item, kinds, kind or kinds.get(key, ""))
-    elif isinstance(value, list):
-        for item in value:
-            yield from _named(item, kinds, kind)
 
 
 @functools.cache

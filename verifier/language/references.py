@@ -38,7 +38,7 @@ def check_references(library: Library) -> list[Problem]:
 def _check_named(library: Library, spec: Spec[Any]) -> Iterator[Problem]:
     """Say what a file names that is not there. Where some documents are described, every source names one of them."""
     is_anywhere = spec.document.is_borrowed or not library.documents
-    for path, kind, name in find_named(spec.model):
+    for path, kind, name in find_named(spec.document.value):
         known = library.home(kind)
         if name not in known and not (is_anywhere and path == ("source", "document")):
             offered = library.offered if kind == "rules" else ()  # shipped ones, which may be meant
@@ -151,7 +151,7 @@ def _circles(library: Library) -> Iterator[Problem]:
 
 def _check_document(library: Library, spec: Spec[DocumentFile]) -> Iterator[Problem]:
     met: set[tuple[str | int, str]] = set()
-    for path, _, name in find_named(spec.model):
+    for path, _, name in find_named(spec.document.value):
         if (path[0], name) in met:
             yield spec.document.problem(path, f"the claim {name!r} is listed twice in the document's {path[0]}")
         met.add((path[0], name))

@@ -13,10 +13,9 @@ from typing import Any, Generic, TypeVar
 from pydantic import ValidationError
 
 from verifier.language.loader import QUOTE, Document, Path
-from verifier.language.model import KINDS, Claim, Model, StrategyFile, find_mistyped, find_owners, known_keys
+from verifier.language.model import KINDS, Model, find_kind, find_mistyped, find_owners, known_keys
 from verifier.language.problem import Problem, suggest
 from verifier.language.questions import OBJECTIVES, QUESTIONS
-from verifier.language.shape import CoverageFile, DocumentFile, ErrataFile
 from verifier.near import find_near
 
 M_co = TypeVar("M_co", covariant=True)
@@ -49,36 +48,37 @@ def parse_spec(document: Document) -> tuple[Spec[Model] | None, list[Problem]]:
         return None, [*list_faults(document, error)]
 
 
-def find_named(model: Model) -> Iterator[tuple[Path, str, str]]:
-    """Yield the place, the kind and the id of each file that a file names: of strategies, without their phase."""
-    if isinstance(model, DocumentFile):
-        yield from ((("headline", index), "claim", name) for index, name in enumerate(model.headline))
-        yield from (
-            (("contents", part, name), "claim", name) for part in model.contents for name in model.contents[part]
-        )
-    elif isinstance(model, CoverageFile):
-        yield ("coverage",), "document", model.coverage
-        for part, sentences in model.contents.items():
-            for key, sentence in sentences.items():
-                for index, name in enumerate(sentence.readings):
-                    yield ("contents", part, key, "readings", index), "claim", name.partition("/")[0]
-    elif not isinstance(model, ErrataFile):
-        yield ("source", "document"), "document", model.source.document
-        yield from (
-            (("includes", index), "definitions", name) for index, name in enumerate(getattr(model, "includes", ()))
-        )
-    if isinstance(model, Claim | StrategyFile):
-        yield ("rules",), "rules", model.rules
-    if isinstance(model, Claim):
-        yield from ((("uses", index), "claim", name) for index, name in enumerate(model.uses))
-        for key, reading in model.readings.items():
-            path: Path = ("readings", key)
-            if reading.rules is not None:
-                yield (*path, "rules"), "rules", reading.rules
-            for player, name in getattr(reading, "strategies", {}).items():
-                yield (*path, "strategies", player), "strategy", name.partition("#")[0]
-            for index, name in enumerate(reading.joins):
-                yield (*path, "joins", index), "claim", name.partition("/")[0]
+_ABOUT = {"source": {"document": "document"}, "includes": {"*": "definitions"}}
+_READING = {"rules": "rules", "strategies": {"*": "strategy"}, "joins": {"*": "claim"}}
+_NAMED: dict[str, dict[str, Any]] = {
+    "claim": {**_ABOUT, "rules": "rules", "uses": {"*": "claim"}, "readings": {"*": _READING}},
+    "definitions": _ABOUT,
+    "strategy": {**_ABOUT, "rules": "rules", "like": "strategy"},
+    "document": {"headline": {"*": "claim"}, "contents": {"*": {"key": "claim"}}},
+    "coverage": {"coverage": "document", "contents": {"*": {"*": {"readings": {"*": "claim"}}}}},
+    "errata": {},
+    "rules": {**_ABOUT, "like": "rules"},
+}
+"""Where a file of each kind names others, and their kind: ``*`` is any key or index; at ``key``, the key is a name."""
+
+
+def find_named(value: Any) -> Iterator[tuple[Path, str, str]]:
+    """Yield the place, the kind and the id of each file that a file names: of claims and strategies, the file alone."""
+    if isinstance(value, dict):
+        for path, kind, name in _find_texts(value, _NAMED[find_kind(value)[0]], ()):
+            yield path, kind, re.split("[/#]", name)[0]
+
+
+def _find_texts(value: Any, shape: Any, path: Path) -> Iterator[tuple[Path, str, str]]:
+    """Yield the texts of a value at the places of a shape, each with its place and with what the shape has there."""
+    if isinstance(shape, str):
+        if isinstance(value, str):
+            yield path, shape, value
+        return
+    parts = value if isinstance(value, dict) else dict(enumerate(value)) if isinstance(value, list) else {}
+    for step, inner in shape.items():
+        for key in parts if step in ("*", "key") else parts.keys() & {step}:
+            yield from _find_texts(key if step == "key" else parts[key], inner, (*path, key))
 
 
 _WANTED = {
