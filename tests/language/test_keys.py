@@ -6,9 +6,9 @@ from collections.abc import Iterator
 from typing import Any
 
 from tests.rules import SPECS
+from verifier.api.schema import build_schema
 from verifier.language.loader import load_document
 from verifier.language.questions import QUESTIONS
-from verifier.language.schema import build_schema
 
 TABLE = re.compile(r"^\| `(\w+)` \| ([\w-]+) \| .{20,} \|$", re.MULTILINE)
 """A line of the table: a key, the one folder that uses it or none, and why it stays."""

@@ -47,12 +47,12 @@ def fill_parser(parser: argparse.ArgumentParser) -> None:
 
 def run(arguments: argparse.Namespace) -> int:
     """Run ``validate``."""
+    from verifier.api.schema import build_schema
     from verifier.audit.fault import fault_lines, find_faults
     from verifier.audit.store import find_stale
     from verifier.files import find_shipped
     from verifier.language.compile import validate_folder
     from verifier.language.problem import SpecProblemsError
-    from verifier.language.schema import build_schema
 
     if arguments.schema:
         return print_schema(build_schema())

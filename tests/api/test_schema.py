@@ -7,8 +7,8 @@ from typing import Any
 import jsonschema
 import pytest
 
+from verifier.api.schema import build_schema
 from verifier.language.loader import load_document
-from verifier.language.schema import build_schema
 
 ROOT = pathlib.Path(__file__).parents[2]
 SCHEMA = build_schema()

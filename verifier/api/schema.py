@@ -1,7 +1,7 @@
 """The JSON Schema of spec files as people write them, for editors: with entries for several, and what is like others.
 
-The models say what a file is once ``templates`` has written it out. Here each of their forms gets the short ones
-beside it, so that an editor completes and checks both. What variables come to is not seen: that ``validate`` says.
+The models say what a file is once ``language.templates`` has written it out. Here each of their forms gets the short
+ones beside it, so that an editor completes and checks both. The values of variables are not checked: ``validate`` does.
 """
 
 from __future__ import annotations
@@ -14,7 +14,7 @@ from verifier.language.questions import QUESTIONS
 from verifier.language.shape import ABOUT, EXPRESSION
 
 VARIABLE = r"\{[a-z]\w*\}"
-"""A variable in a name or in a text, as ``templates`` reads it."""
+"""A variable in a name or in a text, as ``language.templates`` reads it."""
 
 _CHOICES = {
     "description": "the values of variables: a list or range(a, b); of several together, as 'i, f', lists of values",
