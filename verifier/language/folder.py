@@ -1,6 +1,7 @@
-"""All specs below a folder, read at once: files, references between them, and everything that is wrong.
+"""Reads all specs below a folder: the files, the references between them, and everything that is wrong.
 
-What they name and do not hold may have come with the package: definitions, strategies and rules.
+Definitions, strategies and rules that the files name, but the folder does not hold, are *borrowed*: they come with the
+package.
 """
 
 from __future__ import annotations
@@ -26,15 +27,15 @@ from verifier.language.spec import Spec, find_named, parse_spec
 from verifier.language.templates import write_out
 
 _HEAD_LINES = 10
-"""In so many lines a file that is not YAML is looked through for what it is about."""
+"""How many lines of a file that is not YAML are searched for its kind and its id."""
 
 
 @collection_paused()
 def read_library(folder: pathlib.Path) -> tuple[Library, list[Problem]]:
-    """Read every ``*.yaml`` below a folder; a file with a fault, and what needs it, is left out.
+    """Read every ``*.yaml`` below a folder. A file with a fault is left out, and so is every file that needs it.
 
     Returns:
-        What is sound, and everything that is wrong with the rest. That something needs what is left out is not a fault.
+        The files that are left, and everything that is wrong with the others. To need one of those is no fault.
 
     Raises:
         SpecProblemsError: the folder can be read, and has no spec files.
@@ -95,7 +96,7 @@ def _parse(document: Document) -> tuple[Spec[Any] | None, list[Problem]]:
 
 
 def _find_missed(folder: pathlib.Path, found: list[pathlib.Path], unread: list[OSError]) -> Iterator[Problem]:
-    """Yield what holds specs, or may, that nobody would read: their claims would be missed without a word."""
+    """Yield a problem for each place that may hold specs but is not read: nobody would notice the missing claims."""
     for error in unread:
         name = pathlib.Path(error.filename).relative_to(folder).as_posix()
         yield Problem(name, 1, 1, f"this folder cannot be read: {error.strerror or error}")
@@ -126,7 +127,11 @@ def _name_of(document: Document) -> tuple[str, str]:
 
 
 def _drop(library: Library, files: Mapping[str, str], kinds: Iterable[str]) -> dict[tuple[str, str], str]:
-    """Leave out what of some kinds stands in some files; return the kind and the id of each, with the file's value."""
+    """Leave out the specs of some kinds that come from some files, also by ``like``.
+
+    Returns:
+        The kind and the id of each, with what ``files`` has for its file.
+    """
     found = {
         (kind, name): files[file]
         for kind in kinds
@@ -146,10 +151,10 @@ def _drop(library: Library, files: Mapping[str, str], kinds: Iterable[str]) -> d
 def _find_borrowed(
     documents: list[Document], offered: dict[tuple[str, str], Document]
 ) -> tuple[list[Document], list[Problem]]:
-    """Return the offered files that some files need, also by way of each other; those of a folder's own go before.
+    """Return copies of the offered files that some files need, directly or not, unless the folder has its own.
 
-    What is called as a shipped file has to say what that file says: it is a problem if one would be made with a file of
-    the folder instead of another shipped one.
+    It is a problem if a file of the folder has the id of a shipped file that a borrowed one needs, and says something
+    else: it would change what the borrowed one means.
     """
     own = set(map(_name_of, documents))
     replacing = {find_kind(document.value): document for document in documents if isinstance(document.value, dict)}
@@ -168,7 +173,7 @@ def _find_borrowed(
 def _changes(
     document: Document, replacing: dict[tuple[str, str], Document], shipped: dict[tuple[str, str], Document]
 ) -> Iterator[Problem]:
-    """Yield a problem for each file of a folder that would change what a shipped one says."""
+    """Yield a problem for each file of a folder that would change what a shipped file means."""
     kind, name = find_kind(document.value)
     for key in [(part_kind, part) for _, part_kind, part in find_named(document.value)]:
         if key[0] not in ("definitions", kind) or key not in replacing or key not in shipped:

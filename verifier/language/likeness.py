@@ -1,10 +1,11 @@
-"""What is ``like`` something else: a reading, a claim, a strategy or rules that have all that another one states.
+"""Two short forms that are written out before a file is parsed: ``like`` and ``exactly``.
 
-But for what it says itself. All of it is written out once the files are read and their entries for several are written
-out; what is taken over within a file knows where it was written. After that a reading with ``exactly``, which says by
-which ply something is reached and not sooner, becomes two that have evidence of their own, and one that joins them:
-``{can: X, objectives: {won: {reach: X_wins, exactly: 15}}}`` as NAME becomes NAME-by, that X can reach it by ply 15,
-and NAME-not-sooner, that O can prevent it through ply 14.
+A reading, a claim, a strategy or rules that are ``like`` another one state all that this states, except for what they
+say themselves. What is taken over within a file knows where it was written.
+
+A reading with ``exactly`` says by which ply something is reached, and not sooner. It becomes two readings that have
+evidence of their own, and one that joins them: ``{can: X, objectives: {won: {reach: X_wins, exactly: 15}}}`` as NAME
+becomes NAME-by, that X can reach it by ply 15, and NAME-not-sooner, that O can prevent it through ply 14.
 """
 
 from __future__ import annotations
@@ -24,16 +25,16 @@ from verifier.language.templates import MAX_PARTS, count_values
 
 _ABOUT_A_FILE = frozenset({"title", "source"})
 OWN = {"strategy": _ABOUT_A_FILE, "rules": _ABOUT_A_FILE, "claim": _ABOUT_A_FILE | {"uses", "readings"}}
-"""The kinds of files that may be like another of their kind, and what none takes over from it."""
+"""The kinds of files that may be like another of their kind, and the keys that are not taken over."""
 
 _Key = tuple[str, str]
 """The kind and the id of a file."""
 
 
 def liken_files(documents: Iterable[Document], offered: Iterable[_Key] = ()) -> None:
-    """Write out what is like something else; a file with a fault has a problem more.
+    """Write out what is like something else. This modifies the documents in place: faults are added to their problems.
 
-    Shipped files that are ``offered`` may have been meant, where a name is misspelt.
+    The suggestions for a misspelt name include the shipped files that are ``offered``.
     """
     known = {find_kind(item.value): item for item in documents if isinstance(item.value, dict)}
     likeness = _Likeness(known, {*known, *offered})
@@ -49,8 +50,8 @@ class _Likeness:
 
     Attributes:
         known: the files.
-        names: the kinds and the ids that could be meant.
-        sizes: how many values were taken over, by the file that they were taken to.
+        names: what can be suggested for a misspelt name.
+        sizes: how many values each file took over.
     """
 
     known: dict[_Key, Document]
@@ -58,7 +59,10 @@ class _Likeness:
     sizes: Counter[_Key] = field(default_factory=Counter)
 
     def write_out(self, key: _Key, path: Path, above: tuple[str, ...]) -> None:
-        """Write out a file, or one of its readings, if it is like another one, after that one."""
+        """Write out a file, or one of its readings, if it is like another one, which is written out before it.
+
+        ``above`` names what waits for this one.
+        """
         document, own = self.known[key], _part(self.known[key], path)
         if "like" not in own or not document.is_whole:
             return
@@ -85,7 +89,7 @@ class _Likeness:
         document.is_whole = bool(path)
 
     def _take(self, key: _Key, path: Path, other: _Key, at: Path) -> None:
-        """Merge what another one states into a file or a reading. This modifies the document in place."""
+        """Merge what another file or reading states into one. This modifies the document in place."""
         document, base = self.known[key], self.known[other]
         own = _part(document, path)
         taken = _stated(_part(base, at), own, ABOUT if path else OWN[key[0]] | {key[0]})
@@ -106,7 +110,7 @@ class _Likeness:
 
 
 def _part(document: Document, path: Path) -> dict[str, Any]:
-    """Return a part of a file; an empty one where there is none, or no map."""
+    """Return a part of a file; an empty map if there is no such part, or if it is not a map."""
     value = document.value
     for key in path:
         value = value.get(key, {}) if isinstance(value, dict) else {}
@@ -114,7 +118,7 @@ def _part(document: Document, path: Path) -> dict[str, Any]:
 
 
 def _stated(base: dict[str, Any], own: dict[str, Any], left: frozenset[str]) -> dict[str, Any]:
-    """Return what another one states, as far as it is taken over: not the question of one that asks another one."""
+    """Return what is taken over: not the keys in ``left``, nor the question of ``base`` if ``own`` asks another one."""
     asks, asked = find_question(own), find_question(base)
     if asks not in (None, "joins", asked):
         left |= {asked or ""}
@@ -126,10 +130,9 @@ def _stated(base: dict[str, Any], own: dict[str, Any], left: frozenset[str]) -> 
 
 
 def _replaced_objectives(base: dict[str, Any], own: dict[str, Any]) -> set[str]:
-    """Return which objectives of a reading are not taken over by one that is like it.
+    """Return the objectives that are not taken over: those for which ``own`` asks something of another kind.
 
-    It is those of which the other one asks something of another kind, and, as ``can`` has one objective, those that it
-    does not name.
+    A ``can`` has one objective: it takes over none that it does not name.
     """
     theirs, mine = base.get("objectives"), own.get("objectives")
     if not isinstance(theirs, dict) or not isinstance(mine, dict):
@@ -141,7 +144,7 @@ def _replaced_objectives(base: dict[str, Any], own: dict[str, Any]) -> set[str]:
 
 
 def _placed(clauses: dict[str, Any], base: dict[str, Any]) -> dict[str, Any]:
-    """Return clauses of other rules, each with its place: they are taken over whole or not at all."""
+    """Return clauses of other rules, each with its place. A clause is taken over whole or not at all."""
     source = base.get("source")
     place = {"place": source["place"]} if isinstance(source, dict) and "place" in source else {}
 
@@ -153,7 +156,7 @@ def _placed(clauses: dict[str, Any], base: dict[str, Any]) -> dict[str, Any]:
 
 
 def _merged(base: Any, own: Any) -> Any:
-    """Return a value with what another one has besides; maps in both are merged, all else is replaced."""
+    """Return ``base`` changed by ``own``: maps are merged, all else is replaced."""
     if not isinstance(base, dict) or not isinstance(own, dict):
         return own
     return {**base, **{key: _merged(base.get(key), item) for key, item in own.items()}}
@@ -179,7 +182,7 @@ def split_exact(documents: Iterable[Document]) -> None:
 
 
 def _split(document: Document, name: str, reading: Any) -> dict[str, Any]:
-    """Return a reading by its name; or, if its one objective is what somebody can reach exactly, two that it joins."""
+    """Return a reading by its name. If its one objective has ``exactly``, it joins two others, which come with it."""
     value = reading if isinstance(reading, dict) else {}
     objectives = value.get("objectives")
     match value, [*objectives.items()] if isinstance(objectives, dict) else []:

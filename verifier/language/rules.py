@@ -189,10 +189,8 @@ def _compile_clause(lines: LineClause, board: _Compiler, path: Path) -> list[Lin
     for one in sets:
         found.add(one)
         if len(found) > MAX_LINES:
-            board.fault(
-                path,
-                f"more than {MAX_LINES} winning sets: the kernel reads no more; a smaller board has fewer",
-            )
+            text = f"more than {MAX_LINES} winning sets: the kernel reads no more; a smaller board has fewer"
+            board.fault(path, text)
             return []
     if lack and not found:
         board.fault(path, lack)

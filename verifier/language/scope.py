@@ -1,14 +1,14 @@
-"""What a file sees: the definitions that it includes; and the expressions and strategies that are grounded by them."""
+"""Grounds the expressions and the strategies of a file, by the definitions that it includes."""
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from typing import Any
 
 from verifier.language.expressions import Env, Grounder, Old
 from verifier.language.library import Library, follow
 from verifier.language.loader import Path
-from verifier.language.model import DefinitionsFile, Phase, find_kind
+from verifier.language.model import Phase, find_kind
 from verifier.language.names import ACTIVE, Active, Definition
 from verifier.language.operators import conjunction
 from verifier.language.problem import Problem
@@ -19,16 +19,16 @@ Text = str | int | bool
 """An expression, as the model of a file has it."""
 
 MAX_FAMILY = 20_000
-"""How many members a family may have, of all its variables together."""
+"""Maximum number of members of a family, of all its variables together."""
 
 MAX_MEMBERS = 200_000
-"""How many members all families of a reading, or of a strategy, may have together."""
+"""Maximum number of members of all families of a reading, or of a strategy."""
 
 
 def define_names(library: Library, rules: str, specs: Sequence[Spec[Any]]) -> tuple[Grounder, list[Problem]]:
-    """Return what the definitions of some files mean, one file after the other, and what is wrong with the files.
+    """Return the names that some files define, one file after the other, and what is wrong with the files.
 
-    Files that begin alike share their names, and with them whatever was found to be meant by these.
+    Lists of files that begin with the same ones share their names, and what was found out about their meanings.
     """
     key = (rules, *(" ".join(find_kind(spec.document.value)) for spec in specs))
     if key in library.names:
@@ -55,23 +55,15 @@ def define_names(library: Library, rules: str, specs: Sequence[Spec[Any]]) -> tu
     return names, problems
 
 
-def included_specs(library: Library, included: Iterable[str]) -> list[Spec[DefinitionsFile]]:
-    """Return files of definitions and all that they include, each once and after those that it includes."""
-    ordered = follow(included, lambda name: library.definitions[name].model.includes)
-    return [library.definitions[name] for name in ordered]
-
-
 class Scope:
-    """The definitions that a part of a file sees, and the problems met while it is compiled.
-
-    All paths begin at that part.
-    """
+    """What a part of a file can use, and the problems met while it is compiled. All paths begin at that part."""
 
     def __init__(
         self, library: Library, spec: Spec[Any], rules: str, player: str | None = None, path: Path = ()
     ) -> None:
         self.library, self.document, self.path = library, spec.document, path
-        specs = [*included_specs(library, spec.model.includes), spec]
+        included = follow(spec.model.includes, lambda name: library.definitions[name].model.includes)
+        specs = [*(library.definitions[name] for name in included), spec]
         names, problems = define_names(library, rules, specs)
         self.names = names.extend(player)
         self.game = names.game
@@ -96,7 +88,7 @@ class Scope:
         """Return the members of a family: assignments of its variables, added to ``env``."""
         members = [env]
         if self.members > MAX_MEMBERS:
-            return []  # that is said already
+            return []  # a problem says so already
         for name, text in family.items():
             before, members = members, []
             for member in before:
@@ -122,7 +114,7 @@ class Scope:
         return members
 
     def moves(self, path: Path, play: Sequence[Text], env: dict[str, int], guard: Any) -> list[dict[str, Any]]:
-        """Ground a move; ``active`` as its field gives one choice a field, each for when that field is active."""
+        """Ground a move for where ``guard`` holds; one whose field is ``active`` gives a choice for each field."""
         if guard is False:
             return []
         vocabulary, parts = self.game.vocabulary, list[int | Active]()
@@ -160,16 +152,13 @@ class Scope:
 def ground_strategy(
     library: Library, name: str, phase: str | None = None, env: Mapping[str, int] | None = None
 ) -> tuple[dict[str, Any], list[Problem]]:
-    """Ground a strategy, or one phase of it; who asks for the same again gets the same object.
+    """Return a strategy, or one phase of it, in the kernel's terms, and the problems met. The result is cached.
 
     Args:
         library: where the strategy stands.
         name: its id.
-        phase: the phase that is wanted alone, without the condition that opens it.
+        phase: the only phase to ground, without the condition that opens it; None: all.
         env: values of variables: of the phase, only the members of its family that agree with them are kept.
-
-    Returns:
-        The strategy in the kernel's terms, and the problems met.
     """
     model = library.strategy(name)
     members = {k: v for k, v in (env or {}).items() if phase is not None and k in model.phases[phase].for_}
@@ -177,7 +166,7 @@ def ground_strategy(
     if key not in library.ground:
         scope = Scope(library, library.strategies[name], model.rules, model.player)
         phases = [
-            {"phase": own, "instances": _instances(scope, own, body, members, is_alone=phase is not None)}
+            {"phase": own, "instances": _instances(scope, ("phases", own), body, members, is_alone=phase is not None)}
             for own, body in model.phases.items()
             if phase in (None, own)
         ]
@@ -186,32 +175,25 @@ def ground_strategy(
 
 
 def _instances(
-    scope: Scope, name: str, phase: Phase, env: Mapping[str, int], *, is_alone: bool
+    scope: Scope, path: Path, phase: Phase, env: Mapping[str, int], *, is_alone: bool
 ) -> list[dict[str, Any]]:
-    path: Path = ("phases", name)
-    members = [
-        (
-            member,
-            {
-                rule: scope.families((*path, "rules", rule, "for"), phase.rules[rule].for_, member)
-                for rule in phase.rules
-            },
-        )
+    rules = [((*path, "rules", name), rule) for name, rule in phase.rules.items()]
+    members = [  # all of them before the first is grounded: how many there are is known first
+        (member, [scope.families((*at, "for"), rule.for_, member) for at, rule in rules])
         for member in scope.families((*path, "for"), phase.for_, {})
         if all(env.get(key, value) == value for key, value in member.items())
     ]
     instances = []
-    for member, inner_members in members if scope.members <= MAX_MEMBERS else ():
+    for member, families in members if scope.members <= MAX_MEMBERS else ():
         when = scope.formula((*path, "when"), phase.when, member, old=Old.START)
         if when is False and not is_alone:
             continue
-        rules = []
-        for rule_name, rule in phase.rules.items():
-            rule_path = (*path, "rules", rule_name)
+        found = []
+        for (at, rule), family in zip(rules, families, strict=True):
             choices: list[dict[str, Any]] = []
-            for inner in inner_members[rule_name]:
-                guard = scope.formula((*rule_path, "when"), rule.when, inner, old=Old.START)
-                choices += scope.moves((*rule_path, "play"), rule.play, inner, guard)
-            rules.append({"rule": rule_name, "choices": choices})
-        instances.append({"when": True if is_alone else when, "rules": rules})
+            for inner in family:
+                guard = scope.formula((*at, "when"), rule.when, inner, old=Old.START)
+                choices += scope.moves((*at, "play"), rule.play, inner, guard)
+            found.append({"rule": at[-1], "choices": choices})
+        instances.append({"when": True if is_alone else when, "rules": found})
     return instances

@@ -1,9 +1,10 @@
 """Entries that stand for several: written out before anything else reads a file.
 
-An entry whose name has variables in braces, and whose ``for`` says over what these run, stands for one entry a member.
-In its names, references, moves and prose ``{name}`` is the member's value. An expression stays as it is written, and
-has the variables in scope. So does a whole file. An item ``{for: …, each: […]}`` of a list stands for the items of
-every member, of which ``but`` leaves out some. Each value knows where it was written.
+An entry, or a whole file, stands for several if its name has variables in braces: ``for`` gives their values, and each
+choice of values, a *member*, makes one entry. In its names, references, moves and prose, ``{name}`` becomes the value.
+Expressions stay as they are written: they have the variables in scope. An item ``{for: …, each: […], but: […]}`` of a
+list stands for the items in ``each``, once for each member that has no value in ``but``. Each value knows where it was
+written.
 """
 
 from __future__ import annotations
@@ -22,10 +23,10 @@ from verifier.language.names import RESERVED
 from verifier.language.syntax import ExpressionError, ScopedText, Variables, parse_expression, put_in
 
 MAX_MEMBERS = 200
-"""So many entries one may stand for."""
+"""Maximum number of entries that one stands for."""
 
 MAX_PARTS = 200_000
-"""So many values a file may stand for, all in all; a text counts more the longer it is."""
+"""Maximum number of values that a file stands for, as ``count_values`` counts."""
 
 _VARIABLE = re.compile(r"\{([a-z]\w*)\}")
 
@@ -41,7 +42,7 @@ class TemplateError(Exception):
 
 
 def write_out(document: Document) -> list[Document]:
-    """Return what a file stands for: itself where it uses none of this; with a fault, itself with a problem more."""
+    """Return the files that a file stands for: itself if it has no such entries. A fault is added to its problems."""
     value = document.value
     if not document.is_whole or not isinstance(value, dict):
         return [document]
@@ -70,18 +71,18 @@ def write_out(document: Document) -> list[Document]:
 
 
 def count_values(value: Any) -> int:
-    """Return how many values there are in one; a text counts more the longer it is."""
+    """Return how many values a value consists of; a text counts once more for each 100 characters."""
     if isinstance(value, dict | list):
         return 1 + sum(map(count_values, value.values() if isinstance(value, dict) else value))
     return 1 + len(value) // 100 if isinstance(value, str) else 1
 
 
 class _Writer:
-    """Writes out the values of a file, for values of variables, as another one whose parts know where they stand.
+    """Writes out a file for one member.
 
     Attributes:
-        source: the file.
-        made: the other one.
+        source: the file as it was read.
+        made: the file that is written, with the places of its values in ``source``.
         size: how many values were written.
     """
 
@@ -91,9 +92,13 @@ class _Writer:
         self.size = size
 
     def fill(self, at: Path, value: Any, to: Path, member: Variables) -> Any:
-        """Return a value with the values of variables in its texts, and all of its entries written out.
+        """Return a value with the member's values in its texts, and all of its entries written out.
 
-        It stands at one place of the file, and will stand at another one of what is made.
+        Args:
+            at: where the value stands in ``source``.
+            value: the value.
+            to: where it will stand in ``made``.
+            member: the variables in scope.
         """
         if at in self.source.marks:
             self.made.marks[to] = self.source.marks[at]
@@ -111,12 +116,12 @@ class _Writer:
         return value
 
     def require_room(self, at: Path) -> None:
-        """Require that there are not too many values, before the rest of them are made."""
+        """Require that not too many values were written so far."""
         if self.size > MAX_PARTS:
             raise TemplateError(at, f"expands to more than {MAX_PARTS:,} values: a shorter 'for' helps")
 
     def _take(self, at: Path, family: Any, wanted: list[str], member: Variables) -> list[Variables]:
-        """Return the members of a ``for``, whose values count as well."""
+        """Return the members of a ``for``; their values count as written."""
         members = _take_members(self.source, (*at, "for"), family, wanted, member)
         for own in members:
             self.size += 1 + sum(count_values(own.values[name]) for name in own.values if name not in member.values)
@@ -129,11 +134,10 @@ class _Writer:
             here, members, rest = (*at, key), [member], item
             wanted = [name for name in _VARIABLE.findall(key) if name not in member.values]
             family = item.get("for") if isinstance(item, dict) else None
-            if isinstance(family, dict):
-                _require_new(self.source, (*here, "for"), family, member)
             if family is not None and wanted:
-                members = self._take(here, family, wanted, member)
-                rest = _without_for(item)
+                members, rest = self._take(here, family, wanted, member), _without_for(item)
+            elif isinstance(family, dict):  # that of expressions
+                _require_new(self.source, (*here, "for"), family, member)
             for own in members:
                 name = str(_fill_text(here, key, own))
                 if name in entries:
@@ -145,7 +149,7 @@ class _Writer:
         return entries
 
     def _add(self, at: Path, given: list[Any], items: list[Any], to: Path, member: Variables) -> None:
-        """Add the items that those of a list stand for. This modifies ``items`` in place."""
+        """Add the items that a list stands for to ``items``, which is modified in place."""
         for index, item in enumerate(given):
             here: Path = (*at, index)
             if not isinstance(item, dict) or not {"for", "each"} <= item.keys():
@@ -176,7 +180,7 @@ def _without_for(value: dict[str, Any]) -> dict[str, Any]:
 def _require_new(source: Document, path: Path, family: dict[str, Any], member: Variables) -> None:
     """Require that each variable of a ``for`` is new: a name has one meaning in its scope.
 
-    The words of a game, and definitions, are known where an expression is grounded.
+    It is checked later, where expressions are grounded, that none is a word of the game or a definition.
     """
     names = [(name.strip(), key) for key in family for name in key.split(",")]
     for number, (name, key) in enumerate(names):
@@ -207,10 +211,10 @@ def _tell(value: Any) -> str:
 
 
 def _take_members(source: Document, path: Path, family: Any, wanted: list[str], member: Variables) -> list[Variables]:
-    """Return the values of the variables of a ``for``, and of those of what is around it.
+    """Return the members of a ``for``: its variables, and those around it, with their values.
 
-    A key of ``for`` is a variable, or several with commas, over lists of as many values; a later one may use those
-    before it. All that are wanted have to be there.
+    A key of ``for`` is a variable; or several with commas, and then each value is a list of as many values. A later key
+    may use the variables of those before it. The variables that are ``wanted`` have to be among them.
     """
     if not isinstance(family, dict):
         raise TemplateError(path, "'for' is a map: from a variable, or several with commas, to a list")
@@ -229,11 +233,11 @@ def _take_members(source: Document, path: Path, family: Any, wanted: list[str], 
                 raise TemplateError(
                     path, f"expands to more than {MAX_MEMBERS} entries: a shorter 'for', or several files, help"
                 )
-    for name in wanted if members else ():
-        if name not in members[0].values:
-            raise TemplateError(path, f"'for' has no values for {name!r}")
     if wanted and not members:
         raise TemplateError(path, "expands to no entry: at least one is needed")
+    for name in wanted:
+        if name not in members[0].values:
+            raise TemplateError(path, f"'for' has no values for {name!r}")
     return members
 
 
@@ -262,6 +266,6 @@ def _values(source: Document, path: Path, names: list[str], given: Any, member: 
 
 
 def pairs_up_to_symmetry() -> list[tuple[int, int]]:
-    """Return, of all pairs of two of the numbers 0 to 8 that symmetries of the square make of each other, the first."""
+    """Return the pairs of different fields, 0 to 8, but only the first of those that a symmetry maps to each other."""
     pairs = itertools.permutations(range(9), 2)
     return [(i, j) for i, j in pairs if (i, j) == min((image[i], image[j]) for image in SYMMETRIES)]
