@@ -1,8 +1,7 @@
-"""Expressions of the claim language: a whitelisted subset of Python's syntax, grounded to the kernel's formulas.
+"""Expressions of the claim language, grounded to the kernel's formulas. ``specs/README.md`` is the reference.
 
-One parse, two meanings: the ground formula that comes out is evaluated on positions by ``kernel.formula`` and turned
-into a solver's term by ``solver``. ``specs/README.md`` is the reference. The tree of an expression is gone through, and
-what definitions mean is found once for each argument.
+To ground an expression is to put values in place of its variables, and meanings in place of definitions. The formula
+that comes of it is evaluated on positions by ``kernel.formula``, and turned into a solver's term by ``solver``.
 """
 
 from __future__ import annotations
@@ -39,7 +38,7 @@ Env = Mapping[str, Any]
 
 
 class Old(Enum):
-    """What ``old`` is about, where an expression stands."""
+    """Which position ``old`` is about, where an expression stands."""
 
     NONE = "no other position"
     LAST = "the position before the last step"
@@ -47,23 +46,20 @@ class Old(Enum):
 
 
 class Grounder(Names):
-    """Names over which expressions are grounded, given values of their variables.
+    """Names by which expressions are grounded, given values of their variables.
 
-    Each method raises an ``ExpressionError`` where an expression means nothing, or something else than is asked for.
+    Each method raises an ``ExpressionError`` if an expression means nothing, or not what is asked for.
     """
 
     def formula(self, tree: ast.expr, env: Env, *, old: Old = Old.NONE) -> Any:
-        """Return the kernel's formula of what is true or false, nested no deeper than the kernel reads.
-
-        ``old`` says of which position ``old`` speaks.
-        """
+        """Return the kernel's formula of a condition, nested no deeper than the kernel reads."""
         found = _formula_of(tree, self.value(tree, env, old=old))
         if isinstance(found, list) and self.nodes.find(found).depth > MAX_DEPTH:
             raise error_at(tree, f"the expression is nested deeper than {MAX_DEPTH}: split it")
         return found
 
     def integer(self, tree: ast.expr, env: Env, *, or_active: bool = False) -> int | Active:
-        """Return an integer; where it may be the active field, that as well."""
+        """Return an integer; or ``ACTIVE``, if that is allowed."""
         value = self.value(tree, env)
         if isinstance(value, int) or (or_active and value is ACTIVE):
             return value
@@ -78,17 +74,17 @@ class Grounder(Names):
         raise error_at(tree, f"a list of integers {what}")
 
     def sets(self, tree: ast.expr, env: Env) -> list[list[int]]:
-        """Return lists of integers: those of a list of lists, or the one that it is."""
+        """Return lists of integers: those of a list of lists; or a list of one, the expression itself."""
         value: Any = self.value(tree, env)
         if not isinstance(value, list):
             raise error_at(tree, "a list of integers, or of such lists, is wanted here")
         return [value] if is_list(value) else value
 
     def value(self, tree: ast.expr, env: Env, *, old: Old = Old.NONE) -> Value:
-        """Return whatever an expression is; who asks for the same again gets the same object."""
+        """Return the value of any expression. It is cached."""
         if isinstance(tree, Scoped) and tree.player not in ("", self.player):
             return self.extend(tree.player).value(tree, env, old=old)
-        # Also of variables in scope: what is around may have a variable of this name, which is refused.
+        # All variables of these names count, also those that the scope has: one around it of the same name is refused.
         used = names_in(tree.body if isinstance(tree, Scoped) else tree)
         key = (tree, old, *((name, value) for name, value in env.items() if name in used))
         found = self.meanings.get(key)
@@ -115,21 +111,21 @@ def _is_usable(value: Any) -> TypeGuard[int | list[int]]:
 
 
 def ground_over(words: Mapping[str, tuple[int, ...]]) -> Grounder:
-    """Return what grounds expressions over words alone, with the sizes of their indices."""
+    """Return what grounds expressions that have no names but these words, with the sizes of their indices."""
     game: Any = SimpleNamespace(vocabulary=words)
     return Grounder(game)
 
 
 @dataclass(frozen=True, slots=True)
 class _Evaluator:
-    """Evaluates expressions over some names; inside a definition, those before it are the ``horizon``."""
+    """Evaluates expressions over some names, of which only the first ``horizon`` definitions can be used."""
 
     names: Names
     old: Old
     horizon: int
 
     def whole(self, tree: ast.expr, env: Env) -> Value:
-        """Return the value of an expression in which every name means something, also where no loop comes to it."""
+        """Return the value of an expression, in which every name means something, even in a loop over an empty list."""
         value = self.value(tree, env)
         for name in sorted(names_in(tree) - variables_in(tree) - env.keys()):
             if not self.names.find_meaning(name, self.horizon):
@@ -137,7 +133,7 @@ class _Evaluator:
         return value
 
     def value(self, node: ast.expr, env: Env) -> Value:
-        """Return the value of a part of an expression; ``names`` knows how deep it stands, definitions included."""
+        """Return the value of a part of an expression; ``names`` counts the parts, and how deep they are nested."""
         names = self.names
         names.steps += 1
         names.level += 1
@@ -246,7 +242,7 @@ class _Evaluator:
     # -- definitions ------------------------------------------------------------------------------------------------
 
     def defined(self, node: ast.expr, name: str, args: list[int]) -> Value:
-        """Return what a definition means for its arguments; who uses it with the same ones gets the same object."""
+        """Return what a definition means for its arguments. It is cached."""
         names, (rank, definition) = self.names, self.names.definitions[name]
         if rank >= self.horizon:
             raise error_at(node, f"{name!r} is defined later: a definition can use only earlier ones")
@@ -324,7 +320,7 @@ class _Evaluator:
         return values
 
     def loops(self, generators: list[ast.comprehension], env: Env) -> Iterator[tuple[Env, Any]]:
-        """Yield the variables of each member of loops, one in the other, for which no condition is false; with it."""
+        """Yield the variables of each round of nested loops, with its condition, unless this is false."""
         first, *rest = generators
         if not isinstance(first.target, ast.Name) or first.is_async:
             raise error_at(first.target, "a loop has one variable")
@@ -410,7 +406,7 @@ class _Evaluator:
 
 
 _COUNTS = {"implies": 2, "iff": 2, "old": 1, "last_move": 0, "len": 1, "range": 2}
-"""How many arguments a function takes; 0: as many as a spot has parts."""
+"""The number of arguments of a function; 0: as many as a spot has parts."""
 
 _METHODS: dict[type[ast.expr], Callable[[_Evaluator, Any, Env], Value]] = {
     Scoped: _Evaluator.on_scoped,

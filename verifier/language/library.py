@@ -39,17 +39,16 @@ def follow(items: Iterable[_T], others_of: Callable[[_T], Iterable[_T]]) -> list
 
 @dataclass(frozen=True, slots=True)
 class Library:
-    """Specs by kind and id, and what was made of them, once for all who need it.
+    """Specs by kind and id, and caches of what is made of them.
 
     Attributes:
-        departs: where the formal text departs from the documents, as ``DIVERGENCES.md`` says; empty: nothing is said.
+        departs: where the formal text departs from the documents, as ``DIVERGENCES.md`` says; empty: it says nothing.
         offered: the ids of all rules that came with the package.
-        lost: the kind and the id of each that is left out, and the file whose fault that comes of.
-        made: what rules say, None where something is wrong with them; and what that is.
+        lost: the specs that are left out, by kind and id, each with the file whose fault is the cause.
+        made: compiled rules, None if they have a fault; and their problems.
         nodes: every formula.
-        names: by rules and by the files in the order in which their definitions are read, what these define, and what
-            is wrong with the last file.
-        ground: strategies in ground form, and what is wrong with them; ``language.scope`` fills it.
+        names: names by the rules and by the files that define them, in order; and the problems. ``scope`` fills it.
+        ground: strategies in the kernel's terms, and their problems. ``scope`` fills it.
     """
 
     claims: dict[str, Spec[Claim]] = field(default_factory=dict)
@@ -77,7 +76,7 @@ class Library:
         return found
 
     def compile_rules(self, name: str) -> tuple[Rules | None, list[Problem]]:
-        """Return the rules of a name, None where something is wrong with them; and what that is."""
+        """Return the rules of a name, None if they have a fault; and their problems."""
         if name not in self.made:
             self.made[name] = compile_rules(self.rules[name].model, self.rules[name].document)
         return self.made[name]
@@ -87,7 +86,7 @@ class Library:
 
         Raises:
             SpecError: there are none.
-            SpecProblemsError: what is wrong with them.
+            SpecProblemsError: they have a fault.
         """
         if name not in self.rules:
             hint = suggest(name, {*self.rules, *self.offered}) or "; a file that starts with rules: holds some"
@@ -110,7 +109,7 @@ class Library:
         return self.strategies[name].model
 
     def document(self, name: str) -> DocumentFile:
-        """Return what is known of a document: where the specs describe none of that name, no more than its id."""
+        """Return the description of a document; if the specs have none, one with nothing but the id."""
         known = self.documents.get(name)
         note = "The specs do not describe it."
         return known.model if known else DocumentFile.model_construct(document=name, title=name, note=note)
@@ -125,11 +124,11 @@ class Library:
         return made, own
 
     def errata_of(self, document: str) -> dict[str, Erratum]:
-        """Return the entries of a document's errata, by name, as they stand in the file."""
+        """Return the entries of a document's errata, by name, in the order of the file."""
         return self.errata[document].model.contents if document in self.errata else {}
 
     def severities_of(self, claim: str) -> dict[str, Severity]:
-        """Return how bad the faults are that the readings of a claim show, by the reading's id."""
+        """Return how bad the faults are that the readings of a claim show, by the id of the reading."""
         entries = self.errata_of(self.claim(claim).source.document).values()
         named = [(name.partition("/"), entry.severity) for entry in entries for name in entry.readings]
         return {reading: severity for (owner, _, reading), severity in named if owner == claim}

@@ -2,7 +2,7 @@
 
 Plain scalars are integers, ``true`` and ``false``, or text (``4.4`` is text: a move). Anchors, aliases, tags, duplicate
 keys, empty values, the booleans of YAML 1.1 (``on``, ``yes``, …) and numbers that YAML versions read differently
-(``017``, ``0x1f``, ``1_000``) are refused. The tree is built from events, and no deeper than is allowed.
+(``017``, ``0x1f``, ``1_000``) are refused. The tree is built from events, so that too deep a one is never built.
 """
 
 from __future__ import annotations
@@ -60,9 +60,9 @@ class Document:
         marks: the place of each value.
         keys: the line and column of the key of each value in a map.
         problems: what is wrong with the YAML itself.
-        is_whole: whether it was read to its end, and everything is written out that stands for several.
+        is_whole: whether it was read to its end, and its short forms are written out.
         bases: the names of the files that it takes something from, by 'like'.
-        is_borrowed: whether it came with the package, and stands in no folder of these specs.
+        is_borrowed: whether it came with the package, and is not in the folder of these specs.
         text: the file as it was read, or its beginning; the file may have changed since.
     """
 
@@ -77,7 +77,7 @@ class Document:
     text: str = ""
 
     def mark(self, path: Path) -> Mark:
-        """Return the place of a value, or of the closest value around it that the file holds."""
+        """Return the place of a value; if the file does not have it, that of the closest value around it."""
         while path and path not in self.marks:
             path = path[:-1]
         return self.marks.get(path, Mark(1, 1))
@@ -92,11 +92,11 @@ class Document:
         return Problem(self.file, mark.line, mark.column, message, missing)
 
     def missing(self, path: Path, kind: str, name: str, known: Iterable[str]) -> Problem:
-        """Return the problem that a value names what is not there."""
+        """Return the problem that a value names a file that is not there."""
         return self.problem(path, f"no {kind} {name[:60]!r} in these specs{suggest(name, known)}", (kind, name))
 
     def copy_places(self, at: Path, to: Path) -> None:
-        """Say of what is copied from one place to another where it was written."""
+        """Note that what stands at ``to`` was copied from ``at``: it has the places of the original."""
         value: Any = self.value
         for key in at:
             value = value.get(key) if isinstance(value, dict) else None
@@ -117,7 +117,7 @@ class Document:
         return Problem(self.file, *self.keys[path], message) if path in self.keys else self.problem(path, message)
 
     def text_problem(self, path: Path, error: ExpressionError) -> Problem:
-        """Return the problem that an expression means nothing, at its place inside the text."""
+        """Return the problem with an expression, at its place inside the text."""
         mark = self.mark(path)
         if mark.is_block:
             return Problem(self.file, mark.line + error.line, error.offset + 1, str(error))
@@ -125,7 +125,7 @@ class Document:
 
 
 def load_document(path: pathlib.Path, name: str) -> Document:
-    """Read a file; what is wrong is in ``Document.problems``, nothing is raised."""
+    """Read a file. Faults are added to ``Document.problems``; nothing is raised."""
     document = Document(name)
     document.text, problem = read_text(path, name)
     if problem is not None:
@@ -153,7 +153,7 @@ def read_text(path: pathlib.Path, name: str) -> tuple[str, Problem | None]:
 
 
 def read_divergences(folder: pathlib.Path) -> tuple[str, list[Problem]]:
-    """Return what a folder of specs says of where its formal text departs from the documents; and what is wrong there.
+    """Return the text of the folder's ``DIVERGENCES.md``, empty if there is none; and what is wrong with it.
 
     A link out of the folder is refused: the report prints this file, whatever it holds.
     """
@@ -192,8 +192,8 @@ def parse_document(text: str, document: Document) -> None:
         document.problems.append(Problem(document.file, line, column, message))
 
 
-class _Stopped(Exception):  # noqa: N818 - it is no error: what is wrong is said already
-    """Reading on makes no sense."""
+class _Stopped(Exception):  # noqa: N818 - it is no error: the problem is noted
+    """Raised to stop reading a file."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -214,7 +214,7 @@ class _Reader:
                 self.node(event, (), partial(setattr, self.document, "value"))
 
     def node(self, event: yaml.Event, path: Path, store: Callable[[Any], None], *, in_braces: bool = False) -> None:
-        """Read a value and store it: a list or a map before what is in it, of which a part may be readable."""
+        """Read a value and store it; a list or a map is stored first, so that what could be read of it is kept."""
         self.require_plain(event)
         style = getattr(event, "style", None)
         mark = Mark(*_start(event), 1 if style in ("'", '"') else 0, style in ("|", ">"))

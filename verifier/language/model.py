@@ -95,19 +95,18 @@ KINDS: dict[str, type[Model]] = {
     "errata": ErrataFile,
     "rules": RulesFile,
 }
-"""What a file may hold, by its first key. Claims and strategies name rules as well: only a file of no other kind is one
-of rules."""
+"""The model of a file, by its first key. ``rules`` comes last: claims and strategies have this key as well."""
 
 
 def find_kind(value: Mapping[str, Any]) -> tuple[str, str]:
-    """Return the kind and the id of what a file holds, as far as it can be read; no id otherwise."""
+    """Return the kind and the id of a file; the id is empty if it cannot be read."""
     kind = next((kind for kind in KINDS if kind in value), "claim")
     key, meant = find_mistyped(value) or (kind, kind)
     return meant, str(value.get(key, ""))
 
 
 def find_mistyped(value: Mapping[str, Any]) -> tuple[str, str] | None:
-    """Return the mistyped key that says what a file holds, and the kind that is meant; None: there is none."""
+    """Return the mistyped key that should say the kind of a file, and the kind that is meant; None: there is none."""
     known = [kind for kind in KINDS if kind in value]
     if known not in ([], ["rules"]) or {"rules", "family"} <= value.keys():
         return None

@@ -63,16 +63,16 @@ RELATIVE = {
 
 
 def say_as(said: Any, player: str) -> Any:
-    """Return an expression with a player's words, for a place where another player's would be meant.
+    """Return an expression whose relative words are about a player, also where another player makes the claim.
 
-    People see the words of the game instead, and whose words the definitions have that it uses.
+    People see the words of the game instead. If it uses definitions, people also see whose words these have.
     """
     if not isinstance(said, str):
         return said
     written, variables = said, None
     if isinstance(said, ScopedText):
         written, variables = said.written, said.variables
-        with contextlib.suppress(ExpressionError):  # too long for people; what it means is found where it is read
+        with contextlib.suppress(ExpressionError):  # too long to show with values: it stays as it is
             said = said.as_expression()
     shown = re.sub(r"\b[a-z]\w*", lambda word: find_absolute(word[0], player), said)
     is_defined = re.search(rf"\b(?!(?:{'|'.join((*WORDS, *_SYNTAX))})\b)[a-z]\w*", shown) is not None
@@ -95,12 +95,10 @@ RESERVED = frozenset({*WORDS, *RELATIVE, "active", "ply", "draw", "FIELDS", "SPO
 class Definition:
     """A named expression: a constant, a list, a property, or any of these with integer parameters.
 
-    A definition belongs to one game and one list of definitions before it. What it means depends on its arguments, on
-    the player whose words it has, and on what ``old`` means there: ``meanings`` keeps it by these, with how many parts
-    it takes, and how deep they are nested.
-
     Attributes:
         place: the file and the line where it stands.
+        meanings: values of the body, each with the number of its parts and how deep they are nested. The key is what
+            the value depends on: what ``old`` means, the player whose words it has, the arguments.
     """
 
     name: str
@@ -120,15 +118,15 @@ class Names:
         game, vocabulary: the game and its words.
         player: whom relative words are about; None: nobody, so that they mean nothing.
         nodes: the formulas that were made.
-        atoms: of these, the words of the game with their indices.
+        atoms: the formulas of words of the game, by the word and its indices.
         constants: integers, and lists of them.
-        definitions: what else has a name, and its rank.
-        relative: the definitions that mean something else for each player.
-        faulty: the names whose definitions have a fault, which is reported where they stand.
+        definitions: the definitions, each with its rank: how many were before it.
+        relative: the names of definitions that mean something else for each player.
+        faulty: the names of definitions with a fault, which is reported where they stand.
         places: where variables stand, by name: file and line.
-        meanings: values of expressions, by the tree, whether there is a position before a step, and its variables.
-        steps, level, deepest: how many parts the expression at hand has expanded to so far, how deep the present one is
-            nested, and the deepest.
+        meanings: values of expressions, by the tree, what ``old`` means, and the variables that it uses.
+        steps: how many parts the expression at hand has expanded to so far.
+        level, deepest: how deep the part at hand is nested, and the deepest so far.
     """
 
     def __init__(self, game: Game, nodes: Nodes | None = None, player: str | None = None) -> None:
@@ -150,7 +148,7 @@ class Names:
         self.places: dict[str, str] = {}
 
     def extend(self, player: str | None = None) -> Self:
-        """Return the same names, for a player, to which others can be added without changing these."""
+        """Return a copy of these names, for a player: what is added to the copy does not change these."""
         names = type(self)(self.game, self.nodes, player or self.player)
         names.definitions.update(self.definitions)
         names.relative |= self.relative
@@ -168,11 +166,11 @@ class Names:
         return find_absolute(node.id, self.player)
 
     def atom(self, name: str, *indices: int) -> list[Any]:
-        """Return the formula of a word of the game, the same object for the same indices."""
+        """Return the formula of a word of the game. It is cached."""
         return self.atoms.setdefault((name, *indices), [name, *indices])
 
     def find_meaning(self, name: str, horizon: int | None = None) -> str:
-        """Say what a name means already, by any definition or by one of the first ``horizon``; nothing: it is free."""
+        """Return what a name means, in words; empty if it is free. Only the first ``horizon`` definitions count."""
         if name in self.definitions:
             rank, definition = self.definitions[name]
             return f"the definition in {definition.place}" if horizon is None or rank < horizon else ""

@@ -15,7 +15,7 @@ class Problem:
     """One thing to fix; lines and columns count from 1.
 
     Attributes:
-        missing: the kind and the name of what is not there, where that is all that is wrong.
+        missing: the kind and the name of the file that is not there, if that is all that is wrong.
     """
 
     file: str
@@ -29,9 +29,9 @@ class Problem:
 
     @property
     def place(self) -> tuple[str, int, int, str]:
-        """What two problems have in common that are one: what a family or a copy makes of one wrong text stands there.
+        """What is equal for problems that are one: a family, or a copy, reports one wrong text several times.
 
-        At the start of a file stands whatever is wrong with all of it.
+        Problems with a file as a whole are at its start, where each message is a problem of its own.
         """
         is_whole = (self.line, self.column) == (1, 1)
         return self.file, self.line, self.column, self.message if is_whole else ""
@@ -41,8 +41,8 @@ class SpecProblemsError(SpecError):
     """Everything that is wrong with the specs that were read, at once.
 
     Attributes:
-        problems: all of it.
-        lines: the same as printed for people.
+        problems: everything that is wrong.
+        lines: the problems as printed for people.
     """
 
     def __init__(self, problems: Iterable[Problem], lines: Iterable[str] = ()) -> None:
@@ -51,17 +51,17 @@ class SpecProblemsError(SpecError):
         super().__init__("\n".join(self.lines))
 
     def __reduce__(self) -> tuple[Any, ...]:
-        """Say how another process makes it again."""
+        """Return what pickle needs to make it in another process."""
         return type(self), (self.problems, self.lines)
 
 
 def first_of_each_place(problems: Iterable[Problem]) -> list[Problem]:
-    """Return problems in order, one for each place."""
+    """Return problems in order, the first for each place."""
     return list({problem.place: problem for problem in sorted(set(problems), reverse=True)}.values())[::-1]
 
 
 def suggest(name: str, known: Iterable[str]) -> str:
-    """Return ``: did you mean …?`` where a known name is near; nothing otherwise."""
+    """Return ``: did you mean …?`` if a known name is near; empty otherwise."""
     names = sorted({other for other in known if len(other) <= LONGEST})
     close = [other for other in names if other.startswith(name if len(name) > 1 else f"{name}_")]
     close = close or find_near(name, names)

@@ -53,7 +53,7 @@ class Objective(Strict):
 
     @property
     def scopes(self) -> list[str]:
-        """Where it is kept, or is so once."""
+        """Where it is kept, or holds once."""
         return [self.at] if isinstance(self.at, str) else self.at or []
 
     @model_validator(mode="after")
@@ -279,7 +279,7 @@ Each is a module of ``verifier/methods``.
 
 
 def find_question(value: object) -> str | None:
-    """Return what a reading asks, by its key; None: it has none of them."""
+    """Return the key that says what a reading asks; None: it has none."""
     keys = value if isinstance(value, dict) else {}
     return next((name for name in QUESTIONS if name in keys), None)
 
@@ -298,14 +298,14 @@ Reading = Annotated[
 
 
 def find_form(reading: Reading) -> str:
-    """Return what the evidence for a reading is, in words; of two of one form neither says more than the other."""
+    """Return the form of a reading's evidence, in words; empty if it has none. Readings of one form may share evidence."""
     if isinstance(reading, Steps) or (isinstance(reading, Plays) and reading.invariant is not None):
         return "obligations"
     return {"bound": "replies", "sum": "algebra", "joins": ""}.get(reading.question, "plays")
 
 
 def find_claimant(reading: Reading) -> Player | None:
-    """Return whose claim a reading is: its claimant, or the one player of whom it has a strategy; None: nobody's."""
+    """Return the player whose claim a reading is: the one that it names, or the only one with a strategy; or None."""
     own: Player | None = reading.can if isinstance(reading, Can) else getattr(reading, "player", None)
     named: list[Player] = list(getattr(reading, "strategies", {}))
     return own or (named[0] if len(named) == 1 else None)

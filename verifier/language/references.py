@@ -19,7 +19,7 @@ from verifier.language.spec import Spec, find_named
 
 
 def check_references(library: Library) -> list[Problem]:
-    """Return what is wrong between files: unknown ids, circles, repairs of no reading."""
+    """Return what is wrong between files, such as unknown ids, circles, and repairs of no reading."""
     checks: dict[str, Callable[[Library, Spec[Any]], Iterable[Problem]]] = {
         "rules": lambda library, spec: library.compile_rules(spec.model.rules)[1],
         "claim": _check_claim,
@@ -36,7 +36,7 @@ def check_references(library: Library) -> list[Problem]:
 
 
 def _check_named(library: Library, spec: Spec[Any]) -> Iterator[Problem]:
-    """Say what a file names that is not there. Where some documents are described, every source names one of them."""
+    """Yield what a file names that is not there. If the specs describe documents, every source names one of them."""
     is_anywhere = spec.document.is_borrowed or not library.documents
     for path, kind, name in find_named(spec.document.value):
         known = library.home(kind)
@@ -90,7 +90,7 @@ def _check_reading(library: Library, spec: Spec[Claim], name: str, reading: Read
 
 
 def _check_joined(library: Library, spec: Spec[Claim], whole: Reading, path: Path, name: str) -> Iterator[Problem]:
-    """Say why a reading may not join another one, of any claim."""
+    """Yield the reason why a reading may not join another one, of any claim."""
     claim, _, reading = name.partition("/")
     if claim not in library.claims:
         return
@@ -112,10 +112,10 @@ def _check_joined(library: Library, spec: Spec[Claim], whole: Reading, path: Pat
 
 
 def find_parts(claim: Claim) -> set[str]:
-    """Return the readings of a claim that a conjunction of the same claim joins: the claim stands by the whole.
+    """Return the readings of a claim that do not count themselves: a conjunction of the same claim joins them.
 
-    By a conjunction that repairs something, or is a control, it does not stand: what such a one joins counts itself.
-    The halves of a reading with ``exactly`` never count.
+    This conjunction is no repair and no control: by these a claim does not stand. The halves of a reading with
+    ``exactly`` never count.
     """
     return {
         name
@@ -127,7 +127,7 @@ def find_parts(claim: Claim) -> set[str]:
 
 
 def joined_claims(claim: Claim) -> list[str]:
-    """Return the claims whose readings a claim's own readings join."""
+    """Return the other claims whose readings a claim's readings join."""
     named = [name.partition("/")[0] for reading in claim.readings.values() for name in reading.joins]
     return [name for name in dict.fromkeys(named) if name != claim.claim]
 
@@ -138,7 +138,7 @@ def needed_claims(claim: Claim) -> list[str]:
 
 
 def _circles(library: Library) -> Iterator[Problem]:
-    """Yield a circle of claims, and one of definitions, where there are such."""
+    """Yield a circle of claims, and one of definitions, if there are any."""
     needed = {name: needed_claims(library.claim(name)) for name in sorted(library.claims)}
     included = {name: spec.model.includes for name, spec in sorted(library.definitions.items())}
     for graph, kind in ((needed, "claim"), (included, "definitions")):
@@ -162,7 +162,7 @@ def _check_document(library: Library, spec: Spec[DocumentFile]) -> Iterator[Prob
 
 
 def _check_errata(library: Library, spec: Spec[ErrataFile]) -> Iterator[Problem]:
-    """Say what an errata file names that is not there, and which refuted reading it has not, or twice."""
+    """Yield what an errata file names that is not there, and the refuted readings that it lacks or has twice."""
     name, problem = spec.model.errata, spec.document.problem
     owed = {
         f"{claim}/{reading_name}"
@@ -201,7 +201,7 @@ def _check_errata(library: Library, spec: Spec[ErrataFile]) -> Iterator[Problem]
 
 
 def _check_coverage(library: Library, spec: Spec[CoverageFile]) -> Iterator[Problem]:
-    """Say what a list of sentences names that is not there, and which claims and numbers it lacks."""
+    """Yield what a list of sentences names that is not there, and the claims and numbers that it lacks."""
     name, problem = spec.model.coverage, spec.document.problem
     met: set[str] = set()
     for part, sentences in spec.model.contents.items():

@@ -1,4 +1,4 @@
-"""Rules files turned into the data that statements carry, with the place of every clause.
+"""Turns rules files into the data that statements carry.
 
 Winning sets are some in a row, a list of sets, sets by formula, all placements of a shape; of both players or of each.
 ``verifier.kernel.games`` says what the data mean; it refuses what are not rules, and nothing but the data reaches it.
@@ -22,7 +22,7 @@ from verifier.language.problem import Problem
 from verifier.language.syntax import ExpressionError, parse_expression
 
 LineData = list[list[int]]
-"""The spots of a winning set that are held, and those that are not."""
+"""The spots of a winning set that have to be held, and those that may not be."""
 
 Words = Mapping[str, tuple[int, ...]]
 """The words that a formula may have, with the sizes of their indices."""
@@ -42,7 +42,7 @@ class Rules:
 
 
 def compile_rules(model: RulesFile, document: Document) -> tuple[Rules | None, list[Problem]]:
-    """Return the rules of a file, None where something is wrong; and what is wrong, with its place."""
+    """Return the rules of a file, None if they have a fault; and their problems."""
     compiler = _Compiler(model, document)
     data = compiler.compile()
     if compiler.problems:
@@ -55,7 +55,7 @@ def compile_rules(model: RulesFile, document: Document) -> tuple[Rules | None, l
 
 @dataclass(slots=True)
 class _Compiler:
-    """Compiles one file; the data are complete where no problem was met."""
+    """Compiles one file; the data are complete if there are no problems."""
 
     model: RulesFile
     document: Document
@@ -148,7 +148,7 @@ class _Compiler:
         env: Mapping[str, int],
         ask: Callable[..., Any] = Grounder.formula,
     ) -> Any:
-        """Return what an expression is asked for; on a problem, note it and return an empty list."""
+        """Return the value of an expression, as ``ask`` finds it; on a problem, note it and return an empty list."""
         try:
             return ask(ground_over(words), parse_expression(text), env)
         except ExpressionError as error:
@@ -174,7 +174,7 @@ def _compile_lines(lines: Lines, board: _Compiler) -> list[LineData] | dict[str,
 
 
 def _compile_clause(lines: LineClause, board: _Compiler, path: Path) -> list[LineData]:
-    """Return the sets of a clause in order, each once; none, or more than the kernel takes, are a fault."""
+    """Return the sets of a clause in order, each once. No sets, or more than the kernel takes, are a fault."""
     sets: Iterable[Line]
     if lines.sets is not None:
         path, sets = (*path, "sets"), _listed(lines.sets, board, (*path, "sets"))
@@ -198,7 +198,7 @@ def _compile_clause(lines: LineClause, board: _Compiler, path: Path) -> list[Lin
 
 
 def _listed(sets: list[list[int | str] | str], board: _Compiler, path: Path) -> Iterator[Line]:
-    """Yield listed sets, of which none may stand twice, and those that formulas stand for, which may overlap."""
+    """Yield the listed sets, each of which may stand only once, and the sets of formulas, which may overlap."""
     known: dict[tuple[int, ...], int] = {}
     for index, given in enumerate(sets):
         at, last = (*path, index), board.rows * board.columns - 1
@@ -222,7 +222,7 @@ def _listed(sets: list[list[int | str] | str], board: _Compiler, path: Path) -> 
 
 
 def _read_set(given: list[int | str], board: _Compiler, path: Path) -> list[list[int]]:
-    """Return the set that a list of moves is, as a list of one; an empty list where not all of them are spots."""
+    """Return a list of moves as a list of one set; empty if not all of them are spots."""
     is_by_row = board.model.board is not None and board.model.board.moves == "rows"
     places = itertools.product(range(1, board.rows + 1), range(1, board.columns + 1))
     names = [f"{row},{column}" if is_by_row else str(s) for s, (row, column) in enumerate(places)]

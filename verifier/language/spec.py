@@ -90,15 +90,15 @@ _WANTED = {
     "dict_type": "a map",
     "model_type": "a map",
 }
-"""What is wanted where a value has another type."""
+"""The expected value, by the kind of the fault, if a value has another type."""
 _MAPS = {"strategies": "such as {X: my-strategy}", "objectives": "such as {never beaten: {prevent: O_wins}}"}
-"""How maps look that are easily taken for something else."""
+"""Examples of maps that people often write in another way."""
 _OBJECTIVE = (*OBJECTIVES, "by", "holds", "at")
 _QUOTED = re.compile(r"'(\w+)'")
 
 
 def list_faults(document: Document, error: ValidationError) -> Iterator[Problem]:
-    """Yield what is wrong with a file, each at its place: once, where one of several types would do."""
+    """Yield what is wrong with a file, each fault at its place. A value that no type of several fits is one fault."""
     items: list[Any] = error.errors(include_url=False)
     found = [(item, *_find_path(document.value, item["loc"])) for item in items]
     # A key that is missing, and one beside it that is not known, are one mistyped key.
@@ -116,17 +116,17 @@ def list_faults(document: Document, error: ValidationError) -> Iterator[Problem]
     unnamed = [path for path in wanted if _is_unnamed_objective(path)]
     for path, here in wanted.items():
         if path in unnamed and any(path[:-1] == other[:-1] for other in unnamed[: unnamed.index(path)]):
-            continue  # what is told of one of its keys is wrong with the objective
+            continue  # the message about one of its keys is about the whole objective
         types = dict.fromkeys(_WANTED[item["type"]] for item in here)
         yield document.problem(path, f"{_where(path)}: {_name_type(path, list(types), here[0]['input'])}")
 
 
 def _find_path(value: Any, loc: tuple[Any, ...]) -> tuple[Path, Any, str]:
-    """Return the path of a fault's place in a file, the value there, and the last of the place that is not a key."""
+    """Return the path of a fault in a file, the value there, and the last step of ``loc`` that is not in the file."""
     path: list[Any] = []
     missing = ""
     if loc[:1] == ("readings",) and loc[2:3] and loc[2] in QUESTIONS:
-        loc = (*loc[:2], *loc[3:])  # the question by which the model of a reading was chosen
+        loc = (*loc[:2], *loc[3:])  # without the question by which the model of the reading was chosen
     for key in loc:
         is_item = isinstance(value, list) and isinstance(key, int) and key < len(value)
         if is_item or (isinstance(value, dict) and key in value):
@@ -142,7 +142,7 @@ def _where(path: Iterable[Any]) -> str:
 
 
 def _name_type(path: tuple[Any, ...], types: list[str], given: Any) -> str:
-    """Say which type is wanted, and how what stands there is written as one, where that is easily told."""
+    """Return which type is expected, and how to write the given value so that it has the type, if that is simple."""
     if _is_unnamed_objective(path):
         return f"put {path[-1]!r} below the name of an objective, {_MAPS['objectives']}"
     is_expression = {"a text", "a whole number", "true or false"} <= set(types)
@@ -162,7 +162,7 @@ def _name_type(path: tuple[Any, ...], types: list[str], given: Any) -> str:
 
 
 def _is_unnamed_objective(path: tuple[Any, ...]) -> bool:
-    """Say whether a key of an objective stands where the name of one is wanted."""
+    """Say whether a key of an objective stands in the place of an objective's name."""
     return path[-2:-1] == ("objectives",) and path[-1] in _OBJECTIVE
 
 
@@ -207,7 +207,7 @@ _SAID = {
     "too_short": "{where} is empty",
     "too_long": "{where} has more than {max_length} items",
 }
-"""What is said where a value has not the size that is wanted, by the kind of the fault."""
+"""Messages about values of a wrong size, by the kind of the fault."""
 
 
 _PATTERNS = {
@@ -218,7 +218,7 @@ _PATTERNS = {
     "-": "an id is words of small letters and digits, joined by '-'",
     "": "the name of a Coq theorem is wanted",
 }
-"""What a text looks like that fits a pattern of the model, by what the pattern has in it."""
+"""Messages about texts that do not fit a pattern of the model, by a part of the pattern."""
 
 
 def _name_pattern(pattern: str) -> str:
@@ -226,5 +226,5 @@ def _name_pattern(pattern: str) -> str:
 
 
 def _find_near(key: str, value: Any) -> list[str]:
-    """Return the key that stands there and may be meant for one that is missing, if there is one."""
+    """Return the unknown key of a map that is nearest to a missing one, as a list of one; or an empty list."""
     return find_near(key, value.keys() - known_keys(), 1) if isinstance(value, dict) else []

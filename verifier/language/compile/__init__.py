@@ -34,7 +34,7 @@ _COMPILERS: dict[str, type[Compiler]] = {
     "line": LineCompiler,
     "sum": SumCompiler,
 }
-"""What compiles readings, by their question, but for those that only join others."""
+"""The class that compiles readings, by their question, except for those that only join others."""
 
 _PARSERS: dict[str, Callable[[dict[str, Any]], object]] = {
     "play": parse_statement,
@@ -43,7 +43,7 @@ _PARSERS: dict[str, Callable[[dict[str, Any]], object]] = {
     "count": require_count,
     "sum": parse_sum,
 }
-"""What reads statements in the kernel, by their kind: a run reads those alone that it decides."""
+"""The kernel's function that reads a statement, by its kind. A run reads only the statements that it decides."""
 
 
 def compile_reading(library: Library, claim: str, reading: str) -> Compiled:
@@ -67,8 +67,8 @@ def validate_folder(folder: pathlib.Path) -> tuple[Library, dict[tuple[str, str]
     """Read specs, compile every strategy and every reading, and have the kernel read what they state.
 
     Returns:
-        What is sound of the specs, their readings by claim and id, and what is wrong. The expressions of a file that
-        is left out are not looked at.
+        The specs without a fault, their compiled readings by claim and id, and everything that is wrong. Expressions
+        in a file that is left out are not checked.
 
     Raises:
         SpecProblemsError: the folder has no spec files.

@@ -1,4 +1,4 @@
-"""What compiling any kind of reading needs."""
+"""What the compilers of all kinds of readings share."""
 
 from __future__ import annotations
 
@@ -16,12 +16,12 @@ from verifier.language.syntax import ScopedText
 
 @dataclass(frozen=True, slots=True)
 class Compiled:
-    """A reading's statement, and what people are told beside it.
+    """A reading's statement, and what people see beside it.
 
     Attributes:
         statement: None for a conjunction: it has no evidence of its own.
         cites: the hypotheses that the source names for each part of ``steps``, by its name.
-        invariant: what the plays keep, by the player to move: names and formulas. It is not part of the statement.
+        invariant: what every move keeps, by the player to move: names and formulas. It is not part of the statement.
     """
 
     statement: dict[str, Any] | None
@@ -35,14 +35,14 @@ class Compiled:
 
 
 class Compiler(Scope):
-    """Compiles one reading, which is the part of its file that it sees; a conjunction states nothing of its own."""
+    """Compiles one reading. This class itself is for those that only join others: they state nothing of their own."""
 
     def compile(self, model: Any) -> Compiled:
-        """Return what a reading states; what is wrong with it is added to the problems."""
+        """Return what a reading states. Faults are added to the problems."""
         return Compiled(None)
 
     def named(self, path: Path, said: list[Any] | dict[Any, Any], env: Env, *, old: Old = Old.NONE) -> list[list[Any]]:
-        """Return the names and the formulas of expressions: each is named as in a map, or as it is written."""
+        """Return the names and the formulas of expressions: the name is the key in a map, in a list the text."""
         found: list[list[Any]] = []
         for at, text in said.items() if isinstance(said, dict) else enumerate(said):
             name = at if isinstance(said, dict) else text
@@ -50,7 +50,7 @@ class Compiler(Scope):
         return found
 
     def start(self, given: str | list[str] | None, path: Path = ("start",)) -> str:
-        """Return the start in canonical notation: a position, or where moves lead; a faulty one is the game's own."""
+        """Return a start, a position or the moves to it, in canonical notation. A fault is noted."""
         position = self.game.start
         if isinstance(given, str):
             try:
@@ -66,7 +66,7 @@ class Compiler(Scope):
         return self.game.format_position(position)
 
     def move(self, path: Path, text: str) -> tuple[int, ...]:
-        """Return a move; an empty one where it is none. Which notation is wanted is said once a reading."""
+        """Return a move; empty if the text is none. A reading has one problem about the notation of moves."""
         try:
             return tuple(self.game.parse_move(text))
         except NotationError as error:
@@ -76,9 +76,10 @@ class Compiler(Scope):
             return ()
 
     def strategy(self, path: Path, name: str, env: dict[str, int]) -> dict[str, Any] | None:
-        """Return a player's strategy in ground form, or one phase of it (``NAME#PHASE``); None where it has faults.
+        """Return a player's strategy in the kernel's terms, or one phase of it (``NAME#PHASE``).
 
-        Of a phase that is taken alone, values of variables choose members: those in scope here as well.
+        Of a single phase, only the members that agree with the variables in ``env``, or around ``name``, are kept. It
+        is None, and a problem is noted, if there is no such phase, or if the strategy is for another game.
         """
         env = {**(name.variables.values if isinstance(name, ScopedText) else {}), **env}
         base, mark, phase = name.partition("#")

@@ -1,4 +1,4 @@
-"""Compile readings about what Xavier cannot force, lines, counts of lines, and boards side by side."""
+"""Compile readings about bounds, lines, counts of lines, and boards side by side."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ class BoundCompiler(Compiler):
         return Compiled(statement)
 
     def _case(self, path: Path, case: Case) -> dict[str, Any]:
-        """Return where the game goes on from, and the first moves of Xavier that count; None: all of them."""
+        """Return the start of a case, and the first moves of Xavier that count; None: all of them."""
         start = self.start(case.start, (*path, "start"))
         if case.but is None:
             return {"start": start, "first": None}
@@ -36,11 +36,11 @@ class BoundCompiler(Compiler):
 
 
 LEGAL = "the line is legal"
-"""The first objective's name; the others are named by what holds."""
+"""The name of the first objective; the others are named by what holds."""
 
 
 class LineCompiler(Compiler):
-    """Compiles to the kind ``play``: both players follow the line to its end, where everything holds that should."""
+    """Compiles to the kind ``play``: both players follow the line, and what the reading concludes holds at its end."""
 
     def compile(self, model: LineReading) -> Compiled:
         """Return the statement of a line."""
@@ -59,7 +59,7 @@ class LineCompiler(Compiler):
         phases = [{"phase": "line", "instances": instances}] if moves else []
         at_end = [[LEGAL, True], *self.named(("conclude",), model.conclude, {})]
         found: dict[str, Any]
-        if not moves and self.game.is_over(self.game.parse_position(start)):  # nothing is played: it is judged as it is
+        if not moves and self.game.is_over(self.game.parse_position(start)):  # nothing is played
             found = {name: {"type": "keep", "at": ["start"], "holds": formula} for name, formula in at_end}
         else:
             goals = {name: conjunction([["==", ["ply"], last], formula]) for name, formula in at_end}
@@ -92,7 +92,7 @@ _BRACED = re.compile(r"\{(.*?)\}")
 
 
 class CountCompiler(Compiler):
-    """Compiles to the kind ``count``; variables that no expression uses keep their lists."""
+    """Compiles to the kind ``count``. A variable that no expression uses stays a list: the kernel takes each value."""
 
     def compile(self, model: Count) -> Compiled:
         """Return the statement of a count."""
@@ -117,7 +117,7 @@ class CountCompiler(Compiler):
         return Compiled(statement)
 
     def _move(self, i: int, text: str, names: list[str]) -> str:
-        """Return a move with the numbers of variables for their names."""
+        """Return a move with numbers in place of the names of variables."""
         named = _BRACED.findall(text)
         for name in named:
             if name not in names:
@@ -130,13 +130,13 @@ class CountCompiler(Compiler):
 
 
 def _used(model: Count) -> set[str]:
-    """Return the variables that conclusions or lists use, and those whose list uses one."""
+    """Return the variables that conclusions or lists use, and those whose list uses a variable."""
     found: set[str] = set()
     for name, text in [("", text) for text in model.conclude] + list(model.for_.items()):
         try:
             others = names_in(parse_expression(text)) & model.for_.keys()
         except ExpressionError:
-            continue  # it is told where it is grounded
+            continue  # reported where it is grounded
         found |= others | {name} if others and name else others
     return found
 

@@ -1,4 +1,4 @@
-"""Compile readings about plays: of all of them, or of those that a player can bring about."""
+"""Compile readings about all plays, or about those that a player can bring about."""
 
 from __future__ import annotations
 
@@ -21,6 +21,7 @@ class PlaysCompiler(Compiler):
     def compile(self, model: Plays | Can) -> Compiled:
         """Return the statement, and the invariant of the plays."""
         given = model.given if isinstance(model, Plays) else None
+        old = Old.NONE if given is None else Old.START  # with 'given', plays start from several positions
         strategies: dict[str, Any] = {}
         labels = set(SCOPES)
         for player, name in model.strategies.items():
@@ -62,16 +63,12 @@ class PlaysCompiler(Compiler):
             "claimant": claimant or "X",
             "horizon": horizon,
             "strategies": strategies,
-            "objectives": [
-                found
-                for name in model.objectives
-                for found in self._members(model, name, labels, old=Old.NONE if given is None else Old.START)
-            ],
+            "objectives": [found for name in model.objectives for found in self._members(model, name, labels, old=old)],
         }
-        return Compiled(fold(statement, self.library.nodes), invariant=self._invariant(model))
+        return Compiled(fold(statement, self.library.nodes), invariant=self._invariant(model, old=old))
 
     def _check_plays(self, model: Plays, claimant: str | None) -> None:
-        """Say what a reading about all plays lacks."""
+        """Note what a reading about all plays lacks."""
         if claimant is not None and model.strategies and claimant not in model.strategies:
             self.problem((), f"the claimant {claimant} has no strategy: 'can: X' looks for one")
         scopes = {scope for objective in model.objectives.values() for scope in objective.scopes}
@@ -82,24 +79,18 @@ class PlaysCompiler(Compiler):
                 self.problem(("objectives", name), f"goes beyond the horizon, ply {model.horizon}")
 
     def _bound(self, model: Plays | Can, objective: Objective) -> int | None:
-        """Return the ply of ``reach`` or ``prevent``: of what is prevented for good, the last one that play reaches."""
+        """Return the ply of ``reach`` or ``prevent``; if something is prevented for good, the last ply of any play."""
         if objective.by is not None or objective.prevent is None:
             return objective.by
         horizon = model.horizon if isinstance(model, Plays) else None
         ends = [ply for ply in (self.game.last_ply, horizon) if ply is not None]
         return min(ends, default=None)
 
-    def _invariant(self, model: Plays | Can) -> dict[str, list[list[Any]]]:
-        """Return the invariant of a reading, by the player to move; nothing where it has none.
-
-        In it ``old`` speaks of the position where a play started, where that is not always the same.
-        """
+    def _invariant(self, model: Plays | Can, *, old: Old) -> dict[str, list[list[Any]]]:
+        """Return the invariant of a reading, by the player to move; empty if it has none."""
         if not isinstance(model, Plays) or model.invariant is None:
             return {}
-        kept = {
-            turn: self.named(("invariant", turn), said, {}, old=Old.NONE if model.given is None else Old.START)
-            for turn, said in model.invariant.items()
-        }
+        kept = {turn: self.named(("invariant", turn), said, {}, old=old) for turn, said in model.invariant.items()}
         return {player: [*kept.get("both", []), *kept.get(player, [])] or [["True", True]] for player in ("X", "O")}
 
     def _members(self, model: Plays | Can, name: str, labels: set[str], *, old: Old) -> Iterator[dict[str, Any]]:

@@ -1,4 +1,4 @@
-"""Compile readings about single steps, and about what follows where no step is taken."""
+"""Compile readings about single steps, and about what follows without a step."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ class StepsCompiler(Compiler):
     """Compiles to the kind ``steps``."""
 
     def compile(self, model: Steps) -> Compiled:
-        """Return the statement and what is cited, by part."""
+        """Return the statement, and what each part cites."""
         parts: list[dict[str, Any]] = []
         cites: dict[str, tuple[str, ...]] = {}
         met: set[str] = set()
@@ -55,7 +55,7 @@ class StepsCompiler(Compiler):
         return Compiled(fold(statement, self.library.nodes), cites)
 
     def _part(self, model: Steps, part: Part, path: Path, env: dict[str, int]) -> dict[str, Any]:
-        """Return a part of the statement, but for its name and its hypotheses."""
+        """Return a part of the statement, without its name and its hypotheses."""
         step, claimant = model.step_of(part), model.claimant
         turn, strategy = part.turn, None
         if step in WITH_STRATEGY:
@@ -83,7 +83,7 @@ class StepsCompiler(Compiler):
             self.problem(("steps", name, "turn"), f"the step 'reply' starts at {model.claimant}'s turn")
 
     def _check_cites(self, path: Path, cites: list[Any], env: dict[str, int], hypotheses: list[Any]) -> None:
-        """Require that what is cited, and is a hypothesis, is so in the same words: proofs are searched for these."""
+        """Require that a hypothesis is cited in its own words, as the search for a proof names it."""
         names = [name for name, _ in hypotheses]
         for index, (text, formula) in enumerate(self.named(path, cites, env)):
             said = [name for name, other in hypotheses if other == formula]
