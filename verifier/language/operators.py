@@ -1,7 +1,7 @@
-"""What the operators of an expression mean for values: arithmetic, comparisons, membership, connectives.
+"""What operators mean for values: arithmetic, comparisons, membership, connectives.
 
-Constants are folded. A conjunction inside another stays one: it may be what a definition means, which many formulas
-share. Values that an operator does not take are an ``ExpressionError``.
+Constants are folded. A conjunction inside another one is kept as it is: it may be the meaning of a definition, which
+many formulas share. Values that an operator does not take are an ``ExpressionError``.
 """
 
 from __future__ import annotations
@@ -77,7 +77,7 @@ def compare(node: ast.Compare, op: ast.cmpop, left: Value, right: Value, names: 
 
 
 def _contain(node: ast.expr, left: Value, right: Value, names: Names) -> Any:
-    """Return the formula that an integer, or the active field, is in a list."""
+    """Return the formula that says that an integer, or the active field, is in a list."""
     if not is_list(right) or not (isinstance(left, int) or left is ACTIVE):
         raise error_at(node, "'in' asks whether an integer, or the active field, is in a list")
     if isinstance(left, int):
@@ -88,7 +88,7 @@ def _contain(node: ast.expr, left: Value, right: Value, names: Names) -> Any:
 
 
 def _term(value: int | Term, node: ast.expr) -> Any:
-    """Return the kernel's term of a number: it reads smaller integers than lists may have."""
+    """Return the kernel's term of a number. Lists may have larger integers than the kernel reads in a term."""
     if isinstance(value, Term):
         return value.node
     if abs(value) > KERNEL_MAX_INTEGER:

@@ -298,7 +298,7 @@ Reading = Annotated[
 
 
 def find_form(reading: Reading) -> str:
-    """Return the form of a reading's evidence, in words; empty if it has none. Readings of one form may share evidence."""
+    """Return the form of a reading's evidence, empty if it has none. Two readings of one form may share evidence."""
     if isinstance(reading, Steps) or (isinstance(reading, Plays) and reading.invariant is not None):
         return "obligations"
     return {"bound": "replies", "sum": "algebra", "joins": ""}.get(reading.question, "plays")

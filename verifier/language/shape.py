@@ -1,7 +1,7 @@
-"""What the parts of every spec file are made of, and what is said about statements and their verdicts.
+"""The types that all spec files are made of, and the parts that are about statements and their verdicts.
 
-The latter is said of a reading, of a document, of its sentences and its errata: no statement depends on any of it, and
-what is ``like`` something else takes none of it over.
+The latter are about a reading, a document, its sentences and its errata. No statement depends on them, and ``like``
+takes none of them over.
 """
 
 from __future__ import annotations
@@ -15,11 +15,11 @@ from pydantic.json_schema import SkipJsonSchema
 from verifier.language.syntax import ExpressionError, ScopedText
 
 WORDS, MAX_IDENTIFIER = "[a-z0-9]+(-[a-z0-9]+)*", 60
-"""What ids are made of, as a regular expression, and how long they are at most."""
+"""The form of ids, as a regular expression, and their maximum length."""
 
 
 def _write_list(value: object) -> object:
-    """Return a list of YAML as the expression that it is; anything else as it stands."""
+    """Return a list of YAML as an expression; anything else as it stands."""
     if not isinstance(value, list):
         return value
     parts = [_write_list(item) for item in value]
@@ -34,13 +34,13 @@ def _write_list(value: object) -> object:
 
 
 def keep_scope(value: Any, validate: Callable[[Any], Any]) -> Any:
-    """Return a valid text as it is, with its scope: a validator alone would make a plain text of it."""
+    """Return a valid text with its scope, which a validator alone would lose."""
     found = validate(value)
     return value if isinstance(value, ScopedText) else found
 
 
 def keep_expression(value: Any, validate: Callable[[Any], Any]) -> Any:
-    """Return a valid expression with its scope, as it is shown."""
+    """Return a valid expression with its scope, as people see it."""
     found = keep_scope(value, validate)
     if not isinstance(found, ScopedText) or found.player:
         return found
@@ -151,7 +151,7 @@ class AboutReading(Strict):
 
 
 ABOUT = frozenset(AboutReading.model_fields)
-"""The keys of a reading that are no part of what it states."""
+"""The keys of a reading that are not part of its statement."""
 
 
 class DocumentFile(Strict):

@@ -1,7 +1,7 @@
-"""Formulas of a statement that are alike, made once: named in the JSON, one object in memory.
+"""Equal formulas of a statement are one object in memory, and have a name in the JSON.
 
 A statement's ``formulas`` is a list, and ``["use", n]`` stands for its entry n, as a formula or as a term. ``fold``
-makes that form, in time linear in what is shared, however long it is written out.
+makes this form. Its time is linear in the number of different formulas, however long the statement is when written out.
 """
 
 from __future__ import annotations
@@ -17,17 +17,17 @@ from typing import Any
 Change = Callable[[Any], Any]
 
 MIN_CHARACTERS = 30
-"""The shortest text that statements name. A word of the game, its opposite or a comparison of two such reads better
-than a number would, and is hardly longer than ``["use",123]``."""
+"""The shortest text that gets a name. A word of the game, its negation or a comparison of two words reads better than a
+number, and is hardly longer than ``["use",123]``."""
 
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Node:
-    """A ground formula; what is written alike is one node, however often it was made.
+    """A ground formula. Formulas with the same text have the same node.
 
     Attributes:
         parts: its word, and its arguments: nodes, integers or booleans.
-        formula: the formula, as it was met first.
+        formula: the first formula with this text.
         size: how many characters its text has.
         depth: how deeply it is nested, as the kernel counts.
     """
@@ -39,7 +39,7 @@ class Node:
 
 
 class Nodes:
-    """Finds the nodes of formulas; each object is looked at once, so that what formulas share costs nothing."""
+    """Finds the nodes of formulas. Each object is looked through once, so what formulas share costs nothing."""
 
     def __init__(self) -> None:
         self._known: dict[tuple[Any, ...], Node] = {}
@@ -63,14 +63,14 @@ class Nodes:
 
 
 def fold(statement: Mapping[str, Any], nodes: Nodes) -> dict[str, Any]:
-    """Return a statement in the kernel's form: what it uses more than once is named.
+    """Return a statement in the kernel's form: formulas that it uses more than once have names.
 
-    What the objectives alone use more than once is named after all else, so that statements about the same plays are
-    alike but for their objectives and the last of their names.
+    Those that only the objectives use come last. Statements about the same plays then differ only in their objectives
+    and in the last names.
 
     Args:
         statement: without names; its formulas may share parts.
-        nodes: where the formulas are met; those that it knows are not looked through again.
+        nodes: the nodes of formulas; a formula that it knows is not looked through again.
     """
     names = _Names(nodes)
     folded: dict[str, Any] = {}
@@ -83,9 +83,9 @@ def fold(statement: Mapping[str, Any], nodes: Nodes) -> dict[str, Any]:
 
 
 def map_formulas(statement: Mapping[str, Any], change: Change) -> dict[str, Any]:
-    """Return a statement, or some of its keys, with every formula changed, in the order in which they stand.
+    """Return a statement, or some of its keys, with every formula changed, in the order of the formulas.
 
-    A strategy that stands in many parts is gone through twice, which is as much for one who counts what is used again.
+    A strategy that many parts have is gone through only twice: this is enough to count what is used more than once.
     """
     strategies: dict[int, tuple[int, Any]] = {}
 
@@ -112,11 +112,11 @@ _FORMULAS, _NAMED = {"when", "goal", "holds", "given"}, {"hypotheses", "conclusi
 """The keys of a formula, and of a list of formulas with their names."""
 
 _WITH_FORMULAS = {"strategies", "objectives", "parts", "given", *_NAMED}
-"""The keys of a statement, or of an invariant, in which there are any."""
+"""The keys of a statement, or of an invariant, that have formulas."""
 
 
 class _Names:
-    """Finds what is used more than once, and names it: ``write`` is about what was counted."""
+    """Finds formulas that are used more than once, and names them: first ``count`` all, then ``write`` them."""
 
     def __init__(self, nodes: Nodes) -> None:
         self.entries: list[Any] = []
@@ -125,7 +125,7 @@ class _Names:
         self._written: dict[Node, tuple[Any, int]] = {}
 
     def count(self, formula: Any) -> None:
-        """Count one use of a formula, and those of its parts where it is new; what is short is not counted."""
+        """Count one use of a formula and, if it is new, the uses of its parts. Short ones are not counted."""
         waiting = [self._nodes.find(formula)] if isinstance(formula, list) else []
         while waiting:
             node = waiting.pop()
@@ -158,14 +158,14 @@ class _Names:
         return found, size
 
     def forget_counts(self) -> None:
-        """Begin anew, but for what has a name."""
+        """Forget what was counted, except for what has a name."""
         self._uses.clear()
         self._written = {node: written for node, written in self._written.items() if written[0][0] == "use"}
 
 
 @contextlib.contextmanager
 def collection_paused() -> Iterator[None]:
-    """Keep the collector from looking through formulas or certificates again and again while many are made."""
+    """Turn the garbage collector off: it would go through all formulas or certificates again and again."""
     was_enabled = gc.isenabled()
     gc.disable()
     try:

@@ -17,7 +17,7 @@ from verifier.kernel.errors import SpecError
 
 MAX_CHARACTERS = 4_000
 MAX_SHOWN = 10_000
-"""How long a text may be, once the values of variables stand in it."""
+"""Maximum length of a text with the values of variables."""
 MAX_SYNTAX_NODES = 2_000
 MAX_SYNTAX_DEPTH = 60
 _NAME = re.compile(r"(?<!\w)[A-Za-z_]\w*")
@@ -26,7 +26,7 @@ _TOO_DEEP = f"the expression is nested deeper than {MAX_SYNTAX_DEPTH}: {_NAME_A_
 
 
 class ExpressionError(SpecError):
-    """An expression that means nothing; ``line`` counts from 1 and ``offset`` from 0, inside the text."""
+    """An expression that means nothing; inside its text, ``line`` counts from 1 and ``offset`` from 0."""
 
     def __init__(self, message: str, line: int = 1, offset: int = 0) -> None:
         super().__init__(message)
@@ -35,7 +35,7 @@ class ExpressionError(SpecError):
 
 
 class KnownFaultError(ExpressionError):
-    """An expression that uses a definition with a fault, which is reported where that stands."""
+    """An expression that uses a definition with a fault; the fault is reported with the definition."""
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -43,7 +43,7 @@ class Variables:
     """The variables of the ``for``s around a part of a file.
 
     Attributes:
-        values: numbers, texts, lists and maps, by the variable; an expression uses numbers, and lists of them, alone.
+        values: numbers, texts, lists and maps, by the variable; expressions use only numbers, and lists of numbers.
         places: the file and the line where each variable stands.
     """
 
@@ -51,20 +51,20 @@ class Variables:
     places: Mapping[str, str] = field(default_factory=dict)
 
     def extend(self, own: Mapping[str, Any], place: str) -> Variables:
-        """Return these variables and more, which stand at a place."""
+        """Return these variables and others, which stand at a place."""
         return Variables({**self.values, **own}, {**self.places, **dict.fromkeys(own, place)})
 
 
 class ScopedText(str):
-    """A text as a file writes it, in the scope of variables; as a string it has their values.
+    """A text in the scope of variables. As a string it is what people see, with the values of variables.
 
-    What an expression means follows from ``written``, ``variables`` and ``player`` alone.
+    The meaning of an expression depends only on ``written``, ``variables`` and ``player``.
 
     Attributes:
-        written: the text, as the file has it.
+        written: the text as the file has it.
         variables: the variables around it.
-        player: whose words it has, if not those of whoever makes the claim.
-        tree: what it is parsed to, once it is.
+        player: the player whom relative words are about; empty: the one who makes the claim.
+        tree: the parsed expression; None: it was not parsed yet.
     """
 
     __slots__ = ("player", "tree", "variables", "written")
@@ -80,7 +80,7 @@ class ScopedText(str):
         return self
 
     def as_expression(self) -> ScopedText:
-        """Return the same as an expression: people see the values where it names variables."""
+        """Return the same text, in which people see values in place of the names of variables."""
         shown = put_in(self.written, _NAME, self.variables, _spell)
         return ScopedText(shown, self.written, self.variables, self.player)
 
@@ -107,7 +107,7 @@ def _spell(value: Any) -> str:
 
 
 class Scoped(ast.expr):
-    """A part of a tree in the scope of variables. Nothing of it is text: ``body`` is parsed as it was written."""
+    """A part of a tree in the scope of variables. ``body`` is parsed from the text as it is written, without values."""
 
     _fields = ("body", "variables", "player")
     body: ast.expr
@@ -116,7 +116,7 @@ class Scoped(ast.expr):
 
 
 def spell_scopes(value: Any) -> Any:
-    """Return a value of a file as JSON has it, each expression with all that its meaning follows from."""
+    """Return a value of a file as JSON, in which an expression is all that its meaning depends on."""
     if isinstance(value, ScopedText):
         return [value.written, value.variables.values, value.player]
     if isinstance(value, dict):
@@ -197,7 +197,7 @@ def _parse(text: str) -> ast.expr:
 
 @functools.lru_cache(maxsize=4096)
 def names_in(tree: ast.expr) -> frozenset[str]:
-    """Return the names in an expression, but for the variables in whose scope it stands."""
+    """Return the names in an expression, without the variables in whose scope it stands."""
     if isinstance(tree, Scoped):
         return names_in(tree.body) - tree.variables.values.keys()
     return frozenset(node.id for node in ast.walk(tree) if isinstance(node, ast.Name))
@@ -223,12 +223,12 @@ _SIGNS: dict[type[ast.AST], str] = {
     ast.Is: "is",
     ast.IsNot: "is not",
 }
-"""Signs of Python that the language has not; a tree does not say where they stand."""
+"""Signs of Python that are not in the language; a tree does not have their places."""
 
 _VALUES = (ast.Constant, ast.Name, ast.Tuple, ast.List, ast.ListComp, ast.GeneratorExp, ast.comprehension)
 _OPERATIONS = (ast.Expression, ast.Subscript, ast.Call, ast.BoolOp, ast.UnaryOp, ast.BinOp, ast.Compare)
 _ALLOWED = (*_VALUES, *_OPERATIONS, ast.boolop, ast.unaryop, ast.operator, ast.cmpop, ast.expr_context)
-"""What a tree may have, of these signs those alone that are not among ``_SIGNS``."""
+"""The nodes that a tree may have, except for those in ``_SIGNS``."""
 
 
 def parse_definition_head(text: str) -> tuple[str, tuple[str, ...]]:
