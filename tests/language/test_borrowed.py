@@ -59,6 +59,14 @@ def test_ones_own_file_goes_before(specs: pathlib.Path) -> None:
     assert "careful-first" not in library.strategies
 
 
+def test_prose_borrows_nothing(specs: pathlib.Path) -> None:
+    """What a rule of a strategy says may be the id of shipped rules."""
+    mine = specs / "mine.yaml"
+    mine.write_text(mine.read_text().replace("centre: {", "centre: {says: notakto, "))
+    library, problems = read_library(specs)
+    assert (set(library.rules), problems) == ({"tictactoe"}, [])
+
+
 def test_no_file_of_ones_own_changes_what_a_shipped_one_says(specs: pathlib.Path) -> None:
     """Shipped strategies have shipped definitions, and shipped rules are like shipped ones; a copy changes nothing."""
     lines, rules, careful = (
