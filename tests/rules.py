@@ -50,9 +50,9 @@ def in_a_row(length: int, rows: int, columns: int, **options: Any) -> list[LineD
     outcomes = {"won": {"when": "X_line", "result": "X"}}
     file = {"rules": "r", "title": "Some in a row", "source": source, "family": "positional", "lines": lines}
     model = RulesFile.model_validate({**file, "board": {"rows": rows, "columns": columns}, "outcomes": outcomes})
-    rules, problems = compile_rules(model, Document("r.yaml"))
-    assert rules is not None, problems
-    found: list[LineData] = rules.game.data["lines"]
+    game, problems = compile_rules(model, Document("r.yaml"))
+    assert game is not None, problems
+    found: list[LineData] = game.data["lines"]
     return found
 
 

@@ -45,19 +45,20 @@ def test_a_list_of_sets_says_the_same_as_the_generator(tmp_path: pathlib.Path) -
     library = load(
         tmp_path, SMALL.replace("small", "first"), listed, other.replace("columns: 3", "columns: 3, moves: rows")
     )
-    assert library.game("small").data == library.find_rules("first").game.data
+    assert library.game("small").data == library.game("first").data
     assert library.game("other").data["lines"] == [[[1], []]]
 
 
 def test_a_file_takes_the_clauses_that_it_does_not_give(tmp_path: pathlib.Path) -> None:
     """What a file is like gives the rest, with its places; what it gives itself has its own."""
     more = f"rules: more\ntitle: More\n{SOURCE.replace('the source', 'elsewhere')}like: small\nlines: {{in_a_row: 3}}\n"
-    rules = load(tmp_path, SMALL, more).find_rules("more")
+    library = load(tmp_path, SMALL, more)
+    game = library.game("more")
     small = specs().game("tictactoe").data
-    assert (rules.game.data["rows"], rules.game.data["columns"]) == (2, 3)
-    assert rules.game.data["lines"] == [[[0, 1, 2], []], [[3, 4, 5], []]]
-    assert rules.game.data["family"] == small["family"]
-    said = {clause.text.split()[0]: clause.place for clause in show(rules.game).say_rules(rules.model)}
+    assert (game.data["rows"], game.data["columns"]) == (2, 3)
+    assert game.data["lines"] == [[[0, 1, 2], []], [[3, 4, 5], []]]
+    assert game.data["family"] == small["family"]
+    said = {clause.text.split()[0]: clause.place for clause in show(game).say_rules(library.rules_file("more"))}
     assert (said["6"], said["A"], said["After"]) == ("§1", "elsewhere", "the source")
 
 
@@ -74,11 +75,9 @@ WHEN = (
 def test_what_happens_after_a_move_is_said_in_words_or_as_it_is_written(tmp_path: pathlib.Path) -> None:
     told = []
     for when in WHEN:
-        rules = load(tmp_path, SMALL.replace("X_line or O_line", f'"{when}"')).find_rules("small")
-        told += [
-            when,
-            *(f"    {clause.text}" for clause in show(rules.game).say_rules(rules.model) if "After" in clause.text),
-        ]
+        library = load(tmp_path, SMALL.replace("X_line or O_line", f'"{when}"'))
+        clauses = show(library.game("small")).say_rules(library.rules_file("small"))
+        told += [when, *(f"    {clause.text}" for clause in clauses if "After" in clause.text)]
     require_golden("clauses.txt", "\n".join(told) + "\n")
 
 
@@ -95,7 +94,7 @@ def test_own_rules_go_before_shipped_ones(tmp_path: pathlib.Path) -> None:
 
 def test_rules_that_are_none_are_told_where_some_are() -> None:
     with pytest.raises(SpecError, match="a file that starts with rules: holds some"):
-        specs().find_rules("chess")
+        specs().game("chess")
 
 
 def test_claims_rest_on_their_rules() -> None:

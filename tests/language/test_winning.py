@@ -21,7 +21,7 @@ def lines_of(name: str) -> Any:
 
 def say(name: str) -> str:
     """Return rules in words."""
-    return " ".join(said.text for said in show(RULES.game(name)).say_rules(RULES.find_rules(name).model))
+    return " ".join(said.text for said in show(RULES.game(name)).say_rules(RULES.rules_file(name)))
 
 
 def plain(sets: Iterable[Iterable[int]]) -> list[list[list[int]]]:

@@ -99,16 +99,14 @@ def test_the_ledger_has_a_row_for_every_claim(report: Report, elements: list[Ele
 def test_the_rules_in_use_are_stated(report: Report, elements: list[Element]) -> None:
     for name in {claim.rules for claim in report.ledger.claims}:
         items = [" ".join(item.words.split()) for item in find(by_id(elements, f"rules-{name}").every(), "li")]
-        rules = report.library.find_rules(name)
-        said = show(rules.game).say_rules(rules.model)
+        said = show(report.library.game(name)).say_rules(report.library.rules_file(name))
         assert items == [f"{clause.text} ({clause.place})" for clause in said]
 
 
 def test_no_two_rule_sets_read_alike() -> None:
-    rules = {name: specs().find_rules(name) for name in RULE_SETS}
-    texts = {tuple(clause.text for clause in show(found.game).say_rules(found.model)) for found in rules.values()}
-    assert len(texts) == len({found.game for found in rules.values()}) == len(rules)
-    assert len({found.model.title for found in rules.values()}) == len(rules)
+    files = {find_rules(name): specs().rules_file(name) for name in RULE_SETS}
+    texts = {tuple(clause.text for clause in show(game).say_rules(file)) for game, file in files.items()}
+    assert len(texts) == len({file.title for file in files.values()}) == len(files) == len(RULE_SETS)
 
 
 def test_a_witness_is_there_step_by_step(report: Report, elements: list[Element]) -> None:

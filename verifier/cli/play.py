@@ -67,7 +67,7 @@ def run(arguments: argparse.Namespace) -> int:
         play = certificate.strategy()
     you = "O" if play.claimant == "X" else "X"
     print(f"You are {you}. 'help' lists what you can type.\n")
-    file = found.library.find_rules(found.library.claim(claim).rules_of(reading)).model
+    file = found.library.rules_file(found.library.claim(claim).rules_of(reading))
     table = Game(play, certificate.rules, show(play.board.game), file, layout)
     table.begin()
     for word in _words(f"{you}> "):

@@ -141,7 +141,7 @@ def _drop(library: Library, files: Mapping[str, str], kinds: Iterable[str]) -> d
     for kind, name in found:
         del library.home(kind)[name]
     if found:
-        library.made.clear()
+        library.games.clear()
     return found
 
 

@@ -12,7 +12,7 @@ from verifier.language.clauses import RulesFile
 from verifier.language.expressions import Grounder
 from verifier.language.model import Claim, DefinitionsFile, StrategyFile
 from verifier.language.problem import Problem, SpecProblemsError, suggest
-from verifier.language.rules import Rules, compile_rules
+from verifier.language.rules import compile_rules
 from verifier.language.shape import CoverageFile, DocumentFile, ErrataFile, Erratum, Severity, Source
 from verifier.language.sharing import Nodes
 from verifier.language.spec import Spec
@@ -45,7 +45,7 @@ class Library:
         departs: where the formal text departs from the documents, as ``DIVERGENCES.md`` says; empty: it says nothing.
         offered: the ids of all rules that came with the package.
         lost: the specs that are left out, by kind and id, each with the file whose fault is the cause.
-        made: compiled rules, None if they have a fault; and their problems.
+        games: the games of rules, None if they have a fault; and their problems.
         nodes: every formula.
         names: names by the rules and by the files that define them, in order; and the problems. ``scope`` fills it.
         ground: strategies in the kernel's terms, and their problems. ``scope`` fills it.
@@ -61,7 +61,7 @@ class Library:
     departs: str = ""
     offered: set[str] = field(default_factory=set)
     lost: dict[tuple[str, str], str] = field(default_factory=dict)
-    made: dict[str, tuple[Rules | None, list[Problem]]] = field(default_factory=dict, compare=False, repr=False)
+    games: dict[str, tuple[Game | None, list[Problem]]] = field(default_factory=dict, compare=False, repr=False)
     nodes: Nodes = field(default_factory=Nodes, compare=False, repr=False)
     names: dict[tuple[str, ...], tuple[Grounder, list[Problem]]] = field(
         default_factory=dict, compare=False, repr=False
@@ -75,30 +75,30 @@ class Library:
         found: dict[str, Spec[Any]] = homes[kind]
         return found
 
-    def compile_rules(self, name: str) -> tuple[Rules | None, list[Problem]]:
-        """Return the rules of a name, None if they have a fault; and their problems."""
-        if name not in self.made:
-            self.made[name] = compile_rules(self.rules[name].model, self.rules[name].document)
-        return self.made[name]
+    def compile_rules(self, name: str) -> tuple[Game | None, list[Problem]]:
+        """Return the game of some rules, None if these have a fault; and their problems."""
+        if name not in self.games:
+            self.games[name] = compile_rules(self.rules[name].model, self.rules[name].document)
+        return self.games[name]
 
-    def find_rules(self, name: str) -> Rules:
-        """Return the rules of a name.
+    def game(self, name: str) -> Game:
+        """Return the game of some rules. Its data are what a statement has of them.
 
         Raises:
-            SpecError: there are none.
+            SpecError: there are no rules of this name.
             SpecProblemsError: they have a fault.
         """
         if name not in self.rules:
             hint = suggest(name, {*self.rules, *self.offered}) or "; a file that starts with rules: holds some"
             raise SpecError(f"no rules {name[:60]!r} in these specs or among the shipped ones{hint}")
-        rules, problems = self.compile_rules(name)
-        if rules is None:
+        game, problems = self.compile_rules(name)
+        if game is None:
             raise SpecProblemsError(problems)
-        return rules
+        return game
 
-    def game(self, name: str) -> Game:
-        """Return the game of a name; raises as ``find_rules`` does."""
-        return self.find_rules(name).game
+    def rules_file(self, name: str) -> RulesFile:
+        """Return the model of some rules."""
+        return self.rules[name].model
 
     def claim(self, name: str) -> Claim:
         """Return a claim's model."""

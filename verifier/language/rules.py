@@ -28,27 +28,14 @@ Words = Mapping[str, tuple[int, ...]]
 """The words that a formula may have, with the sizes of their indices."""
 
 
-@dataclass(frozen=True, slots=True)
-class Rules:
-    """Rules as a file gives them.
-
-    Attributes:
-        model: the file.
-        game: the game that the kernel makes of them; its data are what a statement carries.
-    """
-
-    model: RulesFile
-    game: Game
-
-
-def compile_rules(model: RulesFile, document: Document) -> tuple[Rules | None, list[Problem]]:
-    """Return the rules of a file, None if they have a fault; and their problems."""
+def compile_rules(model: RulesFile, document: Document) -> tuple[Game | None, list[Problem]]:
+    """Return the game that the kernel makes of a file's rules, None if they have a fault; and their problems."""
     compiler = _Compiler(model, document)
     data = compiler.compile()
     if compiler.problems:
         return None, compiler.problems
     try:
-        return Rules(model, parse_rules(data)), []
+        return parse_rules(data), []
     except SpecError as error:
         return None, [document.problem((), f"these rules are not valid: {error}")]
 

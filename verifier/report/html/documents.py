@@ -51,8 +51,8 @@ def list_rules(report: Report) -> list[dict[str, object]]:
     used = Counter(name for claim in claims for name in {claim.rules_of(reading) for reading in claim.readings})
     found: list[dict[str, object]] = []
     for name, count in sorted(used.items(), key=lambda item: (-item[1], item[0])):
-        rules = report.library.find_rules(name)
-        model, clauses = rules.model, list(show(rules.game).say_rules(rules.model))
+        model = report.library.rules_file(name)
+        clauses = list(show(report.library.game(name)).say_rules(model))
         source = f"{model.source.document}, {model.source.place}"
         source = f"our own, on {source}" if report.library.is_ours(model.source) else source
         found.append({"id": name, "title": model.title, "clauses": clauses, "source": source, "claims": count})
