@@ -365,32 +365,42 @@ class _Evaluator:
         args, count = node.args, _COUNTS[name] or len(self.names.vocabulary["free"])
         if len(args) != count or any(isinstance(arg, ast.GeneratorExp) for arg in args):
             raise error_at(node, f"{name} takes {count} argument{'s' if count > 1 else ''}")
-        if name == "last_move":  # the spot was free before the step, and is not any more
-            for arg in args:  # 'active' would be another field before the step than after it
-                if not isinstance(self.value(arg, env), int):
-                    raise error_at(arg, "'last_move' takes integers: it names one spot")
-            free = self.at_indices(node, "free", args, env).node
-            return Formula(conjunction([["old", free], negation(free)]))
-        if name in ("implies", "iff"):
-            first, second = (self.formula(arg, env) for arg in args)
-            return Formula((implication if name == "implies" else equivalence)(first, second))
-        if name == "old" and self.old is Old.NONE:
-            raise error_at(node, "'old' is about the position before a step: there is none here")
-        inside = replace(self, old=Old.NONE) if name == "old" else self  # before that position there is no other
-        value, *others = (inside.value(arg, env) for arg in args)
-        if name == "old":
-            if not isinstance(value, Formula | Term):
-                raise error_at(node, "only what depends on the position has an old value")
-            return type(value)(["old", value.node])
+        match name:
+            case "last_move":
+                return self.last_move(node, env)
+            case "old":
+                return self.old_value(node, env)
+            case "implies" | "iff":
+                first, second = (self.formula(arg, env) for arg in args)
+                return Formula(implication(first, second) if name == "implies" else equivalence(first, second))
+        values = [self.value(arg, env) for arg in args]
         if name == "len":
-            if not is_list(value):
+            if not is_list(values[0]):
                 raise error_at(node, "len counts a list of integers")
-            return len(value)
-        if not isinstance(value, int) or not isinstance(others[0], int):
+            return len(values[0])
+        start, stop = values
+        if not isinstance(start, int) or not isinstance(stop, int):
             raise error_at(node, "range(a, b) is the list of the integers from a to b - 1")
-        if others[0] - value > MAX_RANGE:
+        if stop - start > MAX_RANGE:
             raise error_at(node, f"a range of more than {MAX_RANGE:,} integers: split it")
-        return list(range(value, others[0]))
+        return list(range(start, stop))
+
+    def last_move(self, node: ast.Call, env: Env) -> Formula:
+        """Return the formula that says which spot the last move took: it was free before, and is not any more."""
+        for arg in node.args:  # 'active' would be another field before the step than after it
+            if not isinstance(self.value(arg, env), int):
+                raise error_at(arg, "'last_move' takes integers: it names one spot")
+        free = self.at_indices(node, "free", node.args, env).node
+        return Formula(conjunction([["old", free], negation(free)]))
+
+    def old_value(self, node: ast.Call, env: Env) -> Formula | Term:
+        """Return the value of an expression at the position that ``old`` is about."""
+        if self.old is Old.NONE:
+            raise error_at(node, "'old' is about the position before a step: there is none here")
+        value = replace(self, old=Old.NONE).value(node.args[0], env)  # before that position there is no other
+        if not isinstance(value, Formula | Term):
+            raise error_at(node, "only what depends on the position has an old value")
+        return type(value)(["old", value.node])
 
     def quantified(self, name: str, node: ast.Call, env: Env) -> Value:
         if len(node.args) != 1 or not isinstance(node.args[0], ast.GeneratorExp):
