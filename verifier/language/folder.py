@@ -35,7 +35,7 @@ def read_library(folder: pathlib.Path) -> tuple[Library, list[Problem]]:
     """Read every ``*.yaml`` below a folder. A file with a fault is left out, and so is every file that needs it.
 
     Returns:
-        The files that are left, and everything that is wrong with the others. To need one of those is no fault.
+        The files that are left, and all faults. A file that is left out only because it needs another one has no fault.
 
     Raises:
         SpecProblemsError: the folder can be read, and has no spec files.

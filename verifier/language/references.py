@@ -70,23 +70,26 @@ def _check_reading(library: Library, spec: Spec[Claim], name: str, reading: Read
         what = f"both are decided by {form}" if form else "neither has evidence of its own"
         text = f"{what}: 'agrees_with' names a reading whose evidence has another form, such as one with an 'invariant'"
         yield problem((*path, "agrees_with"), text)
-    if reading.repairs and reading.note is None:
-        yield problem(path, f"{name!r} repairs another reading: say in 'note' what it corrects")
-    if reading.repairs and name == "as-stated":
-        yield spec.document.key_problem(
-            (*path, "repairs"), "the reading 'as-stated' is the claim itself, so it cannot repair another reading"
-        )
-    elif reading.repairs and reading.expect == "refuted":
+    if reading.repairs:
+        yield from _check_repair(spec, name, reading)
+    if reading.control and name == "as-stated":
+        yield problem((*path, "control"), "the reading 'as-stated' is the claim itself, so it cannot be a control")
+    if reading.control and not others:
+        yield problem((*path, "control"), "a control cannot be the only reading")
+    if reading.control and any(name in other.repairs for other in others.values()):
+        yield problem((*path, "control"), f"the control {name!r} may not be repaired: it has to stay refuted")
+
+
+def _check_repair(spec: Spec[Claim], name: str, reading: Reading) -> Iterator[Problem]:
+    path, text = ("readings", name), ""
+    if reading.note is None:
+        yield spec.document.problem(path, f"{name!r} repairs another reading: say in 'note' what it corrects")
+    if name == "as-stated":
+        text = "the reading 'as-stated' is the claim itself, so it cannot repair another reading"
+    elif reading.expect == "refuted":
         text = f"{name!r} is expected to be refuted, so it repairs nothing: a repair is a reading that holds"
+    if text:
         yield spec.document.key_problem((*path, "repairs"), text)
-    faults = {
-        "the reading 'as-stated' is the claim itself, so it cannot be a control": name == "as-stated",
-        "a control cannot be the only reading": not others,
-        f"the control {name!r} may not be repaired: it has to stay refuted": any(
-            name in o.repairs for o in others.values()
-        ),
-    }
-    yield from (problem((*path, "control"), fault) for fault, is_so in faults.items() if reading.control and is_so)
 
 
 def _check_joined(library: Library, spec: Spec[Claim], whole: Reading, path: Path, name: str) -> Iterator[Problem]:
