@@ -113,6 +113,7 @@ const choicesOf = (claim, p) => claim.strategies[moverAt(p.ply)]?.(p) ?? claim.g
 function going(claim, p, key, table) {
   if (!goesOn(claim, p)) return [null, []];
   const mover = moverAt(p.ply);
+  if (claim.refutes && claim.strategies[mover]?.(p).length === 0) return [null, []];  // it breaks down: play ends
   const left = table?.ending(p, key);
   if (left) return [mover, left.map((move) => ({ move, labels: [] }))];
   let choices;
@@ -122,7 +123,7 @@ function going(claim, p, key, table) {
     need(entry.length > 0, "malformed", "an empty entry");
     distinct(entry);
     if (claim.strategies[mover]) {
-      choices = choicesOf(claim, p);
+      choices = choicesOf(claim, p).filter(({ move }) => claim.game.isLegal(p, move));
       need(entry.every((move) => choices.some((choice) => choice.move === move)), "not-the-strategy");
       choices = choices.filter((choice) => entry.includes(choice.move));
     } else {
@@ -156,7 +157,9 @@ export function walk(claim, watched, table) {
   const met = watched.map(() => new Set());
   let level = new Map([[startKey, start]]);
   let came = new Map();
-  let pending = watched.map((o) => (o.type === "reach" ? new Set([startKey]) : null));
+  // For each reach, the positions to which a play comes that has not met the goal; where the opponent refutes by strategies and
+  // plays are judged at their ends, for each prevent those to which one comes that has.
+  let pending = watched.map((o) => (o.type === "reach" ? new Set([startKey]) : claim.refutes ? new Set() : null));
   let moved = 0;
   while (level.size > 0) {
     const below = new Map(), coming = new Map(), later = pending.map((set) => set && new Set());
@@ -166,10 +169,12 @@ export function walk(claim, watched, table) {
       watched.forEach((o, n) => {
         const scopes = o.scopes.filter((scope) => inScope(claim, scope, p, mover, moves, came.get(key)));
         for (const scope of scopes) met[n].add(scope);
-        if (o.type === "prevent") need(p.ply > o.at || !o.holds(p), "not-prevent", o.name);
+        const isMet = p.ply <= o.at && o.holds(p);
+        if (o.type === "prevent" && !claim.refutes) need(!isMet, "not-prevent", o.name);
         if (o.type === "keep") need(scopes.length === 0 || o.holds(p), "not-keep", o.name);
-        if (o.type === "reach" && pending[n].has(key) && !(p.ply <= o.at && o.holds(p))) {
-          need(p.ply < o.at && !game.over(p), "not-reach", o.name);
+        const isPending = pending[n]?.has(key);
+        if (o.type === "reach" ? isPending && !isMet : pending[n] !== null && (isPending || isMet)) {
+          need(claim.refutes ? goesOn(claim, p) : p.ply < o.at && !game.over(p), `not-${o.type}`, o.name);
           unmet.push(later[n]);
         }
       });
@@ -222,7 +227,9 @@ function playLine(claim, written) {
 function refutedByLine(claim, objective, written) {
   const { game } = claim;
   const { positions, last, on, choices, within } = playLine(claim, written);
-  const different = (p) => new Set(choicesOf(claim, p).map((choice) => choice.move)).size;
+  // How many legal moves there are, where a move under another label is another one.
+  const different = (p) => new Set(choicesOf(claim, p).filter(({ move }) => game.isLegal(p, move))
+    .map(({ move, labels: [label] }) => `${move} ${label}`)).size;
   for (const p of positions.slice(0, -1)) {
     need(!claim.chooses || moverAt(p.ply) !== claim.claimant || different(p) === 1, "not-refuted", "he could choose");
   }
@@ -265,6 +272,14 @@ export function checkPlay(folder, statement, verdict, evidence) {
   need(claim.chooses && (type === "reach" || type === "prevent"), "malformed", "a table of the opponent");
   const opposite = { ...objective, type: type === "reach" ? "prevent" : "reach" };
   const turned = { ...claim, claimant: other(claim.claimant), chooses: true, objectives: [opposite] };
+  // Where somebody has a strategy, it may break down: the claimant's if it has no legal move, the opponent's if it has no move
+  // or an illegal one. These have no moves here.
+  turned.refutes = Object.keys(claim.strategies).length > 0;
+  turned.strategies = Object.fromEntries(Object.entries(claim.strategies).map(([player, strategy]) => [player, (p) => {
+    const moves = strategy(p);
+    const legal = moves.filter(({ move }) => claim.game.isLegal(p, move));
+    return player === claim.claimant || legal.length === moves.length ? legal : [];
+  }]));
   walk(turned, [opposite], loadTable(folder, raw.table, raw.symmetries, turned));
   return undefined;
 }
