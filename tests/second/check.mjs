@@ -68,15 +68,12 @@ function main(folder) {
     answers.add(answer);
     if (answer) console.log(`${answer} ${reason} ${key} ${names.length > 0 ? names.join(",") : "filed under no name"}`);
   };
-  const isThere = (...parts) => fs.lstatSync(path.join(folder, ...parts), { throwIfNoEntry: false }) !== undefined;
   let names = new Map();
-  if (isThere("INDEX.json")) attempt("INDEX.json", [], () => { names = readIndex(folder); return ""; });
+  attempt("INDEX.json", [], () => { names = readIndex(folder); return ""; });
   let files = [];
-  if (isThere("evidence")) {
-    try {
-      const named = fs.readdirSync(path.join(folder, "evidence")).map((name) => /^([0-9a-f]{16}(?:-invariant)?)\.json\.gz$/.exec(name));
-      files = named.filter((found) => found !== null).map((found) => found[1]).sort();
-    } catch { /* not a folder: no certificates */ }
+  if (fs.lstatSync(path.join(folder, "evidence"), { throwIfNoEntry: false })?.isDirectory()) {
+    const named = fs.readdirSync(path.join(folder, "evidence")).map((name) => /^([0-9a-f]{16}(?:-invariant)?)\.json\.gz$/.exec(name));
+    files = named.filter((found) => found !== null).map((found) => found[1]).sort();
   }
   const keys = new Map([...names.keys()].map((key) => [fileOf(key), key]));
   for (const [file, key] of keys) if (!files.includes(file)) files.push(file);

@@ -30,7 +30,8 @@ export function checkSum(folder, statement, verdict, evidence) {
     }),
   };
   const number = (claimed.relations?.length ?? 0) + (claimed.won?.length ?? 0) + claimed.types.length + claimed.copies.length;
-  need(number + (claimed.elements === null ? 0 : 1) > 0 && number <= 600, "malformed", "number of claims");
+  const claims = [claimed.elements, claimed.relations, claimed.won].some((claim) => claim !== null);
+  need((claims || claimed.types.length + claimed.copies.length > 0) && number <= 600, "malformed", "number of claims");
   const words = [...(claimed.relations ?? []).flat(), ...(claimed.won ?? []), ...claimed.types.map(([, word]) => word)];
   const letters = [...new Set(words.join(""))].sort();
   need(letters.length <= 8, "malformed", "letters");
@@ -100,7 +101,7 @@ function needQuotient(game, product, won, types, loses) {
     const next = game.legalMoves(p).map((move) => game.play(p, move));
     for (const after of next) if (!seen.has(game.key(after))) seen.set(game.key(after), after);
     need(next.every((after) => types.has(game.key(after))), "malformed", "a position without a type");
-    need(next.length > 0 || types.get(key) === 0, "not-closed", "a type of no move");
+    need(next.length > 0 || types.get(key) === 0, "malformed", "a type of no move");
     add(types.get(key), next.map((after) => types.get(game.key(after))));
   }
   need(seen.size === types.size, "unreachable-entry", "a position of no board");
