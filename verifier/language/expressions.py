@@ -202,7 +202,7 @@ class _Evaluator:
         return self.at_indices(node, name, node.slice.elts if isinstance(node.slice, ast.Tuple) else [node.slice], env)
 
     def at_indices(self, node: ast.expr, name: str, parts: list[ast.expr], env: Env) -> Formula:
-        """Return the formula of a word of the game with its indices, of which the first may be the active field."""
+        """Return the formula of a word of the game with its indices. The first may be the active field."""
         names, sizes = self.names, self.names.vocabulary[name]
         if len(parts) != len(sizes):
             raise error_at(node, f"{name} takes {len(sizes)} indices, not {len(parts)}")
@@ -233,7 +233,7 @@ class _Evaluator:
         return found[at]
 
     def on_scoped(self, node: Scoped, env: Env) -> Value:
-        """Return the value of a part in the scope of variables, none of which has another meaning there."""
+        """Return the value of a part in the scope of variables, which may not have another meaning there."""
         self.names.places.update(node.variables.places)
         for name in node.variables.values:
             self.names.require_new(name, env, node.body, self.horizon)
@@ -310,7 +310,7 @@ class _Evaluator:
         return self.listed(found)
 
     def listed(self, given: Iterable[tuple[Any, ast.expr]]) -> Value:
-        """Return the list of some values, of which all are integers, or all lists of integers."""
+        """Return some values as a list: all of them are integers, or all are lists of integers."""
         values: list[Any] = []
         for value, part in given:
             values.append(value)

@@ -59,7 +59,7 @@ def read_library(folder: pathlib.Path) -> tuple[Library, list[Problem]]:
     faulty = {document.file for document, _, _, own in parsed if own}
     for document, (kind, name), spec, own in parsed:
         home, found = library.home(kind), own
-        if faulty & document.bases:  # what it takes over is told there
+        if faulty & document.bases:  # the fault is reported there
             lost[kind, name] = min(faulty & document.bases)
             continue
         if spec is not None and not found and name in home:

@@ -124,7 +124,7 @@ class _Compiler:
             env = {"s": s, "row": s // columns + 1, "column": s % columns + 1}
             found.append(self.ground(("legal", "when"), self.model.legal.when, words, env))
             if self.problems:
-                return None  # what is wrong for one spot is wrong for others, and is said once
+                return None  # a fault is reported for one spot, not for all
         return None if all(formula is True for formula in found) else found
 
     def ground(

@@ -1,6 +1,6 @@
 """A file of the specs: its model, the places of everything in it, and what is wrong with its shape.
 
-What a model finds is said in the words of the claim language.
+The faults that a model finds are reported in the words of the claim language.
 """
 
 from __future__ import annotations

@@ -34,7 +34,7 @@ _PAIRS = "pairs up to symmetry"
 
 
 class TemplateError(Exception):
-    """An entry that cannot be written out; the path is where that is said."""
+    """An entry that cannot be written out; the problem is reported at ``path``."""
 
     def __init__(self, path: Path, message: str) -> None:
         super().__init__(message)

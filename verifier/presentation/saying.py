@@ -28,7 +28,7 @@ if TYPE_CHECKING:
     from verifier.language.library import Library
 
 MAX_SAID = 600
-"""How many characters of what a reading asks stand beside a verdict: ``verifier show`` prints the rest."""
+"""Maximum number of characters of what a reading asks beside a verdict; ``verifier show`` prints all of them."""
 
 TURNS: dict[Literal["both", "X", "O"], str] = {"both": "the player to move", "X": "X to move", "O": "O to move"}
 """When the formulas of an invariant are kept, in words."""
@@ -47,7 +47,7 @@ REPLY_FIRST = ", after the move of {strategy} and {move}"
 
 
 def say_reading(reading: Reading) -> Iterator[str]:
-    """Yield what a reading asks, a line each; nothing of a conjunction, which asks what others do."""
+    """Yield the lines that say what a reading asks; none for a conjunction, which asks what others ask."""
     start = _say_start(getattr(reading, "start", None))
     if isinstance(reading, Plays | Can):
         yield _say_plays(reading, start)
@@ -75,7 +75,7 @@ def say_reading(reading: Reading) -> Iterator[str]:
 
 
 def say_whole(library: Library, name: str, room: int = MAX_SAID) -> str:
-    """Return what a reading, CLAIM/READING, asks: all of it that there is room for; of a conjunction what its parts do.
+    """Return what a reading, CLAIM/READING, asks, cut to ``room`` characters. A conjunction asks what its parts ask.
 
     This is what the reading says, whatever its title or a note claims.
     """
@@ -103,7 +103,7 @@ def _say_sum(said: Boards) -> Iterator[str]:
 
 
 def say_invariant(reading: Reading) -> Iterator[str]:
-    """Yield the invariant that a reading gives, a line for each player to move; nothing where it gives none."""
+    """Yield the lines that say a reading's invariant, by the player to move; none if it has no invariant."""
     given = reading.invariant if isinstance(reading, Plays) else None
     for turn, when in TURNS.items():
         kept = (given or {}).get(turn)
@@ -172,7 +172,7 @@ def say_strategy(model: StrategyFile) -> dict[str, RuleWords]:
 
 
 def is_about_start(reading: Steps) -> bool:
-    """Say whether all that a reading says is said of the start of the game."""
+    """Say whether a whole reading is about the start of the game."""
     return all(reading.step_of(part) == "start" for part in reading.steps.values())
 
 
@@ -203,7 +203,7 @@ def _join(expressions: list[Any]) -> str:
 
 
 def _say_start(start: str | list[str] | None) -> str:
-    """Return where something starts; nothing where that is the start of the game."""
+    """Return where something starts; empty for the start of the game."""
     if isinstance(start, list):
         return f" after {' '.join(start)}" if start else ""
     return f" from {start}" if start else ""
