@@ -307,8 +307,9 @@ def explain_failure(statement: Statement, objective: Objective, moves: list[str]
     met = replay(statement, parse_line(game, moves))
     for node in met[:-1]:
         if statement.chooses and node.mover == statement.claimant:
-            choices = find_choices(statement, node.position, node.mover) if own else game.legal_moves(node.position)
-            if len(set(choices)) > 1:
+            choices = find_choices(statement, node.position, node.mover) if own else ()
+            there = {move for _, move in choices} if own else {*game.legal_moves(node.position)}
+            if len(there) > 1:
                 return None  # the claimant could have played otherwise
     last, watch = met[-1], Watch(objective, statement.start)
     breakdown = explain_breakdown(statement, last.position, last.mover)
