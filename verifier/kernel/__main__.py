@@ -116,7 +116,8 @@ def answer(root: pathlib.Path, key: str, memo: Memo, seconds: float | None = Non
 def lines_of(found: Answer, names: Sequence[str]) -> Iterator[str]:
     """Yield what is printed of a certificate, given the names that it is filed under."""
     detail = f"  ({plain(found.detail)})" if found.detail else ""
-    yield f"{found.verdict}  {found.key[:PRINTED_DIGITS]}{BY_INVARIANT * found.key.endswith(BY_INVARIANT)}{detail}"
+    digits, form = found.key.removesuffix(BY_INVARIANT), BY_INVARIANT * found.key.endswith(BY_INVARIANT)
+    yield f"{found.verdict}  {digits[:PRINTED_DIGITS]}{form}{detail}"
     yield f"    {plain(found.told[0] if found.told else 'nothing that could be read')}"
     yield "    filed " + ("as " + ", ".join(f'"{plain(name)}"' for name in names) if names else UNNAMED)
     yield from (f"    {line}" for line in found.told[1:])

@@ -133,7 +133,7 @@ def find_choices(statement: Statement, position: Any, mover: str) -> list[Choice
         chooser = OTHER[chooser]
     if not statement.chooses or mover != chooser:
         return choices
-    legal = statement.game.legal_moves(position)
+    legal = {*statement.game.legal_moves(position)}
     return [choice for choice in choices if choice[1] in legal]
 
 

@@ -27,8 +27,8 @@ Choice = tuple[str, Move]
 MAX_NAME = 200
 """Maximum length of the name of a phase or rule, in characters."""
 
-AN_INSTANCE = 20
-"""Work for an instance of a phase, in nodes, besides its formulas: its choices are sorted among all others."""
+AN_INSTANCE, A_CHOICE = 20, 20
+"""Work for an instance of a phase, in nodes, besides its formulas, and for a choice that is found: these are sorted."""
 
 
 def is_short_name(value: object) -> bool:
@@ -74,7 +74,9 @@ def compile_strategy(formulas: Formulas, data: Any, player: str) -> Strategy:
             formulas.work += 1 + AN_INSTANCE * len(instances)
             opened = [rules for when, rules in instances if when(position)]
             if opened:
-                return sorted(set().union(*(first_rule(rules, position) for rules in opened)))
+                found: set[Choice] = set().union(*(first_rule(rules, position) for rules in opened))
+                formulas.work += A_CHOICE * len(found)
+                return sorted(found)
         return []
 
     def first_rule(rules: list[_Rule], position: Any) -> set[Choice]:
