@@ -119,12 +119,14 @@ CHECK = (sys.executable, "-m", "verifier", "check", "--specs", str(SPECS), "--al
     ],
 )
 def test_a_search_ends(claim: str, jobs: int, number: signal.Signals, group: bool, tmp_path: pathlib.Path) -> None:
-    """In compiled code as elsewhere: no process is left, nothing is lost to a fault, and every format says why."""
-    reports = [f"--report={form}={form}" for form in ("json", "junit", "sarif")]
+    """In compiled code as elsewhere: no process is left, nothing is lost to a fault, and every format but the page says why."""
+    reports = [f"--report={form}={form}" for form in ("json", "junit", "sarif", "html")]
     process = start([*CHECK, claim, "--jobs", str(jobs), *reports], tmp_path)
     wait_for(tmp_path / "err", f"at {claim}/as-stated", process)
     assert end(process, number, group=group) == 128 + number
     assert "Traceback" not in (tmp_path / "err").read_text()
+    assert not (tmp_path / "html").exists()
+    assert "the run was stopped before html was written" in (tmp_path / "err").read_text()
     ledger = json.loads((tmp_path / "json").read_text())
     assert [(fault["kind"], fault["lost"]) for fault in ledger["faults"]] == [("run stopped", [])]
     decided = {reading["decided"] for claim in ledger["claims"] for reading in claim["readings"]}

@@ -200,15 +200,18 @@ def _tell(arguments: argparse.Namespace, specs: Specs, ledger: Ledger, faults: l
 
     ledger = dataclasses.replace(ledger, faults=(*ledger.faults, *faults))
     report = specs.report(ledger, shlex.join(["verifier", *sys.argv[1:]]))
+    is_stopped = any(fault.kind is FaultKind.STOPPED for fault in report.ledger.faults)
     failed = 0
     for name, path in arguments.report:
+        if is_stopped and name == "html":  # a page takes seconds, and whoever stops a run does not wait
+            warn(f"the run was stopped before {path} was written: 'verifier report --out {path}' writes it")
+            continue
         try:
             write_text(render(name, report), path)
         except OSError as error:
             failed = 2
             warn(f"cannot write the report {path}: {error.strerror or error}")
     if arguments.format == "text":
-        is_stopped = any(fault.kind is FaultKind.STOPPED for fault in report.ledger.faults)
         is_short = _is_short(arguments) and arguments.reading is None and not is_stopped
         print("\n".join(ending_lines(report, layout, is_verbose=arguments.verbose, is_short=is_short)))
     else:
