@@ -119,7 +119,7 @@ CHECK = (sys.executable, "-m", "verifier", "check", "--specs", str(SPECS), "--al
     ],
 )
 def test_a_search_ends(claim: str, jobs: int, number: signal.Signals, group: bool, tmp_path: pathlib.Path) -> None:
-    """In compiled code as elsewhere: no process is left, nothing is lost to a fault, and every format but the page says why."""
+    """In compiled code as elsewhere: no process is left, nothing is lost to a fault, and all but the page say why."""
     reports = [f"--report={form}={form}" for form in ("json", "junit", "sarif", "html")]
     process = start([*CHECK, claim, "--jobs", str(jobs), *reports], tmp_path)
     wait_for(tmp_path / "err", f"at {claim}/as-stated", process)
