@@ -88,6 +88,8 @@ def test_the_contents_stay_beside_the_text(visit: Visit) -> None:
     contents = driver.find_element(By.CSS_SELECTOR, ".contents")
     with screen(driver, 1400, 1000):
         marked = (By.CSS_SELECTOR, "[aria-current]")
+        # The page was opened in a smaller window: what stands above is shorter in this one.
+        driver.execute_script("document.getElementById('claim-lemma-2').scrollIntoView()")
         wait = WebDriverWait(driver, 20)
         wait.until(lambda _: ["Lemma 2" in item.text for item in contents.find_elements(*marked)] == [True])
         assert driver.execute_script(TOP, contents) == 0
