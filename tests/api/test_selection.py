@@ -6,7 +6,9 @@ import pytest
 
 from tests.audit.made import ROOT, STARTS, write_claim
 from tests.rules import SPECS, load_library, specs
+from verifier.api.folders import find_proofs
 from verifier.api.selection import select_claims as select
+from verifier.kernel.errors import UsageError
 
 START = "paper/1-introduction/rules-start.yaml"
 LIBRARY = specs()
@@ -51,3 +53,15 @@ def test_a_name_of_two_files_is_both(tmp_path: pathlib.Path, monkeypatch: pytest
     (tmp_path / "below" / "inner.yaml").rename(tmp_path / "below" / "outer.yaml")
     monkeypatch.chdir(tmp_path / "below")
     assert select(load_library(tmp_path), ["outer.yaml"], tmp_path, pytest.fail) == ["inner", "outer"]
+
+
+def test_proofs_that_are_a_link_to_nowhere_are_refused(tmp_path: pathlib.Path) -> None:
+    """Evidence is meant to be beside the specs: the shipped evidence does not stand for it in silence."""
+    (tmp_path / "specs").mkdir()
+    (tmp_path / "proofs").symlink_to(tmp_path / "nowhere")
+    with pytest.raises(UsageError, match="proofs: a link that leads nowhere"):
+        find_proofs(None, tmp_path / "specs")
+    (tmp_path / "nowhere").mkdir()
+    assert find_proofs(None, tmp_path / "specs") != tmp_path / "proofs"  # it has no index
+    (tmp_path / "nowhere/INDEX.json").write_text("{}")
+    assert find_proofs(None, tmp_path / "specs") == tmp_path / "proofs"

@@ -59,6 +59,8 @@ def _require(given: str | os.PathLike[str] | None, name: str) -> pathlib.Path | 
 
 
 def _has_index(folder: pathlib.Path) -> bool:
+    if folder.is_symlink() and not folder.exists():  # evidence is meant to be there: no other folder stands for it
+        raise UsageError(f"{folder}: a link that leads nowhere")
     return not is_missing(folder / "INDEX.json")
 
 
