@@ -36,14 +36,14 @@ def own_cache(caches: Iterator[pathlib.Path], monkeypatch: pytest.MonkeyPatch) -
 @pytest.fixture(autouse=True)
 def shipped_specs_once(monkeypatch: pytest.MonkeyPatch) -> None:
     """The shipped specs are read once a process, however many commands a test gives in it: no test changes them."""
-    for name in ("verifier.api.specs", "verifier.language.compile"):
+    for name in ("verifier.api.specs", "verifier.questions.compile"):
         if name in sys.modules:
             monkeypatch.setattr(sys.modules[name], "read_library", _read_once)
 
 
-def _read_once(folder: pathlib.Path) -> tuple[Any, list[Any]]:
+def _read_once(folder: pathlib.Path, grammar: Any) -> tuple[Any, list[Any]]:
     """Read a folder of specs as ``read_library`` does."""
     from tests.rules import SPECS, specs
     from verifier.language.folder import read_library
 
-    return (specs(), []) if folder.resolve() == SPECS else read_library(folder)
+    return (specs(), []) if folder.resolve() == SPECS else read_library(folder, grammar)

@@ -39,8 +39,9 @@ from verifier.kernel.certificate import hash_bytes, hash_value, parse_certificat
 from verifier.kernel.decide import decide
 from verifier.kernel.errors import CertificateError
 from verifier.kernel.verdict import Result
-from verifier.language.compile import validate_folder
 from verifier.language.folder import read_library
+from verifier.questions.compile import validate_folder
+from verifier.questions.registry import GRAMMAR
 
 SHIPPED = pathlib.Path(__file__).parent.parent / "proofs"
 SPECS = CORPUS / "specs" / "valid"
@@ -335,7 +336,7 @@ def _audit(folder: pathlib.Path) -> None:
     """End this process with the exit code of an audit of a folder; 3 where that raises an error."""
     resource.setrlimit(resource.RLIMIT_CPU, (LONG, LONG))
     resource.setrlimit(resource.RLIMIT_AS, (MEMORY, MEMORY))
-    library, _ = read_library(folder)
+    library, _ = read_library(folder, GRAMMAR)
     folders = Folders(folder, None, None, None, is_remembering=False)
     try:
         ledger = audit(Plan(folders, library, (*library.claims,)))

@@ -10,7 +10,7 @@ from verifier.graph.plays import Edge, Guide, build_guide, find_edges
 from verifier.kernel.games import Game
 from verifier.kernel.plays import walk
 from verifier.kernel.statement import parse_statement
-from verifier.language.compile import compile_reading
+from verifier.questions.compile import compile_reading
 
 PROOFS = pathlib.Path(__file__).parents[1] / "proofs"
 

@@ -11,13 +11,14 @@ from verifier.language.library import Library
 from verifier.language.loader import Document
 from verifier.language.problem import SpecProblemsError
 from verifier.language.rules import LineData, compile_rules
+from verifier.questions.registry import GRAMMAR
 
 SPECS = pathlib.Path(__file__).parents[1] / "specs"
 
 
 def load_library(folder: pathlib.Path) -> Library:
     """Return the specs of a folder, in which nothing may be wrong."""
-    library, problems = read_library(folder)
+    library, problems = read_library(folder, GRAMMAR)
     if problems:
         raise SpecProblemsError(problems)
     return library

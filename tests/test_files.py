@@ -7,6 +7,7 @@ import pytest
 
 from verifier.files import replace_whole, write_whole
 from verifier.language.folder import read_library
+from verifier.questions.registry import GRAMMAR
 
 
 def test_a_file_is_replaced_and_nothing_else_stays(tmp_path: pathlib.Path) -> None:
@@ -75,7 +76,7 @@ def test_nobody_waits_for_a_pipe_that_is_named_like_a_spec(tmp_path: pathlib.Pat
         (tmp_path / "x.yaml").symlink_to(tmp_path / "pipe")
     else:
         (tmp_path / "pipe").rename(tmp_path / "x.yaml")
-    _, problems = read_library(tmp_path)
+    _, problems = read_library(tmp_path, GRAMMAR)
     told = [str(problem) for problem in problems]
     assert "x.yaml:1:1: cannot be read: not a regular file" in told
     assert any(line.startswith("good.yaml:") for line in told)

@@ -29,7 +29,7 @@ def read_walk() -> list[tuple[str, str]]:
 
 def follow(cache: pathlib.Path) -> list[tuple[str, str]]:
     """Return each function of the package that a run over one reading enters, with its module, as they come first."""
-    for name in ("audit.reading", "methods.plays"):  # what they do when loaded is not a step
+    for name in ("audit.reading", "questions.plays.evidence"):  # what they do when loaded is not a step
         importlib.import_module(f"verifier.{name}")
     entered: dict[tuple[str, str], None] = {}
     seen: dict[int, CodeType] = {}

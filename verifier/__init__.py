@@ -36,14 +36,14 @@ if TYPE_CHECKING:
     from verifier.kernel.errors import VerifierError as VerifierError
     from verifier.kernel.verdict import Belief as Belief
     from verifier.kernel.verdict import Verdict as Verdict
-    from verifier.methods.result import ReadingResult as ReadingResult
+    from verifier.questions.result import ReadingResult as ReadingResult
 
 __version__ = "0.3.0"
 
 _NAMES = {
     "verifier.api.specs": "load Specs",
     "verifier.audit.ledger": "Ledger Standing",
-    "verifier.methods.result": "ReadingResult",
+    "verifier.questions.result": "ReadingResult",
     "verifier.api.certificate": "Certificate",
     "verifier.api.play": "Play",
     "verifier.api.board": "Board Boards",

@@ -9,7 +9,7 @@ import pytest
 from tests.audit.made import MADE, STARTS, check, edit, make_plan, write_claim, write_specs
 from verifier.audit import process
 from verifier.kernel.errors import SpecError
-from verifier.language.compile import validate_folder
+from verifier.questions.compile import validate_folder
 
 
 def test_a_process_that_reads_other_specs_says_so(tmp_path: pathlib.Path) -> None:

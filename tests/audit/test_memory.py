@@ -40,7 +40,7 @@ def test_the_code_is_the_kernels_and_the_languages() -> None:
         assert {"kernel", "language"} <= set(parts)
         assert not {"cli", "report", "graph", "audit"} & set(parts)
     assert not {"solver", "search"} & {*CODE[COMPILE], *CODE[DECIDE]}
-    assert {"methods", "solver", "search"} <= set(CODE[SEARCH])
+    assert {"questions", "solver", "search"} <= set(CODE[SEARCH])
 
 
 def test_values_of_another_shape_are_decided_anew(tmp_path: pathlib.Path) -> None:

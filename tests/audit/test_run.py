@@ -28,10 +28,10 @@ from verifier.kernel.certificate import read_index, unpack
 from verifier.kernel.decide import decide
 from verifier.kernel.errors import UsageError
 from verifier.kernel.verdict import Verdict
-from verifier.language.questions import QUESTIONS
-from verifier.methods.finding import Finding, Task
-from verifier.methods.method import Method, find_method
-from verifier.methods.result import Decided, Fate, Rejected
+from verifier.questions.finding import Finding, Task
+from verifier.questions.question import Question
+from verifier.questions.registry import QUESTIONS, find_question
+from verifier.questions.result import Decided, Fate, Rejected
 from verifier.report.layout import Layout
 from verifier.report.registry import FORMATS, Report, render
 from verifier.report.text import aside_lines, failure_lines
@@ -44,13 +44,13 @@ def specs(tmp_path: pathlib.Path) -> pathlib.Path:
 
 
 class Work:
-    """Counts what methods and the kernel are asked."""
+    """Counts what questions and the kernel are asked."""
 
     def __init__(self, patch: pytest.MonkeyPatch) -> None:
         self.searched: list[str] = []
         self.decided = 0
-        methods = {name: self._counted(find_method(name)) for name in QUESTIONS}
-        patch.setattr(reading, "find_method", methods.__getitem__)
+        questions = {name: self._counted(find_question(name)) for name in QUESTIONS}
+        patch.setattr(reading, "find_question", questions.__getitem__)
 
         def counted(*words: Any, **names: Any) -> Any:
             self.decided += 1
@@ -58,12 +58,12 @@ class Work:
 
         patch.setattr(reading, "decide", counted)
 
-    def _counted(self, method: Method) -> Method:
+    def _counted(self, question: Question) -> Question:
         def search(task: Task) -> Any:
             self.searched.append(f"{task.claim}/{task.name}")
-            return method.search(task)
+            return question.search(task)
 
-        return replace(method, search=search)
+        return replace(question, search=search)
 
     def take(self) -> tuple[int, int]:
         """Return how many searches and decisions there were since the last time."""
@@ -78,7 +78,7 @@ def work(monkeypatch: pytest.MonkeyPatch) -> Work:
 
 
 def test_evidence_is_found_before_any_is_searched_for(specs: pathlib.Path, tmp_path: pathlib.Path, work: Work) -> None:
-    """In each of the three places; and the second run that remembers asks neither a method nor the kernel."""
+    """In each of the three places; and the second run that remembers asks neither a question nor the kernel."""
     first = check(make_plan(specs, out=tmp_path / "one"))
     count = len(first.readings)
     searched, decided = work.take()
@@ -343,14 +343,14 @@ def test_a_defect_costs_no_other_reading(
 ) -> None:
     def fail(task: Task) -> Finding:
         if task.claim != "starts":
-            return find_method("steps").search(task)
+            return find_question("steps").search(task)
         raise ZeroDivisionError("a defect")
 
-    def find_failing(name: str) -> Method:
-        method = find_method(name)
-        return replace(method, search=fail) if name == "steps" else method
+    def find_failing(name: str) -> Question:
+        question = find_question(name)
+        return replace(question, search=fail) if name == "steps" else question
 
-    monkeypatch.setattr(reading, "find_method", find_failing)
+    monkeypatch.setattr(reading, "find_question", find_failing)
     outcome = check(make_plan(specs))
     assert outcome.exit_code == 3
     (fault,) = outcome.faults

@@ -10,7 +10,8 @@ from verifier.audit.standing import conclude, find_standing
 from verifier.coq import Theorem
 from verifier.kernel.verdict import Belief, Verdict
 from verifier.language.model import Claim
-from verifier.methods.result import Decided, Limit, ReadingResult, pending_result
+from verifier.questions.registry import GRAMMAR
+from verifier.questions.result import Decided, Limit, ReadingResult, pending_result
 
 SOLVER, COQ = Belief.SOLVER, Belief.COQ
 STEP = {"steps": {"a part": {"conclude": ["True"]}}}
@@ -25,7 +26,7 @@ def claim(name: str = "lemma", **readings: dict[str, Any]) -> Claim:
         key.replace("_", "-"): {"expect": "proved", **({} if {"plays", "joins"} & {*value} else STEP), **value}
         for key, value in readings.items()
     }
-    return Claim.model_validate(
+    return GRAMMAR.claim.model_validate(
         {"claim": name, "title": "A lemma", "source": source, "rules": "paper", "readings": models}
     )
 

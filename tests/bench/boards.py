@@ -16,9 +16,9 @@ from tests.boards import boards
 from tests.rules import specs
 from verifier.kernel.decide import decide
 from verifier.kernel.statement import parse_statement
-from verifier.language.compile import compile_reading
-from verifier.methods.can import find_moves
-from verifier.methods.finding import pack_table
+from verifier.questions.can.evidence import find_moves
+from verifier.questions.compile import compile_reading
+from verifier.questions.finding import pack_table
 from verifier.search.threats.descent import NODES
 from verifier.search.threats.forced import open_search
 from verifier.search.walk import NodeLimitError

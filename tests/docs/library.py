@@ -12,7 +12,7 @@ from pydantic import TypeAdapter
 
 import verifier
 from tests.docs.pages import DOCS
-from verifier.methods.result import Value
+from verifier.questions.result import Value
 
 PAGE = DOCS / "library.md"
 START = """\

@@ -6,7 +6,7 @@ import pytest
 
 from tests.documents.small import LINES
 from tests.rules import specs
-from verifier.language.questions import Sum
+from verifier.questions.sum.model import Sum
 
 TURNS = (
     (0, 1, 2, 3, 4, 5, 6, 7, 8),

@@ -5,7 +5,7 @@ A hash that changes is a statement that says something else, or says it otherwis
 
 from tests.golden import require_golden
 from tests.rules import specs
-from verifier.language.compile import compile_reading
+from verifier.questions.compile import compile_reading
 
 
 def test_every_shipped_reading_states_what_the_list_says() -> None:

@@ -19,8 +19,8 @@ from verifier.kernel.games.lines import Permutation
 from verifier.kernel.games.nested import ANY, LINES, Nested
 from verifier.kernel.obligations import derive
 from verifier.kernel.relabel import SYMMETRIES, Relabelled, check_images
-from verifier.language.compile import compile_reading
-from verifier.methods.steps import find_images
+from verifier.questions.compile import compile_reading
+from verifier.questions.steps.evidence import find_images
 
 IDENTITY = tuple(range(9))
 PAPER = find_rules("paper")

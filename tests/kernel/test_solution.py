@@ -18,7 +18,7 @@ from verifier.kernel.games import solution as solutions
 from verifier.kernel.games.positional import Positional
 from verifier.kernel.games.registry import parse_rules, unknown
 from verifier.kernel.statement import parse_statement
-from verifier.language.compile import compile_reading
+from verifier.questions.compile import compile_reading
 
 THREE = in_a_row(3, 3, 3)
 WINS = [[["X_line"], "X"], [["O_line"], "O"]]

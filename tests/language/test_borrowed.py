@@ -9,8 +9,9 @@ import pytest
 from tests.audit.made import MADE, ROOT, check, make_plan, read_spec
 from tests.commands import Told, command
 from tests.rules import load_library
-from verifier.language.compile import compile_reading, validate_folder
 from verifier.language.folder import read_library
+from verifier.questions.compile import compile_reading, validate_folder
+from verifier.questions.registry import GRAMMAR
 
 CLAIM = read_spec("borrowed/claim")
 
@@ -63,7 +64,7 @@ def test_prose_borrows_nothing(specs: pathlib.Path) -> None:
     """What a rule of a strategy says may be the id of shipped rules."""
     mine = specs / "mine.yaml"
     mine.write_text(mine.read_text().replace("centre: {", "centre: {says: notakto, "))
-    library, problems = read_library(specs)
+    library, problems = read_library(specs, GRAMMAR)
     assert (set(library.rules), problems) == ({"tictactoe"}, [])
 
 
@@ -121,7 +122,7 @@ def test_no_shipped_file_stands_for_one_of_the_folder_that_has_a_fault(
     (specs / "mine.yaml").unlink()
     (specs / "claim.yaml").write_text(ALONE)
     (specs / "other.yaml").write_text(ALONE.replace("claim: own", "claim: other").replace("tictactoe", "misere"))
-    library, problems = read_library(specs)
+    library, problems = read_library(specs, GRAMMAR)
     assert [problem.message.partition(";")[0] for problem in problems] == [fault]
     assert library.claims == {}
     assert {name for (kind, name), file in library.lost.items() if (kind, file) == ("claim", "fault.yaml")} == {

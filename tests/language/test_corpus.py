@@ -8,7 +8,7 @@ import pytest
 
 from tests.audit.made import check, make_plan
 from tests.golden import require_golden
-from verifier.language.compile import validate_folder
+from verifier.questions.compile import validate_folder
 
 CORPUS = pathlib.Path(__file__).parent.parent / "corpus" / "specs"
 INVALID = sorted((CORPUS / "invalid").iterdir())

@@ -8,7 +8,7 @@ from tests.audit.made import MADE, check, make_plan, verdicts, write_claim
 from tests.commands import command
 from tests.rules import load_library
 from verifier.audit.ledger import Standing
-from verifier.language.compile import compile_reading
+from verifier.questions.compile import compile_reading
 
 SPECS = MADE / "exactly"
 VERDICTS = {

@@ -8,7 +8,7 @@ from typing import Any
 from tests.rules import SPECS
 from verifier.api.schema import build_schema
 from verifier.language.loader import load_document
-from verifier.language.questions import QUESTIONS
+from verifier.questions.registry import QUESTIONS
 
 TABLE = re.compile(r"^\| `(\w+)` \| ([\w-]+) \| .{20,} \|$", re.MULTILINE)
 """A line of the table: a key, the one folder that uses it or none, and why it stays."""

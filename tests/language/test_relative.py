@@ -7,11 +7,11 @@ import pytest
 from tests.audit.made import MADE
 from tests.rules import find_rules
 from verifier.kernel.games import Game
-from verifier.language.compile import validate_folder
 from verifier.language.expressions import Grounder, Old
 from verifier.language.names import RELATIVE
 from verifier.language.scope import ground_strategy
 from verifier.language.syntax import ExpressionError, parse_expression
+from verifier.questions.compile import validate_folder
 
 
 def ground(text: str, game: Game, player: str | None) -> Any:

@@ -10,9 +10,9 @@ from tests.rules import in_a_row, load_library, rules_data, specs
 from verifier.audit.needs import find_dependents
 from verifier.audit.plan import Sources
 from verifier.kernel.errors import SpecError
-from verifier.language.compile import compile_reading
 from verifier.language.library import Library
 from verifier.presentation.registry import show
+from verifier.questions.compile import compile_reading
 
 SOURCE = "source: {document: none, place: the source, says: Some rules.}\n"
 SMALL = (

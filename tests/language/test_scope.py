@@ -9,7 +9,7 @@ import pytest
 
 from tests.audit.made import check, make_plan, verdicts
 from tests.rules import load_library
-from verifier.language.compile import compile_reading
+from verifier.questions.compile import compile_reading
 
 RULES = """rules: three
 title: Tic-tac-toe

@@ -11,9 +11,9 @@ from tests.unfold import unfold
 from verifier.kernel.certificate import read_index
 from verifier.kernel.formula import MAX_NODES
 from verifier.kernel.statement import plays_of
-from verifier.language.compile import compile_reading
 from verifier.language.library import Library
 from verifier.language.sharing import MIN_CHARACTERS, Nodes, fold
+from verifier.questions.compile import compile_reading
 
 
 def statement_of(*formulas: Any) -> dict[str, Any]:

@@ -7,8 +7,8 @@ from tests.audit.made import read_spec
 from tests.rules import load_library
 from verifier.kernel.errors import SpecError
 from verifier.kernel.statement import parse_statement
-from verifier.language.compile import compile_reading
-from verifier.presentation.saying import say_reading
+from verifier.questions.compile import compile_reading
+from verifier.questions.words import say_reading
 
 STRATEGY = read_spec("numbered/strategy")
 

@@ -10,6 +10,7 @@ from verifier.kernel.relabel import SYMMETRIES
 from verifier.language.likeness import liken_files
 from verifier.language.loader import Document, parse_document
 from verifier.language.templates import write_out
+from verifier.questions.registry import GRAMMAR
 
 CLAIM = """\
 claim: lemma
@@ -27,7 +28,7 @@ def written(*texts: str) -> tuple[list[Any], list[str]]:
         documents.append(Document(f"x{number or ''}.yaml"))
         parse_document(text, documents[-1])
     found = [item for document in documents for item in write_out(document)]
-    liken_files(found)
+    liken_files(found, GRAMMAR)
     return [item.value for item in found], [str(problem) for item in found for problem in item.problems]
 
 

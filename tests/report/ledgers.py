@@ -19,7 +19,7 @@ from verifier.audit.standing import conclude
 from verifier.audit.store import Stores
 from verifier.kernel.certificate import evidence_path, hash_bytes, read_bytes, read_index
 from verifier.kernel.verdict import Belief, Verdict
-from verifier.methods.result import Filed, ReadingResult, pending_result
+from verifier.questions.result import Filed, ReadingResult, pending_result
 from verifier.report.registry import Report
 
 SARIF = json.loads(gzip.decompress((pathlib.Path(__file__).parent / "schemas/sarif-2.1.0-rtm.5.json.gz").read_bytes()))

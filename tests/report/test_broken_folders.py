@@ -23,7 +23,7 @@ from tests.report.ledgers import SARIF, make_report
 from verifier.audit.fault import Fault, FaultKind, Lost
 from verifier.audit.ledger import make_schema
 from verifier.kernel.verdict import Verdict
-from verifier.methods.result import Decided
+from verifier.questions.result import Decided
 from verifier.report.layout import Layout
 from verifier.report.printable import flatten, make_printable
 from verifier.report.registry import FORMATS, render

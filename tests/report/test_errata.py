@@ -20,7 +20,7 @@ from verifier.audit.standing import conclude
 from verifier.kernel.verdict import Belief, Verdict
 from verifier.language.library import Library
 from verifier.language.shape import Severity
-from verifier.methods.result import Decided, pending_result
+from verifier.questions.result import Decided, pending_result
 from verifier.report.errata.collect import collect_errata
 from verifier.report.errata.latex import escape_latex
 from verifier.report.errata.letter import SEVERITIES, Errata

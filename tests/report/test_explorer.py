@@ -18,7 +18,7 @@ from verifier.audit.standing import conclude
 from verifier.audit.store import Stores
 from verifier.kernel.certificate import read_certificate, read_index
 from verifier.kernel.verdict import Belief, Verdict
-from verifier.methods.result import ReadingResult
+from verifier.questions.result import ReadingResult
 from verifier.report.html import explorer
 from verifier.report.html.explorer import find_data, read_sources, recall_data, win_from_start
 from verifier.report.registry import Report

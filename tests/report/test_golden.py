@@ -17,9 +17,9 @@ from tests.report.tree import Tree, by_id
 from tests.rules import load_library, specs
 from verifier.audit.fault import Fault, FaultKind, Lost
 from verifier.kernel.verdict import Belief, Verdict
-from verifier.language.questions import Reading
-from verifier.methods.result import Counterexample, Line, Needs
-from verifier.presentation.saying import say_reading
+from verifier.language.reading import Reading
+from verifier.questions.result import Counterexample, Line, Needs
+from verifier.questions.words import say_reading
 from verifier.report.github import append_summary
 from verifier.report.layout import Layout
 from verifier.report.registry import Report, render

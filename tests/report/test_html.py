@@ -15,8 +15,8 @@ from tests.rules import RULE_SETS, SPECS, find_rules, specs
 from verifier.api.specs import load
 from verifier.audit.ledger import Standing
 from verifier.kernel.verdict import Verdict
-from verifier.methods.result import Decided, Line
 from verifier.presentation.registry import show
+from verifier.questions.result import Decided, Line
 from verifier.report.html.documents import describe_provenance
 from verifier.report.registry import Report, render
 from verifier.report.sentence import verdict_of

@@ -7,9 +7,9 @@ from tests.golden import require_golden
 from verifier.audit.ledger import ClaimResult, Origin, Standing
 from verifier.coq import Theorem
 from verifier.kernel.verdict import Belief, Verdict
-from verifier.language.questions import QUESTIONS
 from verifier.language.shape import Severity
-from verifier.methods.result import Decided, ReadingResult
+from verifier.questions.registry import QUESTIONS
+from verifier.questions.result import Decided, ReadingResult
 from verifier.report.sentence import (
     NAMES,
     brief_standing,

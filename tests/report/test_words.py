@@ -110,7 +110,7 @@ def test_no_claim_and_no_reading_share_a_place_of_the_page(tmp_path: pathlib.Pat
 
 def test_a_solvers_word_is_shown_from_nothing(tmp_path: pathlib.Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """No hypotheses are told of what the kernel has not followed: a certificate may name any."""
-    monkeypatch.setattr("verifier.methods.steps.is_there", lambda: False)
+    monkeypatch.setattr("verifier.questions.steps.evidence.is_there", lambda: False)
     part = "{given: [not over, 'X[0]'], cites: [not over], conclude: ['not free[0]']}"
     reading = f"{{expect: supported, steps: {{one: {part}}}}}".replace("[0]", "[0, 0]")
     report = check(tmp_path, {"main": {"as-stated": reading}}, "paper")

@@ -14,7 +14,7 @@ from verifier.kernel.breaker import Breaker
 from verifier.kernel.errors import SpecError
 from verifier.kernel.plays import walk
 from verifier.kernel.statement import parse_statement
-from verifier.methods.can import find_moves
+from verifier.questions.can.evidence import find_moves
 from verifier.search.holding import find_pairs, open_holding, spots_of
 from verifier.search.threats.forced import open_search
 
@@ -111,7 +111,7 @@ def test_where_there_are_many_plays_replies_that_lose_at_once_are_left_out(
             continue
         whole, _ = find_moves(data, search)
         with monkeypatch.context() as patch:
-            patch.setattr("verifier.methods.can.MAX_KEPT", 1)
+            patch.setattr("verifier.questions.can.evidence.MAX_KEPT", 1)
             found, held = find_moves(data, search)
         more: dict[str, Any] = {} if search.symmetries is None else {"symmetries": search.symmetries.generators}
         assert judge_table(data, {"moves": found.moves(), **held}, **more) == "proved"

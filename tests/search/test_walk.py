@@ -6,7 +6,7 @@ from tests.audit.made import MADE
 from tests.rules import load_library
 from tests.statements import NINE, SOME, play
 from verifier.kernel.statement import parse_statement
-from verifier.language.compile import compile_reading
+from verifier.questions.compile import compile_reading
 from verifier.search import walk
 
 

@@ -13,8 +13,8 @@ from verifier.kernel.games.registry import parse_rules
 from verifier.kernel.statement import UNIVERSAL, Statement
 from verifier.kernel.verdict import Result, Verdict
 from verifier.language.problem import suggest
-from verifier.methods.method import find_method
 from verifier.presentation.saying import RuleWords, say_strategy
+from verifier.questions.registry import find_question
 
 if TYPE_CHECKING:
     from verifier.api.board import Board
@@ -191,7 +191,7 @@ def find_plays(context: Context, wanted: str) -> Certificate:
     if slash and name not in readings:
         there = ", ".join(readings)
         raise UsageError(f"{claim!r} has no reading {name!r}{suggest(name, readings)}; there are: {there}")
-    about_plays = [other for other, reading in readings.items() if find_method(reading.question).kind == "play"]
+    about_plays = [other for other, reading in readings.items() if find_question(reading.question).kind == "play"]
     chosen = [other for other in about_plays if other == name or (not slash and not readings[other].control)]
     found = [own for other in chosen if (own := find_evidence(context, (claim, other))) is not None]
     walked = [own for own in found if own._is_walked]

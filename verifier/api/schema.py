@@ -9,9 +9,8 @@ from __future__ import annotations
 from typing import Any
 
 from verifier.language.likeness import OWN
-from verifier.language.model import KINDS, build_plain_schema
-from verifier.language.questions import QUESTIONS
 from verifier.language.shape import ABOUT, EXPRESSION
+from verifier.questions.registry import GRAMMAR
 
 VARIABLE = r"\{[a-z]\w*\}"
 """A variable in a name or in a text, as ``language.templates`` reads it."""
@@ -45,7 +44,7 @@ _SHARED = {
 
 def build_schema() -> dict[str, Any]:
     """Return the JSON Schema of a spec file, for editors."""
-    plain = build_plain_schema()
+    plain = GRAMMAR.build_schema()
     several: set[str] = set()
     parts: dict[str, Any] = {name: _shortened(part, several) for name, part in plain["$defs"].items()}
     for place in several:
@@ -57,7 +56,7 @@ def build_schema() -> dict[str, Any]:
         for key, value in readings["patternProperties"].items()
     }
     parts["Like"] = _like(parts)
-    for kind, model in KINDS.items():
+    for kind, model in GRAMMAR.models.items():
         parts[model.__name__] = _file(parts[model.__name__], kind)
     return {
         "$schema": "https://json-schema.org/draft/2020-12/schema",
@@ -72,7 +71,7 @@ def _file(part: dict[str, Any], kind: str) -> dict[str, Any]:
     whole = {**part, "properties": {**part["properties"], "for": {"$ref": "#/$defs/Choices"}}}
     if kind not in OWN:
         return whole
-    own, place = OWN[kind] | {kind, "for"}, f"#/$defs/{KINDS[kind].__name__}/else/properties"
+    own, place = OWN[kind] | {kind, "for"}, f"#/$defs/{GRAMMAR.models[kind].__name__}/else/properties"
     keys: dict[str, Any] = {key: {"$ref": f"{place}/{key}"} if key in own else {} for key in whole["properties"]}
     keys["like"] = {"type": "string", "description": f"the {kind} from which this one takes what it does not give"}
     required = [key for key in part["required"] if key in own]
@@ -125,7 +124,7 @@ def _without_null(part: dict[str, Any]) -> dict[str, Any]:
 def _like(parts: dict[str, Any]) -> dict[str, Any]:
     """Return a reading that is like another: it may change any key, and maps only in part."""
     keys: dict[str, Any] = {}
-    for model in QUESTIONS.values():
+    for model in GRAMMAR.questions.values():
         place = f"#/$defs/{model.__name__}/properties"
         for key, value in parts[model.__name__]["properties"].items():
             is_map = key not in ABOUT and any(item.get("type") == "object" for item in [value, *value.get("anyOf", ())])

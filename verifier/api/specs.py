@@ -27,7 +27,8 @@ from verifier.language.folder import read_library
 from verifier.language.library import Library
 from verifier.language.model import Claim
 from verifier.language.problem import Problem, SpecProblemsError, suggest
-from verifier.methods.result import Line, ReadingResult
+from verifier.questions.registry import GRAMMAR
+from verifier.questions.result import Line, ReadingResult
 from verifier.report.registry import Report, render
 from verifier.report.sentence import REACH
 from verifier.search.resources import DEFAULT_MEMORY_MIB
@@ -75,7 +76,7 @@ def load(
     kept = None if cache is False else find_cache() if cache is True else pathlib.Path(cache)
     found = None if kept is None else kept.absolute()
     folders = Folders(folder, None if out is None else pathlib.Path(out), found, shipped, found is not None)
-    library, problems = read_library(folder)
+    library, problems = read_library(folder, GRAMMAR)
     if problems and not partial:
         raise SpecProblemsError(problems, fault_lines(find_faults(library, problems, folder)))
     return Specs(library, folders, tuple(problems), warn)

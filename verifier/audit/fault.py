@@ -15,7 +15,7 @@ from verifier.files import find_shipped
 from verifier.kernel.words import counted
 from verifier.language.library import Library
 from verifier.language.problem import Problem
-from verifier.methods.result import Fate, ReadingResult, Value
+from verifier.questions.result import Fate, ReadingResult, Value
 
 _NAMED = 4
 

@@ -25,7 +25,7 @@ from verifier.audit.fault import Fault, FaultKind
 from verifier.kernel.words import counted
 from verifier.language.problem import suggest
 from verifier.language.shape import Severity
-from verifier.methods.result import Limit, NamedBeliefs, ReadingResult, Value, add_limit
+from verifier.questions.result import Limit, NamedBeliefs, ReadingResult, Value, add_limit
 
 _ROWS = 12
 """How many claims a notebook shows of a ledger."""

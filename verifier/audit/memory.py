@@ -27,11 +27,10 @@ DECIDE = "decide"
 SEARCH = "search"
 PACK = "pack"
 CODE = {
-    COMPILE: ("kernel", "language"),
-    # What a result notes of an invariant is in words of "presentation/saying.py".
-    DECIDE: ("kernel", "language", "methods", "search/reach.py", "presentation/saying.py"),
-    SEARCH: ("kernel", "language", "methods", "search", "solver"),
-    PACK: ("kernel", "language", "methods", "graph", "presentation", "report/html", "search/retrieval.py"),
+    COMPILE: ("kernel", "language", "questions"),
+    DECIDE: ("kernel", "language", "questions", "search/reach.py"),
+    SEARCH: ("kernel", "language", "questions", "search", "solver"),
+    PACK: ("kernel", "language", "questions", "graph", "presentation", "report/html", "search/retrieval.py"),
 }
 """The modules that each function uses, below the package: but for *pack* not how anything is shown."""
 

@@ -14,7 +14,7 @@ from verifier.coq import Places, find_places
 from verifier.language.library import Library
 from verifier.language.shape import ABOUT
 from verifier.language.syntax import spell_scopes
-from verifier.methods.method import find_method
+from verifier.questions.registry import find_question
 from verifier.search.resources import DEFAULT_MEMORY_MIB, Resources
 
 
@@ -132,18 +132,18 @@ def find_lane(library: Library, reference: Reference) -> str:
     """Return what readings have in common that are best checked by one process, one after the other; empty: nothing."""
     claim, name = reference
     model = library.claim(claim)
-    return find_method(model.readings[name].question).find_lane(model.readings[name], model.rules_of(name))
+    return find_question(model.readings[name].question).find_lane(model.readings[name], model.rules_of(name))
 
 
 def is_shared_out(library: Library, reference: Reference) -> bool:
     """Say whether the search for a reading's evidence parts its own work among processes."""
-    return find_method(library.claim(reference[0]).readings[reference[1]].question).parts_its_work
+    return find_question(library.claim(reference[0]).readings[reference[1]].question).parts_its_work
 
 
 def guess_seconds(library: Library, reference: Reference) -> int:
     """Guess how long the kernel takes for a reading on shipped evidence, in seconds of one process."""
     reading = library.claim(reference[0]).readings[reference[1]]
-    return find_method(reading.question).seconds if reading.long is None else 60 * reading.long
+    return find_question(reading.question).seconds if reading.long is None else 60 * reading.long
 
 
 _ABOUT_A_FILE = frozenset({"title", "source", "readings"})

@@ -18,12 +18,13 @@ from verifier.audit.plan import Context, Folders, Reference, find_lane
 from verifier.audit.recall import compile_key, look
 from verifier.kernel.errors import SpecError, UsageError
 from verifier.language.folder import read_library
-from verifier.methods.result import ReadingResult
 from verifier.pool import Tables, tables_of
+from verifier.questions.registry import GRAMMAR
+from verifier.questions.result import ReadingResult
 from verifier.search.resources import Resources
 
 if TYPE_CHECKING:
-    from verifier.methods.finding import Memo
+    from verifier.questions.finding import Memo
 
 ANSWER_SECONDS = 10
 """How long a Dask scheduler may take to answer."""
@@ -59,9 +60,9 @@ def find_executor(name: str | None, local: Executor | None) -> Iterator[Executor
 @functools.lru_cache(maxsize=1)
 def _open_once(folders: Folders, memory_mib: int) -> tuple[Context, Memo]:
     """Load the specs once a process: they do not change during a run. What is found for a reading helps the next."""
-    from verifier.methods.finding import Memo
+    from verifier.questions.finding import Memo
 
-    return folders.open(read_library(folders.specs)[0], Resources(None, memory_mib)), Memo()
+    return folders.open(read_library(folders.specs, GRAMMAR)[0], Resources(None, memory_mib)), Memo()
 
 
 def hash_text(context: Context, reference: Reference) -> str:

@@ -15,11 +15,11 @@ from verifier.kernel.certificate import BY_INVARIANT, Files, evidence_path, hash
 from verifier.kernel.decide import decide
 from verifier.kernel.errors import CertificateError
 from verifier.kernel.verdict import Verdict
-from verifier.methods.finding import Finding, Memo, Task
-from verifier.methods.method import find_method
-from verifier.methods.result import Fate, Filed, ReadingResult, decision_to_json, pending_result
-from verifier.methods.shown import find_limit, find_wins
 from verifier.pool import tables_of
+from verifier.questions.finding import Finding, Memo, Task
+from verifier.questions.registry import find_question
+from verifier.questions.result import Fate, Filed, ReadingResult, decision_to_json, pending_result
+from verifier.questions.shown import find_limit, find_wins
 
 
 def check(context: Context, memo: Memo, reference: Reference, *, anew: bool = False) -> ReadingResult:
@@ -48,7 +48,7 @@ def check(context: Context, memo: Memo, reference: Reference, *, anew: bool = Fa
 def search(context: Context, task: Task, pending: ReadingResult, key: Key) -> ReadingResult:
     """Have a reading's method look for evidence, until the kernel accepts some; where it gives up, remember why."""
     trouble, reasons = "", list[str]()
-    finding = _look(lambda: find_method(task.reading.question).search(task))
+    finding = _look(lambda: find_question(task.reading.question).search(task))
     while finding is not None and finding.evidence is not None:
         data = pack_certificate(task.statement, str(finding.verdict), finding.evidence)
         find = functools.partial(_read, context, finding.files)
@@ -117,6 +117,6 @@ def _decide(context: Context, task: Task, pending: ReadingResult, key: Key, data
         stats={**decided.stats, **find_wins(task.statement, memo.last)},
         certificate=Filed(evidence_path(key[0]), sha256, key[0].removesuffix(BY_INVARIANT), named),
     )
-    result = find_method(task.reading.question).show(task, result, certificate.evidence)
+    result = find_question(task.reading.question).show(task, result, certificate.evidence)
     context.folders.memory.remember(DECIDE, [*key, sha256], decision_to_json(result))
     return result

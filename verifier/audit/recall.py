@@ -17,10 +17,10 @@ from verifier.coq import read_theorems
 from verifier.kernel.certificate import parse_stated
 from verifier.kernel.errors import CertificateError
 from verifier.language.sharing import fold
-from verifier.methods.result import Decided, Fate, ReadingResult, Rejected, decision_from_json, pending_result
+from verifier.questions.result import Decided, Fate, ReadingResult, Rejected, decision_from_json, pending_result
 
 if TYPE_CHECKING:
-    from verifier.language.compile import Compiled
+    from verifier.questions.compiler import Compiled
 
 Key = tuple[str, str]
 """What the result of a reading is remembered by: the key of its certificate, which is empty where the reading states
@@ -30,7 +30,7 @@ nothing of its own; and the hash of the text shown beside it: the hypotheses tha
 
 def compile_key(context: Context, reference: Reference) -> tuple[Key, Compiled]:
     """Compile a reading, and remember its key."""
-    from verifier.language.compile import compile_reading
+    from verifier.questions.compile import compile_reading
 
     library = context.library
     compiled = compile_reading(library, *reference)

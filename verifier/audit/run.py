@@ -33,8 +33,8 @@ from verifier.kernel.words import counted
 from verifier.language.library import Library
 from verifier.language.problem import Problem, SpecProblemsError
 from verifier.language.references import joined_claims
-from verifier.methods.result import Decided, ReadingResult, pending_result
 from verifier.pool import DeadWorkerError, Pool, Tables, make_counter, open_pool
+from verifier.questions.result import Decided, ReadingResult, pending_result
 from verifier.search.resources import Resources
 
 
@@ -125,7 +125,7 @@ class _Run:
 
     def work(self) -> None:
         """Check what is not remembered; then what is left out, where its tables were followed: that costs no more."""
-        from verifier.methods.finding import Memo
+        from verifier.questions.finding import Memo
 
         plan, counter = self.plan, make_counter()
         led = [reference for reference in self.waiting if is_shared_out(self.library, reference)]

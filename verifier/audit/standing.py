@@ -11,11 +11,11 @@ from verifier.coq import Theorem
 from verifier.kernel.verdict import Belief, Verdict
 from verifier.language.library import Library
 from verifier.language.model import Claim
-from verifier.language.questions import Bound, Joins, Reading
+from verifier.language.reading import Reading
 from verifier.language.references import find_parts
 from verifier.language.shape import Severity
-from verifier.methods.result import Decided, ReadingResult, join_limits, pending_result
-from verifier.presentation.saying import say_whole
+from verifier.questions.result import Decided, ReadingResult, join_limits, pending_result
+from verifier.questions.words import say_whole
 
 
 def conclude(
@@ -46,7 +46,7 @@ def conclude(
         return result
 
     # A conjunction comes after the others, of which it may join some.
-    conjunctions = [name for name, reading in model.readings.items() if isinstance(reading, Joins)]
+    conjunctions = [name for name, reading in model.readings.items() if reading.is_conjunction]
     settled: dict[str, ReadingResult] = {}
     for name in [*(name for name in model.readings if name not in conjunctions), *conjunctions]:
         settled[name] = settle(name)
@@ -89,7 +89,7 @@ def _join(model: Reading, own: ReadingResult, joined: Mapping[str, ReadingResult
     """
     if not own.joins or not own.is_run or own.is_lost or own.trouble:
         return own
-    is_conjunction = isinstance(model, Joins)
+    is_conjunction = model.is_conjunction
     others = [joined[name] for name in own.joins if name in joined and joined[name].is_run]
     missing = [name for name in own.joins if name not in {other.name for other in others}]
     verdicts = [*(other.verdict for other in others), *([] if is_conjunction else [own.verdict])]
@@ -164,23 +164,13 @@ def _hint_at_repairs(model: Claim, result: ReadingResult, readings: list[Reading
     """Add a hint to a repair of what holds, or of what asks something else."""
     held = [other.id for other in readings if other.id in result.repairs and other.is_run and other.holds]
     hints = [f"it repairs {name}, which holds: there is nothing to repair" for name in held]
-    own = _question(model.readings[result.id])
+    own = model.readings[result.id].objective_types
     for name in result.repairs:
-        other = _question(model.readings[name])
+        other = model.readings[name].objective_types
         if own and other and own.isdisjoint(other):
             asked = f"{' and '.join(sorted(other))}, this about {' and '.join(sorted(own))}"
             hints.append(f"it repairs {name}, but asks something else ({name} is about {asked}): is that intended?")
     return replace(result, hints=(*result.hints, *hints)) if hints else result
-
-
-def _question(reading: Reading) -> frozenset[str]:
-    """Return what a reading asks, as kinds of objectives: steps keep something; a conjunction asks nothing."""
-    if isinstance(reading, Joins):
-        return frozenset()
-    kinds = ("reach", "prevent", "keep", "some")
-    objectives = getattr(reading, "objectives", {}).values()
-    found = {kind for item in objectives for kind in kinds if getattr(item, kind) is not None}
-    return frozenset(found or {"prevent" if isinstance(reading, Bound) else "keep"})
 
 
 def find_standing(

@@ -40,8 +40,8 @@ from verifier.kernel.certificate import (
 from verifier.kernel.errors import CertificateError, UsageError
 
 if TYPE_CHECKING:
-    from verifier.language.compile import Compiled
     from verifier.language.library import Library
+    from verifier.questions.compiler import Compiled
 
 
 class NamedFileError(CertificateError):

@@ -51,8 +51,8 @@ def run(arguments: argparse.Namespace) -> int:
     from verifier.audit.fault import fault_lines, find_faults
     from verifier.audit.store import find_stale
     from verifier.files import find_shipped
-    from verifier.language.compile import validate_folder
     from verifier.language.problem import SpecProblemsError
+    from verifier.questions.compile import validate_folder
 
     if arguments.schema:
         return print_schema(build_schema())

@@ -19,7 +19,7 @@ from verifier.files import find_shipped, walk
 from verifier.language.library import Library, follow
 from verifier.language.likeness import liken_files, split_exact
 from verifier.language.loader import Document, load_document, read_divergences
-from verifier.language.model import KINDS, find_kind
+from verifier.language.model import KINDS, Grammar, find_kind
 from verifier.language.problem import Problem, SpecProblemsError
 from verifier.language.references import check_references
 from verifier.language.sharing import collection_paused
@@ -31,7 +31,7 @@ _HEAD_LINES = 10
 
 
 @collection_paused()
-def read_library(folder: pathlib.Path) -> tuple[Library, list[Problem]]:
+def read_library(folder: pathlib.Path, grammar: Grammar) -> tuple[Library, list[Problem]]:
     """Read every ``*.yaml`` below a folder. A file with a fault is left out, and so is every file that needs it.
 
     Returns:
@@ -53,9 +53,9 @@ def read_library(folder: pathlib.Path) -> tuple[Library, list[Problem]]:
     borrowed, changed = _find_borrowed(documents, offered)
     documents += borrowed
     problems += unread_text
-    liken_files(documents, offered)
+    liken_files(documents, grammar, offered)
     split_exact(documents)
-    parsed = [(document, _name_of(document), *_parse(document)) for document in documents]
+    parsed = [(document, _name_of(document), *_parse(document, grammar)) for document in documents]
     faulty = {document.file for document, _, _, own in parsed if own}
     for document, (kind, name), spec, own in parsed:
         home, found = library.home(kind), own
@@ -88,9 +88,10 @@ def _load(path: pathlib.Path, folder: pathlib.Path) -> Document:
     return load_document(path, path.relative_to(folder).as_posix())
 
 
-def _parse(document: Document) -> tuple[Spec[Any] | None, list[Problem]]:
+def _parse(document: Document, grammar: Grammar) -> tuple[Spec[Any] | None, list[Problem]]:
     """Return what a file says, and everything that is wrong with it."""
-    spec, found = parse_spec(document) if document.is_whole and document.value is not None else (None, [])
+    is_read = document.is_whole and document.value is not None
+    spec, found = parse_spec(document, grammar) if is_read else (None, [])
     known = {(problem.line, problem.column) for problem in document.problems}
     return spec, [*document.problems, *(problem for problem in found if (problem.line, problem.column) not in known)]
 

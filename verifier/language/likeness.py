@@ -16,10 +16,10 @@ from dataclasses import dataclass, field
 from typing import Any
 
 from verifier.language.loader import Document, Path
-from verifier.language.model import find_kind
+from verifier.language.model import Grammar, find_kind
 from verifier.language.names import say_as
 from verifier.language.problem import suggest
-from verifier.language.questions import OBJECTIVES, find_question
+from verifier.language.reading import OBJECTIVES
 from verifier.language.shape import ABOUT
 from verifier.language.templates import MAX_PARTS, count_values
 
@@ -31,13 +31,13 @@ _Key = tuple[str, str]
 """The kind and the id of a file."""
 
 
-def liken_files(documents: Iterable[Document], offered: Iterable[_Key] = ()) -> None:
+def liken_files(documents: Iterable[Document], grammar: Grammar, offered: Iterable[_Key] = ()) -> None:
     """Write out what is like something else. This modifies the documents in place: faults are added to their problems.
 
     The suggestions for a misspelt name include the shipped files that are ``offered``.
     """
     known = {find_kind(item.value): item for item in documents if isinstance(item.value, dict)}
-    likeness = _Likeness(known, {*known, *offered})
+    likeness = _Likeness(grammar, known, {*known, *offered})
     for key, document in known.items():
         if key[0] in OWN and document.is_whole:
             for path in [(), *(("readings", name) for name in _part(document, ("readings",)))]:
@@ -49,11 +49,13 @@ class _Likeness:
     """Writes out what is like something else.
 
     Attributes:
+        grammar: the questions that readings can ask.
         known: the files.
         names: what can be suggested for a misspelt name.
         sizes: how many values each file took over.
     """
 
+    grammar: Grammar
     known: dict[_Key, Document]
     names: set[_Key]
     sizes: Counter[_Key] = field(default_factory=Counter)
@@ -92,7 +94,7 @@ class _Likeness:
         """Merge what another file or reading states into one. This modifies the document in place."""
         document, base = self.known[key], self.known[other]
         own = _part(document, path)
-        taken = _stated(_part(base, at), own, ABOUT if path else OWN[key[0]] | {key[0]})
+        taken = self._stated(_part(base, at), own, ABOUT if path else OWN[key[0]] | {key[0]})
         self.sizes[key] += count_values(taken)
         if self.sizes[key] > MAX_PARTS:
             text = f"'like' takes over more than {MAX_PARTS:,} values here: take over less, or write it out"
@@ -108,6 +110,17 @@ class _Likeness:
         document.is_whole &= base.is_whole
         document.bases |= {base.file, *base.bases} - {document.file}
 
+    def _stated(self, base: dict[str, Any], own: dict[str, Any], left: frozenset[str]) -> dict[str, Any]:
+        """Return what is taken over: no key in ``left``, and no question of ``base`` if ``own`` asks another."""
+        asks, asked = self.grammar.find_question(own), self.grammar.find_question(base)
+        if asks not in (None, "joins", asked):
+            left |= {asked or ""}
+        taken = {word: item for word, item in base.items() if word not in left}
+        replaced = _replaced_objectives(base, own)
+        if replaced:
+            taken["objectives"] = {word: item for word, item in taken["objectives"].items() if word not in replaced}
+        return taken
+
 
 def _part(document: Document, path: Path) -> dict[str, Any]:
     """Return a part of a file; an empty map if there is no such part, or if it is not a map."""
@@ -115,18 +128,6 @@ def _part(document: Document, path: Path) -> dict[str, Any]:
     for key in path:
         value = value.get(key, {}) if isinstance(value, dict) else {}
     return value if isinstance(value, dict) else {}
-
-
-def _stated(base: dict[str, Any], own: dict[str, Any], left: frozenset[str]) -> dict[str, Any]:
-    """Return what is taken over: not the keys in ``left``, nor the question of ``base`` if ``own`` asks another one."""
-    asks, asked = find_question(own), find_question(base)
-    if asks not in (None, "joins", asked):
-        left |= {asked or ""}
-    taken = {word: item for word, item in base.items() if word not in left}
-    replaced = _replaced_objectives(base, own)
-    if replaced:
-        taken["objectives"] = {word: item for word, item in taken["objectives"].items() if word not in replaced}
-    return taken
 
 
 def _replaced_objectives(base: dict[str, Any], own: dict[str, Any]) -> set[str]:

@@ -5,12 +5,12 @@ from __future__ import annotations
 import difflib
 import functools
 from collections.abc import Mapping
-from typing import Any
+from typing import Annotated, Any, Union
 
-from pydantic import Field, TypeAdapter
+from pydantic import Discriminator, Field, Tag, TypeAdapter, create_model
 
 from verifier.language.clauses import RulesFile
-from verifier.language.questions import QUESTIONS, Definitions, Family, Player, Reading
+from verifier.language.reading import Definitions, Family, Player, Reading
 from verifier.language.shape import (
     CoverageFile,
     DocumentFile,
@@ -86,16 +86,63 @@ class StrategyFile(Strict):
 
 Model = Claim | DefinitionsFile | StrategyFile | DocumentFile | CoverageFile | ErrataFile | RulesFile
 
-KINDS: dict[str, type[Model]] = {
-    "claim": Claim,
-    "definitions": DefinitionsFile,
-    "strategy": StrategyFile,
-    "document": DocumentFile,
-    "coverage": CoverageFile,
-    "errata": ErrataFile,
-    "rules": RulesFile,
-}
-"""The model of a file, by its first key. ``rules`` comes last: claims and strategies have this key as well."""
+KINDS = ("claim", "definitions", "strategy", "document", "coverage", "errata", "rules")
+"""The kinds of files, by their first keys. ``rules`` comes last: claims and strategies have this key as well."""
+
+
+class Grammar:
+    """The shapes of all files.
+
+    Attributes:
+        questions: the model of a reading, by the key that says what it asks: the first of these keys that it has.
+        claim: the model of a claim whose readings ask these questions.
+        models: the model of a file, by its kind.
+    """
+
+    def __init__(self, questions: Mapping[str, type[Reading]]) -> None:
+        """Make the model of claims, whose readings ask one of these questions."""
+        self.questions = questions
+        tagged: Any = tuple(Annotated[model, Tag(name)] for name, model in questions.items())
+        reading: Any = Annotated[Union[tagged], Discriminator(self.find_question)]  # noqa: UP007 - made from a tuple
+        readings: Any = (dict[Identifier, reading], Field(min_length=1))
+        self.claim = create_model("Claim", __base__=Claim, __doc__=Claim.__doc__, readings=readings)
+        self.models: dict[str, type[Model]] = {
+            "claim": self.claim,
+            "definitions": DefinitionsFile,
+            "strategy": StrategyFile,
+            "document": DocumentFile,
+            "coverage": CoverageFile,
+            "errata": ErrataFile,
+            "rules": RulesFile,
+        }
+
+    def find_question(self, value: object) -> str | None:
+        """Return the key that says what a reading asks; None: it has none."""
+        keys = value if isinstance(value, dict) else {}
+        return next((name for name in self.questions if name in keys), None)
+
+    @functools.cached_property
+    def keys(self) -> frozenset[str]:
+        """Every key that some part of a spec may have."""
+        return frozenset(key for _, keys in self._parts for key in keys)
+
+    def find_owners(self, key: str) -> tuple[str, ...]:
+        """Return the parts of specs that may have a key: readings by their question, other parts by what they are."""
+        names = {model.__name__: f"a reading with {question!r}" for question, model in self.questions.items()}
+        found = [name for name, keys in self._parts if key in keys]
+        return tuple(dict.fromkeys(names.get(name, name.removesuffix("File").lower()) for name in found))
+
+    @functools.cached_property  # the schema takes long to make, and a file may have thousands of odd keys
+    def _parts(self) -> tuple[tuple[str, frozenset[str]], ...]:
+        """The names of the parts of specs, each with its keys."""
+        parts = self.build_schema()["$defs"]
+        return tuple((name, frozenset(part.get("properties", ()))) for name, part in parts.items())
+
+    def build_schema(self) -> dict[str, Any]:
+        """Return the JSON Schema of a spec file in which everything is written out."""
+        files: Any = Union[tuple(self.models.values())]  # noqa: UP007 - made from a tuple
+        schema: dict[str, Any] = TypeAdapter(files).json_schema()
+        return schema
 
 
 def find_kind(value: Mapping[str, Any]) -> tuple[str, str]:
@@ -112,29 +159,3 @@ def find_mistyped(value: Mapping[str, Any]) -> tuple[str, str] | None:
         return None
     near = ((key, difflib.get_close_matches(key, KINDS, 1, 0.75)) for key in value if key not in KINDS)
     return next(((key, kinds[0]) for key, kinds in near if kinds), None)
-
-
-@functools.cache
-def known_keys() -> tuple[str, ...]:
-    """Return every key that some part of a spec may have."""
-    return tuple(sorted({key for _, keys in _list_parts() for key in keys}))
-
-
-def find_owners(key: str) -> tuple[str, ...]:
-    """Return the parts of specs that may have a key: readings by their question, and other parts by what they are."""
-    names = {model.__name__: f"a reading with {question!r}" for question, model in QUESTIONS.items()}
-    found = [name for name, keys in _list_parts() if key in keys]
-    return tuple(dict.fromkeys(names.get(name, name.removesuffix("File").lower()) for name in found))
-
-
-@functools.cache  # the schema takes long to make, and a file may have thousands of odd keys
-def _list_parts() -> tuple[tuple[str, frozenset[str]], ...]:
-    """Return the names of the parts of specs, each with its keys."""
-    parts = build_plain_schema()["$defs"]
-    return tuple((name, frozenset(part.get("properties", ()))) for name, part in parts.items())
-
-
-def build_plain_schema() -> dict[str, Any]:
-    """Return the JSON Schema of a spec file in which everything is written out."""
-    schema: dict[str, Any] = TypeAdapter(Model).json_schema()
-    return schema

@@ -13,7 +13,7 @@ from verifier.language.library import Library
 from verifier.language.loader import Path
 from verifier.language.model import KINDS, Claim
 from verifier.language.problem import Problem, suggest
-from verifier.language.questions import Joins, Reading, find_form
+from verifier.language.reading import Reading
 from verifier.language.shape import CoverageFile, DocumentFile, ErrataFile
 from verifier.language.spec import Spec, find_named
 
@@ -65,8 +65,8 @@ def _check_reading(library: Library, spec: Spec[Claim], name: str, reading: Read
     for key, other in named:
         if other not in others:
             yield problem((*path, *key), f"no other reading {other!r} in this claim{suggest(other, others)}")
-    form, twin = find_form(reading), others.get(reading.agrees_with or "")
-    if twin is not None and find_form(twin) == form:  # it could be the same evidence
+    form, twin = reading.form, others.get(reading.agrees_with or "")
+    if twin is not None and twin.form == form:  # it could be the same evidence
         what = f"both are decided by {form}" if form else "neither has evidence of its own"
         text = f"{what}: 'agrees_with' names a reading whose evidence has another form, such as one with an 'invariant'"
         yield problem((*path, "agrees_with"), text)
@@ -106,9 +106,9 @@ def _check_joined(library: Library, spec: Spec[Claim], whole: Reading, path: Pat
         fault = f"{name!r} is a control: it is false on purpose, so nothing can rest on it"
     elif part is whole:
         fault = f"{name!r} joins itself"
-    elif claim == spec.model.claim and not isinstance(whole, Joins):
+    elif claim == spec.model.claim and not whole.is_conjunction:
         fault = f"{name!r} is a reading of the same claim: only a reading that asks nothing else can join it"
-    elif claim == spec.model.claim and isinstance(part, Joins):
+    elif claim == spec.model.claim and part.is_conjunction:
         fault = f"{name!r} only joins other readings of this claim: join those instead"
     if fault:
         yield spec.document.problem(path, fault)

@@ -13,9 +13,9 @@ from typing import Any, Generic, TypeVar
 from pydantic import ValidationError
 
 from verifier.language.loader import QUOTE, Document, Path
-from verifier.language.model import KINDS, Model, find_kind, find_mistyped, find_owners, known_keys
+from verifier.language.model import KINDS, Grammar, Model, find_kind, find_mistyped
 from verifier.language.problem import Problem, suggest
-from verifier.language.questions import OBJECTIVES, QUESTIONS
+from verifier.language.reading import OBJECTIVES
 from verifier.near import find_near
 
 M_co = TypeVar("M_co", covariant=True)
@@ -29,7 +29,7 @@ class Spec(Generic[M_co]):
     document: Document
 
 
-def parse_spec(document: Document) -> tuple[Spec[Model] | None, list[Problem]]:
+def parse_spec(document: Document, grammar: Grammar) -> tuple[Spec[Model] | None, list[Problem]]:
     """Validate one document against the model of its kind."""
     value = document.value
     kinds = [kind for kind in KINDS if isinstance(value, dict) and kind in value]
@@ -43,9 +43,9 @@ def parse_spec(document: Document) -> tuple[Spec[Model] | None, list[Problem]]:
     if len(kinds) > 1:
         return None, [document.problem((kinds[1],), f"a file holds one {kinds[0]}, not also a {kinds[1]}")]
     try:
-        return Spec(KINDS[kinds[0]].model_validate(value), document), []
+        return Spec(grammar.models[kinds[0]].model_validate(value), document), []
     except ValidationError as error:
-        return None, [*list_faults(document, error)]
+        return None, [*list_faults(document, error, grammar)]
 
 
 _ABOUT = {"source": {"document": "document"}, "includes": {"*": "definitions"}}
@@ -97,13 +97,13 @@ _OBJECTIVE = (*OBJECTIVES, "by", "holds", "at")
 _QUOTED = re.compile(r"'(\w+)'")
 
 
-def list_faults(document: Document, error: ValidationError) -> Iterator[Problem]:
+def list_faults(document: Document, error: ValidationError, grammar: Grammar) -> Iterator[Problem]:
     """Yield what is wrong with a file, each fault at its place. A value that no type of several fits is one fault."""
     items: list[Any] = error.errors(include_url=False)
-    found = [(item, *_find_path(document.value, item["loc"])) for item in items]
+    found = [(item, *_find_path(document.value, item["loc"], grammar)) for item in items]
     # A key that is missing, and one beside it that is not known, are one mistyped key.
     lacking = [(path, value, missing) for item, path, value, missing in found if item["type"] == "missing"]
-    mistyped = {(*path, odd): key for path, value, key in lacking for odd in _find_near(key, value)}
+    mistyped = {(*path, odd): key for path, value, key in lacking for odd in _find_near(key, value, grammar)}
     explained = {(path[:-1], key) for path, key in mistyped.items()}
     wanted: dict[Path, list[Any]] = {}
     for path, key in mistyped.items():
@@ -112,7 +112,7 @@ def list_faults(document: Document, error: ValidationError) -> Iterator[Problem]
         if item["type"] in _WANTED:
             wanted.setdefault(path, []).append(item)
         elif path not in mistyped and (item["type"] != "missing" or (path, missing) not in explained):
-            yield _name_fault(document, item, path, value, missing)
+            yield _name_fault(document, grammar, item, path, value, missing)
     unnamed = [path for path in wanted if _is_unnamed_objective(path)]
     for path, here in wanted.items():
         if path in unnamed and any(path[:-1] == other[:-1] for other in unnamed[: unnamed.index(path)]):
@@ -121,11 +121,11 @@ def list_faults(document: Document, error: ValidationError) -> Iterator[Problem]
         yield document.problem(path, f"{_where(path)}: {_name_type(path, list(types), here[0]['input'])}")
 
 
-def _find_path(value: Any, loc: tuple[Any, ...]) -> tuple[Path, Any, str]:
+def _find_path(value: Any, loc: tuple[Any, ...], grammar: Grammar) -> tuple[Path, Any, str]:
     """Return the path of a fault in a file, the value there, and the last step of ``loc`` that is not in the file."""
     path: list[Any] = []
     missing = ""
-    if loc[:1] == ("readings",) and loc[2:3] and loc[2] in QUESTIONS:
+    if loc[:1] == ("readings",) and loc[2:3] and loc[2] in grammar.questions:
         loc = (*loc[:2], *loc[3:])  # without the question by which the model of the reading was chosen
     for key in loc:
         is_item = isinstance(value, list) and isinstance(key, int) and key < len(value)
@@ -170,12 +170,12 @@ def _say_odd_key(key: str, meant: str) -> str:
     return f"{key!r} is not a key here: did you mean {meant!r}?"
 
 
-def _name_fault(document: Document, item: Any, path: Path, value: Any, missing: str) -> Problem:
+def _name_fault(document: Document, grammar: Grammar, item: Any, path: Path, value: Any, missing: str) -> Problem:
     kind, message, context = item["type"], item["msg"].removeprefix("Value error, "), item.get("ctx", {})
     where, given = _where(path), repr(str(item["input"])[:60])
     if kind == "extra_forbidden":
-        owners = find_owners(str(path[-1]))
-        hint = f": it is a key of {', '.join(owners)}" if owners else suggest(str(path[-1]), known_keys())
+        owners = grammar.find_owners(str(path[-1]))
+        hint = f": it is a key of {', '.join(owners)}" if owners else suggest(str(path[-1]), grammar.keys)
         return document.key_problem(path, f"{path[-1]!r} is not a key here{hint}")
     if kind == "value_error" and isinstance(item["input"], dict):
         named = next((name for name in _QUOTED.findall(message) if name in item["input"]), None)
@@ -184,8 +184,9 @@ def _name_fault(document: Document, item: Any, path: Path, value: Any, missing: 
     if kind == "missing":
         message = f"{missing!r} is missing from {where}"
     elif kind == "union_tag_not_found":
-        near = next((f": is {odd!r} a mistyped {key!r}?" for key in QUESTIONS for odd in _find_near(key, value)), "")
-        message = f"{where} asks nothing: a reading needs one of {', '.join(QUESTIONS)}{near}"
+        odd_keys = ((key, odd) for key in grammar.questions for odd in _find_near(key, value, grammar))
+        near = next((f": is {odd!r} a mistyped {key!r}?" for key, odd in odd_keys), "")
+        message = f"{where} asks nothing: a reading needs one of {', '.join(grammar.questions)}{near}"
     elif kind == "literal_error":
         known = str(context["expected"])
         message = f"{where}: {known} is wanted, not {given}{suggest(str(item['input']), _QUOTED.findall(known))}"
@@ -225,6 +226,6 @@ def _name_pattern(pattern: str) -> str:
     return next(said for part, said in _PATTERNS.items() if part in pattern.replace(" *", " "))
 
 
-def _find_near(key: str, value: Any) -> list[str]:
+def _find_near(key: str, value: Any, grammar: Grammar) -> list[str]:
     """Return the unknown key of a map that is nearest to a missing one, as a list of one; or an empty list."""
-    return find_near(key, value.keys() - known_keys(), 1) if isinstance(value, dict) else []
+    return find_near(key, value.keys() - grammar.keys, 1) if isinstance(value, dict) else []

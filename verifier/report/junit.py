@@ -14,7 +14,7 @@ from xml.etree import ElementTree
 
 from verifier.audit.fault import Fault
 from verifier.audit.ledger import ClaimResult
-from verifier.methods.result import ReadingResult
+from verifier.questions.result import ReadingResult
 from verifier.report.place import find_place, place_fault
 from verifier.report.printable import escape_for_programs
 from verifier.report.registry import Report

@@ -16,7 +16,7 @@ import verifier
 from verifier.audit.fault import Fault
 from verifier.audit.ledger import ClaimResult, Standing
 from verifier.kernel.verdict import Verdict
-from verifier.methods.result import ReadingResult, name_all
+from verifier.questions.result import ReadingResult, name_all
 from verifier.report.place import Place, find_place, place_fault
 from verifier.report.printable import dump_json
 from verifier.report.registry import Report

@@ -12,9 +12,9 @@ from verifier.coq import Theorem
 from verifier.kernel.verdict import Belief, Verdict
 from verifier.kernel.words import counted
 from verifier.language.shape import Severity
-from verifier.methods.method import find_method
-from verifier.methods.result import Counterexample, ReadingResult, add_limit
 from verifier.presentation.family import in_words
+from verifier.questions.registry import find_question
+from verifier.questions.result import Counterexample, ReadingResult, add_limit
 from verifier.report.printable import flatten
 
 NAMES = {Belief.SOLVER: "a solver", Belief.COQ: "Coq"}
@@ -87,7 +87,7 @@ def _say_trust(result: ReadingResult) -> str:
     if result.verdict is Verdict.REFUTED:
         return "the kernel alone: it accepted the refutation"
     # Several kinds of evidence may show the same statement: the counts show which it was.
-    ways = find_method(result.question).kernel.items()
+    ways = find_question(result.question).trust.items()
     done = next(said for count, said in ways if not count or count in result.stats).format_map(result.stats)
     if result.verdict is Verdict.PROVED:
         return f"the kernel alone: {done.removeprefix('the kernel ')}"

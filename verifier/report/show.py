@@ -10,9 +10,10 @@ from verifier.audit.ledger import ClaimResult, Ledger
 from verifier.kernel.games import Game
 from verifier.language.library import Library
 from verifier.language.references import joined_claims
-from verifier.methods.result import Counterexample, Line, ReadingResult, Witness
 from verifier.presentation.registry import show
-from verifier.presentation.saying import say_invariant, say_reading
+from verifier.questions.registry import find_question
+from verifier.questions.result import Counterexample, Line, ReadingResult, Witness
+from verifier.questions.words import say_reading
 from verifier.report.layout import Layout
 from verifier.report.sentence import (
     REACH,
@@ -50,7 +51,7 @@ def _reading_lines(result: ClaimResult, reading: ReadingResult, library: Library
     expected = ", as expected" if is_met else f", {say_expected(reading)}"
     yield from reading_head(reading, "reading ", expected, layout)
     said = [*say_reading(model)]
-    lines = [*said, *(() if reading.is_run else say_invariant(model))]
+    lines = [*said, *(() if reading.is_run else find_question(model.question).say_evidence(model))]
     lines += label_lines(
         says="" if said else reading.says,
         rules=model.rules,

@@ -12,7 +12,7 @@ from verifier.audit.ledger import ClaimResult, Ledger, Standing
 from verifier.kernel.verdict import Verdict
 from verifier.kernel.words import counted
 from verifier.language.library import Library
-from verifier.methods.result import Decided, Fate, ReadingResult
+from verifier.questions.result import Decided, Fate, ReadingResult
 from verifier.report.layout import Layout
 from verifier.report.order import group_claims
 from verifier.report.place import find_place, point_at, show_command, specs_option

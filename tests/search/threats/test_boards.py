@@ -6,8 +6,8 @@ from tests.audit.made import check, make_plan
 from tests.boards import BOARDS, boards
 from verifier.kernel.statement import parse_statement
 from verifier.kernel.verdict import Verdict
-from verifier.language.compile import compile_reading
-from verifier.methods import can
+from verifier.questions.can import evidence as can
+from verifier.questions.compile import compile_reading
 from verifier.search.threats import forced
 from verifier.search.threats.descent import NODES
 from verifier.search.threats.forced import Forced, open_search

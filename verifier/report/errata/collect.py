@@ -16,10 +16,10 @@ from verifier.kernel.verdict import Verdict
 from verifier.language.library import Library
 from verifier.language.references import find_parts
 from verifier.language.shape import Erratum
-from verifier.methods.method import find_method
-from verifier.methods.result import Counterexample, ReadingResult, add_limit
 from verifier.presentation.family import in_words
-from verifier.presentation.saying import say_whole
+from verifier.questions.registry import find_question
+from verifier.questions.result import Counterexample, ReadingResult, add_limit
+from verifier.questions.words import say_whole
 from verifier.report.errata.letter import HOLDS, SEVERITIES, Board, Entry, Errata
 from verifier.report.order import label_of, order_claims
 from verifier.report.printable import flatten
@@ -142,7 +142,7 @@ def _make(
     where, board = _find_break(game, seen, start if isinstance(start, list) else [])
     instead = "; ".join(item.because or f"say that {item.name} is meant" for item in shown)
     is_outside = isinstance(seen.witness, Counterexample) and any(
-        find_method(item.question).kind == "play"
+        find_question(item.question).kind == "play"
         for item in shown  # it holds in play: no such play reaches the board
     )
     return Entry(

@@ -14,15 +14,14 @@ from verifier.kernel.games import Game
 from verifier.kernel.verdict import Verdict
 from verifier.language.loader import Path
 from verifier.language.model import Claim
-from verifier.language.questions import LineReading, Reading, Steps
+from verifier.language.reading import Reading
 from verifier.language.references import joined_claims
 from verifier.language.spec import Spec
 from verifier.language.syntax import is_picture
-from verifier.methods.method import find_method
-from verifier.methods.result import Counterexample, ReadingResult
 from verifier.presentation.registry import show
-from verifier.presentation.saying import is_about_start
 from verifier.presentation.svg import draw_svg
+from verifier.questions.registry import find_question
+from verifier.questions.result import Counterexample, ReadingResult
 from verifier.report.html.witness import Witness, draw_witness
 from verifier.report.order import group_claims, label_of, place_claims
 from verifier.report.registry import Report
@@ -178,14 +177,12 @@ def _view_reading(report: Report, claim: ClaimResult, result: ReadingResult) -> 
 
 def say_question(model: Reading) -> str:
     """Say what a reading asks."""
-    is_start = isinstance(model, Steps) and is_about_start(model)
-    return "what holds at the start of the game" if is_start else find_method(model.question).about
+    return find_question(model.question).say_about(model)
 
 
 def _first_number(model: Reading) -> int:
     """Return the number that the source's diagram gives to the first mark of a reading's game, by default 1."""
-    rows = model.numbered_rows if isinstance(model, LineReading) else None
-    return min((number for row in rows or () for number in row), default=1)
+    return min((number for row in model.picture_rows for number in row), default=1)
 
 
 def _pictures(game: Game, model: Claim) -> list[Picture]:
@@ -198,8 +195,8 @@ def _pictures(game: Game, model: Claim) -> list[Picture]:
         board = draw_svg(game, position, title=title, is_picture=True, is_still=True)
         found.append(Picture(title, Markup(board)))  # noqa: S704 - drawn by svg.py, which escapes
     for reading in model.readings.values():
-        if isinstance(reading, LineReading) and reading.numbered_rows is not None:
-            rows = tuple(tuple(row) for row in reading.numbered_rows)
+        if reading.picture_rows:
+            rows = tuple(tuple(row) for row in reading.picture_rows)
             found.append(Picture("the numbers in each row of the board, as printed", rows=rows))
     return found
 

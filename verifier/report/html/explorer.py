@@ -29,11 +29,11 @@ from verifier.kernel.race.bound import Lemma, Race, Replies, Reply, Walk, parse_
 from verifier.kernel.relabel import SYMMETRIES
 from verifier.kernel.verdict import Verdict
 from verifier.language.library import Library
-from verifier.methods.finding import hash_plays
-from verifier.methods.method import find_method
-from verifier.methods.result import Filed, ReadingResult
 from verifier.presentation.registry import show
 from verifier.presentation.saying import say_strategy
+from verifier.questions.finding import hash_plays
+from verifier.questions.registry import find_question
+from verifier.questions.result import Filed, ReadingResult
 from verifier.report.registry import Report
 from verifier.search.retrieval import SEEDS, pack_replies
 
@@ -101,7 +101,7 @@ def read_sources(report: Report) -> Iterator[Source]:
 
 def _list_filed(report: Report) -> Iterator[tuple[ReadingResult, Filed]]:
     for result in report.ledger.readings:
-        is_played = find_method(result.question).kind in ("play", "bound")
+        is_played = find_question(result.question).kind in ("play", "bound")
         if result.certificate is not None and is_played and result.holds and not result.trouble:
             yield result, result.certificate
 

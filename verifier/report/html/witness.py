@@ -10,10 +10,10 @@ from markupsafe import Markup
 from verifier.kernel.certificate import hash_bytes
 from verifier.kernel.games import Game
 from verifier.kernel.words import counted
-from verifier.methods.result import Counterexample, Line
-from verifier.methods.result import Witness as Found
 from verifier.presentation.registry import show
 from verifier.presentation.svg import draw_svg
+from verifier.questions.result import Counterexample, Line
+from verifier.questions.result import Witness as Found
 from verifier.report.show import replay
 
 

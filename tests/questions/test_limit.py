@@ -1,0 +1,181 @@
+"""Up to which ply a verdict speaks of plays: decided once, from the statement, and told wherever the verdict is."""
+
+import pathlib
+from typing import Any
+
+import pytest
+
+from tests.audit.made import write_claim
+from tests.commands import command
+from tests.report.test_words import check as check_report
+from tests.rules import load_library, rules_data
+from tests.statements import keep, play, prevent, reach, some, steps_of
+from verifier.kernel.games.positional import Positional
+from verifier.kernel.games.registry import parse_rules
+from verifier.kernel.verdict import Verdict
+from verifier.language.problem import SpecProblemsError
+from verifier.questions.compile import compile_reading
+from verifier.questions.result import Limit, join_limits
+from verifier.questions.shown import find_limit
+from verifier.report.layout import Layout
+from verifier.report.registry import render
+from verifier.report.show import show_claim
+
+WINS = ["X_wins"]
+CUT: dict[str, Any] = {"horizon": 4}
+LAST_TURN = [[["==", ["ply"], 5], "draw"], [["X_line"], "X"]]
+PLAYS = "plays: all, strategies: {X: careful-first}"
+
+
+@pytest.mark.parametrize(
+    ("objectives", "changes", "verdict", "through"),
+    [
+        ([prevent(WINS, 6)], {}, "proved", 6),
+        ([prevent(WINS, 6)], {}, "supported", 6),
+        ([prevent(WINS, 6)], {}, "refuted", None),
+        ([prevent(WINS, 6)], {}, "unknown", None),
+        ([prevent(WINS, 9)], {}, "proved", None),
+        ([prevent(WINS, 1000)], {}, "proved", None),
+        ([prevent(WINS, 8)], {"horizon": 8}, "proved", 8),
+        ([prevent(WINS, 6, "a"), prevent(["O_wins"], 3, "b")], {}, "proved", 3),
+        ([reach(WINS, 5)], {"horizon": 5}, "proved", None),
+        ([reach(WINS, 7, "won"), prevent(WINS, 6, "not sooner")], {}, "proved", None),
+        ([reach(WINS, 7, "won"), prevent(["O_wins"], 6, "never")], {}, "proved", 6),
+        ([keep(True)], {}, "proved", None),
+        ([keep(True)], CUT, "proved", 4),
+        ([keep(True, "end", "start")], CUT, "proved", 4),
+        ([keep(True, "start")], CUT, "proved", None),
+        ([keep(True)], {"horizon": 9}, "proved", None),
+        ([keep(False)], CUT, "refuted", None),
+        ([some(True)], CUT, "proved", None),
+        ([some(False)], CUT, "refuted", 4),
+        ([some(False, "start")], CUT, "refuted", None),
+    ],
+)
+def test_the_limit_follows_from_the_statement(
+    objectives: list[dict[str, Any]], changes: dict[str, Any], verdict: str, through: int | None
+) -> None:
+    """It is the least ply up to which something is prevented, or plays are followed, if the rules allow later ones."""
+    data = play("tictactoe", "." * 9, *objectives, **changes)
+    failed = objectives[-1]["name"] if verdict == "refuted" else None
+    assert find_limit(data, Verdict[verdict.upper()], failed) == (None if through is None else Limit(through, 9))
+
+
+@pytest.mark.parametrize(
+    ("rules", "changes", "last"),
+    [
+        ("tictactoe", {}, 9),
+        ("tictactoe", {"rows": 3, "columns": 4, "lines": [[[0, 1, 2], []]]}, 12),
+        ("tictactoe", {"outcomes": LAST_TURN}, 5),
+        ("tictactoe", {"outcomes": [*LAST_TURN[1:], [["==", ["ply"], 6], "goes-on"], [[">=", ["ply"], 6], "O"]]}, 7),
+        ("paper", {}, 81),
+    ],
+)
+def test_the_last_ply_is_that_of_the_rules(rules: str, changes: dict[str, Any], last: int) -> None:
+    """It is the first ply at which play is over whatever lines there are; nothing is added to a claim up to there."""
+    data = rules_data(rules) | changes
+    game = parse_rules(data)
+    assert game.last_ply == last
+    start = game.format_position(game.start)
+    for through, limit in ((last, None), (last - 1, Limit(last - 1, last))):
+        assert find_limit(play(data, start, prevent(WINS, through)), Verdict.PROVED) == limit
+
+
+def test_what_is_no_play_has_no_limit() -> None:
+    assert find_limit(steps_of("paper"), Verdict.PROVED) is None
+
+
+def test_of_several_limits_the_least_is_told() -> None:
+    """If some have none, or a larger one, it is a limit in part."""
+    four, six = Limit(4, 9), Limit(6, 9)
+    assert join_limits([]) is join_limits([None, None]) is None
+    assert join_limits([four, four]) == four
+    assert join_limits([Limit(4, 9, is_partial=True)]) == Limit(4, 9, is_partial=True)
+    assert join_limits([six, four]) == join_limits([four, None]) == Limit(4, 9, is_partial=True)
+    assert Limit(4, None).words == "through ply 4"
+    assert Limit(4, 9, is_partial=True).words == "in part through ply 4 (of 9)"
+
+
+CLAIMS = {
+    "cut": {"as-stated": f"{{expect: proved, {PLAYS}, objectives: {{safe: {{prevent: O_wins, by: 6}}}}}}"},
+    "main": {"as-stated": f"{{expect: proved, {PLAYS}, objectives: {{safe: {{prevent: O_wins}}}}}}"},
+    "both": {"as-stated": "{expect: proved, joins: [cut/as-stated, main/as-stated]}"},
+    "rests": {
+        "as-stated": f"{{expect: proved, {PLAYS}, objectives: {{safe: {{prevent: O_wins}}}}, joins: [cut/as-stated]}}"
+    },
+    "exact": {"r": "{expect: proved, can: X, start: XO......., objectives: {won: {reach: X_wins, exactly: 7}}}"},
+    "broken": {
+        "as-stated": "{expect: refuted, line: ['4'], conclude: ['O[4]']}",
+        "repaired": f"{{expect: proved, {PLAYS}, horizon: 5, objectives: {{kept: {{keep: not O_wins, at: every}}}}, "
+        "repairs: [as-stated], note: It helps.}",
+    },
+}
+PARTLY = Limit(6, 9, is_partial=True)
+STANDS = {"cut": Limit(6, 9), "main": None, "both": PARTLY, "rests": PARTLY, "exact": None, "broken": Limit(5, 9)}
+
+
+def test_every_format_tells_the_limit_of_a_verdict(tmp_path: pathlib.Path) -> None:
+    """A reading that joins others has that of its parts, a claim that of its readings; ``exactly`` says its own."""
+    report = check_report(tmp_path, CLAIMS)
+    assert report.ledger.exit_code == 0
+    claims = {claim.id: claim for claim in report.ledger.claims}
+    assert {name: claim.limit for name, claim in claims.items()} == STANDS
+    assert report.ledger["exact/r-not-sooner"].limit == Limit(6, 9)
+    said = {name: f"through ply {limit.through} (of 9)" for name, limit in STANDS.items() if limit}
+    for name, words in said.items():
+        assert words in show_claim(claims[name], report.library, Layout())
+    page = render("html", report)
+    assert f"proved as stated, {said['cut']}" in page
+    assert f"holds as it is stated, in part {said['both']}" in page
+    assert f"proved, {said['broken']}" in render("errata", report)
+    for each in ("json", "junit", "sarif", "text"):
+        wanted = '"through": 5' if each == "json" else said["broken"]
+        assert wanted in render(each, report), each
+
+
+def test_the_lines_of_a_run_tell_the_limit(tmp_path: pathlib.Path) -> None:
+    """Of a claim before its title, and of each reading; nothing stands there where the whole play is meant."""
+    check_report(tmp_path, CLAIMS)
+    lines = command("check", "--specs", tmp_path, "-v", "--no-cache", "--jobs", "1").out.splitlines()
+    told = {words[1]: " ".join(words[2:]) for line in lines if len(words := line.split()) > 1}
+    assert told["cut"].startswith("through ply 6 (of 9): A claim")
+    assert told["both"].startswith("in part through ply 6 (of 9): A claim")
+    assert told["main"].startswith("A claim")
+    assert told["r-not-sooner"] == "through ply 6 (of 9)"
+    assert told["r"] == ""
+
+
+@pytest.mark.parametrize(
+    ("rules", "says", "through"),
+    [
+        ("tictactoe", f"{PLAYS}, objectives: {{o: {{prevent: O_wins}}}}", 9),
+        ("tictactoe", f"{PLAYS}, horizon: 4, objectives: {{o: {{prevent: O_wins}}}}", 4),
+        ("tictactoe", f"{PLAYS}, horizon: 30, objectives: {{o: {{prevent: O_wins}}}}", 9),
+        ("tictactoe", "can: X, objectives: {o: {prevent: O_wins}}", 9),
+        ("paper", "can: X, objectives: {o: {prevent: O_wins}}", 81),
+        ("paper", "plays: all, player: X, objectives: {o: {prevent: 'ply < 0'}}, invariant: {both: [ply >= 0]}", 81),
+    ],
+)
+def test_what_is_prevented_without_a_ply_is_so_to_the_end(
+    rules: str, says: str, through: int, tmp_path: pathlib.Path
+) -> None:
+    """The statement is that with the last ply, or with the horizon: it has the same hash."""
+    keys = []
+    for name, text in (("a", says), ("b", says.replace("}}", f", by: {through}}}}}"))):
+        (tmp_path / name).mkdir()
+        write_claim(tmp_path / name, "c", f"readings:\n  r: {{expect: proved, {text}}}", rules)
+        keys.append(compile_reading(load_library(tmp_path / name), "c", "r").key)
+    assert keys[0] == keys[1]
+
+
+def test_play_that_may_go_on_for_ever_needs_a_ply(tmp_path: pathlib.Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """The message is at the objective; by a family whose rules have no last ply the limit names none."""
+    monkeypatch.setattr(Positional, "last_ply", None)
+    write_claim(
+        tmp_path, "c", "readings:\n  r: {expect: proved, can: X, objectives: {o: {prevent: O_wins}}}", "tictactoe"
+    )
+    library = load_library(tmp_path)
+    with pytest.raises(SpecProblemsError, match="may go on for ever: say in 'by'"):
+        compile_reading(library, "c", "r")
+    data = play("tictactoe", "." * 9, prevent(WINS, 6))
+    assert find_limit(data, Verdict.PROVED) == Limit(6, None)

@@ -1,0 +1,121 @@
+"""The shape of what all readings have, and of the parts that several questions share.
+
+Each question has a model of its own, in ``verifier/questions``. The language is given these models and names none.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Annotated, ClassVar, Literal
+
+from pydantic import Field, WrapValidator, model_validator
+
+from verifier.language.shape import AboutReading, Expression, Move, Strict, keep_scope
+
+Player = Literal["X", "O"]
+Start = Annotated[
+    str | list[Move],
+    Field(description="a position, or the list of the moves to it; if left out, the start of the game"),
+]
+StrategyName = Annotated[
+    str,
+    WrapValidator(keep_scope),
+    Field(
+        description="a strategy, or one phase of it: name#phase; variables of the phase take values that are in scope"
+    ),
+]
+Family = Annotated[
+    dict[str, Expression], Field(description="variables, each running over a list; a later one may use those before it")
+]
+Definitions = Annotated[
+    dict[str, Expression], Field(description="a name, or a name with parameters such as P1(f), and what it stands for")
+]
+
+
+OBJECTIVES = ("reach", "prevent", "keep", "some")
+"""What an objective may ask."""
+
+
+class Objective(Strict):
+    """One thing said of the plays: exactly one of reach, prevent, keep and some."""
+
+    reach: Expression | None = None
+    by: int | None = Field(
+        default=None,
+        ge=0,
+        le=1000,
+        description="a limit of the claim; 'prevent' without it: to the end of every play",
+    )
+    exactly: int | None = Field(
+        default=None, ge=1, le=1000, description="of what somebody can reach: by this ply, and not sooner"
+    )
+    prevent: Expression | None = None
+    keep: Expression | None = None
+    some: Expression | None = None
+    at: str | list[str] | None = None
+    for_: Family = Field(default_factory=dict, alias="for", description="with 'some': one objective for each member")
+
+    @property
+    def scopes(self) -> list[str]:
+        """Where it is kept, or holds once."""
+        return [self.at] if isinstance(self.at, str) else self.at or []
+
+    @model_validator(mode="after")
+    def _one_kind(self) -> Objective:
+        given = [name for name in OBJECTIVES if getattr(self, name) is not None]
+        if len(given) != 1:
+            raise ValueError("an objective is exactly one of reach, prevent, keep and some")
+        if self.exactly is not None:  # elsewhere it is written out before it comes here
+            where = "in a 'can' that is 'proved' or 'refuted' and joins nothing"
+            raise ValueError(f"'exactly' replaces the 'by' of a 'reach', {where}")
+        wants, other = ("by", "at") if given[0] in ("reach", "prevent") else ("at", "by")
+        is_missing = getattr(self, wants) is None and self.prevent is None
+        if is_missing or getattr(self, other) is not None:
+            needs = "" if self.prevent is not None else f"needs {wants!r}, and "
+            raise ValueError(f"{given[0]!r} {needs}cannot have {other!r}")
+        if self.for_ and self.some is None:
+            raise ValueError("'for' goes only with 'some'; with 'keep' write all(… for …)")
+        return self
+
+
+class Reading(AboutReading):
+    """What every reading has, whatever it asks.
+
+    Attributes:
+        question: the key that says what it asks.
+        is_conjunction: whether it says no more than the readings that it joins.
+    """
+
+    question: ClassVar[str]
+    is_conjunction: ClassVar[bool] = False
+    rules: str | None = Field(default=None, description="the rules, if they are not those of the claim")
+
+    @property
+    def claimant(self) -> Player | None:
+        """The player whose claim it is; None: it is no player's."""
+        return None
+
+    @property
+    def form(self) -> str:
+        """The form of its evidence; empty: it has none. Two readings of the same form may share evidence."""
+        return "plays"
+
+    @property
+    def objective_types(self) -> frozenset[str]:
+        """What it asks, as types of objectives."""
+        return frozenset({"keep"})
+
+    @property
+    def picture_rows(self) -> list[list[int]]:
+        """The numbers in each row of the picture that the source prints of it; empty: it prints none."""
+        return []
+
+
+def find_types(objectives: Mapping[str, Objective]) -> frozenset[str]:
+    """Return the types of some objectives."""
+    return frozenset(name for name in OBJECTIVES for item in objectives.values() if getattr(item, name) is not None)
+
+
+def find_only_player(strategies: Mapping[Player, str]) -> Player | None:
+    """Return the only player with a strategy; None: there is no such player, or both have one."""
+    return next(iter(strategies)) if len(strategies) == 1 else None

@@ -1,0 +1,1 @@
+"""Question ``bound``: the ply by which Xavier cannot force a win."""

@@ -1,0 +1,30 @@
+"""Compile a reading with ``bound``."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from verifier.language.loader import Path
+from verifier.questions.bound.model import Bound, Case
+from verifier.questions.compiler import Compiled, Compiler
+
+
+class BoundCompiler(Compiler):
+    """Compiles to the kind ``bound``."""
+
+    def compile(self, model: Bound) -> Compiled:
+        """Return the statement of a bound."""
+        cases = [self._case(("cases", name), case) for name, case in (model.cases or {"": Case()}).items()]
+        statement = {"kind": "bound", "rules": self.game.data, "through": model.bound, "cases": cases}
+        return Compiled(statement)
+
+    def _case(self, path: Path, case: Case) -> dict[str, Any]:
+        """Return the start of a case, and the first moves of Xavier that count; None: all of them."""
+        start = self.start(case.start, (*path, "start"))
+        if case.but is None:
+            return {"start": start, "first": None}
+        without = {self.move((*path, "but", index), text) for index, text in enumerate(case.but)}
+        legal = [tuple(move) for move in self.game.legal_moves(self.game.parse_position(start))]
+        if not without - {()} <= set(legal):
+            self.problem((*path, "but"), "not all of these are legal moves there")
+        return {"start": start, "first": [self.game.format_move(move) for move in legal if move not in without]}

@@ -1,0 +1,159 @@
+"""Question ``bound``: Xavier cannot force a win in time; Olivia's replies are found, down to few marks of his.
+
+They are those of other bounds, its pieces, where its claim uses the claims of these. Where he wins the race, in which
+Olivia's own wins do not count, the bound is unknown: whether he wins the game is asked by a reading with ``can: X``.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+from typing import Any
+
+from verifier.files import pack
+from verifier.kernel import certificate as files
+from verifier.kernel.errors import CertificateError
+from verifier.kernel.race.bound import Race, Reply, open_races, parse_bound, parse_lemma
+from verifier.kernel.race.relaxation import Fields, canonical, coarsen, format_race, is_held_at_once, least, needs_of
+from verifier.kernel.verdict import Verdict
+from verifier.language.library import Library
+from verifier.questions.bound.model import Bound
+from verifier.questions.compile import compile_reading
+from verifier.questions.finding import Finding, Task
+from verifier.search.bounded.moves import moves_of, play
+
+LAST_BY_NUMBERS = 8
+"""The marks left to Xavier down to which proof numbers find her replies; further down they are chosen one by one, but
+where a pair of fields still holds him."""
+
+FRONTIER = 4
+"""The marks left to Xavier from which on no reply is written down: with fewer a table is many times longer, with more
+it takes the kernel many times longer to decide what is left."""
+
+MAX_LATER = 1
+"""How many of Xavier's moves may lead to races that no piece shows: in the opening one, his return."""
+
+
+def search(task: Task) -> Finding:
+    """Find evidence that Xavier cannot force a win in time, or that he can."""
+    return _find(task, task.claim, task.name)
+
+
+def _find(task: Task, claim: str, reading: str) -> Finding:
+    """Find replies for a bound; its pieces are the bounds of claims that its own uses, with as many marks of his."""
+    known, library = task.memo.bounds.get((claim, reading)), task.library
+    if known is None:
+        statement = compile_reading(library, claim, reading).statement or {}
+        marks = _marks_of(library, claim, reading)
+        others = [(other, name) for other in library.claim(claim).uses for name in library.claim(other).readings]
+        pieces = [_find(task, *other) for other in others if _marks_of(library, *other) == marks]
+        bad = next((piece for piece in pieces if piece.verdict is not Verdict.PROVED), None)
+        known = bad or _search(task, statement, pieces)
+        task.memo.bounds[claim, reading] = known
+    return known
+
+
+def _marks_of(library: Library, claim: str, reading: str) -> int | None:
+    model = library.claim(claim).readings[reading]
+    return (model.bound + 1) // 2 if isinstance(model, Bound) else None
+
+
+def _search(task: Task, statement: dict[str, Any], pieces: list[Finding]) -> Finding:
+    from verifier.search.bounded.deepen import Deepening
+    from verifier.search.bounded.prove import LATER
+    from verifier.search.bounded.record import by_name, record
+    from verifier.search.bounded.work import solve
+
+    names: list[str] = []
+    found: dict[str, bytes] = {}
+    given: set[Race] = set()
+    for piece in pieces:
+        found |= piece.files
+        for name in (piece.evidence or {})["tables"]:
+            lemma = parse_lemma(files.unpack(found[name], name), name)
+            names += [name] if name not in names else []
+            given.update(lemma.roots)
+    bound = parse_bound(statement)
+    try:
+        races = [race for race in open_races(bound) if race not in given]
+    except CertificateError as error:
+        return Finding(Verdict.UNKNOWN, f"{error}; {_hint(bound.through)}")
+    opening = Opening(given)
+    owed = [race for race in races if not opening.covers(*race)]
+    replies: dict[str, str] = {}
+    for race, solved in zip(owed, solve(owed, LAST_BY_NUMBERS, task.resources), strict=True):
+        if isinstance(solved, str):
+            return Finding(Verdict.UNKNOWN, f"{solved}: {format_race(*race)}; {_hint(bound.through)}")
+        for name, text in solved.items():
+            replies.setdefault(name, text)
+    searched, deepening = by_name(replies), Deepening(task.resources.memory_mib)
+
+    def choose(fields: Fields, active: int, marks: int) -> Reply:
+        reply = opening.replies.get((fields, active, marks))
+        if reply is not None:
+            return reply
+        try:
+            return searched(fields, active, marks)
+        except KeyError:
+            if marks > LAST_BY_NUMBERS + LATER:
+                raise
+        return deepening.choose(fields, active, marks)
+
+    if races:
+        try:
+            table = record(FRONTIER, given, races, choose)
+        except (CertificateError, KeyError) as error:
+            return Finding(Verdict.UNKNOWN, f"the replies found, or kept in a checkpoint, do not hold: {error}")
+        packed = pack(table)
+        names.append(files.hash_bytes(packed))
+        found[names[-1]] = packed
+    return Finding(Verdict.PROVED, "", {"tables": names}, found)
+
+
+def _hint(through: int) -> str:
+    return (
+        "a bound is never refuted: if Xavier can win, claim it in a reading with 'can: X' and "
+        f"{{reach: X_wins, by: {through}}}"
+    )
+
+
+@dataclass(slots=True)
+class Opening:
+    """Looks for Olivia's replies that lead into races that others show, whatever Xavier plays.
+
+    Attributes:
+        given: the races that others show, each the least of its images.
+        replies: her reply in each race that was looked into; None where none leads there.
+    """
+
+    given: set[Race]
+    replies: dict[Race, tuple[int, int] | None] = field(default_factory=dict)
+
+    def covers(self, fields: Fields, active: int, marks: int) -> bool:
+        """Say whether Olivia, to move, can lead every play from a coarsened race to given ones."""
+        if (*canonical(fields, active), marks) in self.given:
+            return True
+        race = (fields, active, marks)
+        if race not in self.replies:
+            self.replies[race] = None
+            good = (move for move in moves_of(fields, active) if self._leads(race, move))
+            self.replies[race] = next(good, None)
+        return self.replies[race] is not None
+
+    def _leads(self, race: Race, move: tuple[int, int]) -> bool:
+        """Say whether every move of Xavier leads to what is given, all but one of them at once."""
+        fields, active = play(race[0], *move, is_xavier=False)
+        marks = race[2] - 1
+        later: list[Race] = []
+        for f, s in moves_of(fields, active):
+            after, to = play(fields, f, s, is_xavier=True)
+            need = needs_of(after)
+            if not least(need):
+                return False  # he has won
+            if least(need) > marks or is_held_at_once(after, need, to, marks):
+                continue
+            after = coarsen(after, marks)
+            if (*canonical(after, to), marks) not in self.given:
+                later.append((after, to, marks))
+                if len(later) > MAX_LATER:
+                    return False
+        return all(self.covers(*other) for other in later)

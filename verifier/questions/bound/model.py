@@ -1,0 +1,41 @@
+"""The model of a reading with ``bound``."""
+
+from __future__ import annotations
+
+from pydantic import Field, model_validator
+
+from verifier.language.reading import Reading, Start
+from verifier.language.shape import Move, Strict
+
+
+class Case(Strict):
+    """A position from which a bound is claimed."""
+
+    start: Start | None = None
+    but: list[Move] | None = Field(default=None, description="first moves of Xavier that are left out")
+
+
+class Bound(Reading):
+    """A ply by which Xavier cannot force a win: a search finds Olivia's replies, the kernel follows them."""
+
+    question = "bound"
+    bound: int = Field(ge=0, le=81, description="Xavier cannot force a win by this ply, in any of the cases")
+    cases: dict[str, Case] = Field(
+        default_factory=dict, description="the starting positions; without any, the start of the game"
+    )
+
+    @property
+    def form(self) -> str:
+        """Olivia's replies."""
+        return "replies"
+
+    @property
+    def objective_types(self) -> frozenset[str]:
+        """It says what Xavier cannot reach."""
+        return frozenset({"prevent"})
+
+    @model_validator(mode="after")
+    def _expects_a_proof(self) -> Bound:
+        if self.expect != "proved":
+            raise ValueError("a bound needs 'expect: proved'; to ask whether Xavier wins, use 'can: X'")
+        return self

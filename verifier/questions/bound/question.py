@@ -1,0 +1,20 @@
+"""All that is known of the question ``bound`` outside the kernel."""
+
+from __future__ import annotations
+
+from verifier.questions.bound.compile import BoundCompiler
+from verifier.questions.bound.evidence import search
+from verifier.questions.bound.words import say
+from verifier.questions.question import Question
+
+QUESTION = Question(
+    kind="bound",
+    compiler=BoundCompiler,
+    search=search,
+    say=say,
+    say_about=lambda _: "a search finds Olivia's replies, the kernel follows them",
+    trust={"": "the kernel followed {replies} replies, and decided the {leaves} races that these leave"},
+    find_lane=lambda *_: "replies",  # all share tables of Olivia's replies
+    seconds=20,
+    parts_its_work=True,
+)

@@ -1,0 +1,17 @@
+"""What a reading with ``bound`` asks, in words."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from verifier.presentation.saying import say_start
+from verifier.questions.bound.model import Bound
+
+
+def say(reading: Bound) -> Iterator[str]:
+    """Yield the bound, and each of its cases."""
+    cases = ", in each of these cases:" if reading.cases else ""
+    yield f"Xavier cannot force a win by ply {reading.bound}{cases}"
+    for name, case in reading.cases.items():
+        but = "" if case.but is None else f", without his first moves {' '.join(case.but)}"
+        yield f"{name!r}: {say_start(case.start).strip() or 'from the start'}{but}"

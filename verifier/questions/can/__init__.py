@@ -1,0 +1,1 @@
+"""Question ``can``: what a player can force."""

@@ -1,0 +1,144 @@
+"""Question ``can``: what a player can force; a search finds the moves, the kernel checks them against every reply.
+
+The evidence is a table of the whole play: of the claimant's moves or, where none do it, of the opponent's.
+"""
+
+from __future__ import annotations
+
+import contextlib
+import functools
+from dataclasses import replace
+from typing import TYPE_CHECKING, Any
+
+from verifier.kernel.breaker import Breaker, Finisher
+from verifier.kernel.decide import MAX_KEPT
+from verifier.kernel.errors import CertificateError
+from verifier.kernel.plays import explain_failure, has_ended, oppose
+from verifier.kernel.relabel import Symmetries
+from verifier.kernel.statement import Statement, parse_statement
+from verifier.kernel.verdict import Verdict
+from verifier.questions.can.model import Can
+from verifier.questions.finding import Evidence, Finding, Task, pack_table
+from verifier.questions.plays import evidence as plays
+from verifier.questions.result import ReadingResult
+from verifier.questions.shown import HELD, make_example
+from verifier.search.holding import open_holding
+from verifier.search.solve import Solver
+from verifier.search.walk import Exploration, NodeLimitError, explore
+
+if TYPE_CHECKING:
+    from verifier.search.threats.forced import Forced
+
+MAX_TABLE = 1_000_000
+"""How many positions the plays of a table may have: the kernel follows as many in half a minute."""
+
+TOO_LARGE = "the search found moves for {player}, but a table of them would be too large as evidence: {error}"
+
+
+def search(task: Task) -> Finding:
+    """Search for a strategy of the claimant; where there is none, the opponent's refutes the reading."""
+    statement, reading = parse_statement(task.statement), task.reading
+    if isinstance(reading, Can) and (reading.pairing is not None):
+        return _given(task.statement, statement, reading)
+    sides, objective = [statement], statement.objectives[0]
+    if statement.chooses and objective.type in ("reach", "prevent"):  # the opponent claims the opposite
+        sides.append(oppose(statement, objective.name))
+    for side in sides:
+        holding = open_holding(task.statement, side)
+        if holding is not None and holding.followed(side.start) is not None:
+            found = explore(side, find_followed=holding.followed)
+            return _propose(statement, side, found, holding.table())
+    return _search_all(task, statement)
+
+
+def _given(data: dict[str, Any], statement: Statement, reading: Can) -> Finding:
+    """Offer the pairs that a reading gives, and nothing else."""
+    game, start = statement.game, statement.game.format_position(statement.start)
+    pairs = [[s for spot in pair for s in game.parse_move(spot)] for pair in reading.pairing or ()]
+    held = {"pairs": {start: pairs}}
+    try:
+        if Breaker(data, statement, held).followed(statement.start) is None:
+            return Finding(Verdict.UNKNOWN, f"the lines weigh too much at the start, {start}")
+    except CertificateError as error:
+        return Finding(Verdict.UNKNOWN, str(error))
+    digest, files = pack_table(Exploration(statement), held)
+    return Finding(Verdict.PROVED, "", {"table": digest}, files)
+
+
+def _search_all(task: Task, statement: Statement) -> Finding:
+    from verifier.search.threats.forced import open_search
+
+    memory = task.resources.memory_mib
+    solver = open_search(task.statement, statement, memory) or Solver(statement)
+    try:
+        is_won = solver.is_won(statement.start)
+        if not is_won:
+            solver = solver.oppose()
+            solver.is_won(statement.start)
+    except NodeLimitError as error:
+        return Finding(Verdict.UNKNOWN, str(error))
+    try:
+        found, held = find_moves(task.statement, solver)
+    except NodeLimitError as error:
+        return Finding(Verdict.UNKNOWN, TOO_LARGE.format(player=solver.statement.claimant, error=error))
+    if is_won and solver.symmetries is None and not held:
+        return plays.propose_proof(statement, found)
+    broken = next((at for at, edges in found.edges.items() if not edges and not has_ended(statement, at)), None)
+    by_line = None if held or broken is None else _refute_by_line(statement, found, broken)
+    return by_line or _propose(statement, solver.statement, found, held, solver.symmetries)
+
+
+def find_moves(data: dict[str, Any], solver: Solver | Forced) -> tuple[Exploration, dict[str, Any]]:
+    """Return the plays in which a claimant keeps what can be kept, and what a table of them says beside the moves.
+
+    Replies that lose at once are left out where there are more plays than the kernel keeps for people to follow.
+    """
+    statement, fold = solver.statement, None if solver.symmetries is None else solver.symmetries.least
+    holding = open_holding(data, statement)
+    if holding is not None:
+        choose = functools.partial(holding.choose, is_won=solver.is_won)
+        return explore(statement, choose, limit=MAX_TABLE, fold=fold, find_followed=holding.followed), holding.table()
+    with contextlib.suppress(NodeLimitError):
+        return explore(statement, solver.choose, limit=MAX_KEPT, fold=fold), {}
+    try:
+        followed, held = Finisher(data, statement).followed, {"wins": True}
+    except CertificateError:
+        followed, held = None, {}
+    return explore(statement, solver.choose, limit=MAX_TABLE, fold=fold, find_followed=followed), held
+
+
+def _propose(
+    statement: Statement,
+    side: Statement,
+    found: Exploration,
+    held: dict[str, Any],
+    symmetries: Symmetries | None = None,
+) -> Finding:
+    """Offer moves as a table: the claimant's as a proof, the opponent's as a refutation."""
+    digest, files = pack_table(found, held)
+    evidence: dict[str, Any] = {"table": digest}
+    if symmetries is not None:
+        evidence["symmetries"] = symmetries.generators
+    if side.claimant == statement.claimant:
+        return Finding(Verdict.PROVED, "", evidence, files)
+    name = statement.objectives[0].name
+    return Finding(Verdict.REFUTED, f"{name!r} fails", {"objective": name, **evidence}, files)
+
+
+def _refute_by_line(statement: Statement, found: Exploration, broken: Any) -> Finding | None:
+    """Offer a play to a position where a strategy breaks down: it is enough if the claimant had no choice in it."""
+    line, objective = [statement.game.format_move(move) for move in found.line_to(broken)], statement.objectives[0]
+    reason = explain_failure(statement, objective, line)
+    return None if reason is None else Finding(Verdict.REFUTED, reason, {"objective": objective.name, "line": line})
+
+
+def show(task: Task, result: ReadingResult, evidence: Evidence) -> ReadingResult:
+    """Show a play in which the opponent's moves refute a reading; otherwise as of every other one about plays."""
+    if result.verdict is not Verdict.REFUTED or "table" not in evidence:
+        return plays.show(task, result, evidence)
+    nodes = task.memo.last
+    if not nodes or not nodes[0].edges:
+        return replace(result, notes=(f"no move is listed: {HELD}",) if nodes else ())
+    opposed = oppose(task.walked, evidence["objective"])
+    symmetries = Symmetries(task.statement, opposed, evidence["symmetries"]) if "symmetries" in evidence else None
+    return replace(result, witness=make_example(opposed, nodes, result.reason, symmetries))

@@ -1,0 +1,41 @@
+"""The model of a reading with ``can``."""
+
+from __future__ import annotations
+
+from typing import Annotated
+
+from pydantic import Field, model_validator
+
+from verifier.language.reading import Objective, Player, Reading, Start, StrategyName, find_types
+from verifier.language.shape import Move
+
+
+class Can(Reading):
+    """What a player can force: a search finds the moves, the kernel follows them against every reply."""
+
+    question = "can"
+    can: Player = Field(description="who chooses: among the moves of his strategy if he has one, else among all")
+    strategies: dict[Player, StrategyName] = Field(
+        default_factory=dict, description="the strategies that players have to follow"
+    )
+    start: Start | None = None
+    objectives: dict[str, Objective] = Field(min_length=1, max_length=1)
+    pairing: list[Annotated[list[Move], Field(min_length=2, max_length=2)]] | None = Field(
+        default=None, description="evidence: pairs of spots by which the player keeps the other from every line"
+    )
+
+    @property
+    def claimant(self) -> Player:
+        """The player who can."""
+        return self.can
+
+    @property
+    def objective_types(self) -> frozenset[str]:
+        """The type of its objective."""
+        return find_types(self.objectives)
+
+    @model_validator(mode="after")
+    def _fits_objective(self) -> Can:
+        if self.pairing and (self.strategies or any(o.prevent is None for o in self.objectives.values())):
+            raise ValueError("'pairing' needs 'prevent', and no strategies")
+        return self

@@ -1,0 +1,73 @@
+"""Compile a reading to the statement that the kernel decides on, in the kernel's own terms."""
+
+from __future__ import annotations
+
+import pathlib
+from collections.abc import Callable
+from typing import Any
+
+from verifier.kernel.count import require_count
+from verifier.kernel.errors import SpecError
+from verifier.kernel.race.bound import parse_bound
+from verifier.kernel.statement import parse_statement
+from verifier.kernel.steps import parse_steps
+from verifier.kernel.sum import parse_sum
+from verifier.language.folder import read_library
+from verifier.language.library import Library
+from verifier.language.problem import Problem, SpecProblemsError, first_of_each_place
+from verifier.language.scope import ground_strategy
+from verifier.language.sharing import collection_paused
+from verifier.questions.compiler import Compiled
+from verifier.questions.registry import GRAMMAR, find_question
+
+_PARSERS: dict[str, Callable[[dict[str, Any]], object]] = {
+    "play": parse_statement,
+    "steps": parse_steps,
+    "bound": parse_bound,
+    "count": require_count,
+    "sum": parse_sum,
+}
+"""The kernel's function that reads a statement, by its kind. A run reads only the statements that it decides."""
+
+
+def compile_reading(library: Library, claim: str, reading: str) -> Compiled:
+    """Compile one reading of one claim.
+
+    Raises:
+        SpecProblemsError: everything that is wrong with it, with file, line and column.
+    """
+    spec = library.claims[claim]
+    model = spec.model.readings[reading]
+    make, rules = find_question(model.question).compiler, spec.model.rules_of(reading)
+    compiler = make(library, spec, rules, model.claimant, ("readings", reading))
+    compiled = compiler.compile(model)
+    if compiler.problems:
+        raise SpecProblemsError(compiler.problems)
+    return compiled
+
+
+@collection_paused()
+def validate_folder(folder: pathlib.Path) -> tuple[Library, dict[tuple[str, str], Compiled], list[Problem]]:
+    """Read specs, compile every strategy and every reading, and have the kernel read what they state.
+
+    Returns:
+        The specs without a fault, their compiled readings by claim and id, and everything that is wrong. Expressions
+        in a file that is left out are not checked.
+
+    Raises:
+        SpecProblemsError: the folder has no spec files.
+    """
+    library, problems = read_library(folder, GRAMMAR)
+    found: dict[tuple[str, str], Compiled] = {}
+    problems += [problem for name in library.strategies for problem in ground_strategy(library, name)[1]]
+    for claim, spec in library.claims.items():
+        for name in spec.model.readings:
+            try:
+                compiled = found[claim, name] = compile_reading(library, claim, name)
+                if compiled.statement is not None:
+                    _PARSERS[compiled.statement["kind"]](compiled.statement)
+            except SpecProblemsError as error:
+                problems += error.problems
+            except SpecError as error:
+                problems.append(spec.document.problem(("readings", name), str(error)))
+    return library, found, first_of_each_place(problems)

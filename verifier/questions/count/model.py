@@ -1,0 +1,21 @@
+"""The model of a reading with ``count``."""
+
+from __future__ import annotations
+
+from pydantic import Field
+
+from verifier.language.reading import Family, Reading, Start
+from verifier.language.shape import Expression, Line
+
+
+class Count(Reading):
+    """How many members of a family have a legal line that ends as described: the kernel plays and counts."""
+
+    question = "count"
+    count: int = Field(ge=0, description="exactly this many")
+    for_: Family = Field(alias="for", min_length=1)
+    start: Start | None = None
+    line: Line = Field(description="the line of a member: {k} in a move is the value of a variable")
+    conclude: list[Expression] = Field(
+        default_factory=list, description="what holds at its end; if left out, every legal line counts"
+    )

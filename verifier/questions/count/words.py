@@ -1,0 +1,16 @@
+"""What a reading with ``count`` asks, in words."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from verifier.presentation.saying import one_line, say_start
+from verifier.questions.count.model import Count
+
+
+def say(reading: Count) -> Iterator[str]:
+    """Yield how many members of the family have such a line."""
+    members = ", ".join(f"{name} in {one_line(values)}" for name, values in reading.for_.items())
+    end = f" and end where {' and '.join(map(one_line, reading.conclude))}" if reading.conclude else ""
+    line = " ".join(reading.line) or "no move"
+    yield f"exactly {reading.count:,} of the lines {line}{say_start(reading.start)} are legal{end}: {members}"

@@ -1,0 +1,26 @@
+"""The model of a reading that has ``joins`` and asks nothing of its own."""
+
+from __future__ import annotations
+
+from pydantic import Field
+
+from verifier.language.reading import Reading
+from verifier.language.shape import ReadingName
+
+
+class Joins(Reading):
+    """A statement that says no more than the readings that it joins together."""
+
+    question = "joins"
+    is_conjunction = True
+    joins: list[ReadingName] = Field(min_length=1, description="the readings that it is made of: CLAIM/READING")
+
+    @property
+    def form(self) -> str:
+        """It has no evidence of its own."""
+        return ""
+
+    @property
+    def objective_types(self) -> frozenset[str]:
+        """It asks nothing of its own."""
+        return frozenset()

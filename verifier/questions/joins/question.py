@@ -1,0 +1,22 @@
+"""All that is known of readings that join others and ask nothing of their own."""
+
+from __future__ import annotations
+
+from verifier.kernel.verdict import Verdict
+from verifier.questions.compiler import Compiler
+from verifier.questions.finding import Finding, Task
+from verifier.questions.question import Question
+
+
+def search(_: Task) -> Finding:
+    """Leave the verdict open: only the ledger knows how the claims stand."""
+    return Finding(Verdict.UNKNOWN, "waits for the claims that it joins")
+
+
+QUESTION = Question(
+    kind="",
+    compiler=Compiler,
+    search=search,
+    say_about=lambda _: "some claims together",
+    trust={"": "follows from the claims listed"},
+)

@@ -1,0 +1,1 @@
+"""Question ``line``: a line is legal and ends as described."""

@@ -1,0 +1,26 @@
+"""The model of a reading with ``line``."""
+
+from __future__ import annotations
+
+from pydantic import Field
+
+from verifier.language.reading import Reading, Start
+from verifier.language.shape import Expression, Line
+
+
+class LineReading(Reading):
+    """A line, also that of a picture with numbered marks, is legal and ends as described."""
+
+    question = "line"
+    start: Start | None = None
+    line: Line
+    numbered_rows: list[list[int]] | None = Field(
+        default=None,
+        description="a picture that the line fits: the plies in each row of the board, left to right",
+    )
+    conclude: list[Expression] = Field(default_factory=list, description="what holds at its end")
+
+    @property
+    def picture_rows(self) -> list[list[int]]:
+        """The numbers in each row of the picture that the line fits."""
+        return self.numbered_rows or []

@@ -1,0 +1,19 @@
+"""All that is known of the question ``line`` outside the kernel."""
+
+from __future__ import annotations
+
+from verifier.questions.line.compile import LineCompiler
+from verifier.questions.line.evidence import show
+from verifier.questions.line.words import say
+from verifier.questions.plays.evidence import search
+from verifier.questions.question import Question
+
+QUESTION = Question(
+    kind="play",
+    compiler=LineCompiler,
+    search=search,
+    show=show,
+    say=say,
+    say_about=lambda _: "a described line is played",
+    trust={"": "the kernel replayed the line"},
+)

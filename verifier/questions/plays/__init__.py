@@ -1,0 +1,1 @@
+"""Question ``plays``: what holds in all plays of given strategies."""

@@ -1,0 +1,128 @@
+"""Compile readings with ``plays`` and ``can``: both make statements about plays."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import Any
+
+from verifier.language.expressions import Old
+from verifier.language.loader import Path
+from verifier.language.problem import suggest
+from verifier.language.reading import OBJECTIVES, Objective
+from verifier.language.sharing import fold
+from verifier.questions.can.model import Can
+from verifier.questions.compiler import Compiled, Compiler
+from verifier.questions.plays.model import Plays
+
+SCOPES = ("every", "start", "claimant", "opponent", "end")
+
+
+class PlaysCompiler(Compiler):
+    """Compiles to the kind ``play``."""
+
+    def compile(self, model: Plays | Can) -> Compiled:
+        """Return the statement, and the invariant of the plays."""
+        given = model.given if isinstance(model, Plays) else None
+        old = Old.NONE if given is None else Old.START  # with 'given', plays start from several positions
+        strategies: dict[str, Any] = {}
+        labels = set(SCOPES)
+        for player, name in model.strategies.items():
+            ground = self.strategy(("strategies", player), name, {})
+            if ground is None:
+                continue
+            strategies[player] = ground
+            for phase, body in self.library.strategy(name.split("#")[0]).phases.items():
+                for label in (phase, *(f"{phase}.{rule}" for rule in body.rules)):
+                    labels |= {f"before:{label}", f"after:{label}"}
+        claimant = model.claimant
+        if claimant is None and model.strategies:
+            text = "both players have a strategy: say whose claim it is with 'player: X' or 'player: O'"
+            self.problem(("strategies",), text)
+        chooses: dict[str, bool] = {}
+        horizon: int | None
+        if isinstance(model, Plays):
+            horizon = model.horizon
+            self._check_plays(model, claimant)
+            if not model.strategies and (model.invariant or any(o.some is None for o in model.objectives.values())):
+                chooses = {"chooses": False}  # neither player is meant to play well: every legal play counts
+        else:
+            (name,) = model.objectives
+            horizon = self._bound(model, model.objectives[name])
+            if model.objectives[name].reach is None and model.objectives[name].prevent is None:
+                self.problem(("objectives", name), "'can' needs 'reach' or 'prevent'")
+            if claimant in model.strategies:
+                chooses = {"chooses": True}
+            for index, pair in enumerate(model.pairing or ()):
+                for at, spot in enumerate(pair):
+                    self.move(("pairing", index, at), spot)
+        statement = {
+            "kind": "play",
+            **chooses,
+            "rules": self.game.data,
+            **({"symmetric": True} if isinstance(model, Plays) and model.symmetric else {}),
+            "start": self.start(model.start),
+            **({} if given is None else {"given": self.formula(("given",), given, {})}),
+            "claimant": claimant or "X",
+            "horizon": horizon,
+            "strategies": strategies,
+            "objectives": [found for name in model.objectives for found in self._members(model, name, labels, old=old)],
+        }
+        return Compiled(fold(statement, self.library.nodes), invariant=self._invariant(model, old=old))
+
+    def _check_plays(self, model: Plays, claimant: str | None) -> None:
+        """Note what a reading about all plays lacks."""
+        if claimant is not None and model.strategies and claimant not in model.strategies:
+            self.problem((), f"the claimant {claimant} has no strategy: 'can: X' looks for one")
+        scopes = {scope for objective in model.objectives.values() for scope in objective.scopes}
+        if claimant is None and not model.strategies and scopes & {"claimant", "opponent"}:
+            self.problem((), "say whose claim it is with 'player: X' or 'player: O'")
+        for name, objective in model.objectives.items():
+            if model.horizon is not None and (objective.by or 0) > model.horizon:
+                self.problem(("objectives", name), f"goes beyond the horizon, ply {model.horizon}")
+
+    def _bound(self, model: Plays | Can, objective: Objective) -> int | None:
+        """Return the ply of ``reach`` or ``prevent``; if something is prevented for good, the last ply of any play."""
+        if objective.by is not None or objective.prevent is None:
+            return objective.by
+        horizon = model.horizon if isinstance(model, Plays) else None
+        ends = [ply for ply in (self.game.last_ply, horizon) if ply is not None]
+        return min(ends, default=None)
+
+    def _invariant(self, model: Plays | Can, *, old: Old) -> dict[str, list[list[Any]]]:
+        """Return the invariant of a reading, by the player to move; empty if it has none."""
+        if not isinstance(model, Plays) or model.invariant is None:
+            return {}
+        kept = {turn: self.named(("invariant", turn), said, {}, old=old) for turn, said in model.invariant.items()}
+        return {player: [*kept.get("both", []), *kept.get(player, [])] or [["True", True]] for player in ("X", "O")}
+
+    def _members(self, model: Plays | Can, name: str, labels: set[str], *, old: Old) -> Iterator[dict[str, Any]]:
+        """Yield an objective, or that of each member of its family, with the member in its name."""
+        objective, path = model.objectives[name], ("objectives", name)
+        bound = self._bound(model, objective)
+        if objective.prevent is not None and bound is None:
+            self.problem(path, "play by these rules may go on for ever: say in 'by' through which ply it is prevented")
+        known = len(self.problems)
+        members = self.families((*path, "for"), objective.for_, {})
+        if not members and len(self.problems) == known:
+            self.problem(path, "'for' is empty: there is nothing to show")
+        (kind,) = (key for key in OBJECTIVES if getattr(objective, key) is not None)
+        if kind in ("keep", "some"):
+            self._check_scopes((*path, "at"), objective.scopes, labels)
+        for member in members:
+            which = ", ".join(f"{key} = {value}" for key, value in member.items())
+            holds = self.formula((*path, kind), getattr(objective, kind), member, old=old)
+            found: dict[str, Any] = {"name": f"{name}: {which}" if which else name, "type": kind}
+            if kind == "reach":
+                yield found | {"goal": holds, "by": objective.by}
+            elif kind == "prevent":
+                yield found | {"goal": holds, "through": bound}
+            else:
+                yield found | {"at": objective.scopes, "holds": holds}
+
+    def _check_scopes(self, path: Path, scopes: list[str], labels: set[str]) -> None:
+        if not scopes:
+            self.problem(path, "name a scope in 'at'")
+        known = f": {', '.join(sorted(labels))}"
+        for scope in scopes:
+            if scope not in labels:
+                self.problem(path, f"{scope!r} is not a scope{suggest(scope, labels) or known}")

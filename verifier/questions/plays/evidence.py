@@ -1,0 +1,132 @@
+"""Question ``plays``: what holds in all plays of given strategies; a walk, or an invariant, shows it."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from typing import Any
+
+from verifier.kernel.statement import UNIVERSAL, Statement, parse_statement
+from verifier.kernel.verdict import Verdict
+from verifier.language.reading import Reading
+from verifier.questions.finding import Evidence, Finding, Task, pack_table
+from verifier.questions.plays import invariant
+from verifier.questions.plays.model import Plays
+from verifier.questions.result import ReadingResult
+from verifier.questions.shown import find_empty, find_open_ends, find_unused_rules, make_line
+from verifier.search.chance import refute_by_chance
+from verifier.search.walk import Exploration, NodeLimitError, find_failure, find_hit, unmet_scopes
+
+
+def find_lane(reading: Reading, rules: str) -> str:
+    """Return the plays that a reading is about: readings about the same ones share the kernel's walk through them."""
+    if not isinstance(reading, Plays) or reading.invariant is not None:
+        return ""
+    return repr((reading.strategies, reading.start, reading.horizon, rules))
+
+
+def search(task: Task) -> Finding:
+    """Offer what the statement alone shows, and lines where it asks for some; search only where the kernel refuses."""
+    if isinstance(task.reading, Plays) and task.reading.invariant is not None:
+        return invariant.search(task)
+    statement = parse_statement(task.statement)
+    # Where the kernel has walked through these plays just now, no random one is needed.
+    played = None if task.memo.walks else refute_by_chance(parse_statement(task.statement))
+    if played is None:
+        return _search_proof(task, statement)
+    failure = {"objective": played[0], "line": played[1]}
+    return Finding(Verdict.REFUTED, "", failure, fallback=lambda: _search_proof(task, statement))
+
+
+def _search_proof(task: Task, statement: Statement) -> Finding:
+    if all(objective.type in UNIVERSAL for objective in statement.objectives):
+        return Finding(Verdict.PROVED, "", {}, fallback=lambda: _search_fault(task, statement))
+    try:
+        return propose_proof(statement, task.memo.explore(task.statement, statement))
+    except NodeLimitError as error:
+        return Finding(Verdict.UNKNOWN, str(error))
+
+
+def show(task: Task, result: ReadingResult, evidence: Evidence) -> ReadingResult:
+    """Show the play that breaks an objective, or the first of those that show one; say what a proof leaves out."""
+    if "invariant" in evidence:
+        return invariant.show(task, result, evidence)
+    if "line" in evidence:
+        return replace(result, witness=make_line(task.walked, evidence["line"], result.reason))
+    lines = evidence.get("lines", {})
+    names = (objective["name"] for objective in task.statement["objectives"])
+    first = next((name for name in names if name in lines), None)
+    line = None if first is None else make_line(task.walked, lines[first], first)
+    if result.verdict is not Verdict.PROVED:
+        return replace(result, witness=line)
+    statement, nodes = task.walked, task.memo.last
+    notes, hints = find_open_ends(statement, nodes)
+    unused = find_unused_rules(statement, task.statement, nodes)
+    return replace(result, witness=line, notes=notes, hints=(*find_empty(task.statement), *hints, *unused))
+
+
+def _search_fault(task: Task, statement: Statement) -> Finding | None:
+    try:
+        return find_fault(
+            statement, task.memo.explore(task.statement, statement, lambda found: fails_first(statement, found))
+        )
+    except NodeLimitError as error:
+        return Finding(Verdict.UNKNOWN, str(error))
+
+
+def propose_proof(statement: Statement, found: Exploration) -> Finding:
+    """Offer an exploration as a proof; only where the kernel rejects it is a play searched that fails an objective."""
+    if found.trouble is not None:
+        return find_fault(statement, found) or Finding(Verdict.UNKNOWN, "a strategy is stuck")
+    lines: dict[str, list[str]] = {}
+    for objective in statement.objectives:
+        if objective.type == "some":
+            line = find_hit(found, objective, value=True)
+            if line is None:
+                return find_fault(statement, found) or Finding(Verdict.UNKNOWN, "no play shows it")
+            lines[objective.name] = [statement.game.format_move(move) for move in line]
+    evidence: dict[str, Any] = {"lines": lines} if lines else {}
+    files: dict[str, bytes] = {}
+    if statement.chooses and any(objective.type in UNIVERSAL for objective in statement.objectives):
+        evidence["table"], files = pack_table(found)
+    return Finding(Verdict.PROVED, "", evidence, files, fallback=lambda: find_fault(statement, found))
+
+
+def fails_first(statement: Statement, found: Exploration) -> bool:
+    """Say whether the first objective fails in the plies that are explored so far, as it will in all of them."""
+    objective = statement.objectives[0]
+    if unmet_scopes(found, objective):
+        return False
+    line = find_failure(found, objective)
+    if objective.type == "keep":  # a position after the last move of a rule is not looked at yet
+        deepest = statement.game.ply(next(reversed(found.edges)))
+        return line is not None and statement.game.ply(statement.start) + len(line) <= deepest
+    return line is not None
+
+
+def find_fault(statement: Statement, found: Exploration) -> Finding | None:
+    """Go through the objectives in order; the first that fails refutes the reading by a shortest play.
+
+    None: no objective fails.
+    """
+    game = statement.game
+    for objective in statement.objectives:
+        name = objective.name
+        escape: list[Any] | None = None
+        unmet = [] if found.trouble is not None else unmet_scopes(found, objective)
+        if unmet:
+            return Finding(Verdict.UNKNOWN, f"vacuous: no play meets {name!r} at {unmet[0]!r}")
+        if objective.type == "some":
+            if find_hit(found, objective, value=True) is None:
+                if found.trouble is None:
+                    return Finding(Verdict.REFUTED, f"no play shows {name!r}", {"objective": name})
+                reason = f"{name!r}: the strategy is stuck, so not every play was seen"
+                return Finding(Verdict.UNKNOWN, reason)
+        elif found.trouble is not None:
+            escape = found.line_to(found.trouble)
+        else:
+            escape = find_failure(found, objective)
+        if escape is not None:
+            failure = {"objective": name, "line": [game.format_move(move) for move in escape]}
+            reason = f"{name!r} fails at ply {game.ply(statement.start) + len(escape)}"
+            return Finding(Verdict.REFUTED, reason, failure)
+    return None

@@ -1,0 +1,58 @@
+"""The model of a reading with ``plays``."""
+
+from __future__ import annotations
+
+from typing import Literal
+
+from pydantic import Field, model_validator
+
+from verifier.language.reading import Objective, Player, Reading, Start, StrategyName, find_only_player, find_types
+from verifier.language.shape import Expression, Sentence
+
+
+class Plays(Reading):
+    """What holds in all plays that the strategies allow; or, where an objective says 'some', in one of them.
+
+    They are walked through, unless an invariant says what every move keeps.
+    """
+
+    question = "plays"
+    plays: Literal["all"]
+    strategies: dict[Player, StrategyName] = Field(default_factory=dict)
+    player: Player | None = Field(
+        default=None, description="whose claim it is; needed if both have a strategy, or neither"
+    )
+    start: Start | None = None
+    given: Expression | None = Field(
+        default=None, description="plays start from every position where this holds; it has to hold at the start"
+    )
+    symmetric: Literal[True] | None = Field(
+        default=None, description="the same is claimed of all images under the symmetries of the square"
+    )
+    objectives: dict[str, Objective] = Field(min_length=1)
+    horizon: int | None = Field(default=None, ge=0, le=1000, description="the ply at which plays end")
+    invariant: dict[Literal["X", "O", "both"], list[Expression] | dict[Sentence, Expression]] | None = Field(
+        default=None,
+        description="what every move keeps, so that plays are not walked: at X's turns, at O's turns, at both",
+    )
+
+    @property
+    def claimant(self) -> Player | None:
+        """The player that the reading names, or the only one with a strategy."""
+        return self.player or find_only_player(self.strategies)
+
+    @property
+    def form(self) -> str:
+        """Obligations, if an invariant is given."""
+        return "plays" if self.invariant is None else "obligations"
+
+    @property
+    def objective_types(self) -> frozenset[str]:
+        """The types of its objectives."""
+        return find_types(self.objectives)
+
+    @model_validator(mode="after")
+    def _fits_evidence(self) -> Plays:
+        if self.given is not None and self.invariant is None:
+            raise ValueError("'given' needs an 'invariant': plays from so many positions are not walked")
+        return self

@@ -1,0 +1,62 @@
+"""What readings with ``plays`` and ``can`` ask, in words."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import Literal
+
+from verifier.language.reading import Objective
+from verifier.presentation.saying import as_part, one_line, say_family, say_start
+from verifier.questions.can.model import Can
+from verifier.questions.plays.model import Plays
+
+TURNS: dict[Literal["both", "X", "O"], str] = {"both": "the player to move", "X": "X to move", "O": "O to move"}
+"""When the formulas of an invariant are kept, in words."""
+
+
+def say(reading: Plays | Can) -> Iterator[str]:
+    """Yield how the plays go, and each objective."""
+    yield _say_plays(reading)
+    for name, objective in reading.objectives.items():
+        yield f"{name!r}: {_say_objective(reading, objective)}"
+
+
+def say_invariant(reading: Plays) -> Iterator[str]:
+    """Yield the lines that say a reading's invariant, by the player to move; none if it has no invariant."""
+    for turn, when in TURNS.items():
+        kept = (reading.invariant or {}).get(turn)
+        if kept:
+            yield f"invariant, {when}: {'; '.join(kept if isinstance(kept, dict) else map(one_line, kept))}"
+
+
+def _say_plays(reading: Plays | Can) -> str:
+    claimant, start, sides = reading.claimant, say_start(reading.start), []
+    for player in ("X", "O"):
+        strategy = reading.strategies.get(player)
+        among = "any legal move" if strategy is None else f"by {strategy}"
+        if isinstance(reading, Can) and player == claimant:
+            among = "whatever is best" if strategy is None else f"the best moves of {strategy}"
+        sides.append(f"{player} plays {among}")
+    said = f"plays: {', '.join(sides)}" + (f",{start}" if start else "")
+    if isinstance(reading, Plays):
+        said += f", and from any other position where this holds: {one_line(reading.given)}" if reading.given else ""
+        said += "" if reading.horizon is None else f", up to ply {reading.horizon}"
+        said += "; and all images of these under the symmetries of the square" if reading.symmetric else ""
+    # Where strategies do not tell whose claim it is, scopes and words such as ``mine`` depend on it.
+    is_named = isinstance(reading, Can) or reading.player is not None
+    return said + (f"; player: {claimant}" if is_named and len(reading.strategies) != 1 else "")
+
+
+def _say_objective(reading: Plays | Can, objective: Objective) -> str:
+    claimant = reading.claimant
+    who = f"{claimant} can play so that " if isinstance(reading, Can) else ""
+    if objective.reach is not None:
+        return f"{who}every play comes to {as_part(objective.reach)}, by ply {objective.by} at the latest"
+    if objective.prevent is not None:
+        end = "" if objective.by is None else f", through ply {objective.by}"
+        return f"{who}no play comes to {as_part(objective.prevent)}{end}"
+    turns = {"claimant": claimant, "opponent": "O" if claimant == "X" else "X"}
+    told = [f"{at} ({turns[at]} to move)" if claimant and at in turns else at for at in objective.scopes]
+    if objective.some is not None:
+        return f"in some play, at {' or '.join(told)}{say_family(objective.for_)}: {one_line(objective.some)}"
+    return f"in all plays, at {' and '.join(told)}: {one_line(objective.keep)}"

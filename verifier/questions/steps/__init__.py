@@ -1,0 +1,1 @@
+"""Question ``steps``: what a step shows from any position that satisfies hypotheses."""

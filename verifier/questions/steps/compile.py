@@ -1,0 +1,97 @@
+"""Compile a reading with ``steps``."""
+
+from __future__ import annotations
+
+from collections import Counter
+from typing import Any
+
+from verifier.language.expressions import Old
+from verifier.language.loader import Path
+from verifier.language.scope import MAX_MEMBERS
+from verifier.language.sharing import fold
+from verifier.questions.compiler import Compiled, Compiler
+from verifier.questions.steps.model import Part, Steps
+
+WITH_STRATEGY = ("reply", "round")
+
+
+class StepsCompiler(Compiler):
+    """Compiles to the kind ``steps``."""
+
+    def compile(self, model: Steps) -> Compiled:
+        """Return the statement, and what each part cites."""
+        parts: list[dict[str, Any]] = []
+        cites: dict[str, tuple[str, ...]] = {}
+        met: set[str] = set()
+        members = [  # all of them before the first is grounded: how many there are is known first
+            (outer, name, self.families(("steps", name, "for"), part.for_, outer))
+            for outer in self.families(("for",), model.for_, {})
+            for name, part in model.steps.items()
+        ]
+        for outer, name, envs in members if self.members <= MAX_MEMBERS else ():
+            path, part = ("steps", name), model.steps[name]
+            given = self.named(("given",), model.given, outer)
+            for env in envs:
+                met.add(name)
+                label = name + ("[" + ",".join(f"{k}={v}" for k, v in env.items()) + "]" if env else "")
+                hypotheses = [*given, *self.named((*path, "given"), part.given, env)]
+                parts.append({"part": label, "hypotheses": hypotheses, **self._part(model, part, path, env)})
+                if part.cites is not None:
+                    self._check_cites((*path, "cites"), part.cites, env, hypotheses)
+                    cites[label] = tuple(str(item) for item in part.cites)
+        known = len(self.problems)
+        for name, part in model.steps.items():
+            if name not in met and not known:
+                self.problem(("steps", name), "'for' is empty: there is nothing to show")
+            self._check_step(model, name, part, model.step_of(part))
+        twice = [label for label, count in Counter(part["part"] for part in parts).items() if count > 1]
+        if twice:
+            self.problem(("steps",), f"two parts are called {twice[0]!r}")
+        if model.strategies and not any(model.step_of(part) in WITH_STRATEGY for part in model.steps.values()):
+            self.problem(("strategies",), "no step of this reading uses a strategy")
+        if "active" not in self.game.vocabulary and any(part["step"] != "start" for part in parts):
+            self.problem(("steps",), "a solver knows only the rules of the games on nine fields")
+        statement = {"kind": "steps", "rules": self.game.data, "parts": parts}
+        return Compiled(fold(statement, self.library.nodes), cites)
+
+    def _part(self, model: Steps, part: Part, path: Path, env: dict[str, int]) -> dict[str, Any]:
+        """Return a part of the statement, without its name and its hypotheses."""
+        step, claimant = model.step_of(part), model.side
+        turn, strategy = part.turn, None
+        if step in WITH_STRATEGY:
+            turn = turn or (claimant if step == "reply" else "O" if claimant == "X" else "X")
+            if model.strategy is None:
+                self.problem((), f"the step {step!r} needs a strategy")
+            else:
+                strategy = self.strategy(("strategies", claimant), model.strategy, env)
+        of_old = Old.NONE if step in ("none", "start") else Old.LAST
+        return {
+            "step": "reply-first" if step == "round" and part.turn == claimant else step,
+            "claimant": claimant,
+            "turn": turn,
+            "conclusions": self.named((*path, "conclude"), part.conclude, env, old=of_old),
+            "unless": False,
+            "plays": self._free_move((*path, "play"), part.play, env),
+            "strategy": strategy,
+        }
+
+    def _check_step(self, model: Steps, name: str, part: Part, step: str) -> None:
+        if part.play is not None and step in ("none", "start", "reply"):
+            kind = "free move: the strategy makes it" if step == "reply" else "move"
+            self.problem(("steps", name, "play"), f"the step {step!r} has no {kind}")
+        if step == "reply" and part.turn not in (None, model.side):
+            self.problem(("steps", name, "turn"), f"the step 'reply' starts at {model.side}'s turn")
+
+    def _check_cites(self, path: Path, cites: list[Any], env: dict[str, int], hypotheses: list[Any]) -> None:
+        """Require that a hypothesis is cited in its own words, as the search for a proof names it."""
+        names = [name for name, _ in hypotheses]
+        for index, (text, formula) in enumerate(self.named(path, cites, env)):
+            said = [name for name, other in hypotheses if other == formula]
+            if said and text not in names:
+                self.problem((*path, index), f"cite it in the words of the hypothesis, {said[0]!r}")
+
+    def _free_move(self, path: Path, given: Any, env: dict[str, int]) -> list[int] | None:
+        moves = [] if given is None else self.moves(path, given, env, True)
+        if len(moves) > 1:
+            self.problem(path, "'play' is one move, of integers")
+        return moves[0]["play"] if len(moves) == 1 else None

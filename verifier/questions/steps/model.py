@@ -1,0 +1,63 @@
+"""The model of a reading with ``steps``."""
+
+from __future__ import annotations
+
+from typing import Literal
+
+from pydantic import Field
+
+from verifier.language.reading import Family, Player, Reading, StrategyName, find_only_player
+from verifier.language.shape import Expression, Strict
+
+Step = Literal["none", "start", "move", "reply", "round"]
+
+
+class Part(Strict):
+    """Hypotheses, a step, and conclusions."""
+
+    for_: Family = Field(default_factory=dict, alias="for")
+    given: list[Expression] = Field(default_factory=list)
+    cites: list[Expression] | None = Field(default=None, description="the hypotheses that the source names for this")
+    play: list[Expression] | None = Field(default=None, description="the free move of the step")
+    step: Step | None = Field(default=None, description="the step of this entry, if it is not that of the reading")
+    conclude: list[Expression] = Field(min_length=1)
+    turn: Player | None = None
+
+
+class Steps(Reading):
+    """What a step shows, from any position that satisfies hypotheses; without a step, what follows in the position."""
+
+    question = "steps"
+    for_: Family = Field(default_factory=dict, alias="for")
+    given: list[Expression] = Field(default_factory=list, description="hypotheses of every entry")
+    steps: dict[str, Part] = Field(min_length=1)
+    step: Step = Field(default="none", description="the step of every entry that names none")
+    strategies: dict[Player, StrategyName] = Field(
+        default_factory=dict,
+        max_length=1,
+        description="the strategy that replies, by its player; or one phase of it: name#phase",
+    )
+
+    @property
+    def strategy(self) -> str | None:
+        """The strategy that replies, if there is one."""
+        return next(iter(self.strategies.values()), None)
+
+    @property
+    def claimant(self) -> Player | None:
+        """The player with the strategy."""
+        return find_only_player(self.strategies)
+
+    @property
+    def side(self) -> Player:
+        """The player with the strategy; X if there is none."""
+        return self.claimant or "X"
+
+    @property
+    def form(self) -> str:
+        """Obligations."""
+        return "obligations"
+
+    def step_of(self, part: Part) -> Step:
+        """Return the step of an entry; ``none``: what it concludes holds in the position itself."""
+        return part.step or self.step

@@ -1,0 +1,19 @@
+"""All that is known of the question ``steps`` outside the kernel."""
+
+from __future__ import annotations
+
+from verifier.questions.question import Question
+from verifier.questions.steps.compile import StepsCompiler
+from verifier.questions.steps.evidence import search, show
+from verifier.questions.steps.words import say, say_about
+
+QUESTION = Question(
+    kind="steps",
+    compiler=StepsCompiler,
+    search=search,
+    show=show,
+    say=say,
+    say_about=say_about,
+    trust={"": "the kernel replayed a position for every part; refutations followed: {refuted}"},
+    seconds=5,
+)

@@ -1,0 +1,46 @@
+"""What a reading with ``steps`` asks, in words."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from verifier.presentation.saying import join_expressions, say_family, say_given
+from verifier.questions.steps.model import Step, Steps
+
+STEPS: dict[Step, str] = {
+    "none": "",
+    "start": ", at the start of the game",
+    "move": ", after {move}",
+    "reply": ", after the move of {strategy}",
+    "round": ", after {move} and the reply of {strategy}",
+}
+"""From which position conclusions are drawn, in words."""
+
+REPLY_FIRST = ", after the move of {strategy} and {move}"
+"""The same of a round that begins at the turn of the player with the strategy."""
+
+
+def say(reading: Steps) -> Iterator[str]:
+    """Yield what all entries have in common, and each entry."""
+    where = "the start of the game" if _is_about_start(reading) else "any position"
+    own = "; player: O" if reading.side == "O" else ""
+    yield f"said of {where}{say_family(reading.for_)}{say_given(reading.given)}{own}"
+    for name, part in reading.steps.items():
+        move = "any legal move" if part.play is None else f"the move [{', '.join(map(str, part.play))}]"
+        is_reply_first = reading.step_of(part) == "round" and part.turn == reading.side
+        said = REPLY_FIRST if is_reply_first else STEPS[reading.step_of(part)]
+        step = said.format(move=move, strategy=reading.strategy)
+        turn = f", {part.turn} to move" if part.turn else ""
+        when = f"{say_family(part.for_)}{turn}{say_given(part.given)}{step}".removeprefix(", ")
+        yield f"{name!r}: {when}{': ' * bool(when)}{join_expressions(part.conclude)}"
+
+
+def say_about(reading: Steps) -> str:
+    """Say what the reading asks: whether all of it is about the start of the game."""
+    if _is_about_start(reading):
+        return "what holds at the start of the game"
+    return "what follows, or what a step shows, from any position that satisfies the hypotheses"
+
+
+def _is_about_start(reading: Steps) -> bool:
+    return all(reading.step_of(part) == "start" for part in reading.steps.values())

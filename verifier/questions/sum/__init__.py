@@ -1,0 +1,1 @@
+"""Question ``sum``: who wins any number of boards side by side."""

@@ -1,0 +1,30 @@
+"""Compile a reading with ``sum``."""
+
+from __future__ import annotations
+
+from verifier.questions.compiler import Compiled, Compiler
+from verifier.questions.sum.model import Sum
+
+
+class SumCompiler(Compiler):
+    """Compiles to the kind ``sum``."""
+
+    def compile(self, model: Sum) -> Compiled:
+        """Return the statement of a sum of boards."""
+        said = model.sum
+        relations = [[_word(side) for side in text.split("=")] for text in said.relations or ()]
+        statement = {
+            "kind": "sum",
+            "rules": self.game.data,
+            "last": said.last,
+            "elements": said.count,
+            "relations": None if said.relations is None else relations,
+            "won": None if said.won is None else [_word(word) for word in said.won],
+            "types": {text: _word(word) for text, word in said.types.items()},
+            "copies": {text: [1, [who == "next" for who in wins]] for text, wins in said.copies.items()},
+        }
+        return Compiled(statement)
+
+
+def _word(text: str) -> str:
+    return text.strip().replace("1", "")

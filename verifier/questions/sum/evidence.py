@@ -1,0 +1,33 @@
+"""Question ``sum``: who wins any number of boards side by side; a search finds the quotient, the kernel checks it."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from verifier.kernel.errors import CertificateError
+from verifier.kernel.sum import check_sum, parse_sum
+from verifier.kernel.verdict import Verdict
+from verifier.questions.finding import Finding, Task
+from verifier.search.quotient import find_quotient, give_letters, read_boards
+from verifier.search.walk import NodeLimitError
+
+
+def search(task: Task) -> Finding:
+    """Find the quotient and elements for the letters; where the words fit none, that is told."""
+    data = task.statement
+    game = parse_sum(data)
+    try:
+        boards = read_boards(game, last_loses=data["last"] == "loses")
+        quotient = find_quotient(boards)
+    except NodeLimitError as error:
+        return Finding(Verdict.UNKNOWN, str(error))
+    types = {game.format_position(position): quotient.types[number] for position, number in boards.numbers.items()}
+    letters = give_letters(quotient, data, types)
+    evidence: dict[str, Any] = {"product": quotient.product, "won": quotient.won, "types": types}
+    try:
+        refuted = check_sum(data, {**evidence, "letters": {}}, is_proof=False)
+        return Finding(Verdict.REFUTED, refuted.reason, {**evidence, "letters": {}})
+    except CertificateError:
+        if letters is None:
+            return Finding(Verdict.UNKNOWN, "no elements of the quotient fit the letters of types, relations and won")
+    return Finding(Verdict.PROVED, "", {**evidence, "letters": letters})

@@ -1,0 +1,48 @@
+"""The model of a reading with ``sum``."""
+
+from __future__ import annotations
+
+from typing import Annotated, Literal
+
+from pydantic import Field, model_validator
+
+from verifier.language.reading import Reading
+from verifier.language.shape import Strict
+
+SumWord = Annotated[str, Field(pattern=r"^(1|[a-z]{1,12})$", description="a product of letters; 1: the empty product")]
+
+
+class SumClaims(Strict):
+    """What is said of any number of boards side by side."""
+
+    last: Literal["loses", "wins"] = Field(description="the player who makes the very last move loses, or wins")
+    count: int | None = Field(default=None, ge=1, le=100, description="how many elements the quotient has")
+    relations: (
+        list[Annotated[str, Field(pattern=r"^ *(1|[a-z]{1,12}) *= *(1|[a-z]{1,12}) *$", description="bbb = b")]] | None
+    ) = Field(default=None, description="its letters generate it, and all that holds of them follows from these")
+    won: list[SumWord] | None = Field(
+        default=None, description="the types of the sums that the player who moved last wins: these, and no others"
+    )
+    types: dict[str, SumWord] = Field(default_factory=dict, description="the types of positions of one board")
+    copies: dict[str, Annotated[list[Literal["next", "previous"]], Field(min_length=1, max_length=100)]] = Field(
+        default_factory=dict,
+        description="who wins 1, 2, … boards in a position, repeated: next is the player to move, previous the other",
+    )
+
+    @model_validator(mode="after")
+    def _says_something(self) -> SumClaims:
+        if self.count is None and self.relations is None and self.won is None and not self.types | self.copies:
+            raise ValueError("a sum says at least one of count, relations, won, types and copies")
+        return self
+
+
+class Sum(Reading):
+    """Who wins any number of boards side by side: a search finds an algebra, the kernel checks it."""
+
+    question = "sum"
+    sum: SumClaims
+
+    @property
+    def form(self) -> str:
+        """A quotient."""
+        return "algebra"

@@ -1,0 +1,17 @@
+"""All that is known of the question ``sum`` outside the kernel."""
+
+from __future__ import annotations
+
+from verifier.questions.question import Question
+from verifier.questions.sum.compile import SumCompiler
+from verifier.questions.sum.evidence import search
+from verifier.questions.sum.words import say
+
+QUESTION = Question(
+    kind="sum",
+    compiler=SumCompiler,
+    search=search,
+    say=say,
+    say_about=lambda _: "who wins any number of boards side by side",
+    trust={"": "the kernel computed every pair that sums have: their type, and the types after one move"},
+)

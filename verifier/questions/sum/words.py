@@ -1,0 +1,22 @@
+"""What a reading with ``sum`` asks, in words."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from verifier.questions.sum.model import Sum
+
+
+def say(reading: Sum) -> Iterator[str]:
+    """Yield each of the claims about sums."""
+    said = reading.sum
+    yield f"any number of boards side by side; the player who makes the very last move {said.last}"
+    if said.count is not None:
+        yield f"the quotient has {said.count} elements"
+    if said.relations is not None:
+        yield f"its relations: {', '.join(said.relations)}"
+    if said.won is not None:
+        yield f"the player who moved last wins exactly the types {', '.join(said.won)}"
+    yield from (f"type {word}: {text}" for text, word in said.types.items())
+    for text, wins in said.copies.items():
+        yield f"1, 2, … times {text}: won by the {', '.join(wins)} player, over and over"
