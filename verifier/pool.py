@@ -21,7 +21,7 @@ from multiprocessing.process import BaseProcess
 from typing import Any, TypeAlias
 
 from verifier.kernel.certificate import Files, is_hash, unpack
-from verifier.kernel.decide import limited
+from verifier.kernel.limits import run_limited
 from verifier.kernel.race.bound import MAX_KEPT, MAX_TABLES, Shown, check_table
 
 
@@ -252,7 +252,7 @@ def _count_digits(name: str, read: Files) -> int:
 def _follow(name: str, read: Files) -> Shown | None:
     """Decide on all of a table; None: it is rejected, and whatever rests on it says so."""
     try:
-        return limited(lambda: check_table(name, read, _tell))
+        return run_limited(lambda: check_table(name, read, _tell))
     except Exception:  # noqa: BLE001 - a defect of the kernel is told where a statement rests on the table
         return None
 

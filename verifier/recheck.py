@@ -13,8 +13,9 @@ from dataclasses import dataclass
 
 from verifier.kernel.__main__ import Answer, Describe, answer, describe
 from verifier.kernel.certificate import BY_INVARIANT, Index, files_of, is_hash, read_certificate
-from verifier.kernel.decide import Memo, limited
+from verifier.kernel.decide import Memo
 from verifier.kernel.errors import CertificateError, UsageError
+from verifier.kernel.limits import run_limited
 from verifier.near import find_near
 from verifier.pool import Counter, DeadWorkerError, Pool, Tables, make_counter, open_pool, tables_of
 
@@ -115,7 +116,7 @@ def _read(root: pathlib.Path, digest: str) -> bytes:
 def _replies_of(root: pathlib.Path, request: Request) -> list[str]:
     """Return the tables of replies that evidence names; what is wrong with it shows where it is decided on."""
     try:
-        certificate = limited(lambda: read_certificate(root, request.key))
+        certificate = run_limited(lambda: read_certificate(root, request.key))
     except CertificateError:
         return []
     return tables_of(certificate.statement, certificate.evidence)

@@ -1,184 +1,163 @@
-"""Limits are exact: what needs just as much as is allowed is accepted, and is refused where one less is allowed."""
+"""The backstop: whatever costs too much ends in one refusal, and leaves nothing behind."""
 
-import itertools
-import json
-import pathlib
-import tracemalloc
-from collections.abc import Callable
-from types import ModuleType
+import contextlib
+import resource
+import signal
+import threading
 from typing import Any
 
 import pytest
 
-from tests.kernel.test_count import PAIRS
-from tests.kernel.test_obligations import SMALL
-from tests.rules import find_rules, rules_data
-from tests.statements import KEPT, SOME, part, play, plays, steps_of
-from verifier.files import pack_text
-from verifier.kernel import certificate as files
-from verifier.kernel import (
-    circuit,
-    count,
-    errors,
-    formula,
-    obligations,
-    refutation,
-    statement,
-    steps,
-    strategy,
-)
-from verifier.kernel import plays as walks
-from verifier.kernel.certificate import require_shape
-from verifier.kernel.errors import CertificateError, NotationError, SpecError
-from verifier.kernel.formula import Formulas
-from verifier.kernel.games import lines, positional, registry, solution
-from verifier.kernel.games.positional_marks import PositionalState
-from verifier.kernel.games.registry import parse_rules
-from verifier.kernel.race.relaxation import parse_race
-from verifier.kernel.statement import parse_statement
-from verifier.kernel.steps import parse_steps
-
-HERE = pathlib.Path(__file__)
-GAME: Any = find_rules("tictactoe")
-LATE = "XOXOX.O.."
-SOLVED = GAME.parse_position("XO.OX....")
-STEPS = steps_of("tictactoe", part())
-MODEL = {"part": 0, "position": LATE, "moves": []}
+from tests.kernel.test_corpus import CORPUS
+from verifier.kernel import decide as deciding
+from verifier.kernel import limits as module
+from verifier.kernel.certificate import files_of
+from verifier.kernel.decide import decide
+from verifier.kernel.errors import CertificateError
+from verifier.kernel.limits import run_limited
 
 
-def walked() -> list[walks.Node]:
-    return [*walks.walk(parse_statement(play("tictactoe", LATE, KEPT)), None)]
+def spin(*_: Any) -> None:
+    """Never end, and let nothing that is not an end of the process stop it."""
+    while True:
+        with contextlib.suppress(Exception):
+            sum(range(1000))
 
 
-EDGES = sum(len(node.edges) for node in walked())
+def settings() -> tuple[Any, ...]:
+    return (
+        signal.getsignal(signal.SIGPROF),
+        signal.getitimer(signal.ITIMER_PROF),
+        resource.getrlimit(resource.RLIMIT_DATA),
+    )
 
 
-def replayed() -> int:
-    """Return what it costs to replay a line: of each position, of which the last one has no move."""
-    found = parse_statement(play("tictactoe", ".........", KEPT, strategies={"X": plays([4])}))
-    walks.replay(found, [(4,)])
-    return found.formulas.work
+def refuse(seconds: float | None = 1.0) -> str:
+    """Decide on a statement about plays within some time; return why it is refused."""
+    with pytest.raises(CertificateError) as caught:
+        run_limited(lambda: decide({"kind": "play"}, "proved", {}, files_of(CORPUS)), seconds)
+    return str(caught.value)
 
 
-LINE = replayed()
+def test_what_takes_too_long_is_given_up(monkeypatch: pytest.MonkeyPatch) -> None:
+    """No handler of exceptions on the way keeps it going, and the process is as it was before."""
+    monkeypatch.setattr(deciding, "_decide_plays", spin)
+    before = settings()
+    assert refuse(0.05) == "time: not decided within 0.05 s of processor time"
+    assert settings() == before
 
 
-REPLY = steps_of("tictactoe", part("reply", strategy=plays([4])))
-REPLY["parts"][0]["strategy"]["phases"][:0] = [{"phase": "p", "instances": []}] * 1000
+def test_an_interruption_at_the_very_end_stops_the_timer(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Time that is over while the timer is being stopped is that of this decision, and not of the next one."""
+    before, set_timer = settings(), signal.setitimer
+    ends: list[float] = []
+
+    def set_late(which: int, seconds: float, again: float = 0.0) -> object:
+        if not seconds:
+            ends.append(seconds)
+            if len(ends) == 1:
+                signal.raise_signal(signal.SIGPROF)
+        return set_timer(which, seconds, again)
+
+    monkeypatch.setattr(signal, "setitimer", set_late)
+    with pytest.raises(CertificateError, match="time"):
+        run_limited(lambda: None, 1.0)
+    assert settings() == before
 
 
-def replied() -> int:
-    """Return what a strategy costs in a model; the formulas of the statement cost less."""
-    found = parse_steps(REPLY)
-    steps.check_models(found, [{"part": 0, "position": ".........", "moves": ["4"]}], frozenset())
-    return found.formulas.work
+def test_an_interruption_that_is_lost_comes_again(monkeypatch: pytest.MonkeyPatch) -> None:
+    """An exception in a destructor is dropped by Python; what goes on is interrupted once more."""
+    lost: list[BaseException] = []
+
+    def spin_on(*args: Any) -> None:
+        try:
+            spin()
+        except BaseException as error:  # noqa: BLE001 - a stand-in for a destructor
+            lost.append(error)
+        spin(*args)
+
+    monkeypatch.setattr(deciding, "_decide_plays", spin_on)
+    monkeypatch.setattr(module, "REPEAT_SECONDS", 0.02)
+    assert refuse(0.02).startswith("time:")
+    assert len(lost) == 1
 
 
-def followed() -> None:
-    made = circuit.Circuit()
-    follower = refutation.Follower(made)
-    follower.assume(made.variables(1))
-    follower.derive("pol -1 5 *")
+def test_all_may_take_as_long_as_it_takes(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Where time has no limit no timer runs; nor does a second one where somebody counts already."""
+    seen: list[float] = []
+
+    def look(*_: Any) -> None:
+        seen.append(signal.getitimer(signal.ITIMER_PROF)[0])
+        raise KeyError
+
+    monkeypatch.setattr(deciding, "_decide_plays", look)
+    assert refuse(None).startswith("defect:")
+    assert refuse().startswith("defect:")
+    said, left = run_limited(lambda: (refuse(), signal.getitimer(signal.ITIMER_PROF)[0]), 1.0)
+    assert said.startswith("defect:")
+    assert left > 0, "the inner one has stopped the outer one's timer"
+    assert [second > 0 for second in seen] == [False, True, True]
 
 
-def solved() -> int:
-    found = solution.Solution(GAME, "X")
-    found.keeps(SOLVED, 1 << 5)
-    return found._work
+def test_threads_have_no_timer() -> None:
+    """A signal's handler can be set by the main thread only: elsewhere things are decided without."""
+    outcomes: list[str] = []
+    thread = threading.Thread(target=lambda: outcomes.append(refuse()))
+    thread.start()
+    thread.join()
+    assert outcomes[0].startswith("malformed:")
 
 
-def judged() -> None:
-    statement = parse_statement(play("tictactoe", LATE, KEPT))
-    objective = statement.objectives[0].test
-    assert objective(statement.start) == objective(statement.start)
-    statement.formulas.spend()
+@pytest.mark.skipif(not module.held_bytes(), reason="it cannot be told here how much memory a process holds")
+@pytest.mark.parametrize("seconds", [None, 1.0])
+def test_what_takes_too_much_memory_is_given_up(seconds: float | None, monkeypatch: pytest.MonkeyPatch) -> None:
+    """What is granted can be taken, and no more, whether time has a limit or not."""
+    sizes: list[int] = []
+
+    def take(*_: Any) -> None:
+        for size in (2**25, 2**27):
+            sizes.append(len(bytearray(size)))
+
+    monkeypatch.setattr(deciding, "_decide_plays", take)
+    monkeypatch.setattr(module, "MAX_BYTES", 2**26)
+    before = settings()
+    assert refuse(seconds).startswith("too-large:")
+    assert sizes == [2**25]
+    assert settings() == before
 
 
-LIMITS: dict[str, tuple[ModuleType, str, int, Callable[[], object]]] = {
-    "values in a file": (files, "MAX_ITEMS", 3, lambda: files.parse_json(b"[0,0,0]", "file", 9)),
-    "bytes of text": (files, "MAX_TEXT_BYTES", 8, lambda: files.unpack(pack_text(b"[0,0,0]\n"), "file")),
-    "digits of an integer": (files, "MAX_DIGITS", 2, lambda: files.parse_json(b"[-10]", "file", 9)),
-    "work of a circuit": (circuit, "MAX_WORK", 10, lambda: circuit.Circuit().spend(9)),
-    "formulas with a name": (formula, "MAX_ENTRIES", 2, lambda: Formulas(GAME, [["X", 0], ["X", 1]])),
-    "formulas of a statement": (formula, "MAX_STATEMENT_NODES", 3, lambda: Formulas(GAME).compile(["and", True, True])),
-    "a formula": (formula, "MAX_NODES", 3, lambda: Formulas(GAME).compile(["and", True, True])),
-    "depth of a formula": (formula, "MAX_DEPTH", 1, lambda: Formulas(GAME).compile(["not", ["not", True]])),
-    "an integer": (formula, "MAX_INTEGER", 5, lambda: Formulas(GAME).compile(["==", 5, 1])),
-    "a negative integer": (formula, "MAX_INTEGER", 5, lambda: Formulas(GAME).compile(["==", -5, 1])),
-    "objectives": (statement, "MAX_OBJECTIVES", 2, lambda: parse_statement(play("tictactoe", LATE, KEPT, SOME))),
-    "objectives of a walk": (statement, "MAX_WALKED", 1, lambda: parse_statement(play("tictactoe", LATE, KEPT, SOME))),
-    "positions of a solution": (solution, "MAX_VALUES", 21, lambda: solution.Solution(GAME, "X").keeps(SOLVED, 1 << 5)),
-    "work of a solution": (solution, "MAX_WORK", solved(), solved),
-    "members of a count": (count, "MAX_MEMBERS", 81, lambda: count.check_count(PAIRS, is_proof=True)),
-    "letters of a line that is counted": (count, "MAX_LENGTH", 7, lambda: count.check_count(PAIRS, is_proof=True)),
-    "letters of a name": (strategy, "MAX_NAME", 4, lambda: require_shape("rule", strategy.is_short_name, "")),
-    "work of a line": (formula, "MAX_WORK", LINE, replayed),
-    "moves of a walk": (walks, "MAX_EDGES", EDGES, walked),
-    "work of a walk": (formula, "MAX_WORK", formula.A_MOVE * GAME.weight * EDGES, walked),
-    "work of objectives": (formula, "MAX_WORK", 2, judged),
-    "work of models": (
-        steps, "MAX_WORK", 2 * parse_steps(STEPS).size,
-        lambda: steps.check_models(parse_steps(STEPS), [MODEL, MODEL], frozenset()),
-    ),
-    "strategies in models": (steps, "MAX_WORK", replied(), replied),
-    "weights of a refutation": (refutation, "MAX_NUMBER", 5, followed),
-    "letters of a step": (refutation, "MAX_STEP", len("pol -1 5 *"), followed),
-    "text of rules": (registry, "MAX_TEXT", len(json.dumps(SMALL)), lambda: parse_rules(SMALL)),
-    "bytes of a file": (files, "MAX_FILE_BYTES", HERE.stat().st_size, lambda: files.read_bytes(HERE.parent, HERE.name)),
-    "spots of a board": (positional, "MAX_CELLS", 6, lambda: positional.Positional(SMALL)),
-    "lines of a board": (lines, "MAX_LINES", 3, lambda: positional.Positional(SMALL)),
-    "clauses of outcomes": (positional, "MAX_CLAUSES", 3, lambda: positional.Positional(SMALL)),
-    "letters of a clause": (
-        positional, "MAX_CLAUSE_TEXT", max(len(str(said)) for said, _ in SMALL["outcomes"]),
-        lambda: positional.Positional(SMALL),
-    ),
-}  # fmt: skip
+def test_a_tighter_limit_stays(monkeypatch: pytest.MonkeyPatch) -> None:
+    """A limit that the process was given is never widened."""
+    soft, hard = resource.getrlimit(resource.RLIMIT_DATA)
+    own = module.held_bytes() + 2**30
+    resource.setrlimit(resource.RLIMIT_DATA, (own, hard))
+    try:
+        assert run_limited(lambda: resource.getrlimit(resource.RLIMIT_DATA)[0]) == own
+    finally:
+        resource.setrlimit(resource.RLIMIT_DATA, (soft, hard))
 
 
-@pytest.mark.parametrize("name", LIMITS)
-def test_just_so_much_is_allowed(name: str, monkeypatch: pytest.MonkeyPatch) -> None:
-    """What a limit allows is accepted; one less, and it is refused."""
-    module, constant, needed, action = LIMITS[name]
-    monkeypatch.setattr(module, constant, needed)
-    action()
-    monkeypatch.setattr(module, constant, needed - 1)
-    with pytest.raises((CertificateError, SpecError)) as caught:
-        action()
-    if isinstance(caught.value, CertificateError):
-        assert caught.value.reason in ("limit", "too-large", "malformed")
+@pytest.mark.skipif(not module.held_bytes(), reason="it cannot be told here how much memory a process holds")
+def test_threads_leave_no_limit_behind() -> None:
+    """Of two that decide at once, the one that ends last does not put the other one's limit back."""
+    before, first_is_in, second_is_in, first_is_out = settings(), *(threading.Event() for _ in range(3))
 
+    def meet(mine: threading.Event, other: threading.Event) -> None:
+        mine.set()
+        other.wait(5)
 
-@pytest.mark.parametrize("read", [find_rules("paper").parse_position, parse_race])
-@pytest.mark.parametrize("mark", " /")
-def test_parts_of_a_text(read: Callable[[str], object], mark: str) -> None:
-    """What is not a position or race is not taken apart: a text of 2 MB was 16 MB of parts, and may be 256 MB long."""
-    tracemalloc.start()
-    with pytest.raises(NotationError):
-        read(mark * 2_000_000)
-    most = tracemalloc.get_traced_memory()[1]
-    tracemalloc.stop()
-    assert most < 5_000_000
+    def first() -> None:
+        run_limited(lambda: meet(first_is_in, second_is_in))
+        first_is_out.set()
 
+    def second() -> None:
+        first_is_in.wait(5)
+        run_limited(lambda: meet(second_is_in, first_is_out))
 
-def test_letters_of_a_message() -> None:
-    """A message is cut where it is too long, and nowhere else."""
-    for length, said in ((errors.MAX_MESSAGE, "m" * errors.MAX_MESSAGE), (2001, "m" * 2000 + "…")):
-        assert CertificateError("reason", "m" * length).args[1] == said
-
-
-@pytest.mark.parametrize(("rows", "columns"), [(1, 3), (3, 1)])
-def test_a_board_of_one_row(rows: int, columns: int) -> None:
-    """The least board is one spot wide, and a line may take all of it."""
-    data = {**SMALL, "rows": rows, "columns": columns, "lines": [[[0, 1, 2], []]], "outcomes": [[["X_line"], "X"]]}
-    game: Any = parse_rules(data)
-    assert (game.cells, bool(game.has_line["X"](0b111)), bool(game.has_line["X"](0b101))) == (3, True, False)
-    assert len(game.legal_moves(game.start)) == 3
-
-
-def test_large_rules_are_refused_before_their_moves(monkeypatch: pytest.MonkeyPatch) -> None:
-    """What is to be shown of rules is paid for before it is derived: no move of these is looked at."""
-    lines = [[list(held), []] for held in itertools.islice(itertools.combinations(range(64), 6), 500)]
-    rules = {**rules_data("tictactoe"), "rows": 8, "columns": 8, "lines": lines}
-    monkeypatch.setattr(PositionalState, "play", None)
-    with pytest.raises(CertificateError, match="limit"):
-        obligations.derive_closure(rules)
+    threads = [threading.Thread(target=work) for work in (first, second)]
+    for thread in threads:
+        thread.start()
+    for thread in threads:
+        thread.join()
+    assert first_is_out.is_set()
+    assert settings() == before

@@ -15,8 +15,8 @@ from verifier.cli.options import add_color, add_folder, add_jobs, command, posit
 from verifier.cli.progress import is_terminal, layout_for
 from verifier.kernel.__main__ import UNNAMED, Answer, describe, lines_of, plain
 from verifier.kernel.certificate import evidence_path, find_unnamed, read_index
-from verifier.kernel.decide import limited
 from verifier.kernel.errors import UsageError
+from verifier.kernel.limits import run_limited
 from verifier.kernel.words import counted
 from verifier.pool import Counter, make_counter
 from verifier.recheck import Request, plan, recheck
@@ -74,8 +74,8 @@ def run(arguments: argparse.Namespace) -> int:
     """Run ``recheck``."""
     root = find_certificates(arguments.proofs)
     say_which("proofs", arguments.proofs, root)
-    index = limited(lambda: read_index(root))
-    requests = limited(lambda: plan(index, frozenset(arguments.names), find_unnamed(root, index)))
+    index = run_limited(lambda: read_index(root))
+    requests = run_limited(lambda: plan(index, frozenset(arguments.names), find_unnamed(root, index)))
     if not requests:
         raise UsageError("no certificate selected: name a claim, a claim/reading or the hash of a statement")
     is_brief = not arguments.verbose and not arguments.say

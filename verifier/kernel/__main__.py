@@ -34,8 +34,9 @@ from verifier.kernel.certificate import (
     read_certificate,
     read_index,
 )
-from verifier.kernel.decide import Memo, decide, limited
+from verifier.kernel.decide import Memo, decide
 from verifier.kernel.errors import MAX_MESSAGE, CertificateError
+from verifier.kernel.limits import run_limited
 from verifier.kernel.verdict import Result, Verdict
 from verifier.kernel.words import PRINTED_DIGITS, counted, describe_statement
 
@@ -105,7 +106,7 @@ def answer(root: pathlib.Path, key: str, memo: Memo, seconds: float | None = Non
         return decide(certificate.statement, certificate.verdict, certificate.evidence, files_of(root), memo=memo)
 
     try:
-        result = limited(work, seconds)
+        result = run_limited(work, seconds)
         outcome: Result | CertificateError = replace(result, reason=result.reason[:MAX_MESSAGE])
     except CertificateError as error:
         error.__traceback__ = error.__context__ = error.__cause__ = None  # they keep all that the kernel held
@@ -162,7 +163,7 @@ def find_certificates(root: pathlib.Path) -> tuple[dict[str, list[str]], list[Ce
     """Return the keys of all certificates in a folder, with their names, and why the index, or some, cannot be read."""
     index, named, faults = Index(), dict[str, list[str]](), list[CertificateError]()
     try:
-        index = limited(lambda: read_index(root))
+        index = run_limited(lambda: read_index(root))
     except CertificateError as error:
         faults.append(error)
     for name, key in index.filed.items():

@@ -1,21 +1,14 @@
-"""Decide whether evidence shows a verdict on a statement, within what one decision may cost, whatever a file says.
+"""Decide whether evidence shows a verdict on a statement.
 
-Trusted for: what a verdict rests on. ``decide`` is the one way from a statement and its evidence to a ``Result``. And
-that what costs more ends in one ``CertificateError``, and that nothing takes it for an answer. That is a backstop:
-limits on bytes, items, moves and nodes stand where these are counted, and are the same on every machine.
+Trusted for: what a verdict rests on. ``decide`` is the only way from a statement and its evidence to a ``Result``.
+Whatever goes wrong on the way, a limit included, ends in a ``CertificateError``.
 """
 
 from __future__ import annotations
 
-import contextlib
-import functools
-import gc
-import re
-import signal
-import threading
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from dataclasses import dataclass, field
-from typing import Any, NoReturn, TypeVar
+from typing import Any
 
 from verifier.kernel.breaker import Breaker, Finisher
 from verifier.kernel.certificate import TABLE_FORMAT, Files, hash_value, is_hash, read_table, require_shape
@@ -23,6 +16,7 @@ from verifier.kernel.count import check_count
 from verifier.kernel.errors import CertificateError, IllegalMoveError, SpecError
 from verifier.kernel.games.solution import solution_of
 from verifier.kernel.invariant import Closures, check_invariant
+from verifier.kernel.limits import run_limited
 from verifier.kernel.plays import Node, check_opposed, check_proof, check_refutation, oppose, walk
 from verifier.kernel.race.bound import Followed, check_bound, parse_bound
 from verifier.kernel.relabel import Symmetries
@@ -30,11 +24,6 @@ from verifier.kernel.statement import UNIVERSAL, Statement, parse_statement, pla
 from verifier.kernel.steps import check_steps
 from verifier.kernel.sum import check_sum
 from verifier.kernel.verdict import Result
-
-with contextlib.suppress(ImportError):  # on Windows, where nothing below asks for it
-    import resource
-
-_T = TypeVar("_T")
 
 
 @dataclass(slots=True)
@@ -60,7 +49,7 @@ def decide(
     memo.last, memo.statement = [], None
     solution_of.cache_clear()  # what a statement may cost does not depend on those before it
     try:
-        return limited(lambda: _decide(statement, verdict, evidence, read, memo))
+        return run_limited(lambda: _decide(statement, verdict, evidence, read, memo))
     except CertificateError:
         raise
     except SpecError as error:
@@ -160,87 +149,3 @@ def _walk(
         while len(memo.walks) >= MAX_WALKS:
             del memo.walks[next(iter(memo.walks))]
         memo.walks[key] = kept, work
-
-
-MAX_BYTES = 4 * 2**30
-"""Memory, beside what the process holds before."""
-
-_AGAIN_SECONDS = 5.0
-"""After which time it is interrupted again, where the first interruption was lost, as in a destructor."""
-
-_MEMORY = threading.Lock()
-"""Held while memory is limited: the limit is the process's, and a second one would be put back in its place."""
-
-
-class _Spent(BaseException):
-    """The time is over: not an ``Exception``, so that nothing on the way catches it."""
-
-
-def limited(work: Callable[[], _T], seconds: float | None = None) -> _T:
-    """Do some work, and give up what takes too much memory, or more processor time than the caller has set.
-
-    Time is counted in the main thread of a process, where the system has a timer for it and nobody else counts;
-    memory on Linux, where threads share the limit of the first one. The work is a function, and no block of ``with``:
-    an interruption as such a block ends is caught by nobody, and leaves the timer running. Python's collector of
-    cycles rests meanwhile: a tenth of the time of a walk is its, and positions have no cycles.
-    """
-    collects = gc.isenabled()
-    gc.disable()
-    try:
-        return _in_memory(work if seconds is None else functools.partial(_in_time, work, seconds))
-    except _Spent:
-        if seconds is None:  # somebody else counts
-            raise
-        raise CertificateError("time", f"not decided within {seconds:g} s of processor time") from None
-    except RecursionError:
-        raise CertificateError("malformed", "nested too deeply") from None
-    except MemoryError:
-        most = f"{MAX_BYTES // 2**30} GiB, or than there is"
-        raise CertificateError("too-large", f"it needs more memory than the {most}: a smaller table helps") from None
-    finally:
-        if collects:
-            gc.enable()
-
-
-def _in_time(work: Callable[[], _T], seconds: float) -> _T:
-    is_possible = threading.current_thread() is threading.main_thread() and hasattr(signal, "setitimer")
-    if not is_possible or signal.getitimer(signal.ITIMER_PROF)[0]:
-        return work()
-    before = signal.signal(signal.SIGPROF, _interrupt)
-    try:
-        try:
-            signal.setitimer(signal.ITIMER_PROF, seconds, _AGAIN_SECONDS)
-            return work()
-        finally:
-            signal.setitimer(signal.ITIMER_PROF, 0)
-    finally:  # once more: the first one may have been interrupted, and what comes next would be
-        signal.setitimer(signal.ITIMER_PROF, 0)
-        signal.signal(signal.SIGPROF, before)
-
-
-def _interrupt(*_: object) -> NoReturn:
-    raise _Spent
-
-
-def _in_memory(work: Callable[[], _T]) -> _T:
-    held = _held_bytes()
-    if not held or not _MEMORY.acquire(blocking=False):
-        return work()
-    soft, hard = resource.getrlimit(resource.RLIMIT_DATA)
-    given = [limit for limit in (soft, hard) if limit != resource.RLIM_INFINITY]
-    try:
-        resource.setrlimit(resource.RLIMIT_DATA, (min([held + MAX_BYTES, *given]), hard))
-        return work()
-    finally:
-        resource.setrlimit(resource.RLIMIT_DATA, (soft, hard))
-        _MEMORY.release()
-
-
-def _held_bytes() -> int:
-    """Return how much memory this process holds; 0: it cannot be told."""
-    try:
-        with open("/proc/self/status", encoding="ascii", errors="replace") as status:
-            found = re.search(r"^VmData:\s+(\d+) kB$", status.read(), re.MULTILINE)
-    except OSError:
-        return 0
-    return int(found[1]) * 1024 if found else 0

@@ -1,0 +1,109 @@
+"""Limits on the memory and the processor time of a piece of work, set in this process while the work runs.
+
+Trusted for: work that needs more ends in one ``CertificateError``, and never in an answer. This is only the backstop.
+Limits on bytes, items, moves and nodes stand where these are counted, and are the same on every machine.
+"""
+
+from __future__ import annotations
+
+import contextlib
+import functools
+import gc
+import re
+import signal
+import threading
+from collections.abc import Callable
+from typing import NoReturn, TypeVar
+
+from verifier.kernel.errors import CertificateError
+
+with contextlib.suppress(ImportError):  # Windows does not have it; nothing below uses it there
+    import resource
+
+_T = TypeVar("_T")
+
+MAX_BYTES = 4 * 2**30
+"""Maximum memory of the work, in addition to what the process already holds."""
+
+REPEAT_SECONDS = 5.0
+"""After this time the work is interrupted once more, because Python may lose an interruption, as in a destructor."""
+
+_MEMORY = threading.Lock()
+"""Held while memory is limited. The limit belongs to the process: a second one would restore the first one's."""
+
+
+class _TimeIsUpError(BaseException):
+    """The time is over. Not an ``Exception``, so that no handler in the work catches it."""
+
+
+def run_limited(work: Callable[[], _T], seconds: float | None = None) -> _T:
+    """Return what a function returns; raise ``CertificateError`` if it needs too much memory or processor time.
+
+    Time is limited in the main thread only, if the system has a timer for it and the timer is not already running.
+    Memory is limited on Linux; threads share the limit of the first one.
+
+    Args:
+        work: the function. It is not a ``with`` block: nothing would catch an interruption just as such a block ends,
+            and the timer would keep running.
+        seconds: maximum processor time; None: no limit.
+    """
+    collects = gc.isenabled()
+    gc.disable()  # Python's search for cycles takes a tenth of the time of a walk, and positions have no cycles
+    try:
+        return _limit_memory(work if seconds is None else functools.partial(_limit_time, work, seconds))
+    except _TimeIsUpError:
+        if seconds is None:  # the timer belongs to an outer call
+            raise
+        raise CertificateError("time", f"not decided within {seconds:g} s of processor time") from None
+    except RecursionError:
+        raise CertificateError("malformed", "nested too deeply") from None
+    except MemoryError:
+        most = f"{MAX_BYTES // 2**30} GiB, or than there is"
+        raise CertificateError("too-large", f"it needs more memory than the {most}: a smaller table helps") from None
+    finally:
+        if collects:
+            gc.enable()
+
+
+def _limit_time(work: Callable[[], _T], seconds: float) -> _T:
+    is_possible = threading.current_thread() is threading.main_thread() and hasattr(signal, "setitimer")
+    if not is_possible or signal.getitimer(signal.ITIMER_PROF)[0]:
+        return work()
+    before = signal.signal(signal.SIGPROF, _interrupt)
+    try:
+        try:
+            signal.setitimer(signal.ITIMER_PROF, seconds, REPEAT_SECONDS)
+            return work()
+        finally:
+            signal.setitimer(signal.ITIMER_PROF, 0)
+    finally:  # again: the first call may have been interrupted itself, and then the timer would still be running
+        signal.setitimer(signal.ITIMER_PROF, 0)
+        signal.signal(signal.SIGPROF, before)
+
+
+def _interrupt(*_: object) -> NoReturn:
+    raise _TimeIsUpError
+
+
+def _limit_memory(work: Callable[[], _T]) -> _T:
+    held = held_bytes()
+    if not held or not _MEMORY.acquire(blocking=False):
+        return work()
+    soft, hard = resource.getrlimit(resource.RLIMIT_DATA)
+    given = [limit for limit in (soft, hard) if limit != resource.RLIM_INFINITY]
+    try:
+        resource.setrlimit(resource.RLIMIT_DATA, (min([held + MAX_BYTES, *given]), hard))
+        return work()
+    finally:
+        resource.setrlimit(resource.RLIMIT_DATA, (soft, hard))
+        _MEMORY.release()
+
+
+def held_bytes() -> int:
+    """Return how much memory this process holds; 0: the system does not say."""
+    try:
+        with open("/proc/self/status", encoding="ascii", errors="replace") as status:
+            found = re.search(r"^VmData:\s+(\d+) kB$", status.read(), re.MULTILINE)
+    except OSError:
+        return 0
+    return int(found[1]) * 1024 if found else 0
