@@ -6,7 +6,7 @@ fewer than there are. A position is the stones of each heap, and how many moves 
 
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
-from typing import Any, NamedTuple
+from typing import Any, ClassVar, NamedTuple
 
 from verifier.kernel.errors import IllegalMoveError, NotationError, SpecError
 
@@ -29,6 +29,7 @@ class Heaps:
     family = "heaps"
     is_square = False
     weight = 2
+    players: ClassVar[dict[str, str]] = {"X": "X", "O": "O"}
 
     @property
     def data(self) -> dict[str, Any]:

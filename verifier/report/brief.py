@@ -27,12 +27,8 @@ def say_briefly(data: dict[str, Any]) -> list[str]:
         return ["a statement that is not well formed"]
 
 
-def _names(game: Game) -> Mapping[str, str]:
-    return {"X": "Xavier", "O": "Olivia"} if game.family == "nested" else {"X": "X", "O": "O"}
-
-
 def _plays(data: dict[str, Any], game: Game) -> str:
-    first, names = data["objectives"][0], _names(game)
+    first, names = data["objectives"][0], game.players
     left = len(data["objectives"]) - 1
     more = f"; and {counted(left, 'more objective', 'more objectives')}" if left else ""
     chooses = data.get("chooses", data["claimant"] not in data["strategies"]) and first["type"] != "some"
@@ -124,7 +120,7 @@ def _bound(data: dict[str, Any], game: Game) -> str:
     where = "" if starts == {game.start} else " from a later position"
     first = " after certain moves of his" if any(case["first"] is not None for case in cases) else ""
     more = f", in each of {len(cases)} cases" if len(cases) > 1 else ""
-    return f"{_names(game)['X']} cannot force a win by ply {data['through']:d}{where}{first}{more}"
+    return f"{game.players['X']} cannot force a win by ply {data['through']:d}{where}{first}{more}"
 
 
 def _sum(data: dict[str, Any], game: Game) -> str:

@@ -30,7 +30,7 @@ class Game(Protocol):
     stands, in nodes of a formula. Limits count it, because rules are data and may be large. ``is_square`` says that
     words and moves use numbers 0 to 8 for the places on squares of nine, and that each symmetry of the square, applied
     to all these numbers, takes plays to plays (``relabel``). Every play is over at ``last_ply``, or sooner; None: some
-    may go on.
+    may go on. ``players`` gives the name of each player, X and O, for people; no verdict depends on it.
     """
 
     family: str
@@ -39,6 +39,8 @@ class Game(Protocol):
 
     @property
     def data(self) -> dict[str, Any]: ...
+    @property
+    def players(self) -> Mapping[str, str]: ...
     @property
     def start(self) -> Any: ...
     @property

@@ -81,6 +81,7 @@ class Nested:
     weight = 20
     last_ply = 81
     start = Position(0, 0, 0, 0, ANY)
+    players: ClassVar[dict[str, str]] = {"X": "Xavier", "O": "Olivia"}
     vocabulary: ClassVar[dict[str, tuple[int, ...]]] = {
         **dict.fromkeys(("X", "O", "free"), (9, 9)),
         **dict.fromkeys(("full", "won_by_X", "won_by_O"), (9,)),

@@ -28,7 +28,7 @@ import functools
 import json
 from collections.abc import Callable, Mapping
 from types import SimpleNamespace
-from typing import Any, NamedTuple
+from typing import Any, ClassVar, NamedTuple
 
 from verifier.kernel.certificate import require_shape
 from verifier.kernel.errors import IllegalMoveError, NotationError, SpecError
@@ -101,6 +101,7 @@ class Positional:
 
     family = "positional"
     is_square = False
+    players: ClassVar[dict[str, str]] = {"X": "X", "O": "O"}
     start = Position(0, 0)
 
     @property
