@@ -7,11 +7,11 @@ from typing import Any
 import pytest
 
 from tests.commands import command
+from tests.kernel.asking import decide_plays_by
 from tests.kernel.test_corpus import CORPUS, fill, lay_out, read, spin, write, write_index
 from tests.statements import part, play, steps_of
 from verifier import recheck as module
 from verifier.files import pack
-from verifier.kernel import decide as deciding
 from verifier.kernel.__main__ import Answer, lines_of
 from verifier.kernel.certificate import Index, evidence_path, hash_value, read_index
 from verifier.kernel.errors import CertificateError, UsageError
@@ -200,7 +200,7 @@ def test_a_fault_of_the_kernel_in_a_table_is_one_refusal(
 def test_only_who_asks_limits_the_time(tmp_path: pathlib.Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """Without a limit all is decided; with one, what takes longer is not decided, and is not called rejected."""
     fill(tmp_path, "tictactoe-reach")
-    monkeypatch.setattr(deciding, "_decide_plays", spin)
+    decide_plays_by(monkeypatch, spin)
     requests = plan(read_index(tmp_path))
     for seconds, found, verdict in ((None, "defect", "rejected"), (0.05, "time", "not decided")):
         (answer,) = recheck(tmp_path, requests, seconds=seconds)

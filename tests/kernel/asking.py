@@ -1,5 +1,6 @@
 """What the tests ask the kernel, and how it answers: by a verdict, or by the reason of a refusal."""
 
+import dataclasses
 from collections.abc import Callable, Iterable
 from typing import Any
 
@@ -9,6 +10,7 @@ from verifier.files import pack
 from verifier.kernel.certificate import TABLE_FORMAT, VERSION, hash_bytes
 from verifier.kernel.decide import Memo, decide
 from verifier.kernel.errors import CertificateError, IllegalMoveError, SpecError
+from verifier.kernel.kinds import KINDS
 
 
 def judge(statement: Any, evidence: Any, *files: bytes, verdict: str = "proved", memo: Memo | None = None) -> str:
@@ -24,6 +26,11 @@ def judge_table(statement: Any, table: Any, verdict: str = "proved", memo: Memo 
     """Return the same where the evidence is a table, and more."""
     data = pack({"format": TABLE_FORMAT, "version": VERSION, "moves": {}, **table})
     return judge(statement, {"table": hash_bytes(data), **more}, data, verdict=verdict, memo=memo)
+
+
+def decide_plays_by(monkeypatch: pytest.MonkeyPatch, decide_play: Callable[..., Any]) -> None:
+    """Have another function decide statements about plays."""
+    monkeypatch.setitem(KINDS, "play", dataclasses.replace(KINDS["play"], decide=decide_play))
 
 
 def refusals(parse: Callable[[Any], object], values: Iterable[Any]) -> str:

@@ -4,10 +4,9 @@ from typing import Any
 
 import pytest
 
-from tests.kernel.asking import judge
+from tests.kernel.asking import decide_plays_by, judge
 from tests.kernel.test_corpus import CORPUS, read, unfold
 from tests.statements import keep, play, plays, prevent
-from verifier.kernel import decide as module
 from verifier.kernel.certificate import files_of
 from verifier.kernel.decide import Memo, decide
 from verifier.kernel.errors import CertificateError
@@ -28,7 +27,7 @@ def test_a_fault_of_the_kernel_is_a_refusal(error: Exception, reason: str, monke
     def fail(*_: Any) -> None:
         raise error
 
-    monkeypatch.setattr(module, "_decide_plays", fail)
+    decide_plays_by(monkeypatch, fail)
     with pytest.raises(CertificateError) as caught:
         decide({"kind": "play"}, "proved", {}, files_of(CORPUS))
     assert caught.value.reason == reason
@@ -40,7 +39,7 @@ def test_what_was_walked_is_walked_once(monkeypatch: pytest.MonkeyPatch) -> None
     memo, (table,) = Memo(), files.values()
     assert judge(statement, evidence, table, memo=memo) == "proved"
     assert len(memo.walks) == 1
-    monkeypatch.setattr(module, "walk", lambda *_: pytest.fail("it was walked again"))
+    monkeypatch.setattr("verifier.kernel.play.walk", lambda *_: pytest.fail("it was walked again"))
     for goal, found in (("O_wins", "proved"), ("X_wins", "not-prevent")):
         assert judge({**statement, "objectives": [prevent([goal], 9)]}, evidence, table, memo=memo) == found
 
@@ -59,7 +58,7 @@ def test_what_others_have_walked_is_paid_for(budget: int, found: str, monkeypatc
 
 def test_another_verdict_is_refused_as_such(monkeypatch: pytest.MonkeyPatch) -> None:
     """Before anything of the statement is looked at."""
-    monkeypatch.setattr(module, "_decide_plays", lambda *_: pytest.fail("it was decided"))
+    decide_plays_by(monkeypatch, lambda *_: pytest.fail("it was decided"))
     with pytest.raises(CertificateError, match="evidence shows proved or refuted, not 'supported'"):
         decide({"kind": "play"}, "supported", {}, files_of(CORPUS))
 
@@ -73,7 +72,7 @@ def test_walks_that_are_kept_are_short_and_few(monkeypatch: pytest.MonkeyPatch) 
     assert others == ["b", "c"]
     walk, _ = memo.walks[kept]
     for most, is_kept in ((len(walk), True), (len(walk) - 1, False)):
-        monkeypatch.setattr(module, "MAX_KEPT", most)
+        monkeypatch.setattr("verifier.kernel.decide.MAX_KEPT", most)
         memo = Memo()
         judge(statement, evidence, verdict="refuted", memo=memo)
         assert (len(memo.walks), bool(memo.last)) == (is_kept, is_kept)

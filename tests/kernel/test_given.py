@@ -21,7 +21,7 @@ from verifier.kernel.games.registry import parse_rules
 from verifier.kernel.invariant import derive_steps
 from verifier.kernel.obligations import Obligations, derive
 from verifier.kernel.statement import parse_statement
-from verifier.kernel.steps import check_steps, parse_steps
+from verifier.kernel.steps import decide_steps, parse_steps
 from verifier.solver.smtlib import inputs_of
 from verifier.solver.trim import find_refutations
 
@@ -174,7 +174,7 @@ def test_statements_about_steps_are_given_nothing() -> None:
     with pytest.raises(SpecError):
         parse_steps(derived)
     with pytest.raises(SpecError):
-        check_steps(derived, True, {"models": []}, lambda *_: b"")
+        decide_steps(derived, True, {"models": []}, lambda *_: b"", Memo())
     plain = {**derived, "given": True}
     del plain["given"]
     with pytest.raises(SpecError, match=r"begin|steps by"):

@@ -8,8 +8,8 @@ from typing import Any
 
 import pytest
 
+from tests.kernel.asking import decide_plays_by
 from tests.kernel.test_corpus import CORPUS
-from verifier.kernel import decide as deciding
 from verifier.kernel import limits as module
 from verifier.kernel.certificate import files_of
 from verifier.kernel.decide import decide
@@ -41,7 +41,7 @@ def refuse(seconds: float | None = 1.0) -> str:
 
 def test_what_takes_too_long_is_given_up(monkeypatch: pytest.MonkeyPatch) -> None:
     """No handler of exceptions on the way keeps it going, and the process is as it was before."""
-    monkeypatch.setattr(deciding, "_decide_plays", spin)
+    decide_plays_by(monkeypatch, spin)
     before = settings()
     assert refuse(0.05) == "time: not decided within 0.05 s of processor time"
     assert settings() == before
@@ -76,7 +76,7 @@ def test_an_interruption_that_is_lost_comes_again(monkeypatch: pytest.MonkeyPatc
             lost.append(error)
         spin(*args)
 
-    monkeypatch.setattr(deciding, "_decide_plays", spin_on)
+    decide_plays_by(monkeypatch, spin_on)
     monkeypatch.setattr(module, "REPEAT_SECONDS", 0.02)
     assert refuse(0.02).startswith("time:")
     assert len(lost) == 1
@@ -90,7 +90,7 @@ def test_all_may_take_as_long_as_it_takes(monkeypatch: pytest.MonkeyPatch) -> No
         seen.append(signal.getitimer(signal.ITIMER_PROF)[0])
         raise KeyError
 
-    monkeypatch.setattr(deciding, "_decide_plays", look)
+    decide_plays_by(monkeypatch, look)
     assert refuse(None).startswith("defect:")
     assert refuse().startswith("defect:")
     said, left = run_limited(lambda: (refuse(), signal.getitimer(signal.ITIMER_PROF)[0]), 1.0)
@@ -118,7 +118,7 @@ def test_what_takes_too_much_memory_is_given_up(seconds: float | None, monkeypat
         for size in (2**25, 2**27):
             sizes.append(len(bytearray(size)))
 
-    monkeypatch.setattr(deciding, "_decide_plays", take)
+    decide_plays_by(monkeypatch, take)
     monkeypatch.setattr(module, "MAX_BYTES", 2**26)
     before = settings()
     assert refuse(seconds).startswith("too-large:")

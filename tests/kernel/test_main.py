@@ -9,11 +9,10 @@ from collections.abc import Callable
 import pytest
 
 from tests.corpus import __main__ as writing
-from tests.kernel.asking import reason_of
+from tests.kernel.asking import decide_plays_by, reason_of
 from tests.kernel.test_corpus import fill, spend, spin
 from tests.kernel.test_store import posix
 from verifier.cli import main as cli_main
-from verifier.kernel import decide as deciding
 from verifier.kernel.__main__ import Answer, lines_of
 from verifier.kernel.__main__ import answer as decide_one
 from verifier.kernel.__main__ import main as kernel_main
@@ -46,7 +45,7 @@ def test_the_kernels_command_gives_up_only_when_told(
 ) -> None:
     """What takes longer than the limit is not decided, and the exit code is 1; its words have been told."""
     fill(tmp_path, "tictactoe-reach")
-    monkeypatch.setattr(deciding, "_decide_plays", spin)
+    decide_plays_by(monkeypatch, spin)
     assert kernel_main([str(tmp_path), "--limit", "0.05"]) == 1
     assert "plays from XO..X...O" in capsys.readouterr().out
     assert kernel_main([str(tmp_path)]) == 4

@@ -7,7 +7,8 @@ from tests.kernel.test_count import PAIRS
 from tests.kernel.test_sum import NOTAKTO
 from tests.rules import rules_data
 from tests.statements import NINE, SOME, keep, part, play, plays, prevent, some, steps_of
-from verifier.kernel.words import counted, describe_statement, short
+from verifier.kernel.kinds import describe_statement
+from verifier.kernel.words import counted, short
 
 
 @pytest.mark.parametrize(

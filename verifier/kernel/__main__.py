@@ -36,9 +36,10 @@ from verifier.kernel.certificate import (
 )
 from verifier.kernel.decide import Memo, decide
 from verifier.kernel.errors import MAX_MESSAGE, CertificateError
+from verifier.kernel.kinds import describe_statement
 from verifier.kernel.limits import run_limited
 from verifier.kernel.verdict import Result, Verdict
-from verifier.kernel.words import PRINTED_DIGITS, counted, describe_statement
+from verifier.kernel.words import PRINTED_DIGITS, counted
 
 SHOWN_REASON = 200
 """How much is printed of why something is refuted."""

@@ -21,7 +21,7 @@ from __future__ import annotations
 import functools
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
-from typing import Any, TypeAlias
+from typing import TYPE_CHECKING, Any, TypeAlias
 
 from verifier.kernel.certificate import Files, require_shape
 from verifier.kernel.errors import CertificateError, SpecError
@@ -33,6 +33,10 @@ from verifier.kernel.plays import parse_line
 from verifier.kernel.relabel import check_images
 from verifier.kernel.strategy import PLAYER, STRATEGY, Strategy, compile_strategy, find_breakdown, read_move
 from verifier.kernel.verdict import Belief, Result, Verdict
+from verifier.kernel.words import counted, short, short_formulas
+
+if TYPE_CHECKING:
+    from verifier.kernel.decide import Memo
 
 STEPS = ("none", "start", *ORDER)
 
@@ -161,7 +165,7 @@ def find_failures(game: Game, part: Part, position: Any, moves: Sequence[Any]) -
     return failure, [failure] if failure else failed
 
 
-def check_steps(data: Mapping[str, Any], is_proof: bool, evidence: Mapping[str, Any], read: Files) -> Result:
+def decide_steps(data: Mapping[str, Any], is_proof: bool, evidence: Mapping[str, Any], read: Files, _: Memo) -> Result:
     """Check the evidence for a claim about steps: a counterexample; or models, with images and obligations if any."""
     statement = parse_steps(data)
     if not is_proof:
@@ -224,3 +228,24 @@ def _take(statement: StepsStatement, example: Mapping[str, Any], count: int) -> 
         said = f"strategies have more than {MAX_WORK:,} parts to look at in all positions: fewer parts or rules help"
         raise CertificateError("limit", said)
     return part, position, failure, failed
+
+
+def describe_steps(data: dict[str, Any]) -> str:
+    """Return what the first part of a statement about steps says, without its name, and how many parts follow."""
+    part, named, others = data["parts"][0], data.get("formulas", []), len(data["parts"]) - 1
+    mover, claimant, step = part["turn"], str(part["claimant"])[:1], str(part["step"])[:20]
+    given = [f"{str(mover)[:1]!a} to move"] if mover is not None else []
+    given += short_formulas(part["hypotheses"], named)
+    steps = {
+        "none": "it holds there that",
+        "start": "it holds there that",
+        "move": "each move leads to",
+        "reply": f"each move of the strategy of {claimant!a} leads to",
+        "round": f"each move of the other player and reply by the strategy of {claimant!a} lead to",
+        "reply-first": f"each move of the strategy of {claimant!a} and answer to it lead to",
+    }
+    plays = "" if part["plays"] is None else f" (the free one is {short(part['plays'])})"
+    more = f"; and {counted(others, 'more part')}" if others else ""
+    where = "at the start of the game" if step == "start" else "from each well-formed position"
+    where += f" where {' and '.join(given)}" if given else ""
+    return f"{where}, {steps[step]}{plays} {' and '.join(short_formulas(part['conclusions'], named))}{more}"

@@ -34,13 +34,17 @@ import functools
 import itertools
 import math
 from collections.abc import Iterator, Mapping
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
-from verifier.kernel.certificate import require_shape
+from verifier.kernel.certificate import Files, require_shape
 from verifier.kernel.errors import CertificateError, SpecError
 from verifier.kernel.games.positional import Positional
 from verifier.kernel.games.registry import parse_rules
 from verifier.kernel.verdict import Result, Verdict
+from verifier.kernel.words import LINES_WIDTH, short
+
+if TYPE_CHECKING:
+    from verifier.kernel.decide import Memo
 
 MAX_ELEMENTS, MAX_PRODUCTS, MAX_POSITIONS, MAX_STEPS = 100, 300_000, 70_000, 300_000
 MAX_CLAIMS, MAX_WORD, MAX_FIRST, MAX_WORK = 600, 12, 100, 10**9
@@ -98,6 +102,11 @@ def check_sum(data: Mapping[str, Any], evidence: Mapping[str, Any], *, is_proof:
         raise CertificateError("not-sum" if is_proof else "not-refuted", text)
     stats = {"elements": algebra.size, "pairs": len(algebra.pairs), "positions": len(algebra.types)}
     return Result(Verdict.PROVED if is_proof else Verdict.REFUTED, fault, stats=stats)
+
+
+def decide_sum(data: dict[str, Any], is_proof: bool, evidence: dict[str, Any], _: Files, __: Memo) -> Result:
+    """Decide whether an algebra proves, or refutes, a statement."""
+    return check_sum(data, evidence, is_proof=is_proof)
 
 
 class Algebra:
@@ -247,3 +256,11 @@ def _find_faults_of_words(data: Mapping[str, Any], algebra: Algebra, letters: Ma
             raise CertificateError("limit", f"{said}; fewer or shorter relations help")
     if any(values.get(word * prime) != algebra.times(at, x) for word, at in short.items() for prime, x in steps):
         yield f"relations are missing: by these there are more than {algebra.size} elements"
+
+
+def describe_sum(data: dict[str, Any]) -> str:
+    """Return a statement in words."""
+    claims = {key: data[key] for key in ("elements", "relations", "won", "types", "copies")}
+    told = [f"{key} {short(said, LINES_WIDTH)}" for key, said in claims.items() if said not in (None, {})]
+    last = str(data["last"])[:5]
+    return f"boards side by side, shared marks, the player who makes the very last move {last}: {'; '.join(told)}"

@@ -3,15 +3,9 @@
 from __future__ import annotations
 
 import pathlib
-from collections.abc import Callable
-from typing import Any
 
-from verifier.kernel.count import require_count
 from verifier.kernel.errors import SpecError
-from verifier.kernel.race.bound import parse_bound
-from verifier.kernel.statement import parse_statement
-from verifier.kernel.steps import parse_steps
-from verifier.kernel.sum import parse_sum
+from verifier.kernel.kinds import find_kind
 from verifier.language.folder import read_library
 from verifier.language.library import Library
 from verifier.language.problem import Problem, SpecProblemsError, first_of_each_place
@@ -19,15 +13,6 @@ from verifier.language.scope import ground_strategy
 from verifier.language.sharing import collection_paused
 from verifier.questions.compiler import Compiled
 from verifier.questions.registry import GRAMMAR, find_question
-
-_PARSERS: dict[str, Callable[[dict[str, Any]], object]] = {
-    "play": parse_statement,
-    "steps": parse_steps,
-    "bound": parse_bound,
-    "count": require_count,
-    "sum": parse_sum,
-}
-"""The kernel's function that reads a statement, by its kind. A run reads only the statements that it decides."""
 
 
 def compile_reading(library: Library, claim: str, reading: str) -> Compiled:
@@ -65,7 +50,7 @@ def validate_folder(folder: pathlib.Path) -> tuple[Library, dict[tuple[str, str]
             try:
                 compiled = found[claim, name] = compile_reading(library, claim, name)
                 if compiled.statement is not None:
-                    _PARSERS[compiled.statement["kind"]](compiled.statement)
+                    find_kind(compiled.statement).parse(compiled.statement)
             except SpecProblemsError as error:
                 problems += error.problems
             except SpecError as error:

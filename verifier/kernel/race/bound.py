@@ -30,7 +30,7 @@ import re
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from operator import getitem
-from typing import Any, NamedTuple
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 from verifier.kernel.certificate import (
     REPLIES_FORMAT,
@@ -62,7 +62,10 @@ from verifier.kernel.race.relaxation import (
     race_of,
 )
 from verifier.kernel.verdict import Result, Verdict
-from verifier.kernel.words import PRINTED_DIGITS, counted
+from verifier.kernel.words import POSITION_WIDTH, PRINTED_DIGITS, counted, short
+
+if TYPE_CHECKING:
+    from verifier.kernel.decide import Memo
 
 MAX_CASES, MAX_TABLES, MAX_KEPT = 100, 30, 100
 
@@ -347,3 +350,20 @@ def check_bound(bound: Bound, evidence: Mapping[str, Any], read: Files, memo: Fo
         extra = format_race(*min(held - asked))
         raise CertificateError("unused-entry", f"{counted(len(held - asked), 'root')} that nobody asks for: {extra}")
     return Result(Verdict.PROVED, stats=stats)
+
+
+def decide_bound(data: dict[str, Any], is_proof: bool, evidence: dict[str, Any], read: Files, memo: Memo) -> Result:
+    """Decide whether evidence proves a statement."""
+    if not is_proof:
+        raise CertificateError("malformed", "a bound is never refuted: state that Xavier wins in time")
+    return check_bound(parse_bound(data), evidence, read, memo.tables)
+
+
+def describe_bound(data: dict[str, Any]) -> str:
+    """Return a statement in words."""
+    cases = data["cases"]
+    more = f", the first of {len(cases)} cases" if len(cases) > 1 else ""
+    moves = cases[0]["first"]
+    once = "" if moves is None else f" once he plays one of {counted(len(moves), 'first move')}"
+    start = short(cases[0]["start"], POSITION_WIDTH)
+    return f"Xavier cannot force a win by ply {data['through']:d}{once} from {start}{more}"
