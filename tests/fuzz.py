@@ -34,6 +34,7 @@ import yaml
 from tests.kernel.test_corpus import CORPUS, lay_out, read
 from verifier.audit.plan import Folders, Plan
 from verifier.audit.run import run as audit
+from verifier.audit.store import Store
 from verifier.files import pack, pack_text
 from verifier.kernel.certificate import hash_bytes, hash_value, parse_certificate, unpack
 from verifier.kernel.decide import decide
@@ -337,7 +338,7 @@ def _audit(folder: pathlib.Path) -> None:
     resource.setrlimit(resource.RLIMIT_CPU, (LONG, LONG))
     resource.setrlimit(resource.RLIMIT_AS, (MEMORY, MEMORY))
     library, _ = read_library(folder, GRAMMAR)
-    folders = Folders(folder, None, None, None, is_remembering=False)
+    folders = Folders(folder, Store(is_remembering=False))
     try:
         ledger = audit(Plan(folders, library, (*library.claims,)))
     except BaseException:  # noqa: BLE001 - whatever it is must not be

@@ -37,7 +37,7 @@ def test_without_a_cache_nothing_is_left(folder: pathlib.Path, own_cache: pathli
     """Evidence is there as long as the specs are, and nothing is written into the user's cache."""
     specs = verifier.load(folder, cache=False)
     assert specs.check(CAREFUL).exit_code == 0
-    place = specs.folders.cache
+    place = specs.folders.store.cache
     assert place is not None
     assert place.is_dir()
     assert specs.certificate(CAREFUL).verdict is verifier.Verdict.PROVED
@@ -95,7 +95,7 @@ def test_the_nearest_specs_are_used_with_their_proofs(
     monkeypatch.chdir(tmp_path / here)
     folders = verifier.load().folders
     assert folders.specs == (ROOT if specs is None else tmp_path) / (specs or "specs")
-    assert folders.shipped == (ROOT if proofs is None else tmp_path) / (proofs or "proofs")
+    assert folders.store.shipped == (ROOT if proofs is None else tmp_path) / (proofs or "proofs")
     told = command("list", "rules-start" if specs is None else ".")
     assert told.code == 0
     if specs is None:
@@ -177,7 +177,7 @@ def test_evidence_of_another_statement_is_none_of_a_readings(folder: pathlib.Pat
     with refused:
         specs.evidence(CAREFUL, "as-stated")
     with pytest.raises(verifier.CertificateError, match="other-statement"):
-        own.context.folders.stores.certificate(hash_value(own.statement), hash_bytes(data))
+        own.context.store.certificate(hash_value(own.statement), hash_bytes(data))
 
 
 def test_what_a_reading_joins_is_checked_with_it(tmp_path: pathlib.Path) -> None:

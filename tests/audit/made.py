@@ -9,6 +9,7 @@ from verifier.audit.ledger import Ledger
 from verifier.audit.needs import join_claims, order_claims
 from verifier.audit.plan import Folders, Plan
 from verifier.audit.run import run
+from verifier.audit.store import Store
 from verifier.language.library import Library
 
 ROOT = pathlib.Path(__file__).parents[2]
@@ -69,7 +70,7 @@ def make_plan(
 ) -> Plan:
     """Return a plan over some claims, or all."""
     library = load(specs)
-    folders = Folders(specs, out, cache, shipped)
+    folders = Folders(specs, Store(shipped, out, cache))
     return Plan(folders, library, tuple(claims or library.claims), reading, jobs=jobs, is_anew=is_anew)
 
 

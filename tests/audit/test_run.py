@@ -16,13 +16,13 @@ from tests.audit.made import MADE, STARTS, check, edit, make_plan, order, tree_o
 from tests.rules import specs as shipped
 from verifier.audit import reading
 from verifier.audit.fault import FaultKind, Lost
+from verifier.audit.index import write_index
 from verifier.audit.ledger import ClaimResult, Ledger
 from verifier.audit.needs import select_readings
 from verifier.audit.plan import find_lane, plan_order
 from verifier.audit.process import _open_once
 from verifier.audit.progress import Progress, Watcher
 from verifier.audit.recall import look_at_claims
-from verifier.audit.store import write_index
 from verifier.files import pack
 from verifier.kernel.certificate import read_index, unpack
 from verifier.kernel.decide import decide
@@ -118,7 +118,7 @@ def test_a_search_that_gave_up_is_not_made_again(
         "the search gave up after 10 positions: X cannot do it by ply 3 (2 marks); by ply 5 it is open."
     )
     assert (before.decided, after.decided, second.exit_code) == (Decided.NOW, Decided.REMEMBERED, 1)
-    report = Report(second, plan.library, specs, plan.folders.stores, "verifier check")
+    report = Report(second, plan.library, specs, plan.folders.store, "verifier check")
     told = "\n".join(failure_lines(report, Layout()))
     assert "    search again: verifier check open --anew --specs" in told
     (claim,) = look_at_claims(plan.folders.open(plan.library), ["open"]).claims
@@ -255,7 +255,7 @@ def test_rejected_evidence_that_was_shipped_is_a_fault(
     assert (fault.kind, fault.file, one.path, one.fate) == (FaultKind.EVIDENCE, str(path), str(path), Fate.FAULT)
     assert fault.message.startswith(f"{one.reason}; needed for steps/as-stated; ")
     assert look_at_claims(plan.folders.open(plan.library), claims).faults == found.faults
-    report = Report(found, plan.library, specs, plan.folders.stores, "verifier check")
+    report = Report(found, plan.library, specs, plan.folders.store, "verifier check")
     for form in FORMATS:
         text = " ".join(html.unescape(render(form, report)).replace("\\", "").replace("%3A", ":").split())
         assert path.name in text, form

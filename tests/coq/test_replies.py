@@ -8,7 +8,7 @@ import pytest
 from proofs.coq.tools.replies import Replier, levels, read_replies
 from tests.kernel.late import find_replies, is_held
 from tests.kernel.test_bound import state
-from verifier.audit.store import write_index
+from verifier.audit.index import write_index
 from verifier.files import pack, pack_certificate
 from verifier.kernel.certificate import Index, evidence_path, file_path, hash_bytes, hash_value
 from verifier.kernel.errors import CertificateError

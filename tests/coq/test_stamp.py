@@ -7,7 +7,7 @@ import pytest
 
 from proofs.coq.tools.data import PARTS
 from proofs.coq.tools.stamp import parse_theorems, remove_stamp, write_stamp
-from verifier.audit.store import write_index
+from verifier.audit.index import write_index
 from verifier.coq import DATA, EXPECTED, HEADLINE, STAMP, Places, Theorem, find_places, read_theorems
 from verifier.files import pack_certificate
 from verifier.kernel.certificate import Index, evidence_path, hash_value

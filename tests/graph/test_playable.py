@@ -1,5 +1,5 @@
 from tests.lines import PROOFS, graph_of, line_to_win, reach, strategy_graph
-from verifier.audit.store import Stores
+from verifier.audit.store import Store
 from verifier.graph.plays import follow_plays
 from verifier.kernel.certificate import read_certificate, read_index
 
@@ -58,7 +58,7 @@ def test_a_guide_says_what_the_graph_says() -> None:
 def test_a_folded_graph_leads_to_images() -> None:
     """After a move the permutation takes the board to the position that it leads to, and nobody's move is left out."""
     certificate = read_certificate(PROOFS, read_index(PROOFS).filed["sim-second-player/as-stated"])
-    guide = follow_plays(certificate, Stores((PROOFS,)).read)
+    guide = follow_plays(certificate, Store(PROOFS).read)
     assert guide is not None
     graph = graph_of(guide)
     positions = graph.positions

@@ -7,8 +7,8 @@ import pytest
 
 from tests.golden import require_golden
 from tests.rules import in_a_row, load_library, rules_data, specs
+from verifier.audit.keys import Sources
 from verifier.audit.needs import find_dependents
-from verifier.audit.plan import Sources
 from verifier.kernel.errors import SpecError
 from verifier.language.library import Library
 from verifier.presentation.registry import show

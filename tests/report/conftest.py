@@ -21,7 +21,7 @@ def report(tmp_path_factory: pytest.TempPathFactory) -> Report:
     shutil.copy(MADE / "hostile.yaml", specs / "examples")
     root.mkdir()
     plan = make_plan(specs, *order(specs, *CLAIMS, *JOINED), cache=root, shipped=SPECS.parent / "proofs")
-    return Report(check(plan), plan.library, specs, plan.folders.stores, "verifier report 'a <b> claim'")
+    return Report(check(plan), plan.library, specs, plan.folders.store, "verifier report 'a <b> claim'")
 
 
 @pytest.fixture(scope="session")

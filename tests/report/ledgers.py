@@ -16,7 +16,7 @@ from tests.lines import PROOFS
 from tests.rules import load_library, specs
 from verifier.audit.ledger import ClaimResult, Ledger
 from verifier.audit.standing import conclude
-from verifier.audit.store import Stores
+from verifier.audit.store import Store
 from verifier.kernel.certificate import evidence_path, hash_bytes, read_bytes, read_index
 from verifier.kernel.verdict import Belief, Verdict
 from verifier.questions.result import Filed, ReadingResult, pending_result
@@ -52,7 +52,7 @@ def make_report(folder: pathlib.Path, **changes: dict[str, Any]) -> Report:
             found.append(replace(result, **changes.get(f"{claim}__{name}".replace("-", "_"), {})))
         results[claim] = conclude(library.claim(claim), found, results)
     ledger = Ledger(tuple(results.values()))
-    return Report(ledger, library, specs, Stores((folder,)), "verifier check")
+    return Report(ledger, library, specs, Store(folder), "verifier check")
 
 
 COUNTS = dict.fromkeys(("counted", "leaves", "members", "refuted", "replies"), 1)

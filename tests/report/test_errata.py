@@ -51,7 +51,7 @@ def errata_of(report: Report) -> Errata:
 def check_specs(specs: pathlib.Path, reading: str | None = None) -> Report:
     """Return the report on a folder of specs."""
     plan = make_plan(specs, reading=reading)
-    return Report(check(plan), plan.library, specs, plan.folders.stores, "")
+    return Report(check(plan), plan.library, specs, plan.folders.store, "")
 
 
 @pytest.mark.parametrize("form", ["errata", "errata-latex"])

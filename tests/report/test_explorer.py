@@ -13,9 +13,8 @@ from tests.lines import PROOFS
 from tests.report.ledgers import as_expected, filed
 from tests.rules import specs
 from verifier.audit.ledger import Ledger
-from verifier.audit.memory import Memory
 from verifier.audit.standing import conclude
-from verifier.audit.store import Stores
+from verifier.audit.store import Store
 from verifier.kernel.certificate import read_certificate, read_index
 from verifier.kernel.verdict import Belief, Verdict
 from verifier.questions.result import ReadingResult
@@ -62,7 +61,7 @@ def test_which_certificates_win_from_the_start() -> None:
 
 def test_without_a_certificate_there_is_no_explorer(tmp_path: pathlib.Path) -> None:
     plan = make_plan(SPECS, "rules-start", cache=tmp_path)
-    report = Report(check(plan), plan.library, SPECS, plan.folders.stores, "")
+    report = Report(check(plan), plan.library, SPECS, plan.folders.store, "")
     assert recall_data(report) == ([], {"tables": [], "games": [], "replies": None})
 
 
@@ -71,7 +70,7 @@ def test_what_takes_long_to_make_is_remembered(
     tmp_path: pathlib.Path, monkeypatch: pytest.MonkeyPatch, *, spoilt: bool
 ) -> None:
     """The second report has the same data and makes nothing, unless what is remembered has another shape."""
-    report = replace(report_of(shipped("affine-plane-3")), memory=Memory(tmp_path))
+    report = replace(report_of(shipped("affine-plane-3")), store=Store(PROOFS, cache=tmp_path))
     games, data = recall_data(report)
     if spoilt:
         (path,) = (tmp_path / "remembered").glob("pack-*")
@@ -86,7 +85,7 @@ def report_of(*results: ReadingResult) -> Report:
     """Return a report of these readings, each of which is the only one of its claim, with the shipped certificates."""
     library = specs()
     claims = [conclude(library.claim(r.claim), [r], {}) for r in results]
-    return Report(Ledger(tuple(claims)), library, SPECS, Stores((PROOFS,)), "verifier report")
+    return Report(Ledger(tuple(claims)), library, SPECS, Store(PROOFS), "verifier report")
 
 
 def shipped(name: str, **changes: Any) -> ReadingResult:

@@ -18,7 +18,7 @@ from tests.report.tree import Element, Tree, by_id
 from tests.rules import SPECS, specs
 from verifier.audit.ledger import ClaimResult, Ledger
 from verifier.audit.needs import order_claims
-from verifier.audit.store import Stores
+from verifier.audit.store import Store
 from verifier.coq import Theorem
 from verifier.report.registry import Report, render
 
@@ -31,9 +31,8 @@ def read_page(folder: pathlib.Path, *theorems: str, documents: Collection[str] =
     results: dict[str, ClaimResult] = {}
     for claim in order_claims(library, list(library.claims)):
         results[claim] = conclude_as_expected(claim, results, theorems=proved)
-    stores = Stores((folder,))
     shown = [result for result in results.values() if result.source.document in documents]
-    report = Report(Ledger(tuple(shown)), library, SPECS, stores, "verifier report")
+    report = Report(Ledger(tuple(shown)), library, SPECS, Store(folder), "verifier report")
     return Tree(render("html", report)).root.every()
 
 
@@ -64,7 +63,7 @@ def test_the_report_answers(elements: list[Element], question: str) -> None:
 def test_the_report_says_which_rules_make_the_strategy_fail_and_when(tmp_path: pathlib.Path) -> None:
     """The claim on the rules by which a won field is closed has the play: illegal after ply 8."""
     plan = make_plan(SPECS, "variant-strategy-any-spot", cache=tmp_path)
-    report = Report(check(plan), plan.library, SPECS, plan.folders.stores, "verifier report")
+    report = Report(check(plan), plan.library, SPECS, plan.folders.store, "verifier report")
     claim = by_id(Tree(render("html", report)).root.every(), "claim-variant-strategy-any-spot")
     words = " ".join(claim.words.split())
     assert "names the illegal move 0.4 after ply 8" in words

@@ -5,7 +5,8 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
-from verifier.audit.plan import Context, Reference
+from verifier.audit.keys import Reference
+from verifier.audit.plan import Context
 from verifier.audit.recall import compile_key
 from verifier.kernel.certificate import Certificate as Stored
 from verifier.kernel.errors import UsageError
@@ -78,7 +79,7 @@ class Certificate:
         """
         from verifier.kernel.decide import decide
 
-        return decide(self.statement, self.stored.verdict, self.evidence, self.context.folders.stores.read)
+        return decide(self.statement, self.stored.verdict, self.evidence, self.context.store.read)
 
     def _guide(self) -> Guide:
         """Let the kernel decide, and return the plays that it has walked through.
@@ -89,7 +90,7 @@ class Certificate:
         """
         from verifier.graph.plays import follow_plays
 
-        guide = follow_plays(self.stored, self.context.folders.stores.read)
+        guide = follow_plays(self.stored, self.context.store.read)
         if guide is None:
             raise UsageError(f"{self.name} has too many positions to be drawn or played")
         return guide
@@ -217,5 +218,5 @@ def find_evidence(context: Context, reference: Reference) -> Certificate | None:
         SpecProblemsError: the reading does not compile.
     """
     (key, _), _ = compile_key(context, reference)
-    stored = context.folders.stores.first(key)
+    stored = context.store.first(key)
     return None if stored is None else Certificate(reference, stored, context)

@@ -21,6 +21,7 @@ from verifier.audit.needs import find_long, select_readings
 from verifier.audit.plan import Context, Folders, Plan
 from verifier.audit.progress import Watcher
 from verifier.audit.recall import look_at_claims
+from verifier.audit.store import Store
 from verifier.kernel.errors import UsageError
 from verifier.kernel.words import counted
 from verifier.language.folder import read_library
@@ -75,11 +76,11 @@ def load(
     shipped = find_proofs(proofs, folder)
     kept = None if cache is False else find_cache() if cache is True else pathlib.Path(cache)
     found = None if kept is None else kept.absolute()
-    folders = Folders(folder, None if out is None else pathlib.Path(out), found, shipped, found is not None)
+    store = Store(shipped, None if out is None else pathlib.Path(out), found, is_remembering=found is not None)
     library, problems = read_library(folder, GRAMMAR)
     if problems and not partial:
         raise SpecProblemsError(problems, fault_lines(find_faults(library, problems, folder)))
-    return Specs(library, folders, tuple(problems), warn)
+    return Specs(library, Folders(folder, store), tuple(problems), warn)
 
 
 class Specs(Mapping[str, Claim]):
@@ -233,7 +234,7 @@ class Specs(Mapping[str, Claim]):
             command: the command line that makes the report again; the report prints it.
         """
         folders = self.folders
-        return Report(ledger, self.library, folders.specs, folders.stores, command, folders.memory)
+        return Report(ledger, self.library, folders.specs, folders.store, command)
 
     def render(self, ledger: Ledger, form: str = "html") -> str:
         """Return a report in one of the formats.
@@ -333,7 +334,7 @@ class Specs(Mapping[str, Claim]):
         """Make the folder for evidence: the cache, or a temporary one that is deleted with this object."""
         if self._is_open:
             return
-        cache = self.folders.cache
+        cache = self.folders.store.cache
         if cache is not None:
             try:
                 make_cache(cache)
@@ -343,7 +344,8 @@ class Specs(Mapping[str, Claim]):
         if cache is None:
             folder = tempfile.mkdtemp(prefix="verifier-")
             self._clean = weakref.finalize(self, shutil.rmtree, folder, ignore_errors=True)
-            self.folders = replace(self.folders, cache=pathlib.Path(folder), is_remembering=False)
+            store = replace(self.folders.store, cache=pathlib.Path(folder), is_remembering=False)
+            self.folders = replace(self.folders, store=store)
         self._is_open = True
 
     def close(self) -> None:

@@ -1,77 +1,46 @@
-"""What a run is asked for, in which order it checks that, where it finds and keeps evidence, and what it depends on."""
+"""What a run is asked for, in which order it checks the readings, and what these have in common."""
 
 from __future__ import annotations
 
 import pathlib
 from collections.abc import Iterable
-from dataclasses import dataclass, field
+from dataclasses import dataclass, replace
 
 from verifier.audit.fault import Fault
-from verifier.audit.memory import Memory, hash_json
-from verifier.audit.needs import find_used
-from verifier.audit.store import Stores
-from verifier.coq import Places, find_places
+from verifier.audit.keys import Reference, Sources
+from verifier.audit.store import Store
 from verifier.language.library import Library
-from verifier.language.shape import ABOUT
-from verifier.language.syntax import spell_scopes
 from verifier.questions.registry import find_question
 from verifier.search.resources import DEFAULT_MEMORY_MIB, Resources
 
 
 @dataclass(frozen=True, slots=True)
 class Folders:
-    """Where a run looks for evidence and keeps it: what processes are told.
-
-    Attributes:
-        out: where all evidence of this run is kept; None: nowhere.
-        cache: the user's cache, or a folder that lasts as long as the run.
-        shipped: the evidence that came with the specs; None: none did.
-        is_remembering: results are remembered in the cache.
-    """
+    """The folder of the specs, and the store: what the processes of a run are told."""
 
     specs: pathlib.Path
-    out: pathlib.Path | None
-    cache: pathlib.Path | None
-    shipped: pathlib.Path | None
-    is_remembering: bool = True
-
-    @property
-    def stores(self) -> Stores:
-        """The stores: what was shipped, and before the cache what this run writes."""
-        shipped = self.shipped and self.shipped.resolve()
-        others = [folder for folder in (self.out, self.cache) if folder is not None and folder.resolve() != shipped]
-        return Stores(tuple(dict.fromkeys(others)), self.shipped)
-
-    @property
-    def coq(self) -> Places | None:
-        """Where the Coq proofs of the shipped evidence are built; None: nowhere."""
-        return None if self.shipped is None else find_places(self.shipped)
-
-    @property
-    def memory(self) -> Memory:
-        """What is remembered of earlier runs."""
-        return Memory(self.cache if self.is_remembering else None)
+    store: Store
 
     def open(self, library: Library, resources: Resources | None = None, *, keeps: bool = True) -> Context:
-        """Return where results and evidence are looked up and, if it ``keeps`` anything, kept."""
-        return Context(library, self, Sources(library), resources or Resources(), keeps)
+        """Return the context of readings. Unless it ``keeps`` evidence, none is written."""
+        store = self.store if keeps else replace(self.store, is_keeping=False)
+        return Context(library, store, Sources(library), resources or Resources())
 
 
 @dataclass(frozen=True, slots=True)
 class Context:
-    """What the readings of a run have in common, and no reading changes.
+    """What the readings of a run have in common. No reading changes it.
 
     Attributes:
-        sources: what each reading is compiled from.
+        store: where evidence and remembered results are found and kept.
+        sources: finds the texts that each reading depends on.
         resources: what searches may use.
-        keeps: evidence is kept that the kernel has accepted.
     """
 
     library: Library
-    folders: Folders
+    store: Store
     sources: Sources
     resources: Resources
-    keeps: bool
 
 
 @dataclass(frozen=True, slots=True)
@@ -79,14 +48,14 @@ class Plan:
     """What a run is asked for.
 
     Attributes:
-        claims: which claims, in the order of the report.
-        reading: only this reading of each, where given.
-        left_out: readings of which only what is remembered is reported.
-        is_anew: evidence is searched for whatever is there.
+        claims: the claims, in the order of the report.
+        reading: check only this reading of each; None: all.
+        left_out: readings for which only remembered results are reported.
+        is_anew: search for evidence even if there is some.
         executor: where long searches run, ``dask://HOST:PORT``; None: in the processes of this machine.
         memory_mib: the size of the tables of one process of such a search.
-        checkpoints: a folder in which such searches keep what is finished.
-        faults: what is wrong with files of the specs that the library is without.
+        checkpoints: a folder in which such searches save finished parts.
+        faults: the faults of the spec files that the library leaves out.
     """
 
     folders: Folders
@@ -102,24 +71,22 @@ class Plan:
     faults: tuple[Fault, ...] = ()
 
 
-Reference = tuple[str, str]
-"""A claim's id and a reading's id."""
-
 LONG_SECONDS = 8
-"""A reading that takes longer by guess comes after every shorter one."""
+"""Readings that are estimated longer than this come after all shorter ones."""
 
 
 def plan_order(library: Library, wanted: Iterable[Reference]) -> list[Reference]:
     """Return readings in the order in which they begin.
 
-    The claims of the documents come first, then our own; the long ones last, the longest of them first, so that no
-    process is left with one alone. What shares a lane with a reading follows it at once.
+    The claims of the documents come first, then our own, then the long ones. A reading is followed at once by those
+    that share its lane.
     """
 
     def rank(item: tuple[int, Reference]) -> tuple[bool, int, bool, int]:
         number, reference = item
         seconds = guess_seconds(library, reference)
         is_long = seconds > LONG_SECONDS
+        # The longest begins first, so that it is not left over for one process while the others are idle.
         return is_long, -seconds if is_long else 0, library.is_ours(library.claim(reference[0]).source), number
 
     lanes: dict[object, list[Reference]] = {}
@@ -129,43 +96,18 @@ def plan_order(library: Library, wanted: Iterable[Reference]) -> list[Reference]
 
 
 def find_lane(library: Library, reference: Reference) -> str:
-    """Return what readings have in common that are best checked by one process, one after the other; empty: nothing."""
+    """Return a name for the readings that are best checked one after the other by one process; empty: there is none."""
     claim, name = reference
     model = library.claim(claim)
     return find_question(model.readings[name].question).find_lane(model.readings[name], model.rules_of(name))
 
 
 def is_shared_out(library: Library, reference: Reference) -> bool:
-    """Say whether the search for a reading's evidence parts its own work among processes."""
+    """Say whether the search for a reading's evidence runs in parallel by itself."""
     return find_question(library.claim(reference[0]).readings[reference[1]].question).parts_its_work
 
 
 def guess_seconds(library: Library, reference: Reference) -> int:
-    """Guess how long the kernel takes for a reading on shipped evidence, in seconds of one process."""
+    """Estimate how many seconds one process takes to check a reading on shipped evidence."""
     reading = library.claim(reference[0]).readings[reference[1]]
     return find_question(reading.question).seconds if reading.long is None else 60 * reading.long
-
-
-_ABOUT_A_FILE = frozenset({"title", "source", "readings"})
-"""What is for people: no compiler sees it, as none sees what is said ``ABOUT`` a reading."""
-
-
-@dataclass(frozen=True, slots=True)
-class Sources:
-    """Finds what readings depend on; ``known`` has the hashes of files that were made before, by kind and id."""
-
-    library: Library
-    known: dict[tuple[str, str], str] = field(default_factory=dict)
-
-    def of(self, reference: Reference) -> dict[str, str]:
-        """Return the hashes of a reading and of every text that it could depend on, by what it is."""
-        claim, name = reference
-        value = self.library.claims[claim].document.value["readings"][name]
-        found = {f"reading {claim}/{name}": hash_json(spell_scopes({k: v for k, v in value.items() if k not in ABOUT}))}
-        for (kind, used), spec in find_used(self.library, claim, [name]).items():
-            if (kind, used) not in self.known:
-                said = {key: item for key, item in spec.document.value.items() if key not in _ABOUT_A_FILE}
-                data = self.library.game(used).data if kind == "rules" else spell_scopes(said)
-                self.known[kind, used] = hash_json(data)
-            found[f"{kind} {used}"] = self.known[kind, used]
-        return found

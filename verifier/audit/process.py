@@ -13,8 +13,8 @@ from concurrent.futures import Executor, Future
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING
 
-from verifier.audit.memory import hash_json
-from verifier.audit.plan import Context, Folders, Reference, find_lane
+from verifier.audit.keys import Reference, hash_text
+from verifier.audit.plan import Context, Folders, find_lane
 from verifier.audit.recall import compile_key, look
 from verifier.kernel.errors import SpecError, UsageError
 from verifier.language.folder import read_library
@@ -65,14 +65,6 @@ def _open_once(folders: Folders, memory_mib: int) -> tuple[Context, Memo]:
     return folders.open(read_library(folders.specs, GRAMMAR)[0], Resources(None, memory_mib)), Memo()
 
 
-def hash_text(context: Context, reference: Reference) -> str:
-    """Return the hash of all text that a reading's result depends on; empty if the reading does not exist."""
-    claim, name = reference
-    if claim not in context.library.claims or name not in context.library.claim(claim).readings:
-        return ""
-    return hash_json([context.sources.of(reference), context.library.claims[claim].document.value])
-
-
 def check_in_process(
     folders: Folders, reference: Reference, text: str, *, anew: bool, memory_mib: int
 ) -> ReadingResult:
@@ -80,7 +72,7 @@ def check_in_process(
     from verifier.audit.reading import check
 
     context, memo = _open_once(folders, memory_mib)
-    if hash_text(context, reference) != text:
+    if hash_text(context.sources, reference) != text:
         raise SpecError("the specs changed while they were checked")
     memo.enter(find_lane(context.library, reference))
     return check(context, memo, reference, anew=anew)
@@ -139,6 +131,6 @@ def find_tables(context: Context, reference: Reference) -> list[str] | None:
         if look(context, reference, compiles=True).is_run:
             return []
         (key, _), _ = compile_key(context, reference)
-        certificate = context.folders.stores.first(key)
+        certificate = context.store.first(key)
         return None if certificate is None else tables_of(certificate.statement, certificate.evidence)
     return None

@@ -11,8 +11,8 @@ from typing import TYPE_CHECKING
 from verifier.kernel.words import counted
 
 if TYPE_CHECKING:
+    from verifier.audit.keys import Reference
     from verifier.audit.ledger import ClaimResult, Ledger
-    from verifier.audit.plan import Reference
 
 
 BEAT_SECONDS = 0.25

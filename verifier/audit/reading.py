@@ -1,4 +1,4 @@
-"""The way of one reading: its text is compiled, evidence is found, the kernel decides, the result is recorded."""
+"""Checks one reading: compiles its text, finds evidence, has the kernel decide, and remembers the result."""
 
 from __future__ import annotations
 
@@ -6,10 +6,10 @@ import functools
 from collections.abc import Callable, Mapping
 from dataclasses import replace
 
-from verifier.audit.memory import DECIDE, SEARCH
-from verifier.audit.plan import Context, Reference
-from verifier.audit.recall import Key, Weighed, compile_key, given_to_search, keep, recall_search, weigh
-from verifier.audit.store import Found
+from verifier.audit.keys import DECIDE, SEARCH, Key, Reference
+from verifier.audit.plan import Context
+from verifier.audit.recall import Judgment, compile_key, given_to_search, judge, recall_search
+from verifier.audit.store import Candidate
 from verifier.files import pack_certificate
 from verifier.kernel.certificate import BY_INVARIANT, Files, evidence_path, hash_bytes, parse_stated
 from verifier.kernel.decide import decide
@@ -23,30 +23,30 @@ from verifier.questions.shown import find_limit, find_wins
 
 
 def check(context: Context, memo: Memo, reference: Reference, *, anew: bool = False) -> ReadingResult:
-    """Check one reading: find evidence and have the kernel decide; search where there is none, or none that shows it.
+    """Check one reading: find evidence and have the kernel decide. Search if there is none, or if none is accepted.
 
-    Where a search is remembered to have given up none is made again, except ``anew``; then evidence is not looked for.
+    A search that is remembered to have given up is not repeated. With ``anew``, search at once, whatever is kept.
     """
     key, compiled = compile_key(context, reference)
     pending = pending_result(context.library.claim(reference[0]), reference[1])
     if not key[0]:
-        return pending  # it is made of others' verdicts
+        return pending  # its verdict is made of the verdicts of others, in the ledger
     task = Task(context.library, *reference, compiled, memo, context.resources)
 
-    def decide_on(found: Found) -> ReadingResult:
-        return _decide(context, task, pending, key, found.data, found.read)
+    def decide_on(candidate: Candidate) -> ReadingResult:
+        return _decide(context, task, pending, key, candidate.data, candidate.read)
 
-    weighed = Weighed() if anew else weigh(context, pending, key, decide_on)
+    judged = Judgment() if anew else judge(context, pending, key, decide_on)
     given_up = None if anew else recall_search(context, pending, key, context.resources.memory_mib)
-    result = weighed.result or given_up or search(context, task, pending, key)
+    result = judged.result or given_up or search(context, task, pending, key)
     if result.verdict is Verdict.UNKNOWN:
-        undecided = (str(item) for item in weighed.rejected if item.fate is Fate.UNDECIDED)
+        undecided = (str(item) for item in judged.rejected if item.fate is Fate.UNDECIDED)
         result = replace(result, reason="; ".join([result.reason, *undecided]))
-    return replace(result, rejected=weighed.rejected)
+    return replace(result, rejected=judged.rejected)
 
 
 def search(context: Context, task: Task, pending: ReadingResult, key: Key) -> ReadingResult:
-    """Have a reading's method look for evidence, until the kernel accepts some; where it gives up, remember why."""
+    """Have the method of a reading search until the kernel accepts what it finds. If it gives up, remember why."""
     trouble, reasons = "", list[str]()
     finding = _look(lambda: find_question(task.reading.question).search(task))
     while finding is not None and finding.evidence is not None:
@@ -55,11 +55,11 @@ def search(context: Context, task: Task, pending: ReadingResult, key: Key) -> Re
         try:
             result = _decide(context, task, pending, key, data, find)
             files = () if result.certificate is None else result.certificate.files
-            keep(context, key, data, {name: find(name) for name, _ in files})
+            context.store.keep(key[0], data, {name: find(name) for name, _ in files})
             return result
         except CertificateError as error:
             following = _look(finding.fallback) if finding.fallback is not None else None
-            # The kernel may be asked for more than it does, or of no play at all: that it refuses is an answer.
+            # A refusal is a valid outcome: the evidence may be too much for the kernel, or there is no play at all.
             if error.reason.startswith("vacuous"):
                 reasons = [f"vacuous: {error.args[1]}"] if following is None or following.evidence is not None else []
             elif error.reason == "limit" or following is not None:
@@ -72,12 +72,12 @@ def search(context: Context, task: Task, pending: ReadingResult, key: Key) -> Re
     reason = "; ".join([*reasons, *([finding.reason] if finding is not None else [])])
     if not trouble:
         value = {"reason": reason, "memory": context.resources.memory_mib}
-        context.folders.memory.remember(SEARCH, given_to_search(context, pending, key), value)
+        context.store.remember(SEARCH, given_to_search(context, pending, key), value)
     return replace(pending, reason=reason, trouble=trouble)
 
 
 def _look(search: Callable[[], Finding | None]) -> Finding | None:
-    """Return what a search finds; it gives up where the kernel does, as on a game too large to be solved."""
+    """Return what a search finds. If the kernel gives up in it, as on a game that is too large, the search does."""
     try:
         return search()
     except CertificateError as error:
@@ -85,12 +85,12 @@ def _look(search: Callable[[], Finding | None]) -> Finding | None:
 
 
 def _read(context: Context, made: Mapping[str, bytes], digest: str) -> bytes:
-    """Return a file by its hash that a search has made, or that a store has."""
-    return made[digest] if digest in made else context.folders.stores.read(digest)
+    """Return a file by its hash, from those that a search has made, or else from the store."""
+    return made[digest] if digest in made else context.store.read(digest)
 
 
 def _decide(context: Context, task: Task, pending: ReadingResult, key: Key, data: bytes, find: Files) -> ReadingResult:
-    """Have the kernel decide on a certificate, with the files that it names; remember what comes of it."""
+    """Have the kernel decide on a certificate, with the files that it names; remember the result."""
     certificate = parse_stated(data, "the certificate", key[0])
     sha256, memo, files = hash_bytes(data), task.memo, dict[str, bytes]()
 
@@ -99,7 +99,7 @@ def _decide(context: Context, task: Task, pending: ReadingResult, key: Key, data
         return files[digest]
 
     decided, names = memo.decided.get((key[0], sha256), (None, tables_of(task.statement, certificate.evidence)))
-    for name in names:  # the kernel reads no table that was followed before
+    for name in names:  # the kernel does not read tables that it has followed before
         read(name)
     if decided is None:
         decided = decide(task.statement, certificate.verdict, certificate.evidence, read, memo)
@@ -118,5 +118,5 @@ def _decide(context: Context, task: Task, pending: ReadingResult, key: Key, data
         certificate=Filed(evidence_path(key[0]), sha256, key[0].removesuffix(BY_INVARIANT), named),
     )
     result = find_question(task.reading.question).show(task, result, certificate.evidence)
-    context.folders.memory.remember(DECIDE, [*key, sha256], decision_to_json(result))
+    context.store.remember(DECIDE, [*key, sha256], decision_to_json(result))
     return result

@@ -8,7 +8,6 @@ from __future__ import annotations
 
 import contextlib
 import functools
-import pathlib
 import threading
 import time
 from collections.abc import Callable
@@ -16,19 +15,18 @@ from concurrent.futures import FIRST_COMPLETED, Future, wait
 from dataclasses import dataclass, field, replace
 
 from verifier.audit.fault import Fault, FaultKind, Lost, find_rejected, make_fault
+from verifier.audit.index import open_index, update_index
+from verifier.audit.keys import Reference, hash_text
 from verifier.audit.ledger import ClaimResult, Ledger
-from verifier.audit.memory import prune
 from verifier.audit.needs import order_claims, select_readings
-from verifier.audit.plan import Context, Plan, Reference, find_lane, is_shared_out, plan_order
-from verifier.audit.process import Leader, check_in_process, find_executor, hash_text, parse_executor
+from verifier.audit.plan import Context, Plan, find_lane, is_shared_out, plan_order
+from verifier.audit.process import Leader, check_in_process, find_executor, parse_executor
 from verifier.audit.progress import BEAT_SECONDS, Progress, Watcher, beating
 from verifier.audit.recall import look
 from verifier.audit.standing import conclude
-from verifier.audit.store import open_index, write_index
+from verifier.audit.store import prune
 from verifier.coq import Theorem, read_theorems
-from verifier.kernel.certificate import Index
 from verifier.kernel.errors import SpecError, UsageError
-from verifier.kernel.verdict import Verdict
 from verifier.kernel.words import counted
 from verifier.language.library import Library
 from verifier.language.problem import Problem, SpecProblemsError
@@ -48,8 +46,9 @@ def run(plan: Plan, watcher: Watcher | None = None) -> Ledger:
     """
     if plan.executor is not None:
         parse_executor(plan.executor)  # whether anything is left for it to do or not
-    if plan.folders.out is not None:
-        open_index(plan.folders.out)
+    store = plan.folders.store
+    if store.out is not None:
+        open_index(store.out)
     watcher = watcher or Watcher()
     running = _Run(plan, watcher)
     running.recall()
@@ -57,11 +56,10 @@ def run(plan: Plan, watcher: Watcher | None = None) -> Ledger:
         watcher.begun(running.stop)
         running.work()
     ledger = running.finish()
-    folders = plan.folders
-    if folders.out is not None:
-        _file(plan, folders.out, ledger)
-    if folders.cache is not None and folders.is_remembering and running.waiting:
-        prune(folders.cache)
+    if store.out is not None:
+        update_index(store.out, plan.library, ledger)
+    if store.cache is not None and store.is_remembering and running.waiting:
+        prune(store.cache)
     return ledger
 
 
@@ -107,7 +105,7 @@ class _Run:
     def recall(self) -> None:
         """Take what is remembered, unless everything is to be searched for."""
         plan = self.plan
-        self.theorems = read_theorems(self.context.folders.coq)
+        self.theorems = read_theorems(self.context.store.coq)
         for reference in self.selection:
             is_left_out = reference in plan.left_out
             if plan.is_anew and not is_left_out:
@@ -134,7 +132,7 @@ class _Run:
             find_executor(plan.executor, pool) as executor,
         ):
             context = replace(self.context, resources=replace(self.context.resources, executor=executor))
-            tables = Tables(pool, plan.folders.stores.read, counter)
+            tables = Tables(pool, plan.folders.store.read, counter)
             self.leader = leader = Leader(context, Memo(), tables, plan.is_anew)
             if pool is None:
                 self._work_here(leader, led)
@@ -161,7 +159,7 @@ class _Run:
         task = functools.partial(check_in_process, plan.folders, anew=plan.is_anew, memory_mib=plan.memory_mib)
         for reference in self.waiting:
             if reference not in led:
-                lane, text = find_lane(self.library, reference), hash_text(self.context, reference)
+                lane, text = find_lane(self.library, reference), hash_text(self.context.sources, reference)
                 futures[pool.submit_in_lane(lane, task, reference, text)] = reference
         promised: dict[Reference, Future[ReadingResult]] = {reference: Future() for reference in led}
         futures |= {future: reference for reference, future in promised.items()}
@@ -232,13 +230,13 @@ class _Run:
                 (claim, name), replace(pending, reason="the run was stopped before", decided=Decided.NOT_RUN)
             )
         self._conclude()
-        folders, places = self.plan.folders, list[str]()
-        if folders.out is not None:
+        store, places = self.plan.folders.store, list[str]()
+        if store.out is not None:
             with contextlib.suppress(OSError, UsageError):  # else the evidence is there, and no index names it
-                _file(self.plan, folders.out, self.finish())
-            places.append(str(folders.out))
-        if folders.cache is not None and folders.is_remembering:
-            places.append(str(folders.cache))
+                update_index(store.out, self.library, self.finish())
+            places.append(str(store.out))
+        if store.cache is not None and store.is_remembering:
+            places.append(str(store.cache))
         kept = f"what was decided is saved in {' and '.join(places)}: the same command goes on from there"
         saved = kept if places else "nothing is saved without a cache or --out"
         message = f"{decided} of {counted(len(self.selection), 'reading')} decided; {saved}"
@@ -275,19 +273,3 @@ def _with_joining(fault: Fault, readings: tuple[ReadingResult, ...]) -> Fault:
         known |= {item.name for item in more}
         lost += [Lost("reading", item.name) for item in more]
     return replace(fault, lost=tuple(sorted(lost)))
-
-
-def _file(plan: Plan, out: pathlib.Path, ledger: Ledger) -> None:
-    """Write the index of ``--out``: what it says of readings that were not decided, or of other specs, stays."""
-    known, claims = open_index(out), plan.library.claims
-    found = {result.name: result.certificate for result in ledger.readings if result.verdict is not Verdict.UNKNOWN}
-    readings = {
-        f"{claim}/{name}": item for claim in claims for name, item in plan.library.claim(claim).readings.items()
-    }
-    gone = {name for name in {*known.filed, *known.joins} if name.partition("/")[0] in claims} - readings.keys()
-    left_out = found.keys() | gone
-    filed = {name: key for name, key in known.filed.items() if name not in left_out}
-    filed |= {name: certificate.key for name, certificate in found.items() if certificate is not None}
-    joins = {name: others for name, others in known.joins.items() if name not in left_out}
-    joins |= {name: tuple(readings[name].joins) for name in found if name in readings}
-    write_index(out, Index(filed, {name: others for name, others in joins.items() if others}))

@@ -1,51 +1,51 @@
-"""Evidence in folders that are all laid out alike: ``--out``, the user's cache, and the shipped ``proofs/``.
+"""Everything that is kept between runs, in three folders of one layout: ``proofs/``, ``--out`` and the user's cache.
 
 ::
 
-    evidence/<first 16 digits of the statement's SHA-256>.json.gz              the certificate
-    evidence/<the same>-invariant.json.gz                                      another one of it, by an invariant
-    tables/<first 16 digits of the file's SHA-256>.json.gz                     a file that certificates name by its hash
-    INDEX.json                                                                 which reading states what; for people
+    evidence/KEY.json.gz                the certificate of a statement; KEY: the first 16 digits of its SHA-256
+    evidence/KEY-invariant.json.gz      another certificate of it, by an invariant
+    tables/HASH.json.gz                 a file that certificates name by its SHA-256
+    INDEX.json                          which reading states what, for people ("index.py"); not in the cache
+    remembered/FUNCTION-KEY.json        what a function has returned ("keys.py"); in the cache only
 
-Nothing here is believed: a certificate is found by the hash of what a spec compiles to, and the kernel decides.
+Nobody believes evidence: it is found by the hash of what a spec compiles to, and the kernel decides. A run does believe
+what is remembered: **anyone who can write to the cache can have false results printed.** ``--no-cache`` and ``verifier
+recheck`` remember nothing.
 """
 
 from __future__ import annotations
 
 import contextlib
+import json
 import pathlib
 import shutil
+import time
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
-from typing import TYPE_CHECKING
+from typing import Any
 
-from verifier.files import is_missing, replace_whole
+from verifier.audit.keys import make_key
+from verifier.coq import Places, find_places
+from verifier.files import MAX_BYTES, is_missing, read_start, replace_whole
 from verifier.kernel.certificate import (
-    INDEX,
-    INDEX_FORMAT,
-    VERSION,
     Certificate,
-    Index,
-    canonical_bytes,
     evidence_path,
     file_path,
     files_of,
     hash_bytes,
     parse_stated,
     read_bytes,
-    read_certificate,
-    read_index,
     read_named,
 )
-from verifier.kernel.errors import CertificateError, UsageError
+from verifier.kernel.errors import CertificateError
 
-if TYPE_CHECKING:
-    from verifier.language.library import Library
-    from verifier.questions.compiler import Compiled
+MAX_MIB = 512
+"""Maximum size of a cache after a run; the oldest files are removed first."""
+_STALE_SECONDS = 3600
 
 
 class NamedFileError(CertificateError):
-    """A certificate that is rejected because of a file that it names, which stands at a path."""
+    """A certificate is rejected because of a file that it names. ``path`` is where that file should be."""
 
     def __init__(self, path: pathlib.Path, reason: str, message: str) -> None:
         super().__init__(reason, message)
@@ -53,13 +53,14 @@ class NamedFileError(CertificateError):
 
 
 @dataclass(frozen=True, slots=True)
-class Found:
-    """What lies in the folder of a store where a certificate is looked for: nobody has looked into it.
+class Candidate:
+    """A file that stands where the certificate of a statement is looked for. Nobody has looked into it yet.
 
     Attributes:
+        folder: the folder of the store.
         path: the file.
-        content: its bytes; or why it cannot be read.
-        is_shipped: it lies beside the specs, so that whatever is wrong with it is a fault.
+        content: its bytes, or the reason why it cannot be read.
+        is_shipped: it was shipped beside the specs, so anything wrong with it is a fault.
     """
 
     folder: pathlib.Path
@@ -69,18 +70,18 @@ class Found:
 
     @property
     def data(self) -> bytes:
-        """The bytes; a ``CertificateError`` if they cannot be read."""
+        """The bytes. Raises the ``CertificateError`` if they cannot be read."""
         if isinstance(self.content, CertificateError):
             raise self.content
         return self.content
 
     @property
     def sha256(self) -> str:
-        """The hash of the bytes: with it, that of every file which the certificate names by its own."""
+        """The hash of the bytes. The bytes name other files by their hashes, so this stands for these as well."""
         return hash_bytes(self.data)
 
     def read(self, digest: str) -> bytes:
-        """Return a file that the certificate names: it has to stand beside it."""
+        """Return a file that the certificate names, from the same folder."""
         try:
             return read_named(files_of(self.folder), digest)
         except CertificateError as error:
@@ -88,50 +89,124 @@ class Found:
 
 
 @dataclass(frozen=True, slots=True)
-class Stores:
-    """The folders of stores, in the order of preference; and the one that was shipped beside the specs."""
+class Store:
+    """Finds and keeps evidence, and remembers what functions have returned.
 
-    others: tuple[pathlib.Path, ...]
+    Attributes:
+        shipped: the evidence that came with the specs; None: there is none.
+        out: gets all evidence of this run; None: nothing does.
+        cache: the user's cache, or a folder that lasts as long as the run.
+        is_remembering: results are remembered in the cache.
+        is_keeping: accepted evidence is kept, in ``out`` and in the cache.
+    """
+
     shipped: pathlib.Path | None = None
+    out: pathlib.Path | None = None
+    cache: pathlib.Path | None = None
+    is_remembering: bool = True
+    is_keeping: bool = True
 
-    def find(self, key: str) -> Iterator[Found]:
-        """Yield the certificates of a key, the shipped one first: nothing that others hold may hide what it is."""
+    # -- evidence ------------------------------------------------------------------------------------------------------
+
+    @property
+    def folders(self) -> tuple[pathlib.Path, ...]:
+        """The folders with evidence. The shipped one is first, so that no other hides what is wrong with it."""
+        shipped = self.shipped and self.shipped.resolve()
+        others = [folder for folder in (self.out, self.cache) if folder is not None and folder.resolve() != shipped]
+        return tuple(dict.fromkeys(([] if self.shipped is None else [self.shipped]) + others))
+
+    @property
+    def coq(self) -> Places | None:
+        """Where the Coq proofs of the shipped evidence are built; None: nowhere."""
+        return None if self.shipped is None else find_places(self.shipped)
+
+    def find(self, key: str) -> Iterator[Candidate]:
+        """Yield the files that stand where the certificate of a key should be, the shipped one first."""
         path = evidence_path(key)
-        for folder in filter(None, (self.shipped, *self.others)):
+        for folder in self.folders:
             if not is_missing(folder / path):
                 try:
                     content: bytes | CertificateError = read_bytes(folder, path)
                 except CertificateError as error:
                     content = error
-                yield Found(folder, folder / path, content, folder == self.shipped)
+                yield Candidate(folder, folder / path, content, folder == self.shipped)
 
     def first(self, key: str) -> Certificate | None:
-        """Return the first certificate of a key, which has to be readable where it was shipped."""
-        for found in self.find(key):
+        """Return the first readable certificate of a key, undecided; an unreadable one that was shipped is an error."""
+        for candidate in self.find(key):
             try:
-                return parse_stated(found.data, str(found.path), key)
+                return parse_stated(candidate.data, str(candidate.path), key)
             except CertificateError:
-                if found.is_shipped:
+                if candidate.is_shipped:
                     raise
         return None
 
     def certificate(self, key: str, sha256: str) -> Certificate:
-        """Return the certificate of a result, by its key and its hash, which some store has to have."""
-        for found in self.find(key):
-            if isinstance(found.content, bytes) and found.sha256 == sha256:
-                return parse_stated(found.data, str(found.path), key)
+        """Return the certificate of a key that has these bytes; an error if no folder has it."""
+        for candidate in self.find(key):
+            if isinstance(candidate.content, bytes) and candidate.sha256 == sha256:
+                return parse_stated(candidate.data, str(candidate.path), key)
         raise CertificateError("unreadable", f"{evidence_path(key)} is missing or has changed")
 
     def read(self, digest: str) -> bytes:
-        """Return a file by its hash, which some store has to have."""
-        for folder in filter(None, (self.shipped, *self.others)):
+        """Return a file by its hash; an error if no folder has it."""
+        for folder in self.folders:
             with contextlib.suppress(CertificateError):
                 return read_named(files_of(folder), digest)
         raise CertificateError("unreadable", f"{file_path(digest)} is missing or has changed")
 
+    def has_place_for(self, candidate: Candidate) -> bool:
+        """Say whether evidence, once it is accepted, is also kept in another folder than its own."""
+        return self.is_keeping and bool({self.out, self.cache} - {None, candidate.folder})
+
+    def keep(self, key: str, certificate: bytes, files: Mapping[str, bytes]) -> None:
+        """Keep accepted evidence. An ``OSError`` says that ``out`` cannot be written; the cache may be unwritable."""
+        if self.is_keeping and self.out is not None:
+            _write_evidence(self.out, key, certificate, files)
+        if self.is_keeping and self.cache is not None:
+            with contextlib.suppress(OSError):
+                _write_evidence(self.cache, key, certificate, files)
+
+    # -- remembered results --------------------------------------------------------------------------------------------
+
+    def recall(self, function: str, given: object) -> dict[str, Any] | None:
+        """Return what a function is remembered to have returned for an input; None: nothing, or no whole file."""
+        key = make_key(function, given)
+        path = self._find_remembered(function, key)
+        if path is None:
+            return None
+        with contextlib.suppress(OSError, ValueError):
+            value = json.loads(read_start(path, MAX_BYTES))
+            is_whole = isinstance(value, dict) and value.get("key") == key and isinstance(value.get("value"), dict)
+            return value["value"] if is_whole else None
+        return None
+
+    def remember(self, function: str, given: object, value: dict[str, Any]) -> None:
+        """Remember what a function returned for an input. If it cannot be written, the next run computes it again."""
+        key = make_key(function, given)
+        path = self._find_remembered(function, key)
+        if path is not None:
+            with contextlib.suppress(OSError):
+                replace_whole(path, json.dumps({"key": key, "value": value}, separators=(",", ":")).encode())
+
+    def _find_remembered(self, function: str, key: str) -> pathlib.Path | None:
+        if self.cache is None or not self.is_remembering:
+            return None
+        return self.cache / "remembered" / f"{function}-{key[:32]}.json"
+
+
+def _write_evidence(folder: pathlib.Path, key: str, certificate: bytes, files: Mapping[str, bytes]) -> None:
+    """Write the files that a certificate names, then the certificate: each is whole, or not there."""
+    for name, data in [*((file_path(name), data) for name, data in files.items()), (evidence_path(key), certificate)]:
+        path = folder / name
+        with contextlib.suppress(OSError):
+            if path.is_file() and not path.is_symlink() and path.read_bytes() == data:
+                continue  # its time says how old it is
+        replace_whole(path, data)
+
 
 def throw_away(path: pathlib.Path) -> None:
-    """Remove whatever stands where a cache keeps a certificate; what cannot be removed stays."""
+    """Remove a file or folder, if that is possible."""
     with contextlib.suppress(OSError):
         if path.is_dir() and not path.is_symlink():
             shutil.rmtree(path)
@@ -139,59 +214,20 @@ def throw_away(path: pathlib.Path) -> None:
             path.unlink()
 
 
-def keep_in(folder: pathlib.Path, key: str, certificate: bytes, files: Mapping[str, bytes]) -> None:
-    """Write a certificate and the files that it names, these first: each is whole, or not there.
-
-    A file that is as it should be is left alone: its time says how old it is.
-    """
-    for name, data in [*((file_path(name), data) for name, data in files.items()), (evidence_path(key), certificate)]:
-        path = folder / name
-        with contextlib.suppress(OSError):
-            if path.is_file() and not path.is_symlink() and path.read_bytes() == data:
-                continue
-        replace_whole(path, data)
-
-
-def open_index(folder: pathlib.Path) -> Index:
-    """Return the index of a store, empty if there is none; one that cannot be read is refused: it would be replaced."""
-    try:
-        return read_index(folder) if (folder / INDEX).exists() else Index()
-    except CertificateError as error:
-        raise UsageError(f"{folder / INDEX} cannot be read, and would be replaced: {error}; move it away") from None
-
-
-def find_stale(library: Library, compiled: Mapping[tuple[str, str], Compiled], folder: pathlib.Path) -> list[str]:
-    """Return what a store files that is not so, or is not there, a line each; what it shows is not asked."""
-    index = read_index(folder)
-    filed, joins, wrong = dict(index.filed), dict(index.joins), list[str]()
-    for (claim, reading), stated in compiled.items():
-        name = f"{claim}/{reading}"
-        kept, joined = filed.pop(name, None), joins.pop(name, ())
-        if stated.statement is None:
-            fault = "a certificate is filed for it, but it states nothing of its own" if kept else ""
-        else:
-            fault = _find_fault(folder, stated.key, kept)
-        if not fault and joined != tuple(library.claim(claim).readings[reading].joins):
-            fault = "the index lists other readings than it joins"
-        wrong += [f"{name}: {fault}"] if fault else []
-    wrong += [f"{name}: has a certificate, but is not a reading in these specs" for name in filed]
-    said = "joins others in the index, but is not a reading in these specs"
-    return [*wrong, *(f"{name}: {said}" for name in joins if name not in filed)]
-
-
-def _find_fault(folder: pathlib.Path, key: str, filed: str | None) -> str:
-    """Say what is wrong with a certificate, by the key that it should have, and the one that the index has."""
-    if filed != key:
-        return "no certificate" if filed is None else "the certificate states something else"
-    try:
-        read_certificate(folder, key)
-    except CertificateError as error:
-        return str(error)
-    return ""
-
-
-def write_index(folder: pathlib.Path, index: Index) -> None:
-    """Write the index of a store, a line for each reading."""
-    said = {"format": INDEX_FORMAT, "version": VERSION, "filed": dict(index.filed), "joins": dict(index.joins)}
-    text = canonical_bytes(said).replace(b'","', b'",\n"') + b"\n"
-    replace_whole(folder / INDEX, text)
+def prune(cache: pathlib.Path, max_bytes: int = MAX_MIB * 2**20) -> None:
+    """Remove the oldest files of a cache until the rest is small enough, and partial files of writers that died."""
+    found: list[tuple[float, int, pathlib.Path]] = []
+    with contextlib.suppress(OSError):
+        for home in ("evidence", "tables", "remembered"):
+            for path in (cache / home).glob("*"):
+                status = path.lstat()
+                if path.name.endswith(".part") and time.time() - status.st_mtime > _STALE_SECONDS:
+                    path.unlink(missing_ok=True)
+                else:
+                    found.append((status.st_mtime, status.st_size, path))
+        size = sum(item[1] for item in found)
+        for _, count, path in sorted(found):
+            if size <= max_bytes:
+                break
+            path.unlink(missing_ok=True)
+            size -= count

@@ -49,7 +49,7 @@ def run(arguments: argparse.Namespace) -> int:
     """Run ``validate``."""
     from verifier.api.schema import build_schema
     from verifier.audit.fault import fault_lines, find_faults
-    from verifier.audit.store import find_stale
+    from verifier.audit.index import find_stale
     from verifier.files import find_shipped
     from verifier.language.problem import SpecProblemsError
     from verifier.questions.compile import validate_folder

@@ -12,8 +12,7 @@ from verifier.report.printable import show_unprintable
 
 if TYPE_CHECKING:
     from verifier.audit.ledger import Ledger
-    from verifier.audit.memory import Memory
-    from verifier.audit.store import Stores
+    from verifier.audit.store import Store
     from verifier.language.library import Library
 
 FORMATS = {
@@ -35,17 +34,15 @@ class Report:
 
     Attributes:
         specs: the folder of the library.
-        evidence: where the certificates are.
+        store: where the certificates are, and where data that take long to make are remembered.
         command: the command that makes the report again.
-        memory: where what takes long to make is remembered; None: nowhere.
     """
 
     ledger: Ledger
     library: Library
     specs: pathlib.Path
-    evidence: Stores
+    store: Store
     command: str
-    memory: Memory | None = None
 
 
 def render(name: str, report: Report) -> str:

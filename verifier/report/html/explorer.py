@@ -17,8 +17,8 @@ from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import asdict, replace
 from typing import Any, NamedTuple
 
-from verifier.audit.memory import PACK, Memory
-from verifier.audit.store import Stores
+from verifier.audit.keys import PACK
+from verifier.audit.store import Store
 from verifier.graph.plays import Guide, find_edges, follow_plays
 from verifier.kernel.certificate import Certificate, hash_bytes, unpack
 from verifier.kernel.errors import CertificateError, SpecError
@@ -63,18 +63,18 @@ class Source(NamedTuple):
 
 def recall_data(report: Report) -> tuple[list[Game], dict[str, Any]]:
     """Return what ``find_data`` does. It takes long, so it is remembered, by the certificates and the specs' texts."""
-    library, memory = report.library, report.memory or Memory(None)
+    library, store = report.library, report.store
     kinds = library.claims, library.strategies, library.definitions, library.documents
     texts = dict.fromkeys(spec.document.text for specs in kinds for spec in specs.values())
     proofs = [(result.name, result.verdict is Verdict.PROVED, filed.sha256) for result, filed in _list_filed(report)]
     given = [proofs, [hash_bytes(text.encode()) for text in texts]]
-    value = memory.recall(PACK, given) or {}
+    value = store.recall(PACK, given) or {}
     with contextlib.suppress(LookupError, TypeError, AttributeError, SpecError):  # of another shape: make it again
         return [parse_rules(rules) for rules in value["rules"]], dict(value["data"])
     sources = list(read_sources(report))
     boards, data = find_data(report, sources)
     if len(sources) == len(proofs):
-        memory.remember(PACK, given, {"rules": [game.data for game in boards], "data": data})
+        store.remember(PACK, given, {"rules": [game.data for game in boards], "data": data})
     return boards, data
 
 
@@ -88,7 +88,7 @@ def find_data(report: Report, sources: Sequence[Source]) -> tuple[list[Game], di
     boards = list(dict.fromkeys(game for game, _ in [*challenges, *found]))
     games = [{"board": boards.index(game), **data} for game, data in [*found, *challenges]]
     tables = [asdict(table) for game in boards if (table := show(game).table) is not None]
-    replies = find_replies(bounds, report.evidence)
+    replies = find_replies(bounds, report.store)
     return boards, {"tables": tables, "games": games, "replies": replies}
 
 
@@ -96,7 +96,7 @@ def read_sources(report: Report) -> Iterator[Source]:
     """Yield the readings about plays and bounds that hold, and have a certificate in a store of the report."""
     for result, filed in _list_filed(report):
         with contextlib.suppress(CertificateError):  # it may have been deleted since
-            yield Source(result, report.evidence.certificate(filed.key, filed.sha256))
+            yield Source(result, report.store.certificate(filed.key, filed.sha256))
 
 
 def _list_filed(report: Report) -> Iterator[tuple[ReadingResult, Filed]]:
@@ -119,7 +119,7 @@ def find_plays(report: Report, sources: Sequence[Source]) -> Iterator[tuple[Game
     for game, wins in found.items():
         # Of proofs by the same ply, prefer one with a strategy: its rules say why.
         by, source = min(wins, key=lambda win: (win[0], not win[1].statement["strategies"]))
-        guide, plays = _follow(source, report.evidence), hash_plays(source.statement)
+        guide, plays = _follow(source, report.store), hash_plays(source.statement)
         if guide is not None:
             claim = report.library.claim(source.result.claim)
             alike = [other for ply, other in wins if ply == by and hash_plays(other.statement) == plays]
@@ -132,7 +132,7 @@ def find_plays(report: Report, sources: Sequence[Source]) -> Iterator[tuple[Game
             yield game, data | _strategy(report.library, source, guide.statement.claimant) | pack_plays(guide)
 
 
-def _follow(source: Source, evidence: Stores) -> Guide | None:
+def _follow(source: Source, evidence: Store) -> Guide | None:
     """Return the plays of a certificate; None if there are too many, or if its evidence is an invariant."""
     own = source.certificate
     table = own.evidence.get("table")
@@ -241,7 +241,7 @@ def describe_challenge(library: Library, source: Source) -> dict[str, Any]:
     }
 
 
-def find_replies(bounds: Sequence[Source], evidence: Stores) -> dict[str, Any] | None:
+def find_replies(bounds: Sequence[Source], evidence: Store) -> dict[str, Any] | None:
     """Return Olivia's replies in the tables of bounds, packed; None: there are none."""
     names = dict.fromkeys(name for source in bounds for name in source.certificate.evidence["tables"])
     if not names:

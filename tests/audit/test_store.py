@@ -6,31 +6,32 @@ import pathlib
 import pytest
 
 from tests.audit.made import check, make_plan, write_specs
+from verifier.audit.keys import CODE, COMPILE, DECIDE, PACK, SEARCH
 from verifier.audit.ledger import Standing
-from verifier.audit.memory import CODE, COMPILE, DECIDE, PACK, SEARCH, Memory, prune
 from verifier.audit.recall import look_at_claims
+from verifier.audit.store import Store, prune
 
 
 def test_a_value_comes_back_for_the_same_input_alone(tmp_path: pathlib.Path) -> None:
-    memory = Memory(tmp_path)
-    memory.remember(COMPILE, {"a": 1, "b": 2}, {"statement": "x"})
-    assert memory.recall(COMPILE, {"a": 1, "b": 2}) == {"statement": "x"}
-    assert memory.recall(COMPILE, {"b": 2, "a": 1}) is None
-    assert memory.recall(DECIDE, {"a": 1, "b": 2}) is None
+    store = Store(cache=tmp_path)
+    store.remember(COMPILE, {"a": 1, "b": 2}, {"statement": "x"})
+    assert store.recall(COMPILE, {"a": 1, "b": 2}) == {"statement": "x"}
+    assert store.recall(COMPILE, {"b": 2, "a": 1}) is None
+    assert store.recall(DECIDE, {"a": 1, "b": 2}) is None
 
 
 @pytest.mark.parametrize("data", [b"", b"{", b"[]", b'{"key": "another", "value": {}}', b"\xff"])
 def test_what_is_not_whole_is_not_remembered(data: bytes, tmp_path: pathlib.Path) -> None:
-    memory = Memory(tmp_path)
-    memory.remember(COMPILE, 1, {"statement": "x"})
+    store = Store(cache=tmp_path)
+    store.remember(COMPILE, 1, {"statement": "x"})
     (path,) = (tmp_path / "remembered").iterdir()
     path.write_bytes(data)
-    assert memory.recall(COMPILE, 1) is None
+    assert store.recall(COMPILE, 1) is None
 
 
 def test_without_a_folder_nothing_is_remembered() -> None:
-    Memory(None).remember(COMPILE, 1, {"statement": "x"})
-    assert Memory(None).recall(COMPILE, 1) is None
+    Store().remember(COMPILE, 1, {"statement": "x"})
+    assert Store().recall(COMPILE, 1) is None
 
 
 def test_the_code_is_the_kernels_and_the_languages() -> None:

@@ -1,0 +1,105 @@
+"""The hashes under which results are remembered, made of everything that a result depends on.
+
+That is the code of one of four functions, and its input:
+
+- ``COMPILE``, the text of a reading → the key of its statement;
+- ``DECIDE``, that key and the bytes of a certificate → the result;
+- ``SEARCH``, that key and the text → why the search gave up;
+- ``PACK``, certificates → the data of a report's explorer.
+
+If a part of the input were left out here, a remembered result could stand beside a text that it is not about.
+"""
+
+from __future__ import annotations
+
+import functools
+import hashlib
+import json
+import pathlib
+import sys
+from dataclasses import dataclass, field
+from typing import Any
+
+import verifier
+from verifier.audit.needs import find_used
+from verifier.language.library import Library
+from verifier.language.shape import ABOUT
+from verifier.language.syntax import spell_scopes
+
+COMPILE = "compile"
+DECIDE = "decide"
+SEARCH = "search"
+PACK = "pack"
+CODE = {
+    COMPILE: ("kernel", "language", "questions"),
+    DECIDE: ("kernel", "language", "questions", "search/reach.py"),
+    SEARCH: ("kernel", "language", "questions", "search", "solver"),
+    PACK: ("kernel", "language", "questions", "graph", "presentation", "report/html", "search/retrieval.py"),
+}
+"""The packages and modules that each function uses. Only *pack* depends on how things are shown."""
+
+Reference = tuple[str, str]
+"""A claim's id and a reading's id."""
+
+Key = tuple[str, str]
+"""Identifies what a reading asks: the key of its certificate, which is empty if the reading only joins others; and the
+hash of the texts that are shown beside the result: the hypotheses that the source names, and an invariant.
+"""
+
+
+def make_key(function: str, given: object) -> str:
+    """Return the hash of a function's code and of its input. The order of keys in the input counts."""
+    return hash_json([function, hash_code(*CODE[function]), given])
+
+
+@functools.cache
+def hash_code(*parts: str) -> str:
+    """Return the hash of the text of some modules and packages, and of Python's version."""
+    folder = pathlib.Path(verifier.__file__).parent
+    paths = [
+        path for part in parts for path in ([folder / part] if "." in part else sorted((folder / part).rglob("*.py")))
+    ]
+    text = [[path.relative_to(folder).as_posix(), hashlib.sha256(path.read_bytes()).hexdigest()] for path in paths]
+    return hash_json([text, sys.version_info[:3]])
+
+
+def hash_json(value: Any) -> str:
+    """Return the SHA-256 of a value's JSON. The order of keys counts."""
+    return hashlib.sha256(json.dumps(value, separators=(",", ":"), ensure_ascii=True).encode()).hexdigest()
+
+
+_FOR_PEOPLE = frozenset({"title", "source", "readings"})
+"""Keys of a file that no compiler sees. ``ABOUT`` has those of a reading."""
+
+
+@dataclass(frozen=True, slots=True)
+class Sources:
+    """Finds the texts that readings depend on.
+
+    Attributes:
+        known: hashes of files that were made before, by kind and id.
+    """
+
+    library: Library
+    known: dict[tuple[str, str], str] = field(default_factory=dict)
+
+    def of(self, reference: Reference) -> dict[str, str]:
+        """Return the hashes of a reading and of every file that it could depend on, by kind and name."""
+        claim, name = reference
+        value = self.library.claims[claim].document.value["readings"][name]
+        found = {f"reading {claim}/{name}": hash_json(spell_scopes({k: v for k, v in value.items() if k not in ABOUT}))}
+        for (kind, used), spec in find_used(self.library, claim, [name]).items():
+            if (kind, used) not in self.known:
+                said = {key: item for key, item in spec.document.value.items() if key not in _FOR_PEOPLE}
+                data = self.library.game(used).data if kind == "rules" else spell_scopes(said)
+                self.known[kind, used] = hash_json(data)
+            found[f"{kind} {used}"] = self.known[kind, used]
+        return found
+
+
+def hash_text(sources: Sources, reference: Reference) -> str:
+    """Return the hash of all text that a reading's result depends on; empty if the reading does not exist."""
+    library, (claim, name) = sources.library, reference
+    if claim not in library.claims or name not in library.claim(claim).readings:
+        return ""
+    return hash_json([sources.of(reference), library.claims[claim].document.value])
