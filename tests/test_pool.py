@@ -12,7 +12,7 @@ import pytest
 
 from verifier import pool as module
 from verifier.kernel.errors import CertificateError, IllegalMoveError
-from verifier.pool import Counter, DeadWorkerError, Pool, open_pool
+from verifier.pool import DeadWorkerError, Initializer, Pool, open_pool
 
 
 def die(number: int) -> int:
@@ -77,9 +77,9 @@ def test_a_process_that_died_while_idle_costs_the_task_that_it_is_given(monkeypa
     """It is met when a task is sent to it; the next task has another process."""
     start = module._start_process
 
-    def start_and_kill(counter: Counter) -> tuple[BaseProcess, Connection]:
+    def start_and_kill(initializer: Initializer) -> tuple[BaseProcess, Connection]:
         monkeypatch.setattr(module, "_start_process", start)
-        process, pipe = start(counter)
+        process, pipe = start(initializer)
         process.kill()
         process.join()
         return process, pipe
@@ -95,7 +95,7 @@ def test_a_process_that_died_while_idle_costs_the_task_that_it_is_given(monkeypa
 def test_a_process_that_cannot_start_is_told(monkeypatch: pytest.MonkeyPatch) -> None:
     """Whoever waits for a result gets the reason: nobody waits for ever."""
 
-    def refuse(_: Counter) -> None:
+    def refuse(_: object) -> None:
         raise OSError("no more processes")
 
     monkeypatch.setattr("verifier.pool._start_process", refuse)

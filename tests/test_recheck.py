@@ -16,8 +16,8 @@ from verifier.kernel.__main__ import Answer, lines_of
 from verifier.kernel.certificate import Index, evidence_path, hash_value, read_index
 from verifier.kernel.errors import CertificateError, UsageError
 from verifier.kernel.verdict import Result
-from verifier.pool import make_counter, tables_of
 from verifier.recheck import Request, plan, recheck
+from verifier.replies import make_counter, tables_of
 
 INDEX = Index(
     {"a/one": "0" * 64, "a/two": "1" * 64, "b/one": "0" * 64, "c/one": "2" * 64},
@@ -171,7 +171,7 @@ def test_a_strategy_without_a_move_is_told_from_a_goal_that_is_missed(
 
 @pytest.mark.parametrize("kept", [0, 100])
 def test_tables_are_followed_side_by_side(kept: int, tmp_path: pathlib.Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("verifier.pool.MAX_KEPT", kept)
+    monkeypatch.setattr("verifier.replies.MAX_KEPT", kept)
     fill(tmp_path, "steps-start", "bound-proved")
     assert outcomes(tmp_path, 2) == ["proved", "proved"]
 
@@ -180,8 +180,8 @@ def test_tables_are_followed_side_by_side(kept: int, tmp_path: pathlib.Path, mon
 def test_a_table_is_followed_ahead_once(kept: int, tmp_path: pathlib.Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """Also one that is rejected, however many statements rest on it; and no more are than are kept."""
     followed: list[str] = []
-    monkeypatch.setattr("verifier.pool.MAX_KEPT", kept)
-    monkeypatch.setattr("verifier.pool._follow", lambda name, _: followed.append(name))
+    monkeypatch.setattr("verifier.replies.MAX_KEPT", kept)
+    monkeypatch.setattr("verifier.replies._follow", lambda name, _: followed.append(name))
     fill(tmp_path, "bound-proved")
     answers = list(recheck(tmp_path, plan(read_index(tmp_path)) * 2))
     assert [answer.verdict for answer in answers] == ["proved", "proved"]
@@ -244,7 +244,7 @@ def test_an_index_that_takes_too_much_memory_is_not_decided(
 
 def test_the_tables_of_a_bound_are_named(monkeypatch: pytest.MonkeyPatch) -> None:
     """As many as a bound may rest on; none of any other statement, and none where evidence has another shape."""
-    monkeypatch.setattr("verifier.pool.MAX_TABLES", 2)
+    monkeypatch.setattr("verifier.replies.MAX_TABLES", 2)
     name = "0" * 64
     assert tables_of({"kind": "bound"}, {"tables": [name, name]}) == [name, name]
     assert tables_of({"kind": "play"}, {"tables": [name]}) == []

@@ -1,59 +1,44 @@
-"""Processes of this machine, each given one task at a time; and tables of replies, which they follow and count.
+"""Processes of this machine, each of which makes one call at a time.
 
-A process that dies costs the task it was at and no other. Tasks of one *lane* stay with one process as far as it goes,
-so that what it remembers of the last one helps with the next.
+A process that dies loses the call that it was making, and no other: neither ``ProcessPoolExecutor`` nor
+``multiprocessing.Pool`` can do that. Calls may have a *lane*. A process prefers calls of the lane that it had last,
+since what it remembers of one of them helps with the next.
 """
 
 from __future__ import annotations
 
 import contextlib
-import ctypes
 import functools
 import gc
 import multiprocessing
 import signal
 import threading
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Callable
 from concurrent.futures import Executor, Future
 from dataclasses import dataclass
 from multiprocessing.connection import Connection
 from multiprocessing.process import BaseProcess
-from typing import Any, TypeAlias
+from typing import Any, NamedTuple, TypeAlias
 
-from verifier.kernel.certificate import Files, is_hash, unpack
-from verifier.kernel.limits import run_limited
-from verifier.kernel.race.bound import MAX_KEPT, MAX_TABLES, Shown, check_table
+Initializer: TypeAlias = Callable[[], object] | None
+"""What a process calls when it starts."""
 
 
 class DeadWorkerError(Exception):
-    """A process has ended before its task was done."""
+    """A process has ended before it had made its call."""
 
 
-Counter: TypeAlias = ctypes.c_longlong
-"""Counts replies, in memory that processes share; where two add at once, one may be lost: nobody has to wait."""
+class _Task(NamedTuple):
+    """A call, its lane, which may be empty, and the future that gets the result."""
 
-_COUNTERS: list[Counter] = []
-"""What this process counts in."""
-
-
-def make_counter() -> Counter:
-    """Return a counter that can be handed to processes as they start."""
-    counter: Counter = multiprocessing.get_context("spawn").RawValue("q")
-    return counter
-
-
-@dataclass(slots=True)
-class _Task:
-    """Something to be done: ``lane`` is empty where it shares nothing with others."""
-
-    future: Future[Any]
     call: Callable[[], Any]
     lane: str
+    future: Future[Any]
 
 
 @dataclass(slots=True, eq=False)
 class _Worker:
-    """A thread that hands a process one task after the other; the lane of the last one; the process and its pipe."""
+    """A thread that gives a process one call after the other, the lane of the last call, the process and its pipe."""
 
     thread: threading.Thread
     lane: str = ""
@@ -61,17 +46,12 @@ class _Worker:
 
 
 class Pool(Executor):
-    """Runs tasks in processes that leave signals to this one and end with it; they start when there is work."""
+    """Makes calls in processes, which start when there is work, leave signals to this process, and end with it."""
 
-    def __init__(self, count: int, counter: Counter | None = None) -> None:
-        """Make one.
-
-        Args:
-            count: how many processes at most.
-            counter: counts the replies that they follow in tables.
-        """
+    def __init__(self, count: int, initializer: Initializer = None) -> None:
+        """Make one of at most ``count`` processes. Each calls the ``initializer`` when it starts, if there is one."""
         self.count = count
-        self.counter = make_counter() if counter is None else counter
+        self._initializer = initializer
         self._waiting: list[_Task] = []
         self._workers: list[_Worker] = []
         self._is_closed = self._is_ended = False
@@ -82,8 +62,8 @@ class Pool(Executor):
         return self.submit_in_lane("", fn, *args, **kwargs)
 
     def submit_in_lane(self, lane: str, fn: Callable[..., Any], /, *args: Any, **kwargs: Any) -> Future[Any]:
-        """Have a process call a function, if it can be that which had the last task of the same lane."""
-        task = _Task(Future(), functools.partial(fn, *args, **kwargs), lane)
+        """Have a process call a function, preferably the process that made the last call of the same lane."""
+        task = _Task(functools.partial(fn, *args, **kwargs), lane, Future())
         with self._changed:
             if self._is_closed:
                 raise RuntimeError("the pool is closed")
@@ -96,7 +76,7 @@ class Pool(Executor):
         return task.future
 
     def shutdown(self, wait: bool = True, *, cancel_futures: bool = False) -> None:
-        """End the processes: at once if what waits is cancelled, else after all work is done."""
+        """End the processes: at once if waiting calls are cancelled, otherwise after all calls."""
         with self._changed:
             self._is_closed = True
             if cancel_futures:
@@ -112,20 +92,20 @@ class Pool(Executor):
             worker.thread.join()
 
     def __exit__(self, kind: type[BaseException] | None, *_: object) -> None:
-        """End the processes with a block; after an exception what they are at is lost, and nothing is waited for."""
+        """End the processes with a block. After an exception, end them at once, and do not wait for them."""
         self.shutdown(wait=kind is None, cancel_futures=kind is not None)
 
     def _serve(self, worker: _Worker) -> None:
-        """Hand a process one task after the other until the pool is closed and nothing is left; runs in a thread."""
+        """Give a process one call after the other until the pool is closed and no call is left. Runs in a thread."""
         while (task := self._take(worker)) is not None:
             try:
-                with self._changed:  # once the pool is ended no process starts any more
+                with self._changed:  # so that no process starts once the pool has ended
                     if self._is_ended:
                         raise DeadWorkerError("it was ended")
-                    worker.started = worker.started or _start_process(self.counter)
+                    worker.started = worker.started or _start_process(self._initializer)
                 if task.future.set_running_or_notify_cancel():
                     task.future.set_result(_ask(*worker.started, task.call))
-            except Exception as error:  # noqa: BLE001 - the waiting caller raises it
+            except Exception as error:  # noqa: BLE001 - it is raised where the result is waited for
                 worker.started = None if isinstance(error, DeadWorkerError) else worker.started
                 task.future.set_exception(error)
         if worker.started is not None:
@@ -134,7 +114,7 @@ class Pool(Executor):
             process.join()
 
     def _take(self, worker: _Worker) -> _Task | None:
-        """Take the next task for a process: of its own lane, else of one that is nobody's, else the first."""
+        """Wait for the next task of a worker: of its own lane, else of a lane that no other has, else the first."""
         with self._changed:
             self._changed.wait_for(lambda: self._waiting or self._is_closed)
             if not self._waiting:
@@ -146,17 +126,18 @@ class Pool(Executor):
             return task
 
 
-def _start_process(counter: Counter) -> tuple[BaseProcess, Connection]:
+def _start_process(initializer: Initializer) -> tuple[BaseProcess, Connection]:
+    """Return a new process, and a pipe to it."""
     context = multiprocessing.get_context("spawn")
     here, there = context.Pipe()
-    process = context.Process(target=_work, args=(there, counter), daemon=True)
+    process = context.Process(target=_work, args=(there, initializer), daemon=True)
     process.start()
     there.close()
     return process, here
 
 
 def _ask(process: BaseProcess, pipe: Connection, call: Callable[[], Any]) -> Any:
-    """Return what a call comes to in a process, or raise what it raises there, or that the process has died."""
+    """Return what a call returns in a process, or raise what it raises there, or that the process has died."""
     try:
         pipe.send(call)
         error, value = pipe.recv()
@@ -170,12 +151,13 @@ def _ask(process: BaseProcess, pipe: Connection, call: Callable[[], Any]) -> Any
     return value
 
 
-def _work(pipe: Connection, counter: Counter) -> None:
-    """Do what comes through a pipe, until it is closed: the life of a process."""
+def _work(pipe: Connection, initializer: Initializer) -> None:
+    """Make the calls that come through a pipe until it is closed. A process of a pool does nothing else."""
     signal.signal(signal.SIGINT, signal.SIG_IGN)
-    if hasattr(signal, "pthread_sigmask"):  # a library may hear of what is ignored, and of what is blocked none does
+    if hasattr(signal, "pthread_sigmask"):  # a library may handle an ignored signal, but not a blocked one
         signal.pthread_sigmask(signal.SIG_SETMASK, {signal.SIGINT, signal.SIGTERM, signal.SIGHUP})
-    _COUNTERS[:] = [counter]
+    if initializer is not None:
+        initializer()
     gc.set_threshold(200_000, 100, 100)  # positions and formulas have no cycles, and there are many
     with contextlib.suppress(EOFError, OSError):
         while True:
@@ -183,87 +165,17 @@ def _work(pipe: Connection, counter: Counter) -> None:
             failed, value = None, None
             try:
                 value = call()
-            except Exception as error:  # noqa: BLE001 - it travels to the waiting caller
+            except Exception as error:  # noqa: BLE001 - it is raised where the result is waited for
                 failed = error
             try:
                 pipe.send((failed, value))
             except OSError:
                 return
-            except Exception as error:  # noqa: BLE001 - what cannot be sent is put in words
+            except Exception as error:  # noqa: BLE001 - what cannot be sent is described
                 said = error if failed is None else failed
                 pipe.send((RuntimeError(f"{type(said).__name__}: {said}"), None))
 
 
-def open_pool(count: int, counter: Counter | None = None) -> contextlib.AbstractContextManager[Pool | None]:
-    """Return processes for a block; None where one process is enough, which is this one."""
-    return Pool(count, counter) if count > 1 else contextlib.nullcontext()
-
-
-# -- tables of replies -----------------------------------------------------------------------------------------------
-
-
-class Tables:
-    """Tables of replies, followed side by side by the processes of a pool, or by this one, each once."""
-
-    def __init__(self, pool: Pool | None, read: Files, counter: Counter) -> None:
-        """Make one; ``read`` reads the tables, also in other processes, which count in the counter as well."""
-        self.pool = pool
-        self.read = read
-        self.counter = counter
-        if pool is None:
-            _COUNTERS[:] = [counter]
-        self._begun: dict[str, Callable[[], Shown | None]] = {}
-        self._sizes: dict[str, int] = {}
-
-    def begin(self, names: Iterable[str]) -> None:
-        """Have tables followed, by their hashes, but no more of them than the kernel keeps."""
-        for name in names:
-            if name not in self._begun and len(self._begun) < MAX_KEPT:
-                here = functools.cache(functools.partial(_follow, name, self.read))
-                self._begun[name] = self.pool.submit(_follow, name, self.read).result if self.pool else here
-
-    def take(self, names: Iterable[str]) -> dict[str, Shown]:
-        """Return what those tables show that were begun, once they are followed; nothing of one that is rejected."""
-        found = {name: self._begun[name]() for name in self._begun.keys() & names}
-        return {name: shown for name, shown in found.items() if shown is not None}
-
-    def has_all(self, names: Iterable[str]) -> bool:
-        """Say whether tables were begun."""
-        return self._begun.keys() >= {*names}
-
-    @property
-    def counts(self) -> tuple[int, int, int]:
-        """About how many replies were followed, how many tables were begun, and about how many replies these have."""
-        begun = [*self._begun]
-        for name in begun:
-            if name not in self._sizes:
-                self._sizes[name] = _count_digits(name, self.read)
-        return self.counter.value, len(begun), sum(map(self._sizes.__getitem__, begun))
-
-
-def _count_digits(name: str, read: Files) -> int:
-    """Return how many digits the replies of a table have: as many as replies, or some more; 0: it cannot be read."""
-    try:
-        return sum(map(len, unpack(read(name), name)["replies"].values()))
-    except Exception:  # noqa: BLE001 - what is wrong with it shows where it is followed
-        return 0
-
-
-def _follow(name: str, read: Files) -> Shown | None:
-    """Decide on all of a table; None: it is rejected, and whatever rests on it says so."""
-    try:
-        return run_limited(lambda: check_table(name, read, _tell))
-    except Exception:  # noqa: BLE001 - a defect of the kernel is told where a statement rests on the table
-        return None
-
-
-def _tell(count: int) -> None:
-    """Add what this process has followed."""
-    for counter in _COUNTERS:
-        counter.value += count
-
-
-def tables_of(statement: Mapping[str, Any], evidence: Mapping[str, Any]) -> list[str]:
-    """Return the tables that evidence for a bound names, if it has that shape; else none: the kernel says why."""
-    names = evidence.get("tables") if statement.get("kind") == "bound" else None
-    return names if isinstance(names, list) and len(names) <= MAX_TABLES and all(map(is_hash, names)) else []
+def open_pool(count: int, initializer: Initializer = None) -> contextlib.AbstractContextManager[Pool | None]:
+    """Return a pool for a block; None if one process is enough, which is this one."""
+    return Pool(count, initializer) if count > 1 else contextlib.nullcontext()

@@ -17,7 +17,8 @@ from verifier.kernel.decide import Memo
 from verifier.kernel.errors import CertificateError, UsageError
 from verifier.kernel.limits import run_limited
 from verifier.near import find_near
-from verifier.pool import Counter, DeadWorkerError, Pool, Tables, make_counter, open_pool, tables_of
+from verifier.pool import DeadWorkerError, Pool, open_pool
+from verifier.replies import Counter, Tables, count_in, make_counter, tables_of
 
 
 @dataclass(frozen=True, slots=True)
@@ -88,7 +89,7 @@ def recheck(
     memo, counter = Memo(), make_counter() if counter is None else counter
     names = {request: _replies_of(root, request) if seconds is None else [] for request in requests}
     count = len(requests) + len({name for found in names.values() for name in found})
-    with open_pool(jobs if count > 1 else 1, counter) as pool:
+    with open_pool(jobs if count > 1 else 1, functools.partial(count_in, counter)) as pool:
         tables = Tables(pool, functools.partial(_read, root), counter)
         answers: dict[Request, Future[Answer]] = {}
         for request in requests:

@@ -10,8 +10,8 @@ from tests.rules import specs
 from verifier.api.specs import load
 from verifier.kernel.certificate import files_of, read_certificate, read_index, unpack
 from verifier.kernel.verdict import Verdict
-from verifier.pool import tables_of
 from verifier.questions.result import Decided, ReadingResult
+from verifier.replies import tables_of
 
 PROOFS = pathlib.Path(__file__).parents[2] / "proofs"
 BOARD = "OXXXXXXXX/O.......O/O.......O/O.......O/O.......O/O.......O/O.......O/O.......O/XXXXXXXXO X.......X *"

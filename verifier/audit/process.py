@@ -18,9 +18,9 @@ from verifier.audit.plan import Context, Folders, find_lane
 from verifier.audit.recall import compile_key, look
 from verifier.kernel.errors import SpecError, UsageError
 from verifier.language.folder import read_library
-from verifier.pool import Tables, tables_of
 from verifier.questions.registry import GRAMMAR
 from verifier.questions.result import ReadingResult
+from verifier.replies import Tables, tables_of
 from verifier.search.resources import Resources
 
 if TYPE_CHECKING:

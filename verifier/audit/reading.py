@@ -15,11 +15,11 @@ from verifier.kernel.certificate import BY_INVARIANT, Files, evidence_path, hash
 from verifier.kernel.decide import decide
 from verifier.kernel.errors import CertificateError
 from verifier.kernel.verdict import Verdict
-from verifier.pool import tables_of
 from verifier.questions.finding import Finding, Memo, Task
 from verifier.questions.registry import find_question
 from verifier.questions.result import Fate, Filed, ReadingResult, decision_to_json, pending_result
 from verifier.questions.shown import find_limit, find_wins
+from verifier.replies import tables_of
 
 
 def check(context: Context, memo: Memo, reference: Reference, *, anew: bool = False) -> ReadingResult:

@@ -31,8 +31,9 @@ from verifier.kernel.words import counted
 from verifier.language.library import Library
 from verifier.language.problem import Problem, SpecProblemsError
 from verifier.language.references import joined_claims
-from verifier.pool import DeadWorkerError, Pool, Tables, make_counter, open_pool
+from verifier.pool import DeadWorkerError, Pool, open_pool
 from verifier.questions.result import Decided, ReadingResult, pending_result
+from verifier.replies import Tables, count_in, make_counter
 from verifier.search.resources import Resources
 
 
@@ -127,8 +128,9 @@ class _Run:
 
         plan, counter = self.plan, make_counter()
         led = [reference for reference in self.waiting if is_shared_out(self.library, reference)]
+        jobs = plan.jobs if led else min(plan.jobs, len(self.waiting))
         with (
-            open_pool(plan.jobs if led else min(plan.jobs, len(self.waiting)), counter) as pool,
+            open_pool(jobs, functools.partial(count_in, counter)) as pool,
             find_executor(plan.executor, pool) as executor,
         ):
             context = replace(self.context, resources=replace(self.context.resources, executor=executor))

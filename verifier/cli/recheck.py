@@ -18,8 +18,8 @@ from verifier.kernel.certificate import evidence_path, find_unnamed, read_index
 from verifier.kernel.errors import UsageError
 from verifier.kernel.limits import run_limited
 from verifier.kernel.words import counted
-from verifier.pool import Counter, make_counter
 from verifier.recheck import Request, plan, recheck
+from verifier.replies import Counter, make_counter
 from verifier.report.brief import say_briefly
 from verifier.report.layout import Layout
 from verifier.report.printable import make_printable
