@@ -7,7 +7,7 @@ import pytest
 
 from tests.audit.made import MADE, tree_of
 from tests.commands import Told, command
-from verifier.audit import process
+from verifier.audit import executor
 from verifier.kernel.certificate import read_index
 
 PARTS = MADE / "bound-of-parts"
@@ -45,7 +45,7 @@ def test_a_bound_that_fails_is_unknown() -> None:
 @pytest.mark.parametrize("name", ["dask://nowhere", "dask://localhost:1/x", "processes", "dask://127.0.0.1:9"])
 def test_an_executor_that_is_none(name: str, monkeypatch: pytest.MonkeyPatch) -> None:
     """A wrong name, or a scheduler that does not answer, is one clear error."""
-    monkeypatch.setattr(process, "ANSWER_SECONDS", 1)
+    monkeypatch.setattr(executor, "ANSWER_SECONDS", 1)
     told = command("check", "--specs", PARTS, "--executor", name)
     assert told.code == 2
     assert "executor" in told.err or "no Dask scheduler answers" in told.err

@@ -102,7 +102,7 @@ def find_lane(library: Library, reference: Reference) -> str:
     return find_question(model.readings[name].question).find_lane(model.readings[name], model.rules_of(name))
 
 
-def is_shared_out(library: Library, reference: Reference) -> bool:
+def is_parallel(library: Library, reference: Reference) -> bool:
     """Say whether the search for a reading's evidence runs in parallel by itself."""
     return find_question(library.claim(reference[0]).readings[reference[1]].question).parts_its_work
 

@@ -1,0 +1,134 @@
+"""The results of a run so far, what kept readings from a result, and the ledger that they make.
+
+A reading that does not compile, or whose process dies, loses only its own result.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass, field, replace
+
+from verifier.audit.fault import Fault, FaultKind, Lost, find_rejected, make_fault
+from verifier.audit.keys import Reference
+from verifier.audit.ledger import ClaimResult, Ledger
+from verifier.audit.needs import order_claims, select_readings
+from verifier.audit.plan import Plan
+from verifier.audit.progress import Watcher
+from verifier.audit.standing import conclude
+from verifier.coq import Theorem, read_theorems
+from verifier.kernel.errors import SpecError
+from verifier.language.library import Library
+from verifier.language.problem import Problem, SpecProblemsError
+from verifier.language.references import joined_claims
+from verifier.pool import DeadWorkerError
+from verifier.questions.result import Decided, ReadingResult, pending_result
+
+
+@dataclass(slots=True)
+class Results:
+    """The results of a run so far.
+
+    Attributes:
+        watcher: is told about each claim that has its verdict.
+        selection: the readings that are asked for, with those that they join, in the order of the report.
+        order: the claims, each after those that it rests on.
+        done: the readings that have a result.
+        concluded: the claims all of whose readings have a result.
+        lost: the problems that kept readings from a result, each with these readings.
+    """
+
+    plan: Plan
+    watcher: Watcher
+    selection: tuple[Reference, ...] = field(init=False)
+    order: list[str] = field(init=False)
+    theorems: dict[str, Theorem] = field(init=False)
+    done: dict[Reference, ReadingResult] = field(default_factory=dict)
+    concluded: dict[str, ClaimResult] = field(default_factory=dict)
+    lost: dict[tuple[FaultKind, Problem], set[Lost]] = field(default_factory=dict)
+
+    def __post_init__(self) -> None:
+        """Find the readings once."""
+        self.selection = tuple(select_readings(self.library, self.plan.claims, self.plan.reading))
+        self.order = order_claims(self.library, [*self.plan.claims])
+        self.theorems = read_theorems(self.plan.folders.store.coq)
+
+    @property
+    def library(self) -> Library:
+        """The specs."""
+        return self.plan.library
+
+    def take(self, reference: Reference, get: Callable[[], ReadingResult]) -> None:
+        """Take the result of a reading, or what kept it from one."""
+        place, key = self.library.claims[reference[0]].document, ("readings", reference[1])
+        try:
+            result = get()
+        except SpecProblemsError as error:
+            result = self._lose(reference, FaultKind.SPEC, *error.problems)
+        except SpecError as error:  # a spec that compiles may still say something that the kernel does not read
+            result = self._lose(reference, FaultKind.SPEC, place.problem(key, str(error)))
+        except DeadWorkerError as error:
+            problem = place.key_problem(key, f"{error}; was there enough memory?")
+            result = self._lose(reference, FaultKind.ENDED, problem)
+        except OSError:
+            raise
+        except Exception as error:  # noqa: BLE001 - an internal error loses one reading, and is listed at the end
+            problem = place.key_problem(key, f"{type(error).__name__}: {error}")
+            result = self._lose(reference, FaultKind.INTERNAL, problem)
+        self.done[reference] = result
+        self.conclude()
+
+    def _lose(self, reference: Reference, kind: FaultKind, *problems: Problem) -> ReadingResult:
+        """Note what kept a reading from a result."""
+        for problem in problems:
+            self.lost.setdefault((kind, problem), set()).add(Lost("reading", "/".join(reference)))
+        reason = str(make_fault(problems[0], self.plan.folders.specs, kind=kind))
+        return self._pending(reference, reason, Decided.LOST)
+
+    def _pending(self, reference: Reference, reason: str, decided: Decided) -> ReadingResult:
+        pending = pending_result(self.library.claim(reference[0]), reference[1])
+        return replace(pending, reason=reason, decided=decided)
+
+    def conclude(self) -> None:
+        """Derive the standing of each claim once its readings, and the claims that it joins, have their results."""
+        own: dict[str, list[Reference]] = {}
+        for reference in self.selection:
+            own.setdefault(reference[0], []).append(reference)
+        for claim in self.order:
+            if claim in self.concluded or any(item not in self.done for item in own.get(claim, ())):
+                continue
+            model = self.library.claim(claim)
+            if any(other in own and other not in self.concluded for other in joined_claims(model)):
+                continue
+            readings = [self.done[item] for item in own.get(claim, ())]
+            self.concluded[claim] = conclude(model, readings, self.concluded, self.library, self.theorems)
+            self.watcher.claim_done(self.concluded[claim])
+
+    def stop(self) -> int:
+        """Say of all readings without a result that the run was stopped; return how many others were decided."""
+        self.watcher = Watcher()
+        decided = sum(self.done[item].is_run for item in self.selection if item in self.done)
+        for item in self.selection:
+            self.done.setdefault(item, self._pending(item, "the run was stopped before", Decided.NOT_RUN))
+        self.conclude()
+        return decided
+
+    def make_ledger(self, *more: Fault) -> Ledger:
+        """Return the ledger of the claims, with all faults and some more."""
+        folder = self.plan.folders.specs
+        merged: dict[object, tuple[FaultKind, Problem, set[Lost]]] = {}
+        for (kind, problem), lost in sorted(self.lost.items(), key=lambda item: item[0]):
+            merged.setdefault((kind, problem.place), (kind, problem, set()))[2].update(lost)
+        found = [make_fault(problem, folder, lost, kind) for kind, problem, lost in merged.values()]
+        ledger = Ledger(tuple(self.concluded[claim] for claim in self.plan.claims))
+        every = (*self.plan.faults, *found, *find_rejected(ledger.readings), *more)
+        faults = sorted(every, key=lambda fault: (fault.file, fault.line))
+        return replace(ledger, faults=tuple(_add_joining(fault, ledger.readings) for fault in faults))
+
+
+def _add_joining(fault: Fault, readings: tuple[ReadingResult, ...]) -> Fault:
+    """Add the readings that join a lost one to what a fault has lost."""
+    known, lost = {item.name for item in fault.lost}, [*fault.lost]
+    while more := [item for item in readings if item.is_lost and item.name not in known and known & {*item.joins}]:
+        known |= {item.name for item in more}
+        lost += [Lost("reading", item.name) for item in more]
+    return replace(fault, lost=tuple(sorted(lost)))
