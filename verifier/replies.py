@@ -13,7 +13,7 @@ from collections.abc import Callable, Iterable, Mapping
 from typing import Any, TypeAlias
 
 from verifier.kernel.certificate import Files, is_hash, unpack
-from verifier.kernel.decide import limited
+from verifier.kernel.limits import run_limited
 from verifier.kernel.race.bound import MAX_KEPT, MAX_TABLES, Shown, check_table
 from verifier.pool import Pool
 
@@ -91,7 +91,7 @@ def _count_digits(name: str, read: Files) -> int:
 def _follow(name: str, read: Files) -> Shown | None:
     """Decide on all of a table; None: it is rejected, and each statement that rests on it says why."""
     try:
-        return limited(lambda: check_table(name, read, _count))
+        return run_limited(lambda: check_table(name, read, _count))
     except Exception:  # noqa: BLE001 - an internal error shows again where a statement rests on the table
         return None
 
