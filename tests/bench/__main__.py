@@ -22,7 +22,7 @@ COMMANDS: list[tuple[str, float, tuple[str, ...]]] = [
     ("check, warm", 0.7, (*TOOL, "check")),
     ("list, warm", 0.5, (*TOOL, "list")),
     ("show theorem-1, warm", 0.5, (*TOOL, "show", "theorem-1")),
-    ("explain theorem-1, warm", 0.5, (*TOOL, "explain", "theorem-1")),
+    ("show theorem-1 --why, warm", 0.5, (*TOOL, "show", "theorem-1", "--why")),
     ("report, warm", 6, (*TOOL, "report")),
     ("Theorem 1, all of it, by plain Python", 150, (*PLAIN, "recheck", "theorem-1")),
     ("recheck, everything", 600, (*TOOL, "recheck")),

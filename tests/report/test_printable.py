@@ -80,13 +80,13 @@ def test_what_specs_say(tmp_path: pathlib.Path, monkeypatch: pytest.MonkeyPatch)
     monkeypatch.chdir(tmp_path)
     assert command("validate").err == ""
     require_harmless({0}, "check", "-v", "--jobs", "1")
-    for words in (["list"], ["show", "a"], ["explain", "a"], *(["report", "--format", form] for form in FORMATS)):
+    for words in (["list"], ["show", "a"], ["show", "a", "--why"], *(["report", "--format", form] for form in FORMATS)):
         if "github" not in words:  # which is for a runner: it has no command of the specs
             require_harmless({0}, *words)
     assert "::" not in command("report", "--format", "github").out
     for form in ("dot", "graphml", "gexf", "cytoscape", "json", "svg"):
         require_harmless({0}, "graph", "claims", "--format", form)
-    require_harmless({0}, "site", "site")
+    require_harmless({0}, "report", "--out", "site/")
     for path in (tmp_path / "site").iterdir():
         if path.suffix == ".html":
             check_harmless(path.read_text(encoding="utf-8"))

@@ -1,4 +1,4 @@
-"""``report`` and ``site``; ``tests/golden/dialogues/ledgers.txt`` has which ledgers are refused."""
+"""``report``, as a file and as a site; ``tests/golden/dialogues/ledgers.txt`` has which ledgers are refused."""
 
 import json
 import pathlib
@@ -72,7 +72,7 @@ def test_a_site_is_written_into_a_folder(tmp_path: pathlib.Path) -> None:
     """It makes the folder, and replaces what a site had there; ``places.txt`` has which folders it keeps out of."""
     site = tmp_path / "new" / "site"
     for _ in range(2):
-        assert command("site", site, "rules-start", "--no-cache").code in (0, 1)
+        assert command("report", "--out", f"{site}/", "rules-start", "--no-cache").code in (0, 1)
         assert (site / "claim-rules-start.html").exists()
         assert not (site / "claim-gone.html").exists()
         (site / "claim-gone.html").write_text("")

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import argparse
+import os
 import pathlib
 import shlex
 import sys
@@ -18,8 +19,12 @@ from verifier.cli.options import (
     write_text,
 )
 from verifier.kernel.errors import UsageError
+from verifier.kernel.words import counted
 from verifier.report.printable import make_printable
 from verifier.report.registry import FORMATS, Report
+
+MARK = "page.css"
+"""A file that every site has. A folder that has other files, and not this one, is not written to."""
 
 
 def fill_parser(parser: argparse.ArgumentParser) -> None:
@@ -27,13 +32,21 @@ def fill_parser(parser: argparse.ArgumentParser) -> None:
     command(
         parser,
         """
-        Report the verdicts of earlier runs, as one web page or in another format. The page opens from disk,
-        loads nothing else and can be printed. Claims that no run has decided are reported as not run:
-        'verifier check' decides them.
+        Report the verdicts of earlier runs, as one web page, as a site, or in another format. Claims that no run
+        has decided are reported as not run: 'verifier check' decides them.
+
+        If --out is a folder, or ends in '/', the report is a site: a folder of pages. It has a list of all verdicts
+        that can be searched, a page for each claim, the errata of each document, the claim graph and the explorer.
+        The page of a claim is always claim-ID.html. The folder is new, empty, or has an earlier site, which is
+        replaced.
+
+        The page and the site open from disk, load nothing from anywhere else, and can be printed. A web server can
+        serve them as they are.
         """,
         {
             "verifier check && verifier report --out report.html": "decide every claim, then report on it",
             "verifier report paper --out paper.html": "one document, as far as it is decided",
+            "verifier report --out site/": "a site, with a page for each claim",
             "verifier report paper --format errata": "what to correct, as Markdown; errata-latex: as LaTeX",
             "verifier report lemma-2 --format json": "one claim, for programs",
         },
@@ -42,29 +55,62 @@ def fill_parser(parser: argparse.ArgumentParser) -> None:
     add_claims(parser)
     add_look_options(parser)
     parser.add_argument("--format", choices=tuple(FORMATS), default="html", help="the format (default: html)")
-    parser.add_argument("--out", type=pathlib.Path, metavar="FILE", help="the file to write (default: standard output)")
-
-
-def make_report(arguments: argparse.Namespace) -> Report:
-    """Return what is reported: the verdicts of earlier runs."""
-    specs = open_specs(arguments)
-    ledger = specs.look(arguments.claims or None)
-    return specs.report(ledger, shlex.join(["verifier", *sys.argv[1:]]))
+    parser.add_argument(
+        "--out", metavar="PATH", help="the file to write, or the folder of a site, as DIR/ (default: standard output)"
+    )
 
 
 def run(arguments: argparse.Namespace) -> int:
     """Run ``report``."""
+    out = None if arguments.out is None else pathlib.Path(arguments.out)
+    is_site = out is not None and (arguments.out.endswith(("/", os.sep)) or os.path.isdir(arguments.out))
+    if out is None:
+        if arguments.format == "html" and sys.stdout.isatty():
+            raise UsageError("a terminal cannot show a web page: name a file with --out, or say --format text")
+    elif not arguments.out:
+        raise UsageError("--out is empty: name a file, or a folder as DIR/")
+    elif is_site:
+        _check_site(out, arguments.format)
+    else:
+        check_target(out)
+    specs = open_specs(arguments)
+    ledger = specs.look(arguments.claims or None)
+    report = specs.report(ledger, shlex.join(["verifier", *sys.argv[1:]]))
+    written = _write_site(report, out) if out is not None and is_site else _write_file(report, arguments.format, out)
+    if out is not None:
+        print_summary(ledger)
+        print(written)
+    return ledger.exit_code
+
+
+def _check_site(folder: pathlib.Path, form: str) -> None:
+    """Refuse a folder in which no site can be written, before the work is done."""
+    if form != "html":
+        raise UsageError(f"{folder} is a folder, for a site in HTML: for --format {form} name a file")
+    if folder.exists() and not folder.is_dir():
+        raise UsageError(f"{folder} is not a folder: without the '/' at its end it names a file")
+    if folder.exists() and any(folder.iterdir()) and not (folder / MARK).exists():
+        raise UsageError(f"{folder} has files, but is not a site: name a new folder, or a file")
+
+
+def _write_file(report: Report, form: str, path: pathlib.Path | None) -> str:
+    """Write the report to a file, or print it; say what was written."""
     from verifier.report.registry import render
 
-    if arguments.out is not None:
-        check_target(arguments.out)
-    elif arguments.format == "html" and sys.stdout.isatty():
-        raise UsageError("a terminal cannot show a web page: name a file with --out, or say --format text")
-    report = make_report(arguments)
-    text = render(arguments.format, report)
+    text = render(form, report)
     say_faults(report.ledger)
-    size = write_text(text, arguments.out)
-    if arguments.out is not None:
-        print_summary(report.ledger)
-        print(f"{make_printable(arguments.out)}: {size / 1e6:.1f} MB")
-    return report.ledger.exit_code
+    return f"{make_printable(path)}: {write_text(text, path) / 1e6:.1f} MB"
+
+
+def _write_site(report: Report, folder: pathlib.Path) -> str:
+    """Write the report as a site, and remove pages of an earlier one; say what was written."""
+    from verifier.report.html.site import render_site
+
+    files = dict(render_site(report))
+    folder.mkdir(parents=True, exist_ok=True)
+    for old in folder.glob("*.html"):
+        if old.name not in files:
+            old.unlink()
+    size = sum(write_text(text, folder / name) for name, text in files.items())
+    say_faults(report.ledger)
+    return f"{make_printable(folder / 'index.html')}: {counted(len(files), 'file')}, {size / 1e6:.1f} MB"

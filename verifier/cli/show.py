@@ -1,11 +1,16 @@
-"""The command ``show``: one claim, drawn."""
+"""The command ``show``: one claim, drawn; or what its verdict rests on, as a tree."""
 
 from __future__ import annotations
 
 import argparse
+from typing import TYPE_CHECKING
 
 from verifier.cli.options import LOOKED, add_color, add_look_options, command, open_to_look, warn_of_rejected
 from verifier.cli.progress import layout_for
+
+if TYPE_CHECKING:
+    from verifier.api.specs import Specs
+    from verifier.audit.ledger import Ledger
 
 
 def fill_parser(parser: argparse.ArgumentParser) -> None:
@@ -16,34 +21,56 @@ def fill_parser(parser: argparse.ArgumentParser) -> None:
         Show one claim: what it says, what each reading asks, its verdict, what has to be believed for it, some
         counts, and a drawing of the play or position that decides it. Nothing is decided here: the verdicts are
         those of an earlier 'verifier check' on the same text and evidence.
+
+        With --why, show the claim as a tree, with the claims that it rests on and those to read first: how each
+        stands, the verdict on each reading, what has to be believed for it, which hypotheses its proof needed (if the
+        source names some), and where its certificate is. Each claim is written out once. The exit code is then about
+        all claims of the tree.
         """,
         {
             "verifier show lemma-3-edge-line": "a claim that needs a repair, and a game in which it fails",
             "verifier check theorem-1 && verifier show theorem-1": "decide a claim, then show it",
+            "verifier show theorem-1 --why": "the chain of claims below the paper's bound",
+            "verifier show lemma-2 --why": "readings that hold and fail, and the hypotheses that a proof needed",
         },
         codes=LOOKED,
     )
     parser.add_argument("claim", metavar="CLAIM", help="the claim's id; 'verifier list' lists them")
+    parser.add_argument("--why", action="store_true", help="show what the verdict rests on, as a tree")
     add_look_options(parser)
     add_color(parser)
 
 
 def run(arguments: argparse.Namespace) -> int:
     """Run ``show``."""
+    from verifier.audit.needs import join_claims, order_claims
+    from verifier.language.references import needed_claims
+    from verifier.report.show import render_tree, show_claim
+
+    specs = open_to_look(arguments)
+    library, claim = specs.library, arguments.claim
+    wanted = order_claims(library, join_claims(library, [claim], needed_claims)) if arguments.why else [claim]
+    ledger = specs.look(wanted, compiled=[claim])
+    warn_of_rejected(ledger)
+    layout = layout_for(arguments)
+    if arguments.why:
+        print(render_tree(ledger, library, claim, layout), end="")
+    else:
+        (result,) = (result for result in ledger.claims if result.id == claim)
+        print(show_claim(result, library, layout))
+        _print_next(ledger, specs, claim)
+    return ledger.exit_code
+
+
+def _print_next(ledger: Ledger, specs: Specs, claim: str) -> None:
+    """Print which commands check a claim, and play against what refutes it."""
     from verifier.kernel.verdict import Verdict
     from verifier.report.place import specs_option
-    from verifier.report.show import show_claim
 
-    found = open_to_look(arguments)
-    ledger = found.look(arguments.claim, compiled=[arguments.claim])
-    (result,) = (claim for claim in ledger.claims if claim.id == arguments.claim)
-    warn_of_rejected(ledger)
-    print(show_claim(result, found.library, layout_for(arguments)))
-    specs = specs_option(found.folders.specs)
+    option = specs_option(specs.folders.specs)
     anew = " --anew" * any(reading.is_given_up for reading in ledger.readings)
-    print(f"\nto check this claim: verifier check {arguments.claim}{specs}{anew}")
+    print(f"\nto check this claim: verifier check {claim}{option}{anew}")
     for reading in ledger.readings:
         # Plays are counted where the opponent's moves refute it, and not where a single play does.
         if reading.question == "can" and reading.verdict is Verdict.REFUTED and reading.stats:
-            print(f"to play against the refutation: verifier play {reading.name}{specs}")
-    return ledger.exit_code
+            print(f"to play against the refutation: verifier play {reading.name}{option}")
