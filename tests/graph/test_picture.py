@@ -1,11 +1,13 @@
 from __future__ import annotations
 
 import itertools
+import re
 from xml.etree import ElementTree
 
 import networkx as nx
 import pytest
 
+from tests.commands import ROOT
 from verifier.graph.build import build_claim_graph
 from verifier.graph.picture import STANDINGS, draw_claim_graph, page_style
 from verifier.language.library import Library
@@ -19,6 +21,16 @@ def parse(text: str) -> ElementTree.Element:
 
 def nodes_of(root: ElementTree.Element) -> list[ElementTree.Element]:
     return [element for element in root.iter() if "data-claim" in element.attrib]
+
+
+def panels_of(root: ElementTree.Element) -> list[ElementTree.Element]:
+    return root.findall(f"{S}g/{S}g[@data-document]")
+
+
+def moved(element: ElementTree.Element) -> tuple[float, float]:
+    """Return how far what is in an element is moved to the right and down."""
+    ((x, y),) = re.findall(r"translate\(([-.\d]+)[ ,]([-.\d]+)\)", element.attrib["transform"])
+    return float(x), float(y)
 
 
 def is_guest(node: ElementTree.Element) -> bool:
@@ -53,22 +65,28 @@ def test_every_claim_and_every_edge_is_drawn_once(root: ElementTree.Element, cla
 def test_a_node_says_in_words_what_its_looks_say(
     root: ElementTree.Element, library: Library, standings: dict[str, str]
 ) -> None:
-    """Title, standing and place stand in the text for screen readers; the standing has a mark besides its colour."""
+    """Title, standing and place stand in the text for screen readers; the standing has a sign besides its colour."""
     for node in nodes_of(root):
         name = node.attrib["data-claim"]
         claim, standing = library.claim(name), standings[name]
         for said in (title_of(node), node.attrib["aria-label"]):
             assert said.startswith(f"{name} – {claim.title} – {standing} (")
             assert claim.source.place in said
-        class_, path = STANDINGS[standing]
+        class_, sign = STANDINGS[standing]
         assert class_ in node.attrib["class"].split()
-        assert [mark.attrib["d"] for mark in node.iter(f"{S}path")] == [path]
+        assert "".join(line.text or "" for line in node.iter(f"{S}text")).startswith(f"{sign} {name[:5]}")
         assert node.tag == f"{S}a"
         assert node.attrib["href"] == f"#claim-{name}"
 
 
-def test_every_standing_has_a_mark_of_its_own() -> None:
-    assert len({mark for _, mark in STANDINGS.values()}) == len(STANDINGS)
+def test_the_signs_are_those_of_the_report() -> None:
+    """No two standings share one, and the style sheet of the page has the same."""
+    assert len({sign for _, sign in STANDINGS.values()}) == len(STANDINGS)
+    style = (ROOT / "verifier/report/html/style.css").read_text()
+    signs = {"undetermined": "?"}  # that of every verdict without a rule of its own
+    for names, sign in re.findall(r"""^\.verdict(.*)::before \{ --sign: "(.+)"; \}$""", style, re.MULTILINE):
+        signs |= {name.replace("-", " "): sign for name in re.findall(r"[a-z-]+", names)}
+    assert {standing: sign for standing, (_, sign) in STANDINGS.items()}.items() <= signs.items()
 
 
 def test_joins_and_uses_are_lines_of_different_kinds(root: ElementTree.Element, claims: nx.DiGraph[str]) -> None:
@@ -80,29 +98,57 @@ def test_joins_and_uses_are_lines_of_different_kinds(root: ElementTree.Element, 
         assert ("verdict" in title_of(edge), "read before" in title_of(edge)) == (because == "joins", because == "uses")
 
 
+Box = tuple[float, float, float, float]
+
+
+def box_of(shape: ElementTree.Element) -> Box:
+    """Return the left, top, right and bottom of what Graphviz has drawn."""
+    points = [float(number) for number in re.findall(r"[-.\d]+", shape.attrib["d"])]
+    return min(points[::2]), min(points[1::2]), max(points[::2]), max(points[1::2])
+
+
+def require_apart(boxes: list[Box]) -> None:
+    for one, other in itertools.combinations(boxes, 2):
+        assert one[2] <= other[0] or other[2] <= one[0] or one[3] <= other[1] or other[3] <= one[1]
+
+
 def test_no_two_claims_overlap(root: ElementTree.Element) -> None:
-    def box(element: ElementTree.Element) -> tuple[float, float, float, float]:
-        x, y, width, height = (float(element.attrib[key]) for key in ("x", "y", "width", "height"))
-        return x, y, x + width, y + height
-
-    def require_apart(boxes: list[tuple[float, float, float, float]]) -> None:
-        for one, other in itertools.combinations(boxes, 2):
-            assert one[2] <= other[0] or other[2] <= one[0] or one[3] <= other[1] or other[3] <= one[1]
-
-    panels = [group for group in root.findall(f"{S}g") if group.attrib["aria-label"] != "legend"]
+    """Boxes of a panel stand apart and have their text in their middle, and so do panels, inside the picture."""
     outer = []
-    for panel in panels:
-        inner = [node.find(f"{S}rect") for node in nodes_of(panel)]
-        require_apart([box(element) for element in inner if element is not None])
+    for place in root.findall(f"{S}g[@transform]"):
+        (panel,) = place
         (ground,) = panel.findall(f"{S}rect")
-        outer.append(box(ground))
+        (x, y), width, height = moved(place), float(ground.attrib["width"]), float(ground.attrib["height"])
+        outer.append((x, y, x + width, y + height))
+        inner = []
+        for part in panel.findall(f"{S}g/{S}g"):
+            (whole,) = part
+            left, top = (sum(pair) for pair in zip(moved(part), moved(whole), strict=True))
+            for node in nodes_of(whole):
+                (shape,) = node.findall(f"{S}path")
+                at = box_of(shape)
+                for line in node.findall(f"{S}text"):
+                    assert abs(float(line.attrib["x"]) - (at[0] + at[2]) / 2) < 0.1
+                    assert at[1] < float(line.attrib["y"]) < at[3]
+                inner.append((at[0] + left, at[1] + top, at[2] + left, at[3] + top))
+        require_apart(inner)
+        assert all(min(box) > 0 and box[2] < width and box[3] < height for box in inner)
     require_apart(outer)
+    assert len(outer) > 10
     assert all(right <= float(root.attrib["width"]) + 0.1 for _, _, right, _ in outer)
+
+
+def test_edges_lead_to_the_right(root: ElementTree.Element, claims: nx.DiGraph[str]) -> None:
+    """A claim stands to the left of all that it rests on, in the panel of its document."""
+    for place in root.findall(f"{S}g[@transform]"):
+        boxes = {node.attrib["data-claim"]: box_of(node.findall(f"{S}path")[0]) for node in nodes_of(place)}
+        for edge in (element for element in place.iter() if "data-from" in element.attrib):
+            assert boxes[edge.attrib["data-from"]][2] < boxes[edge.attrib["data-to"]][0]
 
 
 def test_claims_of_a_document_stand_together(root: ElementTree.Element, claims: nx.DiGraph[str]) -> None:
     """There is a panel for each document, which names it and counts its claims."""
-    for panel in root.findall(f"{S}g")[1:]:
+    for panel in panels_of(root):
         names = {node.attrib["data-claim"] for node in nodes_of(panel) if not is_guest(node)}
         (document,) = {claims.nodes[name]["document"] for name in names}
         assert panel.attrib["aria-label"].startswith(f"{document}: {len(names)} claim")
@@ -120,7 +166,7 @@ def two_documents() -> nx.DiGraph[str]:
 def test_a_claim_of_another_document_is_a_guest() -> None:
     """What a claim needs from another document is drawn in both panels, and the edge once."""
     root = parse(draw_claim_graph(two_documents()))
-    two, one = root.findall(f"{S}g")[1:]  # the document with more claims comes first
+    two, one = panels_of(root)  # the document with more claims comes first
     assert sorted(node.attrib["data-claim"] for node in nodes_of(one)) == ["a", "b"]
     assert sorted(node.attrib["data-claim"] for node in nodes_of(two)) == ["b", "c"]
     assert len([element for element in root.iter() if "data-from" in element.attrib]) == 1

@@ -1,37 +1,44 @@
-"""The claim graph as a picture: layers from a claim to what it rests on, document by document."""
+"""The claim graph as a picture, drawn by Graphviz: layers from a claim to what it rests on, document by document.
+
+Only this file loads pygraphviz. Graphviz places and draws boxes and arrows. This module adds names and signs, a panel
+for each document, a legend, words for screen readers, and the ids from which a page computes what rests on what.
+"""
 
 from __future__ import annotations
 
 import math
 import pathlib
-from collections.abc import Iterable, Sequence
+import re
+from collections.abc import Callable, Iterable
 from html import escape
+from itertools import pairwise
 from string import Template
-from typing import Any, NamedTuple
+from typing import NamedTuple
+from xml.etree import ElementTree
 
 import networkx as nx
+import pygraphviz
 
 from verifier.graph.build import JOINS, USES
-from verifier.graph.layout import Point, Size, lay_out
 from verifier.kernel.words import counted
 
 STANDINGS = {
-    "proved as stated": ("good", "M-4,0L-1,3.5L5,-4"),
-    "supported as stated": ("leaning", "M-5,1Q-2.5,-3 0,0T5,-1"),
-    "proved after repair": ("repaired", "M-6,0L-3.5,3.5L1,-4M2,3L6,3M4,1L4,5"),
-    "supported after repair": ("repaired", "M-6,0Q-4.5,-3 -3,-1T1,-2M2,3L6,3M4,1L4,5"),
-    "depends on the reading": ("repaired", "M0,5L0,0M0,0L-4,-4M0,0L4,-4"),
-    "refuted": ("bad", "M-4,-4L4,4M-4,4L4,-4"),
-    "undetermined": ("open", "M-3,-2.5A3,3 0 1 1 1,0.8L0,2.2M0,5L0,5.1"),
-    "not run": ("open", "M-4,0L4,0"),
+    "proved as stated": ("good", "✓"),
+    "supported as stated": ("leaning", "≈"),
+    "proved after repair": ("repaired", "✓*"),
+    "supported after repair": ("repaired", "≈*"),
+    "depends on the reading": ("repaired", "◐"),
+    "refuted": ("bad", "✗"),
+    "undetermined": ("open", "?"),
+    "not run": ("open", "–"),
 }
-"""For each standing the class of its colours, and its mark."""
+"""For each standing the class of its colours, and its sign, which is that of the report."""
 
 EDGES = {
-    JOINS: ("joins", "the verdict on {} rests on {}", "the verdict on the left one rests on the right one"),
-    USES: ("uses", "{1} should be read before {0}", "read the right one before the left one"),
+    JOINS: ("the verdict on {} rests on {}", "the verdict on the left one rests on the right one"),
+    USES: ("{1} should be read before {0}", "read the right one before the left one"),
 }
-"""For each kind of edge the class of its line, what an edge says, and what the legend says."""
+"""For each kind of edge, which is also the class of its line: what an edge says, and what the legend says."""
 
 _COLOURS = {
     "ink": ("#1f2328", "#f0f6fc"),
@@ -56,23 +63,24 @@ _COLOURS = {
 _RULES = Template((pathlib.Path(__file__).parent / "picture.css").read_text(encoding="utf-8"))
 """The style sheet, with names in place of the colours."""
 
-_HEIGHT, _GAP, _MARGIN, _HEADING = 34.0, 8.0, 16.0, 34.0
-_LEAST_WIDTH = 900.0
-_ID = "picture-of-claims"
-_MOST_BETWEEN = 24.0
+_GAP, _MARGIN, _HEADING = 8.0, 16.0, 38.0
+_BETWEEN = 24.0
 """The gap between layers: small, since a document with many claims has to fit into a window."""
+_WIDTH = 900.0
+"""Minimum width of the picture, and the width up to which claims without edges stand beside each other."""
+_ID = "picture-of-claims"
+_INCH = 72.0
+"""Graphviz takes sizes in inches, and draws in points. A point is a pixel of the picture."""
 
 
-class _Panel(NamedTuple):
-    document: str
-    heading: str
+class _Drawing(NamedTuple):
+    svg: str
     width: float
     height: float
-    body: list[str]
 
 
 def draw_claim_graph(graph: nx.DiGraph[str], *, is_file: bool = True) -> str:
-    """Return the claim graph as SVG: a panel for each document, with claims without edges in columns below the layers.
+    """Return the claim graph as SVG: a panel for each document, with claims without edges in rows below the layers.
 
     Each node has ``data-claim``, each edge ``data-from`` and ``data-to``. A node's ``title`` says in words all that its
     looks show. If a claim rests on a claim of another document, its panel shows the other claim as well. A separate
@@ -82,22 +90,15 @@ def draw_claim_graph(graph: nx.DiGraph[str], *, is_file: bool = True) -> str:
     for name, data in graph.nodes(data=True):
         documents.setdefault(data["document"], []).append(name)
     ordered = sorted(documents.items(), key=lambda item: (-len(item[1]), item[0]))
-    panels = [_panel(graph, document, names, is_file=is_file) for document, names in ordered]
-    width = max([_LEAST_WIDTH, *(panel.width for panel in panels)])
-    body, legend_height = _legend(graph)
-    x, y, row_height = 0.0, legend_height, 0.0
+    panels = [_draw_panel(graph, document, names, is_file=is_file) for document, names in ordered]
+    width = max([_WIDTH, *(panel.width for panel in panels)])
+    legend = _stack(_draw_legend(graph))
+    body = [f'<g role="group" aria-label="legend">{legend.svg}</g>']
+    x, y, row_height = 0.0, legend.height + _GAP, 0.0
     for panel in panels:
         if x and x + panel.width > width:
             x, y, row_height = 0.0, y + row_height + _MARGIN, 0.0
-        middle = (x + panel.width / 2, y + panel.height / 2)
-        body += [
-            f'<g role="group"{attributes(aria_label=panel.heading, data_document=panel.document)}>',
-            box(middle, (panel.width, panel.height), 8, "panel"),
-            text((x + _MARGIN, y + _HEADING / 2 + 2), panel.heading, "heading"),
-            f'<g transform="translate({x + _MARGIN:g},{y + _HEADING + 4:g})">',
-            *panel.body,
-            "</g></g>",
-        ]
+        body.append(f'<g transform="translate({x:g},{y:g})">{panel.svg}</g>')
         x, row_height = x + panel.width + _MARGIN, max(row_height, panel.height)
     description = (
         f"{_count(graph, graph)} and {counted(graph.number_of_edges(), 'edge')}. Edges go from left to right, "
@@ -112,58 +113,70 @@ def _count(graph: nx.DiGraph[str], names: Iterable[str]) -> str:
     return counted(sum(len(graph.nodes[name].get("members", [name])) for name in names), "claim")
 
 
-def _panel(graph: nx.DiGraph[str], document: str, names: list[str], *, is_file: bool) -> _Panel:
+def _draw_panel(graph: nx.DiGraph[str], document: str, names: list[str], *, is_file: bool) -> _Drawing:
+    """Draw the claims of a document under a heading: those with edges, and below them the others."""
     own = set(names)
-    inner: nx.DiGraph[str] = nx.DiGraph()
-    inner.add_nodes_from(name for name in names if graph.degree(name))
-    inner.add_edges_from(edge for edge in graph.edges if edge[0] in own)
+    edges = [edge for edge in graph.edges if edge[0] in own]
     # A claim that only other documents rest on has no edge in this panel.
-    inner.remove_nodes_from([name for name in list(inner) if name in own and not inner.degree(name)])
-    sizes = {}
-    for name in {*names, *inner}:
+    linked = [*dict.fromkeys(name for edge in edges for name in edge)]
+    alone = [name for name in names if name not in linked]
+    layers, rows = _start(_BETWEEN), _start(_GAP)
+    for name in [*filter(linked.__contains__, names), *(name for name in linked if name not in own)]:
+        _add_claim(layers, graph, name, is_guest=name not in own)
+    for source, target in edges:
+        because = graph.edges[source, target]["because"]
+        is_way = because == JOINS and all(graph.nodes[name].get("way") for name in (source, target))
+        layers.add_edge(source, target, **{"class": because + " way" * is_way})
+    width = max((_measure(graph.nodes[name]["label"]) for name in alone), default=0)
+    columns = max(1, int(_WIDTH // (width + _GAP))) if linked else math.ceil(math.sqrt(len(alone)))
+    for name in alone:
+        _add_claim(rows, graph, name, width=width)
+    beside = ((alone[at], alone[at + 1]) for at in range(len(alone) - 1) if (at + 1) % columns)
+    rows.add_edges_from(beside, style="invis")
+
+    def label(name: str) -> list[str]:
         data = graph.nodes[name]
-        sizes[name] = 7.0 * max(map(len, _lines(data["label"]))) + (29 if "standing" in data else 16), _HEIGHT
-    body, width, height = [], 0.0, 0.0
-    if inner:
-        drawing = lay_out(inner, sizes, (_MOST_BETWEEN, _GAP))
-        width, height = drawing.size
-        body += [_edge(graph, edge, points) for edge, points in drawing.routes.items()]
-        for name, at in drawing.centres.items():
-            size = drawing.sizes[name]
-            body.append(_node(name, graph.nodes[name], at, size, is_file=is_file, is_guest=name not in own))
-    lone = [name for name in names if name not in inner]
-    if lone:
-        top = height + (_GAP * 2 if inner else 0)
-        step = max(sizes[name][0] for name in lone) + _GAP
-        columns = max(1, min(len(lone), int((max(width, _LEAST_WIDTH - 2 * _MARGIN) + _GAP) // step)))
-        if not inner:
-            columns = min(columns, math.ceil(math.sqrt(len(lone))))
-        rows = math.ceil(len(lone) / columns)
-        for index, name in enumerate(lone):
-            column, row = divmod(index, rows)
-            at = column * step + (step - _GAP) / 2, top + row * (_HEIGHT + _GAP) + _HEIGHT / 2
-            body.append(_node(name, graph.nodes[name], at, (step - _GAP, _HEIGHT), is_file=is_file))
-        width = max(width, math.ceil(len(lone) / rows) * step - _GAP)
-        height = top + rows * (_HEIGHT + _GAP) - _GAP
+        sign = f"{STANDINGS[data['standing']][1]} " if "standing" in data else ""
+        first, *rest = _lines(data["label"] + " …" * (name not in own))
+        return [sign + first, *rest]
+
+    drawn = [_draw(built, label) for built in (layers, rows) if len(built)]
+    for picture in drawn:
+        _name_claims(picture, graph, is_file=is_file)
     heading = f"{document}: {_count(graph, names)}"
-    width = max(width, 9.0 * len(heading)) + 2 * _MARGIN
-    return _Panel(document, heading, width, height + _HEADING + 4 + _MARGIN, body)
-
-
-def _edge(graph: nx.DiGraph[str], edge: tuple[str, str], points: Sequence[Point]) -> str:
-    """Draw an edge as Bézier curves. It names its ends, and shows whether a headline rests on them."""
-    because = graph.edges[edge]["because"]
-    class_, said, _ = EDGES[because]
-    is_way = because == JOINS and all(graph.nodes[name].get("way") for name in edge)
-    start, *rest = (f"{number(float(x))},{number(float(y))}" for x, y in points)
-    looks = attributes(
-        class_=f"edge {class_}" + " way" * is_way,
-        data_from=edge[0],
-        data_to=edge[1],
-        d=f"M{start}C{' '.join(rest)}",
-        marker_end=f"url(#{_ID}-arrow)",
+    body = _stack(drawn)
+    width = max(body.width, 9.0 * len(heading) + 2 * _MARGIN)
+    height = _HEADING + body.height
+    return _Drawing(
+        f'<g role="group" aria-label="{escape(heading)}" data-document="{escape(document)}">'
+        f'<rect class="panel" width="{width:g}" height="{height:g}" rx="8"/>'
+        f'<text class="heading" x="{_MARGIN:g}" y="{_HEADING / 2:g}">{escape(heading)}</text>'
+        f'<g transform="translate(0,{_HEADING:g})">{body.svg}</g></g>',
+        width,
+        height,
     )
-    return f"<path{looks}><title>{escape(said.format(*edge))}</title></path>"
+
+
+def _draw_legend(graph: nx.DiGraph[str]) -> list[ElementTree.Element]:
+    """Draw what the looks of claims and edges mean: a row for the claims, and one for the edges."""
+    standings = {data.get("standing") for _, data in graph.nodes(data=True)}
+    shown = [standing for standing in STANDINGS if standing in standings]
+    kinds = {data["because"] for *_, data in graph.edges(data=True)}
+    meanings = {meaning: because for because, (_, meaning) in EDGES.items() if because in kinds}
+    if any(data.get("way") for _, data in graph.nodes(data=True)):
+        meanings["a headline rests on it"] = f"{JOINS} way"
+    boxes, lines = _start(_GAP), _start(_GAP)
+    for standing in shown:
+        boxes.add_node(standing, width=(7 * len(standing) + 30) / _INCH, **{"class": STANDINGS[standing][0]})
+    boxes.add_edges_from(pairwise(shown), style="invis")
+    for meaning, class_ in meanings.items():
+        lines.add_node(f"{meaning}:", width=0, **{"class": "words"})
+        lines.add_node(meaning, width=6.6 * len(meaning) / _INCH, **{"class": "words"})
+        lines.add_edge(f"{meaning}:", meaning, minlen=4, **{"class": class_})
+    lines.add_edges_from(((one, f"{other}:") for one, other in pairwise(meanings)), style="invis")
+    names = {standing: [f"{STANDINGS[standing][1]} {standing}"] for standing in shown}
+    names |= {meaning: [meaning] for meaning in meanings}
+    return [_draw(built, lambda name: names.get(name, [])) for built in (boxes, lines) if len(built)]
 
 
 def _lines(label: str) -> list[str]:
@@ -173,59 +186,90 @@ def _lines(label: str) -> list[str]:
     return [label[:cut], label[cut:]] if cut else [label]
 
 
-def _node(name: str, data: dict[str, Any], at: Point, size: Size, *, is_file: bool, is_guest: bool = False) -> str:
-    standing = data.get("standing")
-    class_, mark = STANDINGS[standing] if standing else ("", "")
-    said = [data["label"], data["title"], *([standing] if standing else [])]
-    label = f"{' – '.join(said)} ({data['document']}, {data['place']})"
-    target = None if is_file or not data.get("link", True) else f"#claim-{name}"
-    tag = "g" if target is None else "a"
-    opened = attributes(
-        href=target,
-        class_=" ".join(filter(None, ["node", class_, "guest" * is_guest, "way" * data.get("way", False)])),
-        data_claim=name,
-        data_members=" ".join(data["members"]) if "members" in data else None,
-        aria_label=None if target is None else label,
-    )
-    left = at[0] - size[0] / 2
-    shape = box(at, size, 4)
-    marked = f'<path class="mark" transform="translate({left + 14:g},{at[1]:g})" d="{mark}"/>' if mark else ""
-    lines = _lines(data["label"] + (" …" if is_guest else ""))
-    shown = "".join(
-        text((left + (24 if mark else 8), at[1] + 14 * index - 7 * (len(lines) - 1)), line)
-        for index, line in enumerate(lines)
-    )
-    return f"<{tag}{opened}><title>{escape(label)}</title>{shape}{marked}{shown}</{tag}>"
+def _measure(label: str) -> float:
+    """Return the width of a claim's box, with room for a sign."""
+    return 7.0 * max(map(len, _lines(label))) + 30
 
 
-def _legend(graph: nx.DiGraph[str]) -> tuple[list[str], float]:
-    """Return the legend, and its height."""
-    body, x = ['<g role="group" aria-label="legend">'], _MARGIN
-    used = {data.get("standing") for _, data in graph.nodes(data=True)}
-    for standing, (class_, mark) in STANDINGS.items():
-        if standing in used:
-            body.append(
-                f'<g class="{class_}">{box((x + 12, 18), (24, 20), 4)}'
-                f'<path class="mark" transform="translate({x + 12:g},18)" d="{mark}"/></g>'
-            )
-            body.append(text((x + 30, 18), standing))
-            x += 50 + 7.2 * len(standing)
-    y = 18 if x == _MARGIN else 44
-    x = _MARGIN
-    kinds = {data["because"] for *_, data in graph.edges(data=True)}
-    for because, (class_, _, meaning) in EDGES.items():
-        if because in kinds:
-            path = f"M{x:g},{y}L{x + 34:g},{y}"
-            body.append(f'<path class="edge {class_}" d="{path}" marker-end="url(#{_ID}-arrow)"/>')
-            body.append(text((x + 42, y), meaning))
-            x += 66 + 7.0 * len(meaning)
-    if any(data.get("way") for _, data in graph.nodes(data=True)):
-        body.append(f'<g class="way"><path class="edge joins way" d="M{x:g},{y}L{x + 34:g},{y}"/></g>')
-        body.append(text((x + 42, y), "a headline rests on it"))
-    return [*body, "</g>"], y + 24.0
+# -- what Graphviz draws -----------------------------------------------------------------------------------------------
 
 
-# -- pieces of SVG ----------------------------------------------------------------------------------------------------
+def _start(gap: float) -> pygraphviz.AGraph:
+    """Return a graph without nodes, whose edges will lead to the right."""
+    built = pygraphviz.AGraph(directed=True, strict=False)
+    built.graph_attr.update(rankdir="LR", ranksep=gap / _INCH, nodesep=_GAP / _INCH, bgcolor="transparent")
+    # Graphviz would measure labels in the fonts of this machine, and the same graph would give another file elsewhere.
+    built.node_attr.update(shape="box", style="rounded", fixedsize="true", height=34 / _INCH, label="")
+    built.edge_attr.update(arrowsize=0.7)
+    return built
+
+
+def _add_claim(
+    built: pygraphviz.AGraph, graph: nx.DiGraph[str], name: str, *, width: float = 0, is_guest: bool = False
+) -> None:
+    data = graph.nodes[name]
+    class_ = STANDINGS[data["standing"]][0] if "standing" in data else ""
+    looks = " ".join(filter(None, [class_, "guest" * is_guest, "way" * data.get("way", False)]))
+    built.add_node(name, width=(width or _measure(data["label"])) / _INCH, **{"class": looks})
+
+
+def _draw(built: pygraphviz.AGraph, label_of: Callable[[str], list[str]]) -> ElementTree.Element:
+    """Return Graphviz's drawing, with the lines of its label in each box. Boxes come last, layer by layer."""
+    picture = ElementTree.fromstring(built.draw(format="svg_inline", prog="dot"))  # noqa: S314 - Graphviz wrote it
+    boxes = {}
+    (whole,) = picture
+    for item in whole.findall("g"):
+        del item.attrib["id"]  # a number, which is the same in every drawing
+        shape, title = item.find("path"), item.find("title")
+        if shape is None or title is None or title.text is None or item.attrib["class"].startswith("edge"):
+            continue
+        points = [float(number) for number in re.findall(r"[-.\d]+", shape.attrib["d"])]
+        x, y = ((min(side) + max(side)) / 2 for side in (points[::2], points[1::2]))
+        lines = label_of(title.text)
+        for index, line in enumerate(lines):
+            at = {"x": f"{x:g}", "y": f"{y + 14 * index - 7 * (len(lines) - 1):g}"}
+            ElementTree.SubElement(item, "text", at).text = line
+        boxes[x, y] = item
+    for _, item in sorted(boxes.items(), key=lambda pair: pair[0]):
+        whole.remove(item)
+        whole.append(item)
+    return picture
+
+
+def _name_claims(picture: ElementTree.Element, graph: nx.DiGraph[str], *, is_file: bool) -> None:
+    """Give boxes and arrows the ids of their claims, and their words; let boxes lead to their places in a page."""
+    for item in picture.findall("g/g"):
+        title = item.find("title")
+        if title is None:
+            continue
+        name, _, target = (title.text or "").partition("->")
+        if target:
+            item.attrib |= {"data-from": name, "data-to": target}
+            title.text = EDGES[graph.edges[name, target]["because"]][0].format(name, target)
+            continue
+        data = graph.nodes[name]
+        said = " – ".join([data["label"], data["title"], *([data["standing"]] if "standing" in data else [])])
+        title.text = f"{said} ({data['document']}, {data['place']})"
+        item.attrib |= {"data-claim": name}
+        if "members" in data:
+            item.attrib |= {"data-members": " ".join(data["members"])}
+        if not is_file and data.get("link", True):
+            item.tag = "a"
+            item.attrib |= {"href": f"#claim-{name}", "aria-label": title.text}
+
+
+def _stack(pictures: Iterable[ElementTree.Element]) -> _Drawing:
+    """Return drawings below each other, with a margin at the left, at the right and below each."""
+    body, width, y = [], 0.0, 0.0
+    for picture in pictures:
+        across, down = map(float, picture.attrib["viewBox"].split()[2:])
+        body.append(f'<g transform="translate({_MARGIN:g},{y:g})">')
+        body += [*(ElementTree.tostring(part, encoding="unicode") for part in picture), "</g>"]
+        width, y = max(width, across + 2 * _MARGIN), y + down + _GAP
+    return _Drawing("".join(body), width, y)
+
+
+# -- the whole file ----------------------------------------------------------------------------------------------------
 
 
 def page_style() -> str:
@@ -233,47 +277,20 @@ def page_style() -> str:
     return _RULES.substitute({name: f"light-dark({light}, {dark})" for name, (light, dark) in _COLOURS.items()})
 
 
-def attributes(**values: object) -> str:
-    """Write attributes; ``class_`` becomes ``class``, ``_`` becomes ``-``."""
-    pairs = ((name.rstrip("_").replace("_", "-"), value) for name, value in values.items())
-    return "".join(f' {name}="{escape(number(value))}"' for name, value in pairs if value is not None)
-
-
-def number(value: object) -> str:
-    """Write a number as short as it can be; anything else as text."""
-    return f"{value:.1f}".removesuffix(".0") if isinstance(value, float) else str(value)
-
-
-def text(at: Point, content: str, class_: str | None = None) -> str:
-    """Write a line of text that starts at a point."""
-    return f"<text{attributes(x=at[0], y=at[1], class_=class_)}>{escape(content)}</text>"
-
-
-def box(centre: Point, size: Size, radius: float, class_: str = "box") -> str:
-    """Write a box around a point."""
-    (x, y), (width, height) = centre, size
-    left, top = x - width / 2, y - height / 2
-    return f"<rect{attributes(class_=class_, x=left, y=top, width=width, height=height, rx=radius)}/>"
-
-
-def _picture(size: Size, description: str, body: list[str], *, is_file: bool) -> str:
+def _picture(size: tuple[float, float], description: str, body: list[str], *, is_file: bool) -> str:
     """Return a whole picture: a separate file, or part of a page that has ``page_style``."""
-    width, height = (number(float(value)) for value in size)
+    width, height = size
     # Old programs know this as well, unlike ``light-dark``.
     light, dark = (_RULES.substitute({name: pair[at] for name, pair in _COLOURS.items()}) for at in (0, 1))
     style = f"<style>\n{light}@media screen and (prefers-color-scheme: dark) {{\n{dark}}}\n</style>"
     namespace = ' xmlns="http://www.w3.org/2000/svg"' if is_file else ""  # HTML knows what svg is
     return "\n".join(
         [
-            f'<svg{namespace} class="graph-picture" role="group" width="{width}" '
-            f'height="{height}" viewBox="0 0 {width} {height}" aria-labelledby="{_ID}-title" '
-            f'aria-describedby="{_ID}-description">',
+            f'<svg{namespace} class="graph-picture" role="group" width="{width:g}" height="{height:g}" '
+            f'viewBox="0 0 {width:g} {height:g}" aria-labelledby="{_ID}-title" aria-describedby="{_ID}-description">',
             f'<title id="{_ID}-title">What rests on what</title>',
             f'<desc id="{_ID}-description">{escape(description)}</desc>',
             *[style] * is_file,
-            f'<defs><marker id="{_ID}-arrow" viewBox="0 0 8 8" refX="7.5" refY="4" markerWidth="7" '
-            'markerHeight="7" markerUnits="userSpaceOnUse" orient="auto-start-reverse">'
-            '<path class="head" d="M0,0.5L8,4L0,7.5z"/></marker></defs>',
             *body,
             "</svg>",
             "",

@@ -30,7 +30,10 @@
   // One document at a time with the legend above it, fitted as long as it can be read; all of them in the window.
   const LEGIBLE = .72;
   const whole = [0, 0, ...["width", "height"].map((side) => Number(picture.getAttribute(side)))];
-  const boxes = panels.map((panel) => ["x", "y", "width", "height"].map((key) => Number(panel.querySelector(".panel").getAttribute(key))));
+  const boxes = panels.map((panel) => {
+    const { e, f } = panel.parentNode.transform.baseVal[0].matrix;
+    return [e, f, ...["width", "height"].map((side) => Number(panel.querySelector(".panel").getAttribute(side)))];
+  });
   const head = Math.min(...boxes.map(([, y]) => y));
   const least = legend.getBBox().width + 24;
   select.append(...panels.map((panel) => make("option", { value: panel.dataset.document }, panel.getAttribute("aria-label"))),
