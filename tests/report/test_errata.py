@@ -152,6 +152,7 @@ JOINED = """readings:
   whole: {expect: refuted, joins: [joined/one, joined/two]}
   mended: {expect: proved, repairs: [whole], note: That is so., line: ["0"], conclude: [ply == 1]}
 """
+FAILING = "  mended: {expect: proved, repairs: [one], note: That is so., line: ['0'], conclude: [ply == 2]}\n"
 
 
 @pytest.mark.parametrize("repaired", ["whole", "one"])
@@ -190,6 +191,17 @@ def test_what_depends_on_the_reading_has_a_section_of_its_own(tmp_path: pathlib.
     text = render("errata", check_specs(tmp_path))
     assert re.findall("^### (.*)$", text, re.M) == ["Where it depends on the reading"]
     assert f"**Correction:** {'Say two.' if is_graded else 'say that joined/two is meant'}" in text
+
+
+@pytest.mark.parametrize("is_graded", [True, False])
+def test_a_repair_that_fails_does_not_make_a_sentence_open(tmp_path: pathlib.Path, is_graded: bool) -> None:
+    """The spec says that the sentence needs this repair: no other reading is offered, also where nothing is graded."""
+    write_claim(tmp_path, "joined", JOINED.partition("  whole")[0] + FAILING, "tictactoe")
+    entry = "{readings: [joined/one], severity: wording, note: One fails., correction: Say two.}"
+    if is_graded:
+        (tmp_path / "errata.yaml").write_text(f"errata: examples\ncontents:\n  open: {entry}\n")
+    (found, *_) = errata_of(check_specs(tmp_path)).entries
+    assert (found.reading, found.is_open, found.correction, found.repairs) == ("one", False, "", ())
 
 
 @pytest.mark.skipif(shutil.which("pdflatex") is None, reason="no pdflatex")

@@ -9,6 +9,7 @@ from __future__ import annotations
 import re
 from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping
+from typing import Any
 
 from verifier.audit.ledger import ClaimResult, Standing
 from verifier.kernel.games import Game
@@ -29,6 +30,8 @@ from verifier.report.show import game_of, replay
 
 Results = Mapping[str, ClaimResult]
 """The claims of a ledger, by id."""
+Faults = Mapping[str, ReadingResult]
+"""The refuted readings of a ledger, by name."""
 
 _FIRST = 8
 """How many words tell errata apart that a document calls the same."""
@@ -47,31 +50,56 @@ _EMPTY = f"{_IN_PLAY} That it fails on the empty board shows that it does not fo
 
 def collect_errata(report: Report) -> list[Errata]:
     """Return the errata of every document of a report, the document of most errata first."""
-    library, found = report.library, dict[str, list[Entry]]()
-    results = {claim.id: claim for claim in report.ledger.claims}
-    own = [name for name in results if not results[name].source.ours]
-    left = Counter(results[name].source.document for name in own for r in results[name].readings if not r.is_run)
-    for name in library.claims:
+    library, results = report.library, {claim.id: claim for claim in report.ledger.claims}
+    found: dict[str, list[ClaimResult]] = {}
+    for name in order_claims(library, (name for name in results if not results[name].source.ours)):
+        found.setdefault(results[name].source.document, []).append(results[name])
+    left = Counter({name: sum(not r.is_run for own in claims for r in own.readings) for name, claims in found.items()})
+    for name in library.claims.keys() - results.keys():
         claim = library.claim(name)
-        if name not in results and not claim.source.ours:
-            left[claim.source.document] += len(claim.readings)
-    for name in order_claims(library, own):
-        document = results[name].source.document
-        make = _graded if library.errata_of(document) else _ungraded
-        found.setdefault(document, []).extend(make(report, name, results))
-    views = [_view(library, results, name, entries, left[name]) for name, entries in found.items()]
+        left[claim.source.document] += 0 if claim.source.ours else len(claim.readings)
+    views = []
+    for document, claims in found.items():
+        model = library.document(document)
+        main, further = library.headline_of(document)
+        stands = tuple(_stand_of(library, results, item) for item in main)
+        proved = [results[item] for item in further if item in results and results[item].standing is Standing.PROVED]
+        beyond = tuple(add_limit(f"“{claim.title}”", claim.limit) for claim in proved)
+        entries = tuple(_tell_apart(_list_entries(library, document, claims, results)))
+        authors = ", ".join(model.authors)
+        views.append(Errata(document, model.title, authors, entries, stands, beyond, left[document]))
     return sorted(views, key=lambda view: -len(view.entries))
 
 
-def _view(library: Library, results: Results, name: str, entries: list[Entry], left: int) -> Errata:
-    model = library.document(name)
-    main, further = library.headline_of(name)
-    stands = tuple(_stand_of(library, results, item) for item in main)
-    proved = [results[item] for item in further if item in results and results[item].standing is Standing.PROVED]
-    beyond = tuple(add_limit(f"“{claim.title}”", claim.limit) for claim in proved)
-    ranks = list(SEVERITIES)
-    ranked = sorted(_tell_apart(entries), key=lambda entry: (entry.is_open, ranks.index(entry.severity)))
-    return Errata(name, model.title, ", ".join(model.authors), tuple(ranked), stands, beyond, left)
+def _list_entries(library: Library, document: str, claims: list[ClaimResult], results: Results) -> list[Entry]:
+    """Return the errata of a document that its claims show, the gravest first; last, what depends on the reading."""
+    readings = [item for claim in results.values() for item in claim.readings]
+    faults = {item.name: item for item in readings if item.verdict is Verdict.REFUTED and not item.trouble}
+    graded = [*library.errata_of(document).values()]
+    shown: dict[str, list[Entry]] = {claim.id: [] for claim in claims}
+    for erratum in graded or [item for claim in claims for item in _find_ungraded(library, claim, faults)]:
+        broken = [faults[name] for name in erratum.readings if name in faults]
+        if broken and broken[0].claim in shown:
+            shown[broken[0].claim].append(_make(library, erratum, broken, faults, results))
+    ranks = [*SEVERITIES]
+    return sorted(
+        (entry for entries in shown.values() for entry in entries),
+        key=lambda entry: (entry.is_open, ranks.index(entry.severity)),
+    )
+
+
+def _find_ungraded(library: Library, claim: ClaimResult, faults: Faults) -> Iterator[Erratum]:
+    """Yield an erratum without a severity for each refuted reading of a claim. A whole and its parts are one."""
+    if claim.standing is Standing.NOT_RUN:  # another reading of the text may hold
+        return
+    parts = find_parts(library.claim(claim.id))
+    for result in claim.readings:
+        if result.name in faults and not result.control and result.id not in parts:
+            joined = [item.name for item in claim.readings if item.name in faults and item.name in result.joins]
+            rules = rules_of(result).strip()
+            note = f"{result.reason} ({rules.capitalize()}.)" if rules else result.reason
+            values: dict[str, Any] = {"readings": [result.name, *joined], "severity": "", "note": note}
+            yield Erratum.model_construct(**values)  # no spec may leave out the severity
 
 
 def _tell_apart(entries: list[Entry]) -> Iterator[Entry]:
@@ -83,63 +111,25 @@ def _tell_apart(entries: list[Entry]) -> Iterator[Entry]:
         yield entry._replace(label=f"{entry.label}: {first}") if count[entry.label] > 1 else entry
 
 
-def _graded(report: Report, name: str, results: Results) -> Iterator[Entry]:
-    """Yield the errata of a document whose first refuted reading is one of a claim."""
-    readings = {item.name: item for claim in results.values() for item in claim.readings}
-    for erratum in report.library.errata_of(results[name].source.document).values():
-        broken = [readings[item] for item in erratum.readings if item in readings and _is_fault(readings[item])]
-        if broken and broken[0].claim == name:
-            repairs = [
-                item
-                for other in dict.fromkeys(item.claim for item in broken)
-                for item in results[other].readings
-                if {one.id for one in broken if one.claim == other}.intersection(item.repairs)
-            ]
-            is_open = not repairs and results[name].standing in _OPEN
-            if is_open:
-                repairs = [item for item in results[name].readings if item.holds]
-            yield _make(report, broken, erratum, repairs, results, is_open=is_open)
-
-
-def _ungraded(report: Report, name: str, results: Results) -> Iterator[Entry]:
-    """Yield the errata of a claim of a document that has no errata file."""
-    claim = results[name]
-    parts = find_parts(report.library.claim(name))
-    if claim.standing is Standing.NOT_RUN:  # another reading of the text may hold
-        return
-    is_open = claim.standing is Standing.DEPENDS
-    for result in claim.readings:
-        if _is_fault(result) and not result.control and result.id not in parts:  # of parts the whole is told
-            repaired = {f"{name}/{other}" for item in claim.readings if item.holds for other in item.repairs}
-            failing = {item.name for other in results.values() for item in other.readings if _is_fault(item)}
-            broken = [result, *(item for item in claim.readings if item.name in failing.intersection(result.joins))]
-            # Where a part that fails has no repair, those of the others are none of the whole.
-            told = {item.id for item in broken if item is result or repaired >= failing.intersection(result.joins)}
-            repairs = [item for item in claim.readings if told.intersection(item.repairs) or (is_open and item.holds)]
-            yield _make(report, broken, None, repairs, results, is_open=is_open)
-
-
-def _make(
-    report: Report,
-    broken: list[ReadingResult],
-    erratum: Erratum | None,
-    repairs: list[ReadingResult],
-    results: Results,
-    *,
-    is_open: bool,
-) -> Entry:
+def _make(library: Library, erratum: Erratum, broken: list[ReadingResult], faults: Faults, results: Results) -> Entry:
     """Make an entry of the refuted readings that show it: the first is told, with the board of one that has a witness.
 
     Repairs may show what to write instead; where it is open what is meant, they are other readings of the sentence.
     """
     result, claim = broken[0], results[broken[0].claim]
     seen = next((item for item in broken if item.witness is not None), result)
+    readings = [item for name in dict.fromkeys(item.claim for item in broken) for item in results[name].readings]
+    # Where a part that fails has no repair, the repairs of other parts do not repair the whole.
+    repaired = {f"{item.claim}/{one}" for item in readings if item.holds for one in item.repairs}
+    told = {item.name for item in (broken if repaired >= faults.keys() & {*result.joins} else [result])}
+    repairs = [item for item in readings if any(f"{item.claim}/{one}" in told for one in item.repairs)]
+    is_open = not repairs and claim.standing in _OPEN
+    if is_open:
+        repairs = [item for item in claim.readings if item.holds]
     shown = [item for item in repairs if item.holds]
-    game, rules = game_of(report.library, seen), rules_of(result).strip()
-    reason = f"{result.reason} ({rules.capitalize()}.)" if rules else result.reason
-    start = getattr(report.library.claim(seen.claim).readings[seen.id], "start", None)
-    said = _headline(report.library, result, erratum, {item.name for item in repairs}, results)
-    where, board = _find_break(game, seen, start if isinstance(start, list) else [])
+    start = getattr(library.claim(seen.claim).readings[seen.id], "start", None)
+    where, board = _find_break(game_of(library, seen), seen, start if isinstance(start, list) else [])
+    said = _headline(library, result, erratum, {item.name for item in repairs}, results)
     instead = "; ".join(item.because or f"say that {item.name} is meant" for item in shown)
     is_outside = isinstance(seen.witness, Counterexample) and any(
         find_question(item.question).kind == "play"
@@ -148,19 +138,17 @@ def _make(
     return Entry(
         claim=claim.id,
         reading=result.id,
-        label=label_of(report.library, claim.id),
+        label=label_of(library, claim.id),
         place=claim.source.place,
-        severity=erratum.severity if erratum else "",
-        sentence=flatten((erratum and erratum.says) or claim.source.says),
+        severity=erratum.severity,
+        sentence=flatten(erratum.says or claim.source.says),
         is_open=is_open,
-        correction=flatten((erratum and erratum.correction) or instead) if shown else "",
-        why=flatten(erratum.note if erratum else reason),
+        correction=flatten(erratum.correction or instead) if shown else "",
+        why=flatten(erratum.note),
         where=where,
         board=board,
         outside=(_BELOW if board else _EMPTY) if is_outside else "",
-        checked="; ".join(
-            f"“{item.id}” is {verdict_of(item)}: {say_whole(report.library, item.name)}" for item in shown
-        ),
+        checked="; ".join(f"“{item.id}” is {verdict_of(item)}: {say_whole(library, item.name)}" for item in shown),
         repairs=tuple((item.id, verdict_of(item)) for item in shown),
         headline=tuple(text.format(in_words(names)) for text, names in said.items() if text != _ARGUED),
         is_needed=bool(shown and said.keys() & {_ITSELF, _RESTS}),
@@ -168,28 +156,22 @@ def _make(
     )
 
 
-def _is_fault(result: ReadingResult) -> bool:
-    return result.verdict is Verdict.REFUTED and not result.trouble
-
-
 def _headline(
-    library: Library, result: ReadingResult, erratum: Erratum | None, repairs: set[str], results: Results
+    library: Library, result: ReadingResult, erratum: Erratum, repairs: set[str], results: Results
 ) -> dict[str, list[str]]:
     """Return which headline claims this is, which rest here on its repair, and which the text argues through it."""
     groups: dict[str, list[str]] = {}
     for name in library.headline_of(library.claim(result.claim).source.document)[0]:
         joined = _joined(library, name)
-        if name == result.claim:
-            said = _ITSELF
-        elif result.name in joined:
-            said = _JOINS
-        elif joined & repairs:
-            said = _RESTS
-        elif erratum is not None and name in erratum.headline:
-            said = _ARGUED
-        else:
-            continue
-        groups.setdefault(said, []).append("{} ({})".format(*_stand_of(library, results, name)))
+        relations = {
+            _ITSELF: name == result.claim,
+            _JOINS: result.name in joined,
+            _RESTS: bool(joined & repairs),
+            _ARGUED: name in erratum.headline,
+        }
+        said = next((text for text, holds in relations.items() if holds), None)
+        if said is not None:
+            groups.setdefault(said, []).append("{} ({})".format(*_stand_of(library, results, name)))
     return groups
 
 
