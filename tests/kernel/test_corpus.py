@@ -8,19 +8,28 @@ whose name begins with INDEX is the index, any other one the certificate of some
 it, unless the name begins with ``plain`` or ends in ``gz``; then byte for byte.
 """
 
+import collections
+import dataclasses
 import json
 import pathlib
 import re
 import time
+from collections.abc import Iterator
 from typing import Any
 
 import pytest
 
 from tests.kernel.conftest import derive_closure_once, derive_once
 from verifier.files import pack, pack_text
+from verifier.kernel import certificate, relabel
+from verifier.kernel import decide as decide_module
 from verifier.kernel.certificate import BY_INVARIANT, evidence_path, file_path, hash_bytes, hash_value, read_index
 from verifier.kernel.errors import UNDECIDED, CertificateError
+from verifier.kernel.formula import OPERATORS
+from verifier.kernel.games import registry
+from verifier.kernel.games.nested import Nested
 from verifier.kernel.invariant import derive_steps
+from verifier.kernel.statement import SCOPES
 from verifier.kernel.verdict import Result
 from verifier.recheck import plan, recheck
 
@@ -164,6 +173,67 @@ def test_attacks_change_a_valid_base() -> None:
         base = bases[case["base"]]
         assert "index" in case or any(json.dumps(case[part]) != json.dumps(base[part]) for part in parts), path.name
         assert case["attack"].endswith("."), path.name
+
+
+def words_of(value: Any) -> Iterator[str]:
+    """Yield every text of a value that is the first of a list, as operators and words of games are, or a scope."""
+    parts = value.values() if isinstance(value, dict) else value if isinstance(value, list) else ()
+    if isinstance(value, list) and value and isinstance(value[0], str):
+        yield value[0]
+    if isinstance(value, dict) and "at" in value:
+        yield from (scope.partition(":")[0] for scope in value["at"])
+    for part in parts:
+        yield from words_of(part)
+
+
+@pytest.mark.usefixtures("derived_once")
+def test_the_valid_cases_use_all_that_certificates_may_have(
+    tmp_path: pathlib.Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """What the kernel can check, and what files may say, is met in some case: the kernel itself says what there is."""
+    checks = {name: check for name, check in vars(decide_module).items() if name.startswith("check_")}
+    shortcuts = {name: vars(decide_module)[name] for name in ("Breaker", "Finisher", "Symmetries")}
+    missed, find_misfit = {*checks, *shortcuts}, certificate.find_misfit
+    choices, keys = collections.defaultdict[Any, set[Any]](set), collections.defaultdict[Any, set[bool]](set)
+
+    def note_check(name: str, check: Any) -> Any:
+        def called(*args: Any, **options: Any) -> Any:
+            missed.discard(name)
+            return check(*args, **options)
+
+        return called
+
+    def note_shape(value: Any, shape: Any) -> str:
+        if isinstance(shape, frozenset):
+            choices[shape].add(value)
+        elif isinstance(shape, dict) and isinstance(value, dict):
+            for key in shape:
+                if key.endswith("?"):
+                    keys[key, *shape].add(key[:-1] in value)
+        return find_misfit(value, shape)
+
+    for name, check in (checks | shortcuts).items():
+        monkeypatch.setattr(decide_module, name, note_check(name, check))
+    monkeypatch.setattr(certificate, "find_misfit", note_shape)
+    registry._parse_text.cache_clear()  # rules that another test has parsed are looked at again
+    games, words = list[Any](), set[str]()
+    for path in VALID:
+        case = read(path)
+        lay_out(tmp_path / path.stem, case)
+        assert isinstance(decide(tmp_path / path.stem), Result)
+        statement = case["certificate"]["statement"]
+        games.append(registry.parse_rules(statement["rules"]))
+        words.update(words_of([statement, case["certificate"]["evidence"]]))
+    assert missed == set()
+    del choices[frozenset(relabel._NAMED)]  # all eight are symmetries: they are tested one by one
+    assert [(sorted(shape), sorted(shape - found)) for shape, found in choices.items() if shape - found] == []
+    assert [key for key, found in keys.items() if True not in found] == []
+    assert {game.family for game in games} == set(registry.FAMILIES)
+    nested = [game for game in games if isinstance(game, Nested)]
+    for option in dataclasses.fields(Nested):
+        assert {getattr(game, option.name) for game in nested} == {True, False}
+    names = set(OPERATORS).union(SCOPES, ("use", "ply", "after", "before"), *(game.vocabulary for game in games))
+    assert sorted(names - words) == []
 
 
 @pytest.mark.parametrize("path", MALFORMED, ids=name)
