@@ -106,7 +106,9 @@ def commands_of(page: pathlib.Path) -> list[list[str]]:
     return [words[1:] for words in parts if words[:1] == ["verifier"]]
 
 
-NAMING = [ROOT / name for name in ("README.md", "CONTRIBUTING.md", "specs/README.md", "proofs/README.md")]
+NAMING = [
+    ROOT / name for name in ("README.md", "CONTRIBUTING.md", "specs/README.md", "specs/MORE.md", "proofs/README.md")
+]
 
 
 @pytest.mark.parametrize("page", [*NAMING, *PAGES], ids=lambda page: f"{page.parent.name}-{page.stem}")
@@ -166,7 +168,7 @@ def test_what_fits(printed: str, expected: str, is_fit: bool) -> None:
     assert fits(printed, expected) == is_fit
 
 
-@pytest.mark.parametrize("page", [ROOT / "README.md", *PAGES], ids=lambda page: page.name)
+@pytest.mark.parametrize("page", [*NAMING, *PAGES], ids=lambda page: f"{page.parent.name}-{page.stem}")
 def test_every_link_leads_somewhere(page: pathlib.Path) -> None:
     for link in re.findall(r"\]\(([^)\s]+)\)", page.read_text(encoding="utf-8")):
         path, _, heading = link.partition("#")

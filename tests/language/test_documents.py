@@ -49,7 +49,7 @@ def test_ci_searches_anew_for_claims_of_each_document() -> None:
 def test_the_reference_lists_what_positions_are_assumed_to_be() -> None:
     """The reference explains each assumption of the symbolic checks, and the claim that proves it names it."""
     assumed = unknown(Circuit(), nested.PAPER).invariant()
-    page = (ROOT / "specs" / "README.md").read_text()
+    page = (ROOT / "specs" / "MORE.md").read_text()
     assert re.findall(r"`(position\.\w+)`[:,]", page) == [*assumed, "position.open"]
     assert set(re.findall(r"position\.\w+", specs().claim("rules-positions").source.says)) == set(assumed)
 
