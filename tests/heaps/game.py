@@ -28,6 +28,7 @@ class Heaps:
     heaps: tuple[int, ...]
     family = "heaps"
     is_square = False
+    pointer = ""
     weight = 2
     players: ClassVar[dict[str, str]] = {"X": "X", "O": "O"}
 
@@ -35,6 +36,16 @@ class Heaps:
     def data(self) -> dict[str, Any]:
         """The rules as a statement carries them."""
         return {"family": self.family, "heaps": [*self.heaps]}
+
+    @property
+    def move_sizes(self) -> tuple[int, int]:
+        """A move is a heap, and how many stones it is left with."""
+        return len(self.heaps), MAX_STONES
+
+    @property
+    def constants(self) -> dict[str, int | range]:
+        """``HEAPS``: the numbers of the heaps."""
+        return {"HEAPS": range(len(self.heaps))}
 
     @property
     def last_ply(self) -> int:

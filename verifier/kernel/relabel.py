@@ -21,7 +21,6 @@ from verifier.kernel.certificate import require_shape
 from verifier.kernel.errors import CertificateError
 from verifier.kernel.games import Game
 from verifier.kernel.games.lines import Images, Permutation, keeps_lines, symmetries
-from verifier.kernel.games.nested import ANY
 from verifier.kernel.games.positional import Position, Positional
 from verifier.kernel.statement import Statement
 
@@ -45,7 +44,7 @@ class Relabelled:
 
     def part(self, data: Mapping[str, Any], permutation: Permutation) -> int:
         """Return the number of the image of a part of a statement about steps on nine fields."""
-        permutation = (*permutation, ANY)
+        permutation = (*permutation, len(permutation))  # the active field may also be none of the nine
         strategy, plays = data["strategy"], data["plays"]
         said = (
             *(tuple(self.formula(said, permutation) for _, said in data[key]) for key in ("hypotheses", "conclusions")),

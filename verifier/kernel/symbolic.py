@@ -28,10 +28,11 @@ class Marks:
 
     ``named`` has what named formulas say of the position. ``origin`` is the position before the last move, and the bits
     of ``changed`` stand for what that move may have changed. ``words`` returns all words with the same indices, by
-    name, each as ``word`` returns it.
+    name, each as ``word`` returns it. ``inputs`` are the words that determine a position; all others follow from them.
     """
 
     words: Any
+    inputs: Any
 
     def __init__(self, circuit: Circuit, rules: Any, marks: dict[str, list[int]]) -> None:
         self.circuit, self.rules, self.marks = circuit, rules, marks

@@ -88,6 +88,9 @@ class Nested:
         "active": (10,),
         **dict.fromkeys(("X_wins", "O_wins", "over"), ()),
     }
+    move_sizes = (9, 9)
+    constants: ClassVar[dict[str, int | range]] = {"FIELDS": range(9), "SPOTS": range(9), "ANY": ANY}
+    pointer = "active"
 
     @property
     def data(self) -> dict[str, Any]:

@@ -103,6 +103,17 @@ class Positional:
     is_square = False
     players: ClassVar[dict[str, str]] = {"X": "X", "O": "O"}
     start = Position(0, 0)
+    pointer = ""
+
+    @property
+    def move_sizes(self) -> tuple[int]:
+        """A move is one of the spots."""
+        return (self.cells,)
+
+    @property
+    def constants(self) -> dict[str, int | range]:
+        """The spots."""
+        return {"SPOTS": range(self.cells)}
 
     @property
     def last_ply(self) -> int:

@@ -6,11 +6,11 @@ Trusted for: what ``symbolic`` says. This is its part for the family.
 from __future__ import annotations
 
 import itertools
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Container, Sequence
 
 from verifier.kernel.circuit import FALSE, TRUE, Circuit
 from verifier.kernel.games import Move
-from verifier.kernel.games.positional import Positional
+from verifier.kernel.games.positional import Position, Positional
 from verifier.kernel.symbolic import EVERYTHING, Marks, Reader, Said
 
 
@@ -26,6 +26,16 @@ class PositionalState(Marks):
         state = cls(circuit, rules, {"X": circuit.variables(rules.cells), "O": other})
         state.legal_spots = rules.formulas and [*map(Reader(circuit, state).read, rules.formulas)]
         return state
+
+    @property
+    def inputs(self) -> tuple[str, ...]:
+        """The words that determine a position."""
+        return ("marked",) if self.rules.is_shared else ("X", "O")
+
+    def position(self, true: Container[int]) -> Position:
+        """Return the position in which these inputs are true, and all others false."""
+        x, o = (sum(1 << s for s, literal in enumerate(self.marks[p]) if literal in true) for p in "XO")
+        return Position(x, o)
 
     def moves(self) -> list[Move]:
         """Return every spot."""

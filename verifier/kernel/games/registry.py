@@ -46,9 +46,14 @@ def _parse_text(text: str) -> Game:
     return FAMILIES[data["family"]](data)
 
 
+def has_symbolic_form(game: Game) -> bool:
+    """Say whether statements can speak of steps from every position of a game."""
+    return game.family in STATES
+
+
 def unknown(circuit: Circuit, game: Game) -> State:
     """Return a position made of new inputs, so that nothing is known of it."""
-    if game.family not in STATES:
+    if not has_symbolic_form(game):
         raise SpecError("steps of these rules have no symbolic form")
     state: State = STATES[game.family].unknown(circuit, game)
     return state
