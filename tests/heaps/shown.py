@@ -5,7 +5,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from tests.heaps.game import Heaps, Position
-from verifier.presentation.family import Area, Board, Look, Said, draw_cell
+from verifier.presentation.family import LETTERS, Area, Board, Look, Said, draw_cell
 
 
 @dataclass(frozen=True, slots=True)
@@ -14,6 +14,7 @@ class HeapsPresentation:
 
     game: Heaps
     how_to_move = "a heap and how many stones it is left with"
+    players = LETTERS
     table = None
 
     @property

@@ -20,6 +20,10 @@ SHAPES = {"X": '<path d="M8 8 22 22M22 8 8 22"/>', "O": '<circle cx="15" cy="15"
 """What is drawn in a spot of 30 by 30, by the letter of its mark."""
 
 
+LETTERS = {"X": "X", "O": "O"}
+"""The names of players who have no others."""
+
+
 @dataclass(frozen=True, slots=True)
 class Area:
     """A grid of spots that stand side by side, row by row.
@@ -131,6 +135,10 @@ class Presentation(Protocol):
     @property
     def board(self) -> Board:
         """The board, for drawings in files and in the browser."""
+
+    @property
+    def players(self) -> Mapping[str, str]:
+        """What the players are called, by their marks."""
 
     @property
     def how_to_move(self) -> str:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
-from typing import Any
+from typing import Any, ClassVar
 
 from verifier.kernel.games import format_marks
 from verifier.kernel.games.nested import ANY, HAS_LINE, LINES, Nested, Position
@@ -42,6 +42,7 @@ class NestedPresentation:
 
     game: Nested
     board = BOARD
+    players: ClassVar = {"X": "Xavier", "O": "Olivia"}
     how_to_move = "a field and a spot"
 
     def look(self, position: Position) -> Look:

@@ -10,7 +10,19 @@ from verifier.kernel.games.lines import Line
 from verifier.kernel.games.positional import Position, Positional
 from verifier.kernel.words import counted
 from verifier.language.clauses import LineClause, Lines, RulesFile
-from verifier.presentation.family import Area, Board, Group, Look, Names, Said, Table, draw_cell, in_words, say_spots
+from verifier.presentation.family import (
+    LETTERS,
+    Area,
+    Board,
+    Group,
+    Look,
+    Names,
+    Said,
+    Table,
+    draw_cell,
+    in_words,
+    say_spots,
+)
 
 _SPOT, _MARGIN = 30, 18
 
@@ -25,6 +37,7 @@ class PositionalPresentation:
     """Shows a game on one board."""
 
     game: Positional
+    players = LETTERS
 
     @property
     def board(self) -> Board:

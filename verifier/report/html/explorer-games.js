@@ -4,7 +4,6 @@
 
 const explorerGames = (() => {
   const app = document.getElementById("explorer-app");
-  const PEOPLE = { X: "Xavier", O: "Olivia" }, LETTERS = { X: "X", O: "O" };
   const NEVER = -1; // verifier/graph/plays.py
 
   // -- the board: a state of play (verifier/presentation/family.py), and what follows from it by the table -----------------
@@ -84,7 +83,7 @@ const explorerGames = (() => {
   async function playsGame(data, rules) {
     const list = await unpack(data.lists);
     const first = starts(list.count);
-    const names = data.title ? PEOPLE : LETTERS;
+    const { names } = data;
     const claimant = names[data.claimant];
     const same = rules.spotNames.map((_, spot) => spot);
 
@@ -141,11 +140,11 @@ const explorerGames = (() => {
     const soonest = (board) => (board.winner ? board.ply : board.ply + 2 * race.needs(board).fewest - (board.ply % 2 ? 0 : 1));
     return {
       you: "X",
-      names: PEOPLE,
+      names: data.names,
       rules,
       start: rules.settle(data.start),
       root: {},
-      intro: [`Against Olivia’s answers you will not have won by ply ${ply}, whatever you play: `, ...citeAll(data.claims),
+      intro: [`Against ${data.names.O}’s answers you will not have won by ply ${ply}, whatever you play: `, ...citeAll(data.claims),
         data.proved ? ", which the kernel has decided. " : ", which is supported, not proved: the claim says what has to be believed. ",
         "They come from the tables of its certificate. When few marks are left to you the kernel tries everything, and so does this page."],
       told: `The number in a spot is the earliest ply at which you could win after that mark, if she let you; a dash: not by ply ${ply}.`,
@@ -156,7 +155,7 @@ const explorerGames = (() => {
         }));
       },
       answer(_, board) {
-        if (this.isOver(board)) return { end: [`Ply ${ply}, and you have not won: Olivia has held.`] };
+        if (this.isOver(board)) return { end: [`Ply ${ply}, and you have not won: ${data.names.O} has held.`] };
         const { move, isListed } = race.answer(board, left(board));
         return { move, place: {}, rule: isListed ? "from the table of the certificate" : "found by trying everything, as the kernel does" };
       },

@@ -42,10 +42,10 @@
       element("cards").append(made);
     };
     if (strategy) {
-      const [you, he] = strategy.claimant === "X" ? ["Olivia", "Xavier"] : ["Xavier", "Olivia"];
+      const he = strategy.names[strategy.claimant], you = strategy.names[strategy.claimant === "X" ? "O" : "X"];
       card(strategy.key, `Try to outlast ${he}`, `You are ${you}. He wins by ply ${strategy.by}: how long can you last?`);
     }
-    if (value) card(value.key, "Try to beat Olivia", `You are Xavier, and begin${value.start.ply ? " from a position" : ""}. You will not have won by ply ${value.through}.`);
+    if (value) card(value.key, `Try to beat ${value.names.O}`, `You are ${value.names.X}, and begin${value.start.ply ? " from a position" : ""}. You will not have won by ply ${value.through}.`);
     if (others.length) {
       card(others[0].key, "More positions", `${others.length} more: after an opening, or in other games.`);
       element("cards").lastChild.dataset.more = "";

@@ -127,6 +127,7 @@ def find_plays(report: Report, sources: Sequence[Source]) -> Iterator[tuple[Game
                 "key": source.result.name,
                 "claims": [other.result.claim for other in alike],
                 "by": by,
+                "names": dict(show(game).players),
                 "label": f"{report.library.document(claim.source.document).title}: {claim.title}",
             }
             yield game, data | _strategy(report.library, source, guide.statement.claimant) | pack_plays(guide)
@@ -235,6 +236,7 @@ def describe_challenge(library: Library, source: Source) -> dict[str, Any]:
         "key": source.result.name,
         "claims": [claim.claim],
         "proved": source.result.verdict is Verdict.PROVED,
+        "names": dict(show(game).players),
         "label": claim.title if len(claim.readings) == 1 else f"{claim.title} ({source.result.id})",
         "through": source.statement["through"],
         "start": start_of(game, game.parse_position(source.statement["cases"][0]["start"])),
