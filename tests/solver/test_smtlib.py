@@ -13,7 +13,7 @@ from tests.statements import part, steps_of
 from verifier.kernel.obligations import derive
 from verifier.kernel.steps import parse_steps
 from verifier.solver.refute import decide_parts
-from verifier.solver.smtlib import Printer, find_position, write_obligations
+from verifier.solver.smtlib import Printer, write_obligations
 
 
 def ask(text: str) -> str:
@@ -43,7 +43,7 @@ def test_the_text_of_a_gate_is_the_gate(name: str, is_plain: bool) -> None:
         assert answer.startswith("sat")
         found = dict(re.findall(r"\((\w+) (true|false)\)", answer))
         assert {gate: found[f"gate_{gate}"] == "true" for gate in gates} == {gate: values[gate] for gate in gates}
-        assert find_position(game, {word for at, word in printer.words.items() if values[at]}) == position
+        assert before.position({at for at in printer.names if values[at]}) == position
 
 
 @pytest.mark.parametrize("name", [pytest.param("paper", marks=pytest.mark.slow), "small", "shared", "falling"])

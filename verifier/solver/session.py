@@ -12,15 +12,13 @@ import z3
 
 from verifier.kernel.games import Game
 from verifier.kernel.obligations import Obligations
-from verifier.solver.smtlib import Printer, find_position
+from verifier.solver.smtlib import Printer
 
 RESOURCE_LIMIT = 40_000_000
 """Z3's ``rlimit`` for one question. The hardest obligation of the shipped specs uses a small part of it."""
 
 MINIMISING_LIMIT = 100_000
 """Z3's ``rlimit`` for a question whose answer only improves a result: fewer marks, fewer names in a core."""
-
-MARKS = ("X", "O", "marked")
 
 
 class SolverError(Exception):
@@ -47,6 +45,7 @@ class Session:
 
     def __init__(self, game: Game, obligations: Obligations, *, is_plain: bool = True) -> None:
         self._game = game
+        self._before = obligations.before
         self._printer = Printer(obligations, is_plain=is_plain)
         self._context = z3.Context()
         self._names: dict[str, str] = {}
@@ -98,8 +97,8 @@ class Session:
         """
         named, fewer = list(names), "fewer marks"
         found = self.ask(named, want_model=True).position
-        said = self._printer
-        marks = " ".join(name for literal, name in said.names.items() if said.words[literal][0] in MARKS)
+        literals = {literal for player in "XO" for literal in self._before.marks[player]}
+        marks = " ".join(name for literal, name in self._printer.names.items() if literal in literals)
         while found is not None and (count := self._game.ply(found)):
             with self.assuming({}):
                 self._add(fewer, f"((_ at-most {count - 1}) {marks})")
@@ -122,8 +121,7 @@ class Session:
         values = dict(re.findall(r"\((\w+) (true|false)\)", self._run(f"(get-value ({' '.join(names.values())}))")))
         if len(values) < len(names):
             raise SolverError("a value is missing")
-        words = self._printer.words.items()
-        return find_position(self._game, {word for at, word in words if values[names[at]] == "true"})
+        return self._before.position({literal for literal, name in names.items() if values[name] == "true"})
 
     def _run(self, text: str) -> str:
         answer: str = z3.Z3_eval_smtlib2_string(self._context.ref(), text)

@@ -3,35 +3,19 @@
 from __future__ import annotations
 
 import itertools
-from collections.abc import Collection, Iterable, Iterator
+from collections.abc import Iterable, Iterator
 from typing import Any
 
 from verifier.kernel.circuit import FALSE, TRUE
-from verifier.kernel.games import Game
-from verifier.kernel.games.nested import ANY
 from verifier.kernel.games.registry import State
 from verifier.kernel.obligations import Obligations
-
-_INPUTS = ("marked", "X", "won_by_X", "O", "won_by_O", "active")
-"""The words that determine a position. All other words follow from them."""
 
 
 def inputs_of(state: State) -> dict[tuple[Any, ...], int]:
     """Return the literal of each word, with its indices, of those that determine an unknown position."""
-    sizes = {name: state.rules.vocabulary[name] for name in _INPUTS if name in state.rules.vocabulary}
-    words = [(name, indices) for name in sizes for indices in itertools.product(*map(range, sizes[name]))]
+    sizes = state.rules.vocabulary
+    words = [(name, indices) for name in state.inputs for indices in itertools.product(*map(range, sizes[name]))]
     return {(name, *indices): state.word(name, [*indices])[0](state) for name, indices in words}
-
-
-def find_position(game: Game, words: Collection[tuple[Any, ...]]) -> Any:
-    """Return the position that some words determine: these are true in it, and all others of ``_INPUTS`` false."""
-    masks = dict.fromkeys(_INPUTS, 0)
-    for name in masks.keys() & game.vocabulary.keys():
-        for at, indices in enumerate(itertools.product(*map(range, game.vocabulary[name]))):
-            masks[name] |= ((name, *indices) in words) << at
-    parts = [masks["X"] | masks["marked"], masks["O"], masks["won_by_X"], masks["won_by_O"]]
-    active = next((k for k in range(ANY) if masks["active"] >> k & 1), ANY)
-    return type(game.start)(*[*parts, active][: len(game.start)])
 
 
 class Printer:
@@ -46,8 +30,7 @@ class Printer:
     def __init__(self, obligations: Obligations, *, is_plain: bool = True) -> None:
         self._is_plain = is_plain
         self._gates = obligations.circuit.gates
-        self.words = {literal: word for word, literal in inputs_of(obligations.before).items()}
-        self.names = {literal: "_".join(map(str, word)) for literal, word in self.words.items()}
+        self.names = {literal: "_".join(map(str, word)) for word, literal in inputs_of(obligations.before).items()}
         start = {
             literal: "_".join(map(str, ("start", *word))) for word, literal in inputs_of(obligations.start).items()
         }
