@@ -32,8 +32,8 @@ def test_a_position_of_a_game_is_reached(name: str, plies: int) -> None:
         reached, line = find_play(game, position)
         assert reached
         after = game.start
-        for move in line or ():
-            after = game.play(after, move)
+        for f, s in line or ():
+            after = game.play(after, (f, s))
         assert after == position
 
 

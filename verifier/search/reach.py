@@ -14,11 +14,11 @@ import random
 from collections.abc import Iterator, Sequence
 from typing import Any, NamedTuple
 
-from verifier.kernel.errors import CertificateError, IllegalMoveError
-from verifier.kernel.games import Game
-from verifier.kernel.games.nested import ANY, FULL_FIELD_MASK, HAS_LINE, Move, Nested, Position
+from verifier.kernel.errors import CertificateError
+from verifier.kernel.games import Game, Move
 from verifier.kernel.obligations import ORDER
 from verifier.kernel.steps import Part, StepsStatement, find_failures
+from verifier.search.registry import find_take_back
 from verifier.search.walk import NodeLimitError
 
 LIMIT = 200_000
@@ -26,18 +26,19 @@ LIMIT = 200_000
 
 
 def find_play(game: Game, position: Any, limit: int = LIMIT) -> tuple[bool | None, list[Move] | None]:
-    """Look for a play that reaches a position, by taking back moves one by one; only for nine fields.
+    """Look for a play that reaches a position, by taking back moves one by one, in a family where that is known.
 
     Returns:
         Whether there is a play, None if that is not known; and its moves.
     """
     if position == game.start:
         return True, []
-    if not isinstance(game, Nested):
+    take_back = find_take_back(game)
+    if take_back is None:
         return None, None
-    met: set[Position] = set()
+    met: set[Any] = set()
 
-    def find(position: Position) -> list[Move] | None:
+    def find(position: Any) -> list[Move] | None:
         """Return the moves from the start to a position; None if there are none, or if it was met before."""
         if position == game.start:
             return []
@@ -46,7 +47,7 @@ def find_play(game: Game, position: Any, limit: int = LIMIT) -> tuple[bool | Non
         met.add(position)
         if len(met) > limit:
             raise NodeLimitError
-        for before, move in predecessors(game, position) if is_balanced(game, position) else ():
+        for before, move in take_back(game, position):
             if (line := find(before)) is not None:
                 return [*line, move]
         return None
@@ -56,63 +57,6 @@ def find_play(game: Game, position: Any, limit: int = LIMIT) -> tuple[bool | Non
     except NodeLimitError:
         return None, None
     return line is not None, line
-
-
-def predecessors(game: Nested, position: Position) -> Iterator[tuple[Position, Move]]:
-    """Yield every position and move that lead to a position, whether play reaches them or not."""
-    is_xavier = game.ply(position) % 2 == 1
-    own = position.x_mask if is_xavier else position.o_mask
-    for f in range(9):
-        for s in range(9) if position.active == ANY else (position.active,):
-            bit = 1 << 9 * f + s
-            x, o = position.x_mask & ~bit, position.o_mask & ~bit
-            owners = _owners_before(position, f, x, o) if own & bit else None
-            if owners is None:
-                continue
-            for active in (f, ANY):
-                before = Position(x, o, *owners, active)
-                try:
-                    if game.play(before, (f, s)) == position:
-                        yield before, (f, s)
-                except IllegalMoveError:
-                    continue
-
-
-def _owners_before(position: Position, f: int, x: int, o: int) -> tuple[int, int] | None:
-    """Return which fields X and O owned before a mark in field f, when marks were x and o; None if no play fits."""
-    has_line = [HAS_LINE[mask >> 9 * f & FULL_FIELD_MASK] for mask in (x, o)]
-    owners = position.x_fields_mask, position.o_fields_mask
-    x_fields, o_fields = (own if line else own & ~(1 << f) for own, line in zip(owners, has_line, strict=True))
-    return (x_fields, o_fields) if any(has_line) == bool((x_fields | o_fields) >> f & 1) else None
-
-
-def is_balanced(game: Nested, position: Position) -> bool:
-    """Return False if counting shows that no play reaches a position; True says nothing.
-
-    A player who is sent to a field that takes marks plays there. So in this field he has at least as many marks as the
-    other player has marks that send there, apart from the last move. Each further mark is a free choice. If every field
-    takes marks, the first move is the only free choice.
-    """
-    mover, marks = game.turn(position), {"X": position.x_mask, "O": position.o_mask}
-    free_choices, is_open = 0, True
-    for k in range(9):
-        if not _takes_marks(game, position, k):
-            is_open = False
-            continue
-        for player, other in (("X", "O"), ("O", "X")):
-            inside = (marks[player] >> 9 * k & FULL_FIELD_MASK).bit_count()
-            sent = sum(marks[other] >> 9 * f + k & 1 for f in range(9))
-            free = inside - sent + (position.active == k and player == mover)
-            if free < 0:
-                return False
-            free_choices += free
-    return free_choices == 1 if is_open else True
-
-
-def _takes_marks(game: Nested, position: Position, f: int) -> bool:
-    taken = (position.x_mask | position.o_mask) >> 9 * f & FULL_FIELD_MASK
-    is_owned = (position.x_fields_mask | position.o_fields_mask) >> f & 1
-    return taken != FULL_FIELD_MASK and not (game.closed and is_owned)
 
 
 GAMES = 1000

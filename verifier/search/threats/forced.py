@@ -14,7 +14,8 @@ from verifier.kernel.statement import Statement
 from verifier.search.jit import integers, power_of_two
 from verifier.search.resources import DEFAULT_MEMORY_MIB
 from verifier.search.threats.descent import IS_CUT, LIMIT, MAX_DEPTH, NODES, Tables, search
-from verifier.search.threats.read import Question, read_question
+from verifier.search.threats.read import Question
+from verifier.search.threats.registry import read_question
 from verifier.search.walk import HELP, NodeLimitError
 
 MAX_POSITIONS = 200_000_000

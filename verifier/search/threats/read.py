@@ -59,18 +59,12 @@ class Question:
         return (o, x) if self.attacker == "O" and not self.game.is_shared else (x, o)
 
 
-def read_question(data: Mapping[str, Any], statement: Statement) -> tuple[Question, Symmetries | None] | None:
-    """Return what a statement with one objective asks; None if this search does not know its rules or words.
-
-    With it return the symmetries: permutations of spots that change nothing; None: there is only the identity.
-
-    Args:
-        data: the statement, as JSON.
-        statement: the same, compiled.
-    """
-    game, objective = statement.game, statement.objectives[0]
-    if not isinstance(game, Positional) or statement.strategies or statement.given is not None:
+def read_board(data: Mapping[str, Any], statement: Statement) -> tuple[Question, Symmetries | None] | None:
+    """Return what a statement about one board asks, as ``registry.read_question`` does."""
+    objective = statement.objectives[0]
+    if statement.strategies or statement.given is not None:
         return None
+    game: Any = statement.game
     attacker = statement.claimant if objective.type == "reach" else OTHER[statement.claimant]
     goal, entries = data["objectives"][0]["goal"], data.get("formulas", ())
     try:

@@ -1,0 +1,70 @@
+"""Moves taken back on nine fields: from which positions one move leads to a position, as far as counting tells."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from verifier.kernel.errors import IllegalMoveError
+from verifier.kernel.games.nested import ANY, FULL_FIELD_MASK, HAS_LINE, Move, Nested, Position
+
+
+def take_back(game: Nested, position: Position) -> Iterator[tuple[Position, Move]]:
+    """Yield every position and move that lead to a position; nothing if counting shows that no play reaches it."""
+    return predecessors(game, position) if is_balanced(game, position) else iter(())
+
+
+def predecessors(game: Nested, position: Position) -> Iterator[tuple[Position, Move]]:
+    """Yield every position and move that lead to a position, whether play reaches them or not."""
+    is_xavier = game.ply(position) % 2 == 1
+    own = position.x_mask if is_xavier else position.o_mask
+    for f in range(9):
+        for s in range(9) if position.active == ANY else (position.active,):
+            bit = 1 << 9 * f + s
+            x, o = position.x_mask & ~bit, position.o_mask & ~bit
+            owners = _owners_before(position, f, x, o) if own & bit else None
+            if owners is None:
+                continue
+            for active in (f, ANY):
+                before = Position(x, o, *owners, active)
+                try:
+                    if game.play(before, (f, s)) == position:
+                        yield before, (f, s)
+                except IllegalMoveError:
+                    continue
+
+
+def _owners_before(position: Position, f: int, x: int, o: int) -> tuple[int, int] | None:
+    """Return which fields X and O owned before a mark in field f, when marks were x and o; None if no play fits."""
+    has_line = [HAS_LINE[mask >> 9 * f & FULL_FIELD_MASK] for mask in (x, o)]
+    owners = position.x_fields_mask, position.o_fields_mask
+    x_fields, o_fields = (own if line else own & ~(1 << f) for own, line in zip(owners, has_line, strict=True))
+    return (x_fields, o_fields) if any(has_line) == bool((x_fields | o_fields) >> f & 1) else None
+
+
+def is_balanced(game: Nested, position: Position) -> bool:
+    """Return False if counting shows that no play reaches a position; True says nothing.
+
+    A player who is sent to a field that takes marks plays there. So in this field he has at least as many marks as the
+    other player has marks that send there, apart from the last move. Each further mark is a free choice. If every field
+    takes marks, the first move is the only free choice.
+    """
+    mover, marks = game.turn(position), {"X": position.x_mask, "O": position.o_mask}
+    free_choices, is_open = 0, True
+    for k in range(9):
+        if not _takes_marks(game, position, k):
+            is_open = False
+            continue
+        for player, other in (("X", "O"), ("O", "X")):
+            inside = (marks[player] >> 9 * k & FULL_FIELD_MASK).bit_count()
+            sent = sum(marks[other] >> 9 * f + k & 1 for f in range(9))
+            free = inside - sent + (position.active == k and player == mover)
+            if free < 0:
+                return False
+            free_choices += free
+    return free_choices == 1 if is_open else True
+
+
+def _takes_marks(game: Nested, position: Position, f: int) -> bool:
+    taken = (position.x_mask | position.o_mask) >> 9 * f & FULL_FIELD_MASK
+    is_owned = (position.x_fields_mask | position.o_fields_mask) >> f & 1
+    return taken != FULL_FIELD_MASK and not (game.closed and is_owned)

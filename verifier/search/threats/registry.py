@@ -1,0 +1,28 @@
+"""The families whose statements this search can read, by the name that rules have."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from typing import Any
+
+from verifier.kernel.relabel import Symmetries
+from verifier.kernel.statement import Statement
+from verifier.search.threats.read import Question, read_board
+
+READERS: dict[str, Callable[[Mapping[str, Any], Statement], tuple[Question, Symmetries | None] | None]] = {
+    "positional": read_board
+}
+"""Functions that read a statement about games of a family."""
+
+
+def read_question(data: Mapping[str, Any], statement: Statement) -> tuple[Question, Symmetries | None] | None:
+    """Return what a statement with one objective asks; None if this search does not know its rules or words.
+
+    With it return the symmetries: permutations of spots that change nothing; None: there is only the identity.
+
+    Args:
+        data: the statement, as JSON.
+        statement: the same, compiled.
+    """
+    read = READERS.get(statement.game.family)
+    return None if read is None else read(data, statement)
