@@ -5,12 +5,12 @@ import pathlib
 from typing import Any
 
 from verifier.kernel.games import Game
-from verifier.language.clauses import RulesFile
 from verifier.language.folder import read_library
 from verifier.language.library import Library
 from verifier.language.loader import Document
 from verifier.language.problem import SpecProblemsError
-from verifier.language.rules import LineData, compile_rules
+from verifier.language.rules.positional import LineData, PositionalRules
+from verifier.language.rules.registry import compile_rules
 from verifier.questions.registry import GRAMMAR
 
 SPECS = pathlib.Path(__file__).parents[1] / "specs"
@@ -50,7 +50,7 @@ def in_a_row(length: int, rows: int, columns: int, **options: Any) -> list[LineD
     lines = {"in_a_row": length, **options}
     outcomes = {"won": {"when": "X_line", "result": "X"}}
     file = {"rules": "r", "title": "Some in a row", "source": source, "family": "positional", "lines": lines}
-    model = RulesFile.model_validate({**file, "board": {"rows": rows, "columns": columns}, "outcomes": outcomes})
+    model = PositionalRules.model_validate({**file, "board": {"rows": rows, "columns": columns}, "outcomes": outcomes})
     game, problems = compile_rules(model, Document("r.yaml"))
     assert game is not None, problems
     found: list[LineData] = game.data["lines"]

@@ -29,7 +29,7 @@ def test_a_claim_is_decided_reported_and_played(folder: pathlib.Path) -> None:
     specs = verifier.load(folder, cache=folder / "kept")
     ledger = specs.check()
     found = {reading.id: str(reading.verdict) for reading in ledger.readings}
-    assert found == {"as-stated": "proved", "other-player": "refuted", "a-line": "proved"}
+    assert found == {"as-stated": "proved", "other-player": "refuted", "a-line": "proved", "by-a-strategy": "proved"}
     for form in ("text", "json", "junit"):
         assert NAME in specs.render(ledger, form)
     page = specs.render(ledger)

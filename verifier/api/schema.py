@@ -9,8 +9,8 @@ from __future__ import annotations
 from typing import Any
 
 from verifier.language.likeness import OWN
-from verifier.language.shape import ABOUT, EXPRESSION
-from verifier.questions.registry import GRAMMAR
+from verifier.language.model import MODELS
+from verifier.language.shape import ABOUT, EXPRESSION, Strict
 
 VARIABLE = r"\{[a-z]\w*\}"
 """A variable in a name or in a text, as ``language.templates`` reads it."""
@@ -56,8 +56,8 @@ def build_schema() -> dict[str, Any]:
         for key, value in readings["patternProperties"].items()
     }
     parts["Like"] = _like(parts)
-    for kind, model in GRAMMAR.models.items():
-        parts[model.__name__] = _file(parts[model.__name__], kind)
+    for kind, model in MODELS:
+        parts[model.__name__] = _file(parts[model.__name__], kind, model)
     return {
         "$schema": "https://json-schema.org/draft/2020-12/schema",
         "title": "A spec of the game claim verifier",
@@ -66,12 +66,12 @@ def build_schema() -> dict[str, Any]:
     }
 
 
-def _file(part: dict[str, Any], kind: str) -> dict[str, Any]:
+def _file(part: dict[str, Any], kind: str, model: type[Strict]) -> dict[str, Any]:
     """Return the schema of a kind of file that may stand for several, and may be like another one of its kind."""
     whole = {**part, "properties": {**part["properties"], "for": {"$ref": "#/$defs/Choices"}}}
     if kind not in OWN:
         return whole
-    own, place = OWN[kind] | {kind, "for"}, f"#/$defs/{GRAMMAR.models[kind].__name__}/else/properties"
+    own, place = OWN[kind] | {kind, "for"}, f"#/$defs/{model.__name__}/else/properties"
     keys: dict[str, Any] = {key: {"$ref": f"{place}/{key}"} if key in own else {} for key in whole["properties"]}
     keys["like"] = {"type": "string", "description": f"the {kind} from which this one takes what it does not give"}
     required = [key for key in part["required"] if key in own]

@@ -110,9 +110,9 @@ def _is_usable(value: Any) -> TypeGuard[int | list[int]]:
     return all(map(_is_usable, value)) if isinstance(value, list) else type(value) is int
 
 
-def ground_over(words: Mapping[str, tuple[int, ...]]) -> Grounder:
+def ground_over(words: Mapping[str, tuple[int, ...]], constants: Mapping[str, int | range]) -> Grounder:
     """Return what grounds expressions that have no names but these words, with the sizes of their indices."""
-    game: Any = SimpleNamespace(vocabulary=words)
+    game: Any = SimpleNamespace(vocabulary=words, constants=constants, pointer="")
     return Grounder(game)
 
 
@@ -174,7 +174,7 @@ class _Evaluator:
         names, name = self.names, self.names.absolute(node)
         if name in names.constants:
             return names.constants[name]
-        if name == "active" and "active" in names.vocabulary:
+        if name == names.pointer:
             return ACTIVE
         if name == "ply":
             return Term(["ply"])
@@ -197,18 +197,18 @@ class _Evaluator:
         base, names = node.value, self.names
         name = names.absolute(base) if isinstance(base, ast.Name) else ""
         sizes = names.vocabulary.get(name)
-        if not sizes or name == "active":
+        if not sizes or name == names.pointer:
             return self.item(node, env)
         return self.at_indices(node, name, node.slice.elts if isinstance(node.slice, ast.Tuple) else [node.slice], env)
 
     def at_indices(self, node: ast.expr, name: str, parts: list[ast.expr], env: Env) -> Formula:
-        """Return the formula of a word of the game with its indices. The first may be the active field."""
+        """Return the formula of a word of the game with its indices. The first may be the game's pointer."""
         names, sizes = self.names, self.names.vocabulary[name]
         if len(parts) != len(sizes):
             raise error_at(node, f"{name} takes {len(sizes)} indices, not {len(parts)}")
         values = [self.value(part, env) for part in parts]
         if values[0] is ACTIVE and any(value is ACTIVE for value in values[1:]):
-            raise error_at(node, "only a field may be 'active'")
+            raise error_at(node, f"only the first index may be {names.pointer!r}")
         indices: list[int] = []
         for value, size, part in zip(values, sizes, parts, strict=True):
             if value is ACTIVE and part is parts[0]:
@@ -220,7 +220,8 @@ class _Evaluator:
         atom = names.atom
         if len(indices) == len(sizes):
             return Formula(atom(name, *indices))
-        return Formula(["or", *(["and", atom("active", k), atom(name, k, *indices)] for k in range(9))])
+        pointed = ((atom(names.pointer, k), atom(name, k, *indices)) for k in range(sizes[0]))
+        return Formula(["or", *(["and", *pair] for pair in pointed)])
 
     def item(self, node: ast.Subscript, env: Env) -> Value:
         """Return an item of a list, counted from 0."""
@@ -362,7 +363,9 @@ class _Evaluator:
         if name == "last_move" and self.old is not Old.LAST:
             what = "here 'old' is about the start of a play" if self.old is Old.START else "there is no step here"
             raise error_at(node, f"'last_move' is about the last step: {what}")
-        args, count = node.args, _COUNTS[name] or len(self.names.vocabulary["free"])
+        args, count = node.args, _COUNTS[name] or len(self.names.vocabulary.get("free", ()))
+        if not count:
+            raise error_at(node, f"{name!r} asks which spot is not free any more: these rules have no word 'free'")
         if len(args) != count or any(isinstance(arg, ast.GeneratorExp) for arg in args):
             raise error_at(node, f"{name} takes {count} argument{'s' if count > 1 else ''}")
         match name:
@@ -387,7 +390,7 @@ class _Evaluator:
 
     def last_move(self, node: ast.Call, env: Env) -> Formula:
         """Return the formula that says which spot the last move took: it was free before, and is not any more."""
-        for arg in node.args:  # 'active' would be another field before the step than after it
+        for arg in node.args:  # a pointer would stand for another index before the step than after it
             if not isinstance(self.value(arg, env), int):
                 raise error_at(arg, "'last_move' takes integers: it names one spot")
         free = self.at_indices(node, "free", node.args, env).node

@@ -8,11 +8,11 @@ from typing import Any, TypeVar
 
 from verifier.kernel.errors import SpecError
 from verifier.kernel.games import Game
-from verifier.language.clauses import RulesFile
 from verifier.language.expressions import Grounder
 from verifier.language.model import Claim, DefinitionsFile, StrategyFile
 from verifier.language.problem import Problem, SpecProblemsError, suggest
-from verifier.language.rules import compile_rules
+from verifier.language.rules.file import RulesFile
+from verifier.language.rules.registry import compile_rules
 from verifier.language.shape import CoverageFile, DocumentFile, ErrataFile, Erratum, Severity, Source
 from verifier.language.sharing import Nodes
 from verifier.language.spec import Spec

@@ -4,13 +4,15 @@ from __future__ import annotations
 
 import difflib
 import functools
+import operator
+import re
 from collections.abc import Mapping
 from typing import Annotated, Any, Union
 
 from pydantic import Discriminator, Field, Tag, TypeAdapter, create_model
 
-from verifier.language.clauses import RulesFile
-from verifier.language.reading import Definitions, Family, Player, Reading
+from verifier.language.rules.file import DataRules, RulesFile
+from verifier.language.rules.registry import COMPILERS, find_model
 from verifier.language.shape import (
     CoverageFile,
     DocumentFile,
@@ -23,6 +25,7 @@ from verifier.language.shape import (
     Source,
     Strict,
 )
+from verifier.questions.registry import QUESTIONS, Definitions, Family, Player, Reading
 
 
 class Claim(Strict):
@@ -145,6 +148,19 @@ class Grammar:
         return schema
 
 
+MODELS: tuple[tuple[str, type[Model]], ...] = (
+    *((kind, model) for kind, model in KINDS.items() if kind != "rules"),
+    *(("rules", compiler.FILE) for compiler in COMPILERS.values()),
+    ("rules", DataRules),
+)
+"""The models of all files, with their kinds: of rules one for each family that has clauses, and one for all others."""
+
+
+def model_of(kind: str, value: Mapping[str, Any]) -> type[Model]:
+    """Return the model of a file: of rules, the one of their family."""
+    return find_model(value) if kind == "rules" else KINDS[kind]
+
+
 def find_kind(value: Mapping[str, Any]) -> tuple[str, str]:
     """Return the kind and the id of a file; the id is empty if it cannot be read."""
     kind = next((kind for kind in KINDS if kind in value), "claim")
@@ -159,3 +175,31 @@ def find_mistyped(value: Mapping[str, Any]) -> tuple[str, str] | None:
         return None
     near = ((key, difflib.get_close_matches(key, KINDS, 1, 0.75)) for key in value if key not in KINDS)
     return next(((key, kinds[0]) for key, kinds in near if kinds), None)
+
+
+@functools.cache
+def known_keys() -> tuple[str, ...]:
+    """Return every key that some part of a spec may have."""
+    return tuple(sorted({key for _, keys in _list_parts() for key in keys}))
+
+
+def find_owners(key: str) -> tuple[str, ...]:
+    """Return the parts of specs that may have a key: readings by their question, and other parts by what they are."""
+    names = {model.__name__: f"a reading with {question!r}" for question, model in QUESTIONS.items()}
+    names |= {compiler.FILE.__name__: f"{family} rules" for family, compiler in COMPILERS.items()}
+    found = [name for name, keys in _list_parts() if key in keys]
+    return tuple(dict.fromkeys(names.get(name, re.sub("(File|Clause|Data)$", "", name).lower()) for name in found))
+
+
+@functools.cache  # the schema takes long to make, and a file may have thousands of odd keys
+def _list_parts() -> tuple[tuple[str, frozenset[str]], ...]:
+    """Return the names of the parts of specs, each with its keys."""
+    parts = build_plain_schema()["$defs"]
+    return tuple((name, frozenset(part.get("properties", ()))) for name, part in parts.items())
+
+
+def build_plain_schema() -> dict[str, Any]:
+    """Return the JSON Schema of a spec file in which everything is written out."""
+    models: Any = functools.reduce(operator.or_, (model for _, model in MODELS))
+    schema: dict[str, Any] = TypeAdapter(models).json_schema()
+    return schema

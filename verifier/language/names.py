@@ -11,7 +11,6 @@ from dataclasses import dataclass, field
 from typing import Any, Self, TypeAlias, TypeGuard
 
 from verifier.kernel.games import Game
-from verifier.kernel.games.nested import ANY
 from verifier.language.sharing import Nodes
 from verifier.language.syntax import ExpressionError, Scoped, ScopedText, Variables, error_at, names_in
 
@@ -31,7 +30,7 @@ class Term:
 
 
 class Active:
-    """The value of ``active``: the field that the player to move has to play in, or ``ANY``."""
+    """The value of a game's pointer: the index of which the word is true, such as the active field, or ``ANY``."""
 
 
 ACTIVE = Active()
@@ -115,7 +114,7 @@ class Names:
     ``ExpressionError``.
 
     Attributes:
-        game, vocabulary: the game and its words.
+        game, vocabulary, pointer: the game, its words, and the word that stands for an index.
         player: whom relative words are about; None: nobody, so that they mean nothing.
         nodes: the formulas that were made.
         atoms: the formulas of words of the game, by the word and its indices.
@@ -137,11 +136,10 @@ class Names:
         self.atoms: dict[tuple[str | int, ...], list[Any]] = {}
         self.meanings: dict[tuple[Any, ...], Value] = {}
         self.steps = self.level = self.deepest = 0
-        self.constants: dict[str, int | list[int]] = {}
-        if "free" in game.vocabulary:
-            self.constants["SPOTS"] = list(range(game.vocabulary["free"][-1]))
-        if "active" in game.vocabulary:
-            self.constants |= {"FIELDS": list(range(9)), "ANY": ANY}
+        self.pointer = game.pointer
+        self.constants: dict[str, int | list[int]] = {
+            name: [*value] if isinstance(value, range) else value for name, value in game.constants.items()
+        }
         self.definitions: dict[str, tuple[int, Definition]] = {}
         self.relative: set[str] = set()
         self.faulty: set[str] = set()
@@ -176,7 +174,7 @@ class Names:
             return f"the definition in {definition.place}" if horizon is None or rank < horizon else ""
         if name in RESERVED or keyword.iskeyword(name):
             return "a word of the language"
-        return "a word of the game" if name in self.vocabulary else ""
+        return "a word of the game" if name in self.vocabulary or name in self.constants else ""
 
     def require_new(
         self, name: str, env: Mapping[str, Any], node: ast.AST | None = None, horizon: int | None = None

@@ -12,7 +12,6 @@ from collections.abc import Callable
 from typing import Any
 
 from verifier.kernel.formula import MAX_INTEGER as KERNEL_MAX_INTEGER
-from verifier.kernel.games.nested import ANY
 from verifier.language.names import ACTIVE, Names, Term, Value, is_list
 from verifier.language.syntax import error_at
 
@@ -64,9 +63,9 @@ def compare(node: ast.Compare, op: ast.cmpop, left: Value, right: Value, names: 
         return found if isinstance(op, ast.In) else negation(found)
     if left is ACTIVE or right is ACTIVE:
         value = right if left is ACTIVE else left
-        if not isinstance(value, int) or not isinstance(op, ast.Eq | ast.NotEq) or not 0 <= value <= ANY:
-            raise error_at(node, "'active' is compared by == or != with a field, 0 to 8, or ANY")
-        atom = names.atom("active", value)
+        if not isinstance(value, int) or not isinstance(op, ast.Eq | ast.NotEq) or not is_pointed(value, names):
+            raise error_at(node, f"{names.pointer!r} is compared by == or != with {_say_pointed(names)}")
+        atom = names.atom(names.pointer, value)
         return atom if isinstance(op, ast.Eq) else negation(atom)
     if not isinstance(left, int | Term) or not isinstance(right, int | Term):
         raise error_at(node, "only numbers can be compared; for two properties use iff")
@@ -77,14 +76,24 @@ def compare(node: ast.Compare, op: ast.cmpop, left: Value, right: Value, names: 
 
 
 def _contain(node: ast.expr, left: Value, right: Value, names: Names) -> Any:
-    """Return the formula that says that an integer, or the active field, is in a list."""
+    """Return the formula that says that an integer, or what the game's pointer stands for, is in a list."""
     if not is_list(right) or not (isinstance(left, int) or left is ACTIVE):
-        raise error_at(node, "'in' asks whether an integer, or the active field, is in a list")
+        what = f"an integer, or {names.pointer!r}," if names.pointer else "an integer"
+        raise error_at(node, f"'in' asks whether {what} is in a list")
     if isinstance(left, int):
         return left in right
-    if not all(0 <= k <= ANY for k in right):
-        raise error_at(node, "'active' is a field, 0 to 8, or ANY")
-    return disjunction([names.atom("active", k) for k in right])
+    if not all(is_pointed(k, names) for k in right):
+        raise error_at(node, f"{names.pointer!r} is {_say_pointed(names)}")
+    return disjunction([names.atom(names.pointer, k) for k in right])
+
+
+def is_pointed(value: int, names: Names) -> bool:
+    """Say whether the game's pointer can stand for an integer."""
+    return 0 <= value < names.vocabulary[names.pointer][0]
+
+
+def _say_pointed(names: Names) -> str:
+    return f"an integer from 0 to {names.vocabulary[names.pointer][0] - 1}"
 
 
 def _term(value: int | Term, node: ast.expr) -> Any:

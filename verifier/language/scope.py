@@ -114,28 +114,28 @@ class Scope:
         return members
 
     def moves(self, path: Path, play: Sequence[Text], env: dict[str, int], guard: Any) -> list[dict[str, Any]]:
-        """Ground a move for where ``guard`` holds; one whose field is ``active`` gives a choice for each field."""
+        """Ground a move for where ``guard`` holds; the game's pointer as its first number gives a choice for each."""
         if guard is False:
             return []
-        vocabulary, parts = self.game.vocabulary, list[int | Active]()
-        size, last = 2 if "active" in vocabulary else 1, vocabulary["free"][-1] - 1
-        if len(play) != size:
-            self.problem(path, f"a move of these rules has {size} parts, not {len(play)}")
+        sizes, parts = self.game.move_sizes, list[int | Active]()
+        if len(play) != len(sizes):
+            self.problem(path, f"a move of these rules has {len(sizes)} parts, not {len(play)}")
             return []
         for index, text in enumerate(play):
             try:
                 parts.append(self.names.integer(parse_expression(text), env, or_active=not index))
             except ExpressionError as error:
                 self._note((*path, index), error)
-        rest = [part for part in parts if isinstance(part, int)]
-        if len(parts) < size:
+        if len(parts) < len(sizes):
             return []
-        if not all(0 <= part <= last for part in rest):
-            self.problem(path, f"{rest} is not a move: fields and spots are 0 to {last}")
-            return []
+        for part, size in zip(parts, sizes, strict=True):
+            if isinstance(part, int) and not 0 <= part < size:
+                self.problem(path, f"{part} is not a number of a move here: 0 to {size - 1}")
+                return []
         if parts[0] is not ACTIVE:
-            return [{"when": guard, "play": rest}]
-        return [{"when": conjunction([self.names.atom("active", k), guard]), "play": [k, *rest]} for k in range(9)]
+            return [{"when": guard, "play": parts}]
+        atom, pointer = self.names.atom, self.names.pointer
+        return [{"when": conjunction([atom(pointer, k), guard]), "play": [k, *parts[1:]]} for k in range(sizes[0])]
 
     def _note(self, path: Path, error: ExpressionError) -> None:
         if isinstance(error, KnownFaultError):

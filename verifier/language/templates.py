@@ -249,7 +249,7 @@ def _values(source: Document, path: Path, names: list[str], given: Any, member: 
     elif isinstance(given, str):
         text = ScopedText(given, given, member)
         try:
-            values = ground_over({}).value(parse_expression(text), {})
+            values = ground_over({}, {}).value(parse_expression(text), {})
         except ExpressionError as error:
             told = "if a name has a variable in braces, 'for' takes only listed values, or a list of numbers"
             raise TemplateError(path, f"{error}: {told}") from None

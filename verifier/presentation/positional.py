@@ -9,7 +9,7 @@ from typing import Any
 from verifier.kernel.games.lines import Line
 from verifier.kernel.games.positional import Position, Positional
 from verifier.kernel.words import counted
-from verifier.language.clauses import LineClause, Lines, RulesFile
+from verifier.language.rules.positional import LinesClause, LineSets, PositionalRules
 from verifier.presentation.family import (
     LETTERS,
     Area,
@@ -131,7 +131,7 @@ class PositionalPresentation:
         cells = "".join(text.split())
         return Position(*(sum(1 << s for s, cell in enumerate(cells) if cell == mark) for mark in "XO"))
 
-    def say_rules(self, file: RulesFile) -> Iterator[Said]:
+    def say_rules(self, file: PositionalRules) -> Iterator[Said]:
         """Say what the clauses of a file say about the board, marks, lines and the end of the game."""
         data, rows, columns = self.game.data, self.game.rows, self.game.columns
         numbers = f"numbered 0 to {rows * columns - 1} row by row"
@@ -146,7 +146,7 @@ class PositionalPresentation:
             yield Said(text, file.place_of(file.legal))
         for text in self._say_lines(file.lines) if file.lines is not None else ():
             yield Said(text, file.place_of(file.lines))
-        for number, (outcome, clause) in enumerate(zip((file.outcomes or {}).values(), data["outcomes"], strict=True)):
+        for number, (outcome, clause) in enumerate(zip(file.outcomes.values(), data["outcomes"], strict=True)):
             start = "After each move: where" if number == 0 else "Otherwise, where"
             try:
                 condition = _words(clause[0])
@@ -155,7 +155,7 @@ class PositionalPresentation:
             yield Said(f"{start} {condition}, {_RESULTS[clause[1]]}.", file.place_of(outcome))
         yield Said("Otherwise play goes on; where nobody can move, it is a draw.", file.source.place)
 
-    def _say_lines(self, lines: Lines) -> Iterator[str]:
+    def _say_lines(self, lines: LinesClause) -> Iterator[str]:
         """Say which sets of spots are lines, of both players or of each."""
         if lines.of_x is not None and lines.of_o is not None:
             for player, part in (("X", lines.of_x), ("O", lines.of_o)):
@@ -165,7 +165,7 @@ class PositionalPresentation:
         owner = "of either player" if self.game.is_shared else "of one player"
         yield f"A line is {self._line_words(lines, self.game.lines['X'])}, with marks {owner}."
 
-    def _line_words(self, lines: LineClause, sets: Sequence[Line]) -> str:
+    def _line_words(self, lines: LineSets, sets: Sequence[Line]) -> str:
         """Say which sets of spots are lines: by the generator, or set by set if they are listed."""
         if lines.in_a_row is None:
             number = f"one of {counted(len(sets), 'set')} of spots"

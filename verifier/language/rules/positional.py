@@ -1,25 +1,112 @@
-"""Turns rules files into the data that statements carry.
+"""The clauses of the family ``positional``: one board, and lines on it.
 
 Winning sets are some in a row, a list of sets, sets by formula, all placements of a shape; of both players or of each.
-``verifier.kernel.games`` says what the data mean; it refuses what are not rules, and nothing but the data reaches it.
 """
 
 from __future__ import annotations
 
 import itertools
 from collections.abc import Callable, Iterable, Iterator, Mapping
-from dataclasses import dataclass, field
-from typing import Any
+from typing import Annotated, Any, Literal
 
-from verifier.kernel.errors import SpecError
-from verifier.kernel.games import Game
+from pydantic import Field, WrapValidator, model_validator
+
 from verifier.kernel.games.lines import MAX_LINES, Line
-from verifier.kernel.games.registry import FAMILIES, parse_rules
-from verifier.language.clauses import CLAUSES, NAMES, OTHERS, LineClause, Lines, RulesFile
+from verifier.kernel.games.positional import MAX_CELLS
 from verifier.language.expressions import Grounder, ground_over
-from verifier.language.loader import Document, Path
-from verifier.language.problem import Problem
+from verifier.language.loader import Path
+from verifier.language.rules.file import Clause, RulesCompiler, RulesFile
+from verifier.language.shape import Expression, Strict, keep_expression
 from verifier.language.syntax import ExpressionError, parse_expression
+
+Direction = Literal["rows", "columns", "diagonals"]
+DIRECTIONS: tuple[Direction, ...] = ("rows", "columns", "diagonals")
+Count = Annotated[int, Field(ge=1, le=64)]
+Spot = Annotated[int | str, Field(description="a spot as moves are written: its number, or its row and column")]
+
+
+class BoardClause(Clause):
+    """A single board, and how moves are written: ``spots`` from 0 on, or ``row,column`` from 1 on."""
+
+    rows: Count
+    columns: Count
+    moves: Literal["spots", "rows"] = "spots"
+
+
+class MarksClause(Clause):
+    """Whose marks count for a line: the player's own, or everybody's."""
+
+    is_: Literal["own", "shared"] = Field(alias="is")
+
+
+SetFormula = Annotated[
+    str,
+    WrapValidator(keep_expression),
+    Field(description="an expression: a list of spots, which are numbered from 0 row by row, or a list of such lists"),
+]
+ShapePlace = Annotated[
+    str, Field(pattern=r"^\d{1,2}\.\d{1,2}$", description="a row and a column from 0 on, such as 0.1")
+]
+
+
+_BY_PLAYER = ("of_x", "of_o")
+
+
+class LineSets(Strict):
+    """Sets of spots: some in a row, a list of sets, or all placements of shapes."""
+
+    in_a_row: Annotated[int, Field(ge=2, le=64)] | None = None
+    along: list[Direction] = Field(default=list(DIRECTIONS), min_length=1)
+    spots: Literal["neighbouring", "exactly", "any"] = Field(
+        default="neighbouring",
+        description="next to each other; the same, with no further mark beside them; or any spots of a row",
+    )
+    sets: list[list[Spot] | SetFormula] | None = None
+    shapes: list[Annotated[list[ShapePlace], Field(min_length=1, max_length=64)]] | None = Field(
+        default=None, min_length=1, max_length=20, description="all placements of each, turned and mirrored"
+    )
+
+    @model_validator(mode="after")
+    def _one_form(self) -> LineSets:
+        given = [name for name in ("in_a_row", "sets", "shapes", *_BY_PLAYER) if getattr(self, name, None) is not None]
+        if given != [*_BY_PLAYER] and (len(given) != 1 or given[0] in _BY_PLAYER):
+            raise ValueError("give lines by one of 'in_a_row', 'sets' and 'shapes', or for each player, X and O")
+        extra = self.model_fields_set & {"along", "spots"}
+        if given != ["in_a_row"] and extra:
+            raise ValueError(f"{min(extra)!r} goes only with 'in_a_row'")
+        return self
+
+
+class LinesClause(LineSets, Clause):
+    """What counts as a line: sets of spots, of both players or of each."""
+
+    of_x: LineSets | None = Field(default=None, alias="X")
+    of_o: LineSets | None = Field(default=None, alias="O")
+
+
+class LegalClause(Clause):
+    """Which free spots may be marked: a formula with the spot ``s``, its ``row`` and its ``column``."""
+
+    when: Expression
+
+
+class OutcomeClause(Clause):
+    """What happens after a move where a formula holds and no earlier clause did."""
+
+    when: Expression
+    result: Literal["X", "O", "draw", "goes-on"]
+
+
+class PositionalRules(RulesFile):
+    """The rules of a game on one board, clause by clause."""
+
+    family: Literal["positional"]
+    board: BoardClause
+    marks: MarksClause | None = None
+    lines: LinesClause | None = None
+    legal: LegalClause | None = None
+    outcomes: dict[str, OutcomeClause] = Field(min_length=1)
+
 
 LineData = list[list[int]]
 """The spots of a winning set that have to be held, and those that may not be."""
@@ -28,76 +115,29 @@ Words = Mapping[str, tuple[int, ...]]
 """The words that a formula may have, with the sizes of their indices."""
 
 
-def compile_rules(model: RulesFile, document: Document) -> tuple[Game | None, list[Problem]]:
-    """Return the game that the kernel makes of a file's rules, None if they have a fault; and their problems."""
-    compiler = _Compiler(model, document)
-    data = compiler.compile()
-    if compiler.problems:
-        return None, compiler.problems
-    try:
-        return parse_rules(data), []
-    except SpecError as error:
-        return None, [document.problem((), f"these rules are not valid: {error}")]
+class PositionalCompiler(RulesCompiler[PositionalRules]):
+    """Compiles rules of one board."""
 
+    FILE = PositionalRules
 
-@dataclass(slots=True)
-class _Compiler:
-    """Compiles one file; the data are complete if there are no problems."""
+    @property
+    def rows(self) -> int:
+        """How many rows the board has."""
+        return self.model.board.rows
 
-    model: RulesFile
-    document: Document
-    problems: list[Problem] = field(default_factory=list)
-    rows: int = 0
-    columns: int = 0
+    @property
+    def columns(self) -> int:
+        """How many columns the board has."""
+        return self.model.board.columns
 
     def compile(self) -> dict[str, Any]:
-        model = self.model
-        if model.family not in FAMILIES:
-            self.fault(("family",), f"{model.family!r} is not a family of games: {' or '.join(FAMILIES)}")
-            return {}
-        clauses = CLAUSES.get(model.family, OTHERS)
-        for name in NAMES:
-            if getattr(model, name) is not None and name not in clauses:
-                text = f"{name!r} is not a clause of rules of the family {model.family}"
-                self.problems.append(self.document.key_problem((name,), text))
-        for name, is_needed in clauses.items():
-            if is_needed and getattr(model, name) is None:
-                self.fault((), f"the clause {name!r} is missing")
-        if self.problems:
-            return {}
-        compile_family = {"nested": self.nested, "positional": self.positional}.get(model.family, self.others)
-        return {**compile_family(), "family": model.family}
-
-    def fault(self, path: Path, message: str) -> None:
-        self.problems.append(self.document.problem(path, message))
-
-    def others(self) -> dict[str, Any]:
-        board = self.model.board
-        if board is None or board.is_ is None:
-            self.fault(("board",), "the board of a family of your own holds its data: board: {is: {…}}")
-            return {}
-        return board.is_
-
-    def nested(self) -> dict[str, Any]:
-        board, data = self.model.board, {name: getattr(self.model, name).is_ for name in _NESTED}
-        if board is not None and (board.rows is not None or board.columns is not None):
-            self.fault(("board",), "the board of nested rules has nine fields of nine spots: it takes no size")
-        if data["closed"] == "full" and data["free_choice"] != "free-spots":
-            text = "if decided fields are not closed, a free choice reaches every free spot: write 'is: free-spots'"
-            self.fault(("free_choice",), text)
-        return data
-
-    def positional(self) -> dict[str, Any]:
-        model, board = self.model, self.model.board
-        if model.lines is None and not any("stuck" in str(o.when) for o in (model.outcomes or {}).values()):
+        """Return the board, its lines, and all formulas grounded."""
+        model, rows, columns = self.model, self.rows, self.columns
+        if model.lines is None and not any("stuck" in str(outcome.when) for outcome in model.outcomes.values()):
             self.fault((), "the clause 'lines' is missing, and no outcome says who wins where a player is 'stuck'")
             return {}
-        if board is None or board.rows is None or board.columns is None:
-            self.fault(("board",), "a single board needs 'rows' and 'columns'")
-            return {}
-        self.rows, self.columns = rows, columns = board.rows, board.columns
-        if rows * columns > 64:
-            self.fault(("board",), f"a board has at most 64 spots, not {rows * columns}")
+        if rows * columns > MAX_CELLS:
+            self.fault(("board",), f"a board has at most {MAX_CELLS} spots, not {rows * columns}")
             return {}
         marks = "own" if model.marks is None else model.marks.is_
         lines = ("line",) if marks == "shared" else ("X_line", "O_line")
@@ -105,17 +145,18 @@ class _Compiler:
         return {
             "rows": rows,
             "columns": columns,
-            "notation": board.moves,
+            "notation": model.board.moves,
             "marks": marks,
             "lines": [] if model.lines is None else _compile_lines(model.lines, self),
             "outcomes": [
                 [self.ground(("outcomes", name, "when"), outcome.when, words, {}), outcome.result]
-                for name, outcome in (model.outcomes or {}).items()
+                for name, outcome in model.outcomes.items()
             ],
             "legal": self.legal(rows, columns, ("marked",) if marks == "shared" else ("X", "O")),
         }
 
     def legal(self, rows: int, columns: int, owners: tuple[str, ...]) -> list[Any] | None:
+        """Return the formula of each spot; None: every free spot may be marked."""
         if self.model.legal is None:
             return None
         words = dict.fromkeys((*owners, "free"), (rows * columns,))
@@ -137,20 +178,17 @@ class _Compiler:
     ) -> Any:
         """Return the value of an expression, as ``ask`` finds it; on a problem, note it and return an empty list."""
         try:
-            return ask(ground_over(words), parse_expression(text), env)
+            spots = range(self.rows * self.columns)
+            return ask(ground_over(words, {"SPOTS": spots}), parse_expression(text), env)
         except ExpressionError as error:
             self.problems.append(self.document.text_problem(path, error))
             return []
 
 
-_NESTED = ("closed", "free_choice", "after_win")
-"""The clauses of nested rules that say one of several things."""
-
-
 # -- winning sets ------------------------------------------------------------------------------------------------------
 
 
-def _compile_lines(lines: Lines, board: _Compiler) -> list[LineData] | dict[str, list[LineData]]:
+def _compile_lines(lines: LinesClause, board: PositionalCompiler) -> list[LineData] | dict[str, list[LineData]]:
     """Return the winning sets of both players, or by player where theirs differ."""
     if lines.of_x is None or lines.of_o is None:
         return _compile_clause(lines, board, ("lines",))
@@ -160,7 +198,7 @@ def _compile_lines(lines: Lines, board: _Compiler) -> list[LineData] | dict[str,
     return own if own == theirs else {"X": own, "O": theirs}
 
 
-def _compile_clause(lines: LineClause, board: _Compiler, path: Path) -> list[LineData]:
+def _compile_clause(lines: LineSets, board: PositionalCompiler, path: Path) -> list[LineData]:
     """Return the sets of a clause in order, each once. No sets, or more than the kernel takes, are a fault."""
     sets: Iterable[Line]
     if lines.sets is not None:
@@ -184,7 +222,7 @@ def _compile_clause(lines: LineClause, board: _Compiler, path: Path) -> list[Lin
     return [[list(held), list(others)] for held, others in sorted(found)]
 
 
-def _listed(sets: list[list[int | str] | str], board: _Compiler, path: Path) -> Iterator[Line]:
+def _listed(sets: list[list[int | str] | str], board: PositionalCompiler, path: Path) -> Iterator[Line]:
     """Yield the listed sets, each of which may stand only once, and the sets of formulas, which may overlap."""
     known: dict[tuple[int, ...], int] = {}
     for index, given in enumerate(sets):
@@ -208,9 +246,9 @@ def _listed(sets: list[list[int | str] | str], board: _Compiler, path: Path) -> 
             yield one, ()
 
 
-def _read_set(given: list[int | str], board: _Compiler, path: Path) -> list[list[int]]:
+def _read_set(given: list[int | str], board: PositionalCompiler, path: Path) -> list[list[int]]:
     """Return a list of moves as a list of one set; empty if not all of them are spots."""
-    is_by_row = board.model.board is not None and board.model.board.moves == "rows"
+    is_by_row = board.model.board.moves == "rows"
     places = itertools.product(range(1, board.rows + 1), range(1, board.columns + 1))
     names = [f"{row},{column}" if is_by_row else str(s) for s, (row, column) in enumerate(places)]
     wrong = [index for index, text in enumerate(given) if str(text) not in names]
@@ -219,7 +257,7 @@ def _read_set(given: list[int | str], board: _Compiler, path: Path) -> list[list
     return [] if wrong else [[names.index(str(text)) for text in given]]
 
 
-def _placed(shapes: list[list[str]], board: _Compiler, path: Path) -> Iterator[Line]:
+def _placed(shapes: list[list[str]], board: PositionalCompiler, path: Path) -> Iterator[Line]:
     """Yield all placements of shapes on the board, turned and mirrored."""
     for index, shape in enumerate(shapes):
         places = [(int(row), int(column)) for row, column in (text.split(".") for text in shape)]
@@ -242,7 +280,7 @@ def _place_shape(places: list[tuple[int, int]], rows: int, columns: int) -> Iter
             yield tuple(sorted((a - top + r) * columns + b - left + c for a, b in image)), ()
 
 
-def _in_a_row(lines: LineClause, board: _Compiler, length: int) -> Iterator[Line]:
+def _in_a_row(lines: LineSets, board: PositionalCompiler, length: int) -> Iterator[Line]:
     """Yield the spots of each row, column and diagonal that count, and those beside them that may not be held."""
     rows, columns, along = board.rows, board.columns, lines.along
     steps = [(0, 1)] * ("rows" in along) + [(1, 0)] * ("columns" in along) + [(1, 1), (1, -1)] * ("diagonals" in along)

@@ -1,0 +1,45 @@
+"""The families whose rules files have clauses of their own, by name, and how each file becomes a game."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Any
+
+from verifier.kernel.errors import SpecError
+from verifier.kernel.games import Game
+from verifier.kernel.games.registry import FAMILIES, parse_rules
+from verifier.language.loader import Document
+from verifier.language.problem import Problem
+from verifier.language.rules.file import DataCompiler, RulesCompiler, RulesFile
+from verifier.language.rules.nested import NestedCompiler
+from verifier.language.rules.positional import PositionalCompiler
+
+COMPILERS: dict[str, type[RulesCompiler[Any]]] = {"nested": NestedCompiler, "positional": PositionalCompiler}
+"""What compiles the clauses of a family. The rules of every other family are data (``DataCompiler``)."""
+
+
+class UnknownRules(RulesFile, extra="ignore"):
+    """Rules of a family that the kernel does not know, so that nobody knows their clauses."""
+
+
+def find_model(value: Mapping[str, Any]) -> type[RulesFile]:
+    """Return the model of a rules file: the one of its family."""
+    family = value.get("family")
+    if not isinstance(family, str) or family not in FAMILIES:
+        return UnknownRules
+    return COMPILERS.get(family, DataCompiler).FILE
+
+
+def compile_rules(model: RulesFile, document: Document) -> tuple[Game | None, list[Problem]]:
+    """Return the game that the kernel makes of a file's rules, None if they have a fault; and their problems."""
+    if isinstance(model, UnknownRules):
+        text = f"{model.family!r} is not a family of games: {' or '.join(FAMILIES)}"
+        return None, [document.problem(("family",), text)]
+    compiler = COMPILERS.get(model.family, DataCompiler)(model, document)
+    data = compiler.compile()
+    if compiler.problems:
+        return None, compiler.problems
+    try:
+        return parse_rules({**data, "family": model.family}), []
+    except SpecError as error:
+        return None, [document.problem((), f"these rules are not valid: {error}")]
