@@ -30,7 +30,6 @@ OWN = {
     "search/retrieval.py": "the replies of a bound",
     "kernel/words.py": "prints the name, and decides nothing by it",
     "report/brief.py": "prints the name",
-    "language/compile": "pictures and steps of nine fields",
 }
 """Who may know a family, and why."""
 

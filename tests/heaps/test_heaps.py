@@ -53,3 +53,13 @@ def test_a_position_is_drawn_for_a_file() -> None:
     assert drawn.count('<circle cx="15"') == 1 + 2 + 1
     assert 'class="cell last" data-cell="2.1"' in drawn
     assert "<title>1 moves, O to move</title>" in drawn
+
+
+def test_steps_need_a_symbolic_form(folder: pathlib.Path) -> None:
+    """The family has none, and the reading is refused at its place."""
+    claim = folder / "claim.yaml"
+    step = "  a-step: {expect: proved, step: move, steps: {one: {conclude: ['ply >= 1']}}}\n"
+    claim.write_text(claim.read_text().replace("readings:\n", f"readings:\n{step}"))
+    (fault,) = verifier.load(folder, cache=False).check(NAME, reading="a-step").faults
+    assert "steps of these rules have no symbolic form" in fault.message
+    assert fault.line == claim.read_text().splitlines().index(step.rstrip()) + 1

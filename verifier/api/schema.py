@@ -9,8 +9,8 @@ from __future__ import annotations
 from typing import Any
 
 from verifier.language.likeness import OWN
-from verifier.language.model import MODELS
 from verifier.language.shape import ABOUT, EXPRESSION, Strict
+from verifier.questions.registry import GRAMMAR
 
 VARIABLE = r"\{[a-z]\w*\}"
 """A variable in a name or in a text, as ``language.templates`` reads it."""
@@ -56,7 +56,7 @@ def build_schema() -> dict[str, Any]:
         for key, value in readings["patternProperties"].items()
     }
     parts["Like"] = _like(parts)
-    for kind, model in MODELS:
+    for kind, model in GRAMMAR.models:
         parts[model.__name__] = _file(parts[model.__name__], kind, model)
     return {
         "$schema": "https://json-schema.org/draft/2020-12/schema",

@@ -4,13 +4,13 @@ from __future__ import annotations
 
 import difflib
 import functools
-import operator
 import re
 from collections.abc import Mapping
 from typing import Annotated, Any, Union
 
 from pydantic import Discriminator, Field, Tag, TypeAdapter, create_model
 
+from verifier.language.reading import Definitions, Family, Player, Reading
 from verifier.language.rules.file import DataRules, RulesFile
 from verifier.language.rules.registry import COMPILERS, find_model
 from verifier.language.shape import (
@@ -25,7 +25,6 @@ from verifier.language.shape import (
     Source,
     Strict,
 )
-from verifier.questions.registry import QUESTIONS, Definitions, Family, Player, Reading
 
 
 class Claim(Strict):
@@ -99,25 +98,31 @@ class Grammar:
     Attributes:
         questions: the model of a reading, by the key that says what it asks: the first of these keys that it has.
         claim: the model of a claim whose readings ask these questions.
-        models: the model of a file, by its kind.
+        models: the models of all files, with their kinds: of rules one for each family that has clauses, and one for
+            all others.
     """
 
     def __init__(self, questions: Mapping[str, type[Reading]]) -> None:
-        """Make the model of claims, whose readings ask one of these questions."""
+        """Make the model of claims whose readings ask one of these questions."""
         self.questions = questions
         tagged: Any = tuple(Annotated[model, Tag(name)] for name, model in questions.items())
         reading: Any = Annotated[Union[tagged], Discriminator(self.find_question)]  # noqa: UP007 - made from a tuple
         readings: Any = (dict[Identifier, reading], Field(min_length=1))
         self.claim = create_model("Claim", __base__=Claim, __doc__=Claim.__doc__, readings=readings)
-        self.models: dict[str, type[Model]] = {
-            "claim": self.claim,
-            "definitions": DefinitionsFile,
-            "strategy": StrategyFile,
-            "document": DocumentFile,
-            "coverage": CoverageFile,
-            "errata": ErrataFile,
-            "rules": RulesFile,
-        }
+        self.models: tuple[tuple[str, type[Model]], ...] = (
+            ("claim", self.claim),
+            ("definitions", DefinitionsFile),
+            ("strategy", StrategyFile),
+            ("document", DocumentFile),
+            ("coverage", CoverageFile),
+            ("errata", ErrataFile),
+            *(("rules", compiler.FILE) for compiler in COMPILERS.values()),
+            ("rules", DataRules),
+        )
+
+    def model_of(self, kind: str, value: Mapping[str, Any]) -> type[Model]:
+        """Return the model of a file: of rules, the one of their family."""
+        return find_model(value) if kind == "rules" else dict(self.models)[kind]
 
     def find_question(self, value: object) -> str | None:
         """Return the key that says what a reading asks; None: it has none."""
@@ -132,8 +137,9 @@ class Grammar:
     def find_owners(self, key: str) -> tuple[str, ...]:
         """Return the parts of specs that may have a key: readings by their question, other parts by what they are."""
         names = {model.__name__: f"a reading with {question!r}" for question, model in self.questions.items()}
+        names |= {compiler.FILE.__name__: f"{family} rules" for family, compiler in COMPILERS.items()}
         found = [name for name, keys in self._parts if key in keys]
-        return tuple(dict.fromkeys(names.get(name, name.removesuffix("File").lower()) for name in found))
+        return tuple(dict.fromkeys(names.get(name, re.sub("(File|Clause|Data)$", "", name).lower()) for name in found))
 
     @functools.cached_property  # the schema takes long to make, and a file may have thousands of odd keys
     def _parts(self) -> tuple[tuple[str, frozenset[str]], ...]:
@@ -143,22 +149,9 @@ class Grammar:
 
     def build_schema(self) -> dict[str, Any]:
         """Return the JSON Schema of a spec file in which everything is written out."""
-        files: Any = Union[tuple(self.models.values())]  # noqa: UP007 - made from a tuple
+        files: Any = Union[tuple(model for _, model in self.models)]  # noqa: UP007 - made from a tuple
         schema: dict[str, Any] = TypeAdapter(files).json_schema()
         return schema
-
-
-MODELS: tuple[tuple[str, type[Model]], ...] = (
-    *((kind, model) for kind, model in KINDS.items() if kind != "rules"),
-    *(("rules", compiler.FILE) for compiler in COMPILERS.values()),
-    ("rules", DataRules),
-)
-"""The models of all files, with their kinds: of rules one for each family that has clauses, and one for all others."""
-
-
-def model_of(kind: str, value: Mapping[str, Any]) -> type[Model]:
-    """Return the model of a file: of rules, the one of their family."""
-    return find_model(value) if kind == "rules" else KINDS[kind]
 
 
 def find_kind(value: Mapping[str, Any]) -> tuple[str, str]:
@@ -175,31 +168,3 @@ def find_mistyped(value: Mapping[str, Any]) -> tuple[str, str] | None:
         return None
     near = ((key, difflib.get_close_matches(key, KINDS, 1, 0.75)) for key in value if key not in KINDS)
     return next(((key, kinds[0]) for key, kinds in near if kinds), None)
-
-
-@functools.cache
-def known_keys() -> tuple[str, ...]:
-    """Return every key that some part of a spec may have."""
-    return tuple(sorted({key for _, keys in _list_parts() for key in keys}))
-
-
-def find_owners(key: str) -> tuple[str, ...]:
-    """Return the parts of specs that may have a key: readings by their question, and other parts by what they are."""
-    names = {model.__name__: f"a reading with {question!r}" for question, model in QUESTIONS.items()}
-    names |= {compiler.FILE.__name__: f"{family} rules" for family, compiler in COMPILERS.items()}
-    found = [name for name, keys in _list_parts() if key in keys]
-    return tuple(dict.fromkeys(names.get(name, re.sub("(File|Clause|Data)$", "", name).lower()) for name in found))
-
-
-@functools.cache  # the schema takes long to make, and a file may have thousands of odd keys
-def _list_parts() -> tuple[tuple[str, frozenset[str]], ...]:
-    """Return the names of the parts of specs, each with its keys."""
-    parts = build_plain_schema()["$defs"]
-    return tuple((name, frozenset(part.get("properties", ()))) for name, part in parts.items())
-
-
-def build_plain_schema() -> dict[str, Any]:
-    """Return the JSON Schema of a spec file in which everything is written out."""
-    models: Any = functools.reduce(operator.or_, (model for _, model in MODELS))
-    schema: dict[str, Any] = TypeAdapter(models).json_schema()
-    return schema

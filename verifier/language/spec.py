@@ -13,7 +13,7 @@ from typing import Any, Generic, TypeVar
 from pydantic import ValidationError
 
 from verifier.language.loader import QUOTE, Document, Path
-from verifier.language.model import KINDS, Model, find_kind, find_mistyped, model_of
+from verifier.language.model import KINDS, Grammar, Model, find_kind, find_mistyped
 from verifier.language.problem import Problem, suggest
 from verifier.language.reading import OBJECTIVES
 from verifier.near import find_near
@@ -43,7 +43,7 @@ def parse_spec(document: Document, grammar: Grammar) -> tuple[Spec[Model] | None
     if len(kinds) > 1:
         return None, [document.problem((kinds[1],), f"a file holds one {kinds[0]}, not also a {kinds[1]}")]
     try:
-        return Spec(model_of(kinds[0], value).model_validate(value), document), []
+        return Spec(grammar.model_of(kinds[0], value).model_validate(value), document), []
     except ValidationError as error:
         return None, [*list_faults(document, error, grammar)]
 

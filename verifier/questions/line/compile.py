@@ -51,7 +51,7 @@ class LineCompiler(Compiler):
 
     def _require_rows(self, rows: list[list[int]], moves: list[list[int]]) -> None:
         """Require that the line puts its marks into the rows of a picture, in each row in the picture's order."""
-        if "active" not in self.game.vocabulary:
+        if self.game.move_sizes != (9, 9):
             self.problem(("numbered_rows",), "'numbered_rows' is only for the board of nine fields")
             return
         placed: list[list[tuple[int, int]]] = [[] for _ in range(9)]

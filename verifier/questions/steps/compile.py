@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections import Counter
 from typing import Any
 
+from verifier.kernel.games.registry import has_symbolic_form
 from verifier.language.expressions import Old
 from verifier.language.loader import Path
 from verifier.language.scope import MAX_MEMBERS
@@ -49,8 +50,10 @@ class StepsCompiler(Compiler):
             self.problem(("steps",), f"two parts are called {twice[0]!r}")
         if model.strategies and not any(model.step_of(part) in WITH_STRATEGY for part in model.steps.values()):
             self.problem(("strategies",), "no step of this reading uses a strategy")
-        if "active" not in self.game.vocabulary and any(part["step"] != "start" for part in parts):
-            self.problem(("steps",), "a solver knows only the rules of the games on nine fields")
+        if not has_symbolic_form(self.game) and any(part["step"] != "start" for part in parts):
+            self.problem(
+                ("steps",), "steps of these rules have no symbolic form: only the step 'start' can be asked about"
+            )
         statement = {"kind": "steps", "rules": self.game.data, "parts": parts}
         return Compiled(fold(statement, self.library.nodes), cites)
 

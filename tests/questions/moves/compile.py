@@ -1,0 +1,15 @@
+"""Compile a reading with ``moves``."""
+
+from __future__ import annotations
+
+from verifier.questions.compiler import Compiled, Compiler
+from verifier.questions.moves.model import Moves
+
+
+class MovesCompiler(Compiler):
+    """Compiles to the kind ``moves``."""
+
+    def compile(self, model: Moves) -> Compiled:
+        """Return the statement."""
+        start = self.start(model.start)
+        return Compiled({"kind": "moves", "rules": self.game.data, "start": start, "moves": model.moves})

@@ -1,0 +1,13 @@
+"""What a reading with ``moves`` asks, in words."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from verifier.presentation.saying import say_start
+from verifier.questions.moves.model import Moves
+
+
+def say(reading: Moves) -> Iterator[str]:
+    """Yield the number of moves."""
+    yield f"exactly {reading.moves} moves are legal{say_start(reading.start)}"
