@@ -12,12 +12,12 @@ from tests.kernel.test_corpus import CORPUS, fill, lay_out, read, spin, write, w
 from tests.statements import part, play, steps_of
 from verifier import recheck as module
 from verifier.files import pack
-from verifier.kernel.__main__ import Answer, lines_of
 from verifier.kernel.certificate import Index, evidence_path, hash_value, read_index
 from verifier.kernel.errors import CertificateError, UsageError
+from verifier.kernel.recheck import Answer, Entry, lines_of
 from verifier.kernel.verdict import Result
-from verifier.recheck import Request, plan, recheck
-from verifier.replies import make_counter, tables_of
+from verifier.pool import make_counter, tables_of
+from verifier.recheck import decide_all, plan
 
 INDEX = Index(
     {"a/one": "0" * 64, "a/two": "1" * 64, "b/one": "0" * 64, "c/one": "2" * 64},
@@ -26,11 +26,11 @@ INDEX = Index(
 
 
 def test_a_statement_is_decided_once() -> None:
-    requests = plan(INDEX)
-    assert requests == [
-        Request("0" * 64, ("a/one", "b/one")),
-        Request("1" * 64, ("a/two",)),
-        Request("2" * 64, ("c/one",)),
+    entries = plan(INDEX)
+    assert entries == [
+        Entry("0" * 64, ("a/one", "b/one")),
+        Entry("1" * 64, ("a/two",)),
+        Entry("2" * 64, ("c/one",)),
     ]
 
 
@@ -39,8 +39,8 @@ def test_a_statement_is_decided_once() -> None:
     [("a", "01"), ("a/two", "1"), ("b", "0"), ("b/one", "0"), ("2" * 64, "2"), ("e", "12"), ("f/one", "12")],
 )
 def test_names_ask_for_all_of_it(wanted: str, found: str) -> None:
-    requests = plan(INDEX, frozenset({wanted}))
-    assert [request.key[0] for request in requests] == list(found)
+    entries = plan(INDEX, frozenset({wanted}))
+    assert [entry.key[0] for entry in entries] == list(found)
 
 
 @pytest.mark.parametrize("wanted", ["d", "one", "2", "a/three", "e/two"])
@@ -57,7 +57,7 @@ def test_a_hash_is_that_of_a_statement() -> None:
     for digit in "345":
         with pytest.raises(UsageError, match="nothing is filed under '" + digit * 64):
             plan(index, frozenset({digit * 64}))
-    assert [request.key for request in plan(index, frozenset({"1" * 64}))] == ["1" * 64]
+    assert [entry.key for entry in plan(index, frozenset({"1" * 64}))] == ["1" * 64]
     with pytest.raises(UsageError, match="nothing is filed under '" + "0" * 64):
         plan(index, frozenset({"j"}))
     with pytest.raises(UsageError, match="nothing is filed under 'a'"):
@@ -76,7 +76,7 @@ def file_certificate(root: pathlib.Path, name: str, statement: Any, verdict: str
 def outcomes(root: pathlib.Path, jobs: int) -> list[str]:
     return [
         answer.outcome.reason if isinstance(answer.outcome, CertificateError) else str(answer.outcome.verdict)
-        for answer in recheck(root, plan(read_index(root)), jobs)
+        for answer in decide_all(root, plan(read_index(root)), jobs)
     ]
 
 
@@ -101,10 +101,10 @@ def test_what_a_solver_said_is_not_decided(tmp_path: pathlib.Path) -> None:
         assert (told.code, f", {left} not decided" in told.out) == (code, True)
 
 
-def _die(root: pathlib.Path, statement: str, *rest: Any) -> Answer:
+def _die(root: pathlib.Path, statement: str, **rest: Any) -> Answer:
     if statement == read_index(root).filed["tictactoe-some"]:
         os._exit(1)
-    return _ANSWER(root, statement, *rest)
+    return _ANSWER(root, statement, **rest)
 
 
 _ANSWER = module._answer_there
@@ -123,10 +123,10 @@ def test_a_statement_that_is_filed_as_a_claim_is_told_in_words(tmp_path: pathlib
     statement = steps_of("tictactoe", part("start", part="\x1b[2Kproved", conclusions=[["nonsense", True]]))
     evidence = {"models": [{"part": 0, "position": ".........", "moves": []}]}
     digest = file_certificate(tmp_path, "lemma-3/as-stated", statement, "proved", evidence)
-    (answer,) = recheck(tmp_path, plan(read_index(tmp_path)))
+    (answer,) = decide_all(tmp_path, plan(read_index(tmp_path)))
     assert not isinstance(answer.outcome, CertificateError)
-    words = "at the start of the game, it holds there that true, under the rules "
-    assert answer.told[0].startswith(words)
+    assert answer.description.words == "conclusions hold at the start"
+    assert '"part":"\\u001b[2Kproved"' in answer.description.data
     assert answer.key == digest
 
 
@@ -142,9 +142,9 @@ def test_a_statement_that_is_filed_as_a_claim_is_told_in_words(tmp_path: pathlib
 def test_what_fails_is_told_of_what_is_refuted(case: str, why: str, tmp_path: pathlib.Path) -> None:
     """One of several objectives or parts is enough, and ``refuted`` alone does not say which."""
     fill(tmp_path, case)
-    (answer,) = recheck(tmp_path, plan(read_index(tmp_path)))
-    request = Request(answer.key, ("claim/as-stated",))
-    assert next(lines_of(answer, request.names)) == f"refuted  {answer.key[:32]}  ({why})"
+    (answer,) = decide_all(tmp_path, plan(read_index(tmp_path)))
+    entry = Entry(answer.key, ("claim/as-stated",))
+    assert next(lines_of(entry, answer)) == f"refuted  {answer.key[:32]}  ({why})"
     assert answer.detail == why
 
 
@@ -165,8 +165,8 @@ def test_a_strategy_without_a_move_is_told_from_a_goal_that_is_missed(
     statement = play("tictactoe", ".........", prevents, claimant="O", strategies=idle)
     evidence = {"objective": name, "line": ["4"] if goal == ["over"] else []}
     digest = file_certificate(tmp_path, "claim/as-stated", statement, "refuted", evidence)
-    (answer,) = recheck(tmp_path, plan(read_index(tmp_path)))
-    assert next(lines_of(answer, ["claim"])) == f"refuted  {digest[:32]}  ({why})"
+    (answer,) = decide_all(tmp_path, plan(read_index(tmp_path)))
+    assert next(lines_of(Entry(digest, ("claim",)), answer)) == f"refuted  {digest[:32]}  ({why})"
 
 
 @pytest.mark.parametrize("kept", [0, 100])
@@ -183,7 +183,7 @@ def test_a_table_is_followed_ahead_once(kept: int, tmp_path: pathlib.Path, monke
     monkeypatch.setattr("verifier.replies.MAX_KEPT", kept)
     monkeypatch.setattr("verifier.replies._follow", lambda name, _: followed.append(name))
     fill(tmp_path, "bound-proved")
-    answers = list(recheck(tmp_path, plan(read_index(tmp_path)) * 2))
+    answers = list(decide_all(tmp_path, plan(read_index(tmp_path)) * 2))
     assert [answer.verdict for answer in answers] == ["proved", "proved"]
     assert len(followed) == kept
 
@@ -201,9 +201,9 @@ def test_only_who_asks_limits_the_time(tmp_path: pathlib.Path, monkeypatch: pyte
     """Without a limit all is decided; with one, what takes longer is not decided, and is not called rejected."""
     fill(tmp_path, "tictactoe-reach")
     decide_plays_by(monkeypatch, spin)
-    requests = plan(read_index(tmp_path))
+    entries = plan(read_index(tmp_path))
     for seconds, found, verdict in ((None, "defect", "rejected"), (0.05, "time", "not decided")):
-        (answer,) = recheck(tmp_path, requests, seconds=seconds)
+        (answer,) = decide_all(tmp_path, entries, seconds=seconds)
         assert isinstance(answer.outcome, CertificateError)
         assert (answer.outcome.reason, answer.verdict, answer.is_decided) == (found, verdict, False)
 
@@ -211,7 +211,7 @@ def test_only_who_asks_limits_the_time(tmp_path: pathlib.Path, monkeypatch: pyte
 def test_a_refusal_keeps_nothing_of_what_was_refused(tmp_path: pathlib.Path) -> None:
     """What the kernel held as it refused a certificate would stay for as long as the answer does, and add up."""
     file_certificate(tmp_path, "a/one", {"kind": "play", "rules": {}}, "proved", {})
-    (answer,) = recheck(tmp_path, plan(read_index(tmp_path)))
+    (answer,) = decide_all(tmp_path, plan(read_index(tmp_path)))
     assert isinstance(answer.outcome, CertificateError)
     assert (answer.outcome.__traceback__, answer.outcome.__context__, answer.outcome.__cause__) == (None, None, None)
 
@@ -226,9 +226,9 @@ def test_an_answer_keeps_little_of_what_a_file_says(long: str, tmp_path: pathlib
     else:
         statement["objectives"][0]["name"] = evidence["objective"] = "X" * 10**5
     lay_out(tmp_path, case)
-    (answer,) = recheck(tmp_path, plan(read_index(tmp_path)))
+    (answer,) = decide_all(tmp_path, plan(read_index(tmp_path)))
     assert answer.is_decided == (long == "objective")
-    assert len("".join(answer.told)) + len(str(answer.outcome)) < 5000
+    assert len(str(answer.description)) + len(str(answer.outcome)) < 5000
 
 
 def test_an_index_that_takes_too_much_memory_is_not_decided(
@@ -256,6 +256,6 @@ def test_replies_are_counted_as_they_are_followed(tmp_path: pathlib.Path, monkey
     monkeypatch.setattr("verifier.kernel.race.bound.A_TELLING", 1)
     fill(tmp_path, "bound-proved")
     counter = make_counter()
-    (answer,) = recheck(tmp_path, plan(read_index(tmp_path)), counter=counter)
+    (answer,) = decide_all(tmp_path, plan(read_index(tmp_path)), counter=counter)
     assert isinstance(answer.outcome, Result)
     assert counter.value == answer.outcome.stats["replies"] > 0

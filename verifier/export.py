@@ -50,10 +50,10 @@ def read_owing(proofs: pathlib.Path, names: frozenset[str]) -> Iterator[tuple[st
         CertificateError: a certificate cannot be read.
         UsageError: nothing is filed under a name.
     """
-    for request in plan(read_index(proofs), names):
-        certificate = read_certificate(proofs, request.key)
+    for entry in plan(read_index(proofs), names):
+        certificate = read_certificate(proofs, entry.key)
         if "obligations" in certificate.evidence:
-            yield request.names[0], certificate
+            yield entry.names[0], certificate
 
 
 def derive_owed(statement: dict[str, Any], evidence: dict[str, Any]) -> list[tuple[str, Obligations]]:

@@ -1,4 +1,4 @@
-"""Decide the certificates of a folder: those that are asked for by name, in some processes, by the kernel alone.
+"""Choose certificates of a folder by name, and decide them in several processes, by the kernel alone.
 
 No verdict is made here: each is what ``decide`` says of one certificate, or why it was rejected.
 """
@@ -7,37 +7,31 @@ from __future__ import annotations
 
 import functools
 import pathlib
-from collections.abc import Iterable, Iterator, Set
+from collections.abc import Callable, Iterable, Iterator, Sequence, Set
 from concurrent.futures import Future
-from dataclasses import dataclass
 
-from verifier.kernel.__main__ import Answer, Describe, answer, describe
 from verifier.kernel.certificate import BY_INVARIANT, Index, files_of, is_hash, read_certificate
 from verifier.kernel.decide import Memo
 from verifier.kernel.errors import CertificateError, UsageError
 from verifier.kernel.limits import run_limited
+from verifier.kernel.recheck import UNREAD, Answer, Entry, answer, list_entries
 from verifier.near import find_near
 from verifier.pool import DeadWorkerError, Pool, open_pool
-from verifier.replies import Counter, Tables, count_in, make_counter, tables_of
+from verifier.replies import Counter, Tables, make_counter, tables_of
 
 
-@dataclass(frozen=True, slots=True)
-class Request:
-    """A certificate of a folder, to be decided, and what it is filed as."""
+def plan(index: Index, wanted: frozenset[str] = frozenset(), unnamed: Iterable[str] = ()) -> list[Entry]:
+    """Return the certificates that are asked for, in the order of the index; if nothing is wanted, all.
 
-    key: str
-    names: tuple[str, ...]
+    Args:
+        index: the index of the folder.
+        wanted: claims, names of readings, and hashes of statements. A claim or a reading also asks for what it joins.
+            A hash is never taken for a name, even if the index has such a name.
+        unnamed: keys of certificates that the index does not name; they come last, and only if nothing is wanted.
 
-
-def plan(index: Index, wanted: frozenset[str] = frozenset(), unnamed: Iterable[str] = ()) -> list[Request]:
-    """Return what is to be decided, a certificate once, in the order of the index; then those that it does not name.
-
-    Wanted are claims, names, or hashes of statements, which are taken for nothing else, whatever the index names so;
-    these are asked for, and what they join; none: all statements. A name of nothing is a ``UsageError``.
+    Raises:
+        UsageError: nothing is filed under a name.
     """
-    named: dict[str, list[str]] = {}
-    for name, key in index.filed.items():
-        named.setdefault(key, []).append(name)
     hashes = frozenset(filter(is_hash, wanted))
     claims, known = wanted - hashes, {*index.filed, *index.joins}
     asked = {name for name in known if not claims.isdisjoint({name, name.split("/")[0]})}
@@ -47,14 +41,14 @@ def plan(index: Index, wanted: frozenset[str] = frozenset(), unnamed: Iterable[s
         asked |= more
         waiting += more
     unknown = (asked | claims) - known - (claims & {name.split("/")[0] for name in known})
-    unknown |= hashes - {key.removesuffix(BY_INVARIANT) for key in named}
+    unknown |= hashes - {key.removesuffix(BY_INVARIANT) for key in index.filed.values()}
     if unknown:
         raise UsageError(_say_unknown(min(unknown), known))
     return [
-        Request(key, tuple(names))
-        for key, names in named.items()
-        if not wanted or key.removesuffix(BY_INVARIANT) in hashes or not asked.isdisjoint(names)
-    ] + [Request(key, ()) for key in unnamed if not wanted]
+        entry
+        for entry in list_entries(index, unnamed)
+        if not wanted or entry.key.removesuffix(BY_INVARIANT) in hashes or not asked.isdisjoint(entry.names)
+    ]
 
 
 def _say_unknown(name: str, known: Set[str]) -> str:
@@ -65,78 +59,81 @@ def _say_unknown(name: str, known: Set[str]) -> str:
     return f"nothing is filed under {name[:80]!r}: name a claim, a reading or a hash{hint}"
 
 
-def recheck(
+def decide_all(
     root: pathlib.Path,
-    requests: list[Request],
+    entries: Sequence[Entry],
     jobs: int = 1,
     seconds: float | None = None,
-    say: Describe = describe,
+    *,
+    is_whole: bool = False,
     counter: Counter | None = None,
 ) -> Iterator[Answer]:
-    """Decide on the certificates of a folder, in some processes; yield in the order of the requests.
+    """Decide certificates of a folder, in several processes; yield the answers in the order of the entries.
 
-    Where time has no limit, tables of replies are decided side by side, each once, whatever statements rest on them;
-    otherwise with the statement, all in its time.
+    If time has no limit, tables of replies are decided side by side, each once, for all statements that rest on them.
+    With a limit, they are decided with the statement, within its time.
 
     Args:
         root: the folder.
-        requests: what is to be decided.
-        jobs: how many processes.
-        seconds: processor time after which the kernel gives up on a certificate; None: it does not.
-        say: what is said of a statement: a function of a module, for other processes.
-        counter: counts the replies that are followed in tables; None: nobody asks for it.
+        entries: the certificates.
+        jobs: the number of processes.
+        seconds: maximum processor time for each certificate; None: no limit.
+        is_whole: answers have the JSON of the statement.
+        counter: counts the replies in tables that were followed.
     """
     memo, counter = Memo(), make_counter() if counter is None else counter
-    names = {request: _replies_of(root, request) if seconds is None else [] for request in requests}
-    count = len(requests) + len({name for found in names.values() for name in found})
-    with open_pool(jobs if count > 1 else 1, functools.partial(count_in, counter)) as pool:
+    names = {entry: _replies_of(root, entry) if seconds is None else [] for entry in entries}
+    count = len(entries) + len({name for found in names.values() for name in found})
+    decide_here = functools.partial(answer, root, memo=memo, seconds=seconds, is_whole=is_whole)
+    decide_there = functools.partial(_answer_there, root, seconds=seconds, is_whole=is_whole)
+    with open_pool(jobs if count > 1 else 1, counter) as pool:
         tables = Tables(pool, functools.partial(_read, root), counter)
-        answers: dict[Request, Future[Answer]] = {}
-        for request in requests:
-            if pool is not None and not names[request]:
-                answers[request] = pool.submit(_answer_there, root, request.key, seconds, say)
-        for request in requests:
-            tables.begin(names[request])
-        for request in requests:
+        answers: dict[Entry, Future[Answer]] = {}
+        for entry in entries:
+            if pool is not None and not names[entry]:
+                answers[entry] = pool.submit(decide_there, entry.key)
+        for entry in entries:
+            tables.begin(names[entry])
+        for entry in entries:
             try:
-                if request in answers:
-                    yield answers.pop(request).result()
+                if entry in answers:
+                    yield answers.pop(entry).result()
                     continue
-                memo.tables |= tables.take(names[request])
+                memo.tables |= tables.take(names[entry])
             except DeadWorkerError:
-                yield _answer_alone(root, request.key, seconds, say)
+                yield _answer_alone(decide_there, entry.key)
                 continue
-            yield answer(root, request.key, memo, seconds, say)
+            yield decide_here(entry.key)
 
 
 def _read(root: pathlib.Path, digest: str) -> bytes:
-    """Read a file by its hash; other processes can be given this function."""
+    """Read a file by its hash. Other processes can be given this function, because it is one of a module."""
     return files_of(root)(digest)
 
 
-def _replies_of(root: pathlib.Path, request: Request) -> list[str]:
-    """Return the tables of replies that evidence names; what is wrong with it shows where it is decided on."""
+def _replies_of(root: pathlib.Path, entry: Entry) -> list[str]:
+    """Return the tables of replies that evidence names; none if it cannot be read, as deciding it will show."""
     try:
-        certificate = run_limited(lambda: read_certificate(root, request.key))
+        certificate = run_limited(lambda: read_certificate(root, entry.key))
     except CertificateError:
         return []
     return tables_of(certificate.statement, certificate.evidence)
 
 
-def _answer_alone(root: pathlib.Path, key: str, seconds: float | None, say: Describe) -> Answer:
-    """Decide in another process, once one has died at it: if this one dies as well, the certificate is rejected."""
+def _answer_alone(decide_there: Callable[[str], Answer], key: str) -> Answer:
+    """Decide in a new process after one has died at it; if this one dies as well, the certificate is not decided."""
     with Pool(1) as pool:
         try:
-            found: Answer = pool.submit(_answer_there, root, key, seconds, say).result()
+            found: Answer = pool.submit(decide_there, key).result()
             return found
         except DeadWorkerError:
-            return Answer(key, (), CertificateError("died", "the process that was checking it ended"))
+            return Answer(key, UNREAD, CertificateError("died", "the process that was checking it ended"))
 
 
 _MEMO = Memo()
-"""What this process, one of several, has walked through."""
+"""What this process, one of several, has found."""
 
 
-def _answer_there(root: pathlib.Path, key: str, seconds: float | None, say: Describe) -> Answer:
+def _answer_there(root: pathlib.Path, key: str, *, seconds: float | None, is_whole: bool) -> Answer:
     """Decide in a process of a pool."""
-    return answer(root, key, _MEMO, seconds, say)
+    return answer(root, key, _MEMO, seconds, is_whole=is_whole)

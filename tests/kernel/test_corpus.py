@@ -31,7 +31,7 @@ from verifier.kernel.games.nested import Nested
 from verifier.kernel.invariant import derive_steps
 from verifier.kernel.statement import SCOPES
 from verifier.kernel.verdict import Result
-from verifier.recheck import plan, recheck
+from verifier.recheck import decide_all, plan
 
 CORPUS = pathlib.Path(__file__).parent.parent / "corpus"
 VALID = sorted((CORPUS / "valid").glob("*.json"))
@@ -119,7 +119,7 @@ def lay_out(root: pathlib.Path, case: dict[str, Any]) -> None:
 
 def decide(root: pathlib.Path) -> Result | CertificateError:
     try:
-        (answer,) = recheck(root, plan(read_index(root)))
+        (answer,) = decide_all(root, plan(read_index(root)))
     except CertificateError as error:
         return error
     return answer.outcome
@@ -263,7 +263,7 @@ def test_examples_of_the_format_are_accepted(tmp_path: pathlib.Path) -> None:
 def test_the_plays_of_the_opponents_table_are_counted(tmp_path: pathlib.Path) -> None:
     """Where O is refuted by X's table, O moves in one of the positions, and all plays have ended by ply 7."""
     lay_out(tmp_path, read(CORPUS / "valid" / "tictactoe-refuted-by-the-opponent.json"))
-    (answer,) = recheck(tmp_path, plan(read_index(tmp_path)))
+    (answer,) = decide_all(tmp_path, plan(read_index(tmp_path)))
     assert isinstance(answer.outcome, Result)
     stats = answer.outcome.stats
     assert stats == {"positions": 10, "edges": 9, "leaves": 4}

@@ -1,3 +1,4 @@
+import dataclasses
 import json
 import os
 import pathlib
@@ -13,12 +14,13 @@ from tests.kernel.asking import decide_plays_by, reason_of
 from tests.kernel.test_corpus import fill, spend, spin
 from tests.kernel.test_store import posix
 from verifier.cli import main as cli_main
-from verifier.kernel.__main__ import Answer, lines_of
-from verifier.kernel.__main__ import answer as decide_one
 from verifier.kernel.__main__ import main as kernel_main
 from verifier.kernel.certificate import BY_INVARIANT, Index, find_unnamed, hash_bytes, hash_value
 from verifier.kernel.decide import Memo
 from verifier.kernel.errors import CertificateError
+from verifier.kernel.kinds import Description
+from verifier.kernel.recheck import Answer, Entry, lines_of
+from verifier.kernel.recheck import answer as decide_one
 from verifier.kernel.verdict import Belief, Result, Verdict
 
 
@@ -47,7 +49,7 @@ def test_the_kernels_command_gives_up_only_when_told(
     fill(tmp_path, "tictactoe-reach")
     decide_plays_by(monkeypatch, spin)
     assert kernel_main([str(tmp_path), "--limit", "0.05"]) == 1
-    assert "plays from XO..X...O" in capsys.readouterr().out
+    assert "from a position at ply 4: X can" in capsys.readouterr().out
     assert kernel_main([str(tmp_path)]) == 4
     for wrong in ("0", "-1", "1e9", "nan", "soon"):
         with pytest.raises(SystemExit) as caught:
@@ -173,8 +175,8 @@ def test_the_time_is_that_of_a_certificate_as_a_whole(tmp_path: pathlib.Path, mo
     """Reading, telling and deciding share it."""
     (statement,) = fill(tmp_path, "tictactoe-reach")
 
-    monkeypatch.setattr("verifier.kernel.__main__.describe_statement", lambda _: str(spend(0.06)))
-    monkeypatch.setattr("verifier.kernel.__main__.decide", spin)
+    monkeypatch.setattr("verifier.kernel.recheck.describe_statement", lambda _: Description(str(spend(0.06))))
+    monkeypatch.setattr("verifier.kernel.recheck.decide", spin)
     answer = decide_one(tmp_path, statement, Memo(), 0.3)
     assert isinstance(answer.outcome, CertificateError)
     assert answer.outcome.reason == "time"
@@ -196,18 +198,20 @@ def test_what_is_printed_is_what_was_decided(tmp_path: pathlib.Path) -> None:
         (CertificateError("hash", "no"), "rejected", "hash: no", False),
         (CertificateError("time", "over"), "not decided", "time: over", False),
     ):
-        found = Answer(digest, ("it \x1b says", "[", "]"), outcome)
+        found = Answer(digest, Description("it \x1b says", "rules", "data \x1b"), outcome)
         assert (found.verdict, found.is_decided) == (word, is_decided)
         first = f"{word}  {digest[:32]}" + (f"  ({detail})" if detail else "")
         names = '    filed as "a/b", "c/d"'
-        assert [*lines_of(found, ["a/b", "c/d"])] == [first, r"    it \x1b says", names, "    [", "    ]"]
-    assert [*lines_of(Answer(digest, (), proved), [])][1] == "    nothing that could be read"
+        entry = Entry(digest, ("a/b", "c/d"))
+        said = r"    it \x1b says, under rules"
+        assert [*lines_of(entry, found)] == [first, said, names, r"    data \x1b"]
+        assert [*lines_of(entry, dataclasses.replace(found, text="[]"))] == [first, said, names, "    []"]
 
 
 def test_the_terminal_and_the_reader_may_be_any(tmp_path: pathlib.Path) -> None:
     """What is cut is told where a terminal has ASCII alone, and a reader who has left ends it without a traceback."""
     fill(tmp_path, "steps-refuted")
-    command = [sys.executable, "-S", "-m", "verifier.kernel", "--say", str(tmp_path)]
+    command = [sys.executable, "-S", "-m", "verifier.kernel", str(tmp_path)]
     found = subprocess.run(command, env={**os.environ, "PYTHONIOENCODING": "ascii"}, capture_output=True, check=False)
     assert b"u2026" in found.stdout, found.stderr
     with subprocess.Popen(command, stdout=subprocess.PIPE, stderr=subprocess.PIPE) as process:

@@ -10,7 +10,7 @@ from tests.kernel.test_corpus import CORPUS, lay_out, read, write
 from verifier.files import pack
 from verifier.kernel.certificate import file_path, files_of, hash_bytes, is_hash, read_bytes, read_index, read_named
 from verifier.kernel.errors import CertificateError
-from verifier.recheck import plan, recheck
+from verifier.recheck import decide_all, plan
 
 posix = pytest.mark.skipif(os.name != "posix", reason="links, pipes and devices")
 
@@ -53,11 +53,11 @@ def test_no_folder_on_the_way_is_a_link(folder: str, tmp_path: pathlib.Path) -> 
     root = tmp_path / "root"
     lay_out(root, read(CORPUS / "valid" / "tictactoe-reach.json"))
     (tmp_path / "by-a-link").symlink_to(root)
-    (answer,) = recheck(tmp_path / "by-a-link", plan(read_index(tmp_path / "by-a-link")))
+    (answer,) = decide_all(tmp_path / "by-a-link", plan(read_index(tmp_path / "by-a-link")))
     assert not isinstance(answer.outcome, CertificateError)
     (root / folder).rename(tmp_path / "elsewhere")
     (root / folder).symlink_to(tmp_path / "elsewhere")
-    (answer,) = recheck(root, plan(read_index(root)))
+    (answer,) = decide_all(root, plan(read_index(root)))
     assert isinstance(answer.outcome, CertificateError)
     assert answer.outcome.reason == "unreadable"
 

@@ -43,10 +43,7 @@ def steps(*parts: dict[str, Any], **more: Any) -> dict[str, Any]:
 
 START = "." * 9
 CASE = {"start": NINE, "first": None}
-LATE = {
-    "start": "/".join(["XOXOXOX.."] + ["." * 9] * 7 + ["........X"]) + " X........ 8",
-    "first": ["8.0", "8.1"],
-}
+LATE = {"start": "/".join(["XO.......", *["." * 9] * 8]) + " ......... 1", "first": ["1.0", "1.1"]}
 BOTH = {"X": plays([4]), "O": plays([0], player="O")}
 PHASE = "xavier answers each mark of olivia"
 SCOPES = (f"after:{PHASE}", f"after:{PHASE}.win now", f"before:{'p' * 200}.{chr(0x1F600) * 20}")
@@ -68,6 +65,7 @@ TOLD = [
     steps(step(step="round")),
     steps(step(step="reply-first")),
     steps(step(step="move", plays=[0, 1])),
+    steps(step(step="reply-first", plays=[0, 1])),
     steps(step(hypotheses=[["he has won", ["X_wins"]], ["so", False]], conclusions=[["a", ["over"]], ["b", True]])),
     steps(step(step="start"), step()),
     steps(step(hypotheses=[["n", ["X", 0, spot]] for spot in range(6)]), step()),
@@ -91,17 +89,50 @@ TOLD = [
 ]
 
 
+WIN = {"name": "n", "type": "reach", "goal": ["X_wins"], "by": 9}
+HELD = {"name": "n", "type": "prevent", "goal": ["X_wins"], "through": 8}
+KEPT = {"name": "n", "type": "keep", "holds": ["over"], "at": ["every"]}
+CHANGES: list[dict[str, Any]] = [
+    {"objectives": [WIN]},
+    {"objectives": [WIN], "strategies": {"X": {}}},
+    {"objectives": [WIN], "strategies": {"O": {}, "X": {}}},
+    {"objectives": [WIN], "strategies": {"O": {}}},
+    {"objectives": [WIN], "strategies": {"X": {}}, "chooses": True},
+    {"objectives": [WIN], "chooses": False},
+    {"objectives": [WIN, KEPT]},
+    {"objectives": [WIN], "start": "XO......."},
+    {"objectives": [HELD], "claimant": "O"},
+    {"objectives": [HELD], "claimant": "O", "strategies": {"O": {}}},
+    {"objectives": [{**HELD, "goal": ["over"]}], "claimant": "O"},
+    {"objectives": [KEPT]},
+    {"objectives": [KEPT], "strategies": {"X": {}}, "horizon": 4},
+    {"objectives": []},
+    {"objectives": [{"type": "reach", "goal": ["X_wins"], "by": "soon"}]},
+    {"objectives": [WIN], "claimant": "Z", "strategies": {}},
+    {"objectives": [WIN], "strategies": {"Z": {}, "X": {}}},
+    {"objectives": [WIN], "start": "no position"},
+    {"kind": "wish"},
+]
+
+
 def test_what_statements_say() -> None:
     """Parts by their hypotheses and conclusions, not by what a file calls them; of many things how many there are.
 
     Rules are told as well: three in a row may win, lose or be nothing at all. Nothing that was not decided is said:
-    where plays end early, who can do it, who moves at a scope, that not all scopes are named, where a bound begins.
+    who chooses, whose strategies are followed, where plays begin and end, who moves at a scope, how many objectives
+    and parts are left out, where a bound begins. A statement that is malformed is not put into words.
     """
-    require_golden("statements.txt", "\n\n".join(map(describe_statement, TOLD)) + "\n")
+    told = [f"{changes}\n    {describe_statement(play('tictactoe', START) | changes).words}" for changes in CHANGES]
+    found = map(describe_statement, TOLD)
+    require_golden("statements.txt", "\n".join([*told, *(f"{one.words}\n    {one.data}" for one in found)]) + "\n")
 
 
 def test_a_name_that_leads_back_is_not_followed_round_and_round() -> None:
     """Only a statement that is refused has one; as much of it is told as there is room for, if any."""
-    for back, said in ((["not", ["use", 0]], "plays from ........."), (["use", 0], "a statement of kind 'play'")):
+    for back, said in (
+        (["not", ["use", 0]], "X can have a condition hold"),
+        (["use", 0], "a statement of kind 'play'"),
+    ):
         statement = play("tictactoe", START, keep(["use", 0]), formulas=[back])
-        assert describe_statement(statement).startswith(said)
+        assert describe_statement(statement).words.startswith(said)
+        assert len(describe_statement(statement).data) < 5000

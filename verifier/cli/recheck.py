@@ -13,14 +13,13 @@ from verifier.api.folders import find_certificates
 from verifier.audit.progress import beating
 from verifier.cli.options import add_color, add_folder, add_jobs, command, positive, say_which
 from verifier.cli.progress import is_terminal, layout_for
-from verifier.kernel.__main__ import UNNAMED, Answer, describe, lines_of, plain
 from verifier.kernel.certificate import evidence_path, find_unnamed, read_index
 from verifier.kernel.errors import UsageError
 from verifier.kernel.limits import run_limited
+from verifier.kernel.recheck import UNNAMED, Answer, Entry, lines_of, plain, recheck
 from verifier.kernel.words import counted
-from verifier.recheck import Request, plan, recheck
-from verifier.replies import Counter, make_counter
-from verifier.report.brief import say_briefly
+from verifier.pool import Counter, make_counter
+from verifier.recheck import decide_all, plan
 from verifier.report.layout import Layout
 from verifier.report.printable import make_printable
 
@@ -35,10 +34,10 @@ def fill_parser(parser: argparse.ArgumentParser) -> None:
         """
         Check certificates again from their files. No spec is read and no solver is loaded: Python and its
         standard library are enough, as in 'python -S -m verifier recheck'. For each certificate it prints the
-        verdict, the name of the claim, and the statement in a few words. With -v it prints the whole statement and
-        its hash, why it is refuted (perhaps only because a strategy has no move left), and what has to be believed. The
-        names come from a file, the index, and prove nothing: only 'verifier check' reads the specs and says that a
-        claim is proved.
+        verdict, the name of the claim, and the statement in a few words. With -v it also prints the hash of the
+        statement, its formulas, positions and rules, why it is refuted (perhaps only because a strategy has no move
+        left), and what has to be believed. The names come from a file, the index, and prove nothing: only 'verifier
+        check' reads the specs and says that a claim is proved.
 
         There is no time limit by default, and some bounds take minutes. With --limit a certificate that takes
         longer stays undecided, and the exit code is 1. The exit code is also 1 if a solver has to be believed.
@@ -65,8 +64,8 @@ def fill_parser(parser: argparse.ArgumentParser) -> None:
         "--limit", type=positive, metavar="SECONDS", help="processor time for each certificate (default: no limit)"
     )
     amount = parser.add_mutually_exclusive_group()
-    amount.add_argument("-v", "--verbose", action="store_true", help="print each statement: hash, formulas, rules")
-    amount.add_argument("--say", action="store_true", help="print the JSON of each statement as well")
+    amount.add_argument("-v", "--verbose", action="store_true", help="print hash, formulas and rules as well")
+    amount.add_argument("--say", action="store_true", help="the same with the JSON of each statement")
     add_color(parser)
 
 
@@ -75,55 +74,67 @@ def run(arguments: argparse.Namespace) -> int:
     root = find_certificates(arguments.proofs)
     say_which("proofs", arguments.proofs, root)
     index = run_limited(lambda: read_index(root))
-    requests = run_limited(lambda: plan(index, frozenset(arguments.names), find_unnamed(root, index)))
-    if not requests:
+    entries = run_limited(lambda: plan(index, frozenset(arguments.names), find_unnamed(root, index)))
+    if not entries:
         raise UsageError("no certificate selected: name a claim, a claim/reading or the hash of a statement")
+    layout, counter, rules = layout_for(arguments), make_counter(), set[str]()
     is_brief = not arguments.verbose and not arguments.say
-    say = say_briefly if is_brief else functools.partial(describe, is_whole=arguments.say)
-    layout = layout_for(arguments)
-    columns = layout.columns(_name(request, arguments.names) for request in requests)
-    rejected = undecided = unread = 0
-    rules: set[str] = set()
-    counter = make_counter()
-    found = recheck(root, requests, arguments.jobs, arguments.limit, say, counter)
-    for number, request in enumerate(requests, 1):
-        with _showing(f"{number} of {len(requests)}  {(*request.names, request.key)[0]}", counter):
-            answer = next(found)
-        rejected += answer.verdict == "rejected"
-        undecided += not answer.is_decided and answer.verdict != "rejected"
-        unread += not answer.told[1:]
-        rules.update(answer.told[1:] if is_brief else ())
+    columns = layout.columns(_name(entry, arguments.names) for entry in entries)
+    answers = decide_all(root, entries, arguments.jobs, arguments.limit, is_whole=arguments.say, counter=counter)
+
+    def show(entry: Entry, answer: Answer) -> Iterator[str]:
+        rules.add(answer.description.rules)
         if is_brief:
-            told = answer.told[0] if answer.told else "nothing that could be read"
-            lines = [layout.row(answer.verdict, _name(request, arguments.names), told, columns)]
-            path = evidence_path(request.key)
-            where = f"{path}: " if answer.verdict == "rejected" and path not in answer.detail else ""
-            lines += [] if answer.is_decided else layout.wrap(where + plain(answer.detail), "    ")
-        else:
-            lines = list(_lines_of(request, answer, layout))
-        print("\n".join(lines), flush=True)
-    if is_brief and rules:
-        under = rules.pop() if len(rules) == 1 else f"{len(rules)} sets of rules"
-        what = "What could be read" if unread else "All of this"
-        closing = f"{what} is about {under}; -v prints rules and statements in full"
+            return _describe_briefly(entry, answer, _name(entry, arguments.names), columns, layout)
+        return _describe_fully(entry, answer, layout)
+
+    count, code = recheck(entries, lambda _: next(answers), show, lambda text: _showing(text, counter))
+    if is_brief and rules != {""}:
+        what = "What could be read" if "" in rules else "All of this"
+        under = f"{len(rules - {''})} sets of rules" if len(rules - {""}) > 1 else max(rules)
+        closing = f"{what} is about {under}; -v prints formulas, positions and rules"
         print("\n".join(["", *layout.wrap(closing, "", "    ")]))
-    print(f"{counted(len(requests), 'certificate')}, {rejected} rejected, {undecided} not decided")
-    return 4 if rejected else 1 if undecided else 0
+    print(count)
+    return code
 
 
-def _name(request: Request, asked: Sequence[str]) -> str:
-    """Return a name of a certificate, one that was asked for where there is one, and how many others there are."""
-    if not request.names:
+def _describe_briefly(
+    entry: Entry, answer: Answer, name: str, columns: tuple[int, int], layout: Layout
+) -> Iterator[str]:
+    """Yield a line with verdict, name and statement, which goes on below rather than being cut; and what is wrong."""
+    told, row = answer.description.words, functools.partial(layout.row, answer.verdict, name, columns=columns)
+    if told in row(told):
+        yield row(told)
+    else:
+        yield row("")
+        yield from layout.wrap(told, "    ")
+    path = evidence_path(entry.key)
+    where = f"{path}: " if answer.verdict == "rejected" and path not in answer.detail else ""
+    yield from [] if answer.is_decided else layout.wrap(where + plain(answer.detail), "    ")
+
+
+def _describe_fully(entry: Entry, answer: Answer, layout: Layout) -> Iterator[str]:
+    """Yield what the kernel's own command prints of a certificate, coloured; and where to look closer."""
+    first, *others = lines_of(entry, answer)
+    yield layout.paint(answer.verdict, answer.verdict) + make_printable(first.removeprefix(answer.verdict))
+    yield from map(make_printable, others)
+    if answer.verdict == "rejected" and entry.names:
+        yield make_printable(f"    look closer: verifier check {entry.names[0].partition('/')[0]}")
+
+
+def _name(entry: Entry, asked: Sequence[str]) -> str:
+    """Return a name of a certificate, preferably one that was asked for, and how many others it has."""
+    if not entry.names:
         return UNNAMED
-    mine = [name for name in request.names if {name, name.partition("/")[0]}.intersection(asked)]
-    name = (mine or request.names)[0]
+    mine = [name for name in entry.names if {name, name.partition("/")[0]}.intersection(asked)]
+    name = (mine or entry.names)[0]
     shown = name.removesuffix("/as-stated") if PLAIN.fullmatch(name) else f'"{plain(name)}"'
-    return shown + f" +{len(request.names) - 1}" * (len(request.names) > 1)
+    return shown + f" +{len(entry.names) - 1}" * (len(entry.names) > 1)
 
 
 @contextlib.contextmanager
 def _showing(text: str, counter: Counter) -> Iterator[None]:
-    """Say on a terminal what is being decided, with how many replies were followed by now, until it is."""
+    """While a certificate is being decided, print on a terminal which one, and how many replies were followed."""
 
     def show() -> None:
         replies = f", {counted(counter.value, 'reply', 'replies')} followed" if counter.value else ""
@@ -141,12 +152,3 @@ def _showing(text: str, counter: Counter) -> Iterator[None]:
         raise
     if is_shown:
         print(f"\r{'':78}\r", end="", file=sys.stderr, flush=True)
-
-
-def _lines_of(request: Request, answer: Answer, layout: Layout) -> Iterator[str]:
-    """Yield what is printed of a certificate: what the kernel's own command prints, coloured, and where to look."""
-    first, *others = lines_of(answer, request.names)
-    yield layout.paint(answer.verdict, answer.verdict) + make_printable(first.removeprefix(answer.verdict))
-    yield from map(make_printable, others)
-    if answer.verdict == "rejected" and request.names:
-        yield make_printable(f"    look closer: verifier check {request.names[0].partition('/')[0]}")

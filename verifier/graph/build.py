@@ -9,7 +9,7 @@ import networkx as nx
 
 from verifier.graph.plays import Walk
 from verifier.kernel.statement import Statement
-from verifier.kernel.words import describe_rules
+from verifier.kernel.words import describe_rules, name_rules
 from verifier.language.library import Library
 from verifier.language.references import joined_claims, needed_claims
 from verifier.presentation.family import describe_end
@@ -55,7 +55,8 @@ def build_strategy_graph(statement: Statement, walked: Walk) -> nx.DiGraph[str]:
     joined by ``|``.
     """
     game = statement.game
-    graph: nx.DiGraph[str] = nx.DiGraph(kind="strategy", claimant=statement.claimant, rules=describe_rules(game))
+    rules_text = f"{name_rules(game)}, {describe_rules(game)}"
+    graph: nx.DiGraph[str] = nx.DiGraph(kind="strategy", claimant=statement.claimant, rules=rules_text)
     number = {node.position: f"n{index}" for index, node in enumerate(walked)}
     rules = _find_rules(walked)
     for node in walked:

@@ -18,17 +18,14 @@ import itertools
 import math
 import re
 from collections.abc import Iterator, Mapping
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
-from verifier.kernel.certificate import Files, require_shape
+from verifier.kernel.certificate import require_shape
 from verifier.kernel.errors import CertificateError, IllegalMoveError, SpecError
 from verifier.kernel.formula import Formulas
+from verifier.kernel.games import Game
 from verifier.kernel.games.registry import parse_rules
 from verifier.kernel.verdict import Result, Verdict
-from verifier.kernel.words import POSITION_WIDTH, counted, short, short_formulas
-
-if TYPE_CHECKING:
-    from verifier.kernel.decide import Memo
 
 MAX_MEMBERS, MAX_LENGTH = 100_000, 500
 
@@ -60,7 +57,7 @@ def check_count(data: Mapping[str, Any], *, is_proof: bool) -> Result:
     return Result(Verdict.REFUTED if fault else Verdict.PROVED, fault, stats=stats)
 
 
-def decide_count(data: dict[str, Any], is_proof: bool, evidence: dict[str, Any], _: Files, __: Memo) -> Result:
+def decide_count(data: dict[str, Any], is_proof: bool, evidence: dict[str, Any], *_: object) -> Result:
     """Decide a statement by counting; there is no evidence."""
     require_shape(evidence, {}, "the evidence")
     return check_count(data, is_proof=is_proof)
@@ -85,10 +82,8 @@ def _play(data: Mapping[str, Any]) -> Iterator[bool]:
                 yield False
 
 
-def describe_count(data: dict[str, Any]) -> str:
+def describe_count(data: dict[str, Any], _: Game) -> str:
     """Return a statement in words."""
-    groups = data["members"]
-    members = counted(sum(math.prod(map(len, box)) for _, box in groups), "member")
-    ends = "; ".join(short_formulas([(None, formula) for formula, _ in groups], []))
-    line = f"{short(data['line'])} from {short(data['start'], POSITION_WIDTH)}"
-    return f"of {members} exactly {data['count']:d} have a line {line} that is legal and ends where ({ends}) holds"
+    members = sum(math.prod(map(len, box)) for _, box in data["members"])
+    ends = "" if all(formula is True for formula, _ in data["members"]) else " and end where a condition holds"
+    return f"exactly {data['count']:,d} of {members:,} lines can be played{ends}"

@@ -1,8 +1,8 @@
 """The kinds of statements: how each is read, decided, and put into words. A kind is a file, and a line in ``KINDS``.
 
-Trusted for: a statement is decided as the kind that it names. The words say what a verdict is about, and nothing
-stronger, but no verdict depends on them. Names of objectives and scopes come from files, so they are quoted or left
-out. Long texts are cut, so two statements may read the same; their hashes differ.
+Trusted for: a statement is decided as the kind that it names. No verdict depends on the words. But they say what a
+verdict is about, perhaps in part, and nothing stronger. No name that a file gives to anything stands in the words;
+what stands in the data is JSON. Long data is cut, so two statements may read the same; their hashes differ.
 """
 
 from __future__ import annotations
@@ -14,6 +14,7 @@ from typing import TYPE_CHECKING, Any
 from verifier.kernel.certificate import Files
 from verifier.kernel.count import decide_count, describe_count, require_count
 from verifier.kernel.errors import CertificateError, SpecError
+from verifier.kernel.games import Game
 from verifier.kernel.games.registry import parse_rules
 from verifier.kernel.play import decide_play, describe_play
 from verifier.kernel.race.bound import decide_bound, describe_bound, parse_bound
@@ -21,7 +22,7 @@ from verifier.kernel.statement import parse_statement
 from verifier.kernel.steps import decide_steps, describe_steps, parse_steps
 from verifier.kernel.sum import decide_sum, describe_sum, parse_sum
 from verifier.kernel.verdict import Result
-from verifier.kernel.words import describe_rules
+from verifier.kernel.words import describe_data, describe_rules, name_rules
 
 if TYPE_CHECKING:
     from verifier.kernel.decide import Memo
@@ -35,12 +36,12 @@ class Kind:
         parse: requires that a statement is well formed and claims something; raises ``SpecError`` if not.
         decide: takes a statement, whether it is to be proved or refuted, the evidence, the files that this names, and
             the memo of the run. Returns what the evidence shows; raises ``CertificateError`` if it does not show that.
-        describe: returns a statement in words.
+        describe: returns in words what a statement says, given its game; it may leave things out.
     """
 
     parse: Callable[[dict[str, Any]], object]
     decide: Callable[[dict[str, Any], bool, dict[str, Any], Files, Memo], Result]
-    describe: Callable[[dict[str, Any]], str]
+    describe: Callable[[dict[str, Any], Game], str]
 
 
 KINDS = {
@@ -60,9 +61,26 @@ def find_kind(statement: dict[str, Any]) -> Kind:
     return KINDS[kind]
 
 
-def describe_statement(data: dict[str, Any]) -> str:
-    """Return a statement in words; or only its kind, if it is too malformed for that."""
+@dataclass(frozen=True, slots=True)
+class Description:
+    """What a statement says.
+
+    Attributes:
+        words: a sentence, which leaves out formulas and positions.
+        rules: the hash and the family of its rules; empty: the statement is malformed, and only its kind is said.
+        data: formulas, positions and rules.
+    """
+
+    words: str
+    rules: str = ""
+    data: str = ""
+
+
+def describe_statement(data: dict[str, Any]) -> Description:
+    """Return what a statement says; or only its kind, if it is too malformed for that."""
     try:
-        return f"{find_kind(data).describe(data)}, under {describe_rules(parse_rules(data['rules']))}"
+        game = parse_rules(data["rules"])
+        words, parts = find_kind(data).describe(data, game), f"{describe_data(data)}; rules: {describe_rules(game)}"
+        return Description(words, name_rules(game), parts)
     except (CertificateError, SpecError, KeyError, TypeError, ValueError, AttributeError, IndexError, RecursionError):
-        return f"a statement of kind {str(data.get('kind'))[:20]!a}"
+        return Description(f"a statement of kind {str(data.get('kind'))[:20]!a}")

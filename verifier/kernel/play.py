@@ -6,18 +6,19 @@ statement means is in ``statement``.
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from typing import TYPE_CHECKING, Any
 
 from verifier.kernel.breaker import Breaker, Finisher
 from verifier.kernel.certificate import TABLE_FORMAT, Files, hash_value, is_hash, read_table, require_shape
 from verifier.kernel.errors import CertificateError
+from verifier.kernel.games import Game
 from verifier.kernel.invariant import check_invariant
 from verifier.kernel.plays import Node, check_opposed, check_proof, check_refutation, oppose, walk
 from verifier.kernel.relabel import Symmetries
 from verifier.kernel.statement import UNIVERSAL, Statement, parse_statement, plays_of, says_what_is_over
 from verifier.kernel.verdict import Result
-from verifier.kernel.words import NAME_WIDTH, POSITION_WIDTH, first, short, short_formula
+from verifier.kernel.words import and_more
 
 if TYPE_CHECKING:
     from verifier.kernel.decide import Memo
@@ -90,31 +91,63 @@ def _walk(
         memo.keep_walk(key, kept, work)
 
 
-def describe_play(data: dict[str, Any]) -> str:
-    """Return a statement about plays in words."""
-    claimant, named = str(data["claimant"]), data.get("formulas", [])
-    start = f"from {short(data['start'], POSITION_WIDTH)}"
-    start += f" and any position where {short_formula(data['given'], named)}" if "given" in data else ""
-    end = "" if data["horizon"] is None else f" up to ply {data['horizon']:d}"
-    sides = " and ".join(f"{player} by a strategy" for player in "OX" if player in data["strategies"])
-    images = ", also where a symmetry of the square has moved all of it" if data.get("symmetric") else ""
-    # If the claimant chooses, what is said of all plays is what he can bring about (``statement``).
-    is_chosen = data.get("chooses", data["claimant"] not in data["strategies"])
-    can = f", as {claimant[:1]!a} can play" if is_chosen else ""
-    told = first(data["objectives"], 4, lambda item: _objective(item, claimant, named, can), "and ")
-    return f"plays {start}{end}, {sides or 'all legal ones'}{images}: {'; '.join(told)}"
+def describe_play(data: dict[str, Any], game: Game) -> str:
+    """Return in words where plays start and end, what the first objective says, and how many more there are."""
+    item, start = data["objectives"][0], game.parse_position(data["start"])
+    where = "" if start == game.start and "given" not in data else f"from a position at ply {game.ply(start)}"
+    where += " and others" if "given" in data else ""
+    horizon, last = data["horizon"], item.get("by", item.get("through"))
+    if horizon is not None and (last is None or last > horizon):
+        where += f"{' ' if where else ''}up to ply {horizon:d}"
+    # Of a claimant who chooses, an objective says what he can bring about (``statement``). ``some`` needs no choice.
+    is_chosen = data.get("chooses", data["claimant"] not in data["strategies"]) and item["type"] != "some"
+    said = (_describe_choice if is_chosen else _describe_plays)(item, data, game.players)
+    return f"{where}{': ' if where else ''}{said}{and_more(len(data['objectives']) - 1, 'objective')}"
 
 
-def _objective(data: dict[str, Any], claimant: str, named: Any, can: str) -> str:
-    said = short_formula(data["holds" if "holds" in data else "goal"], named)
-    if data["type"] == "reach":
-        return f"reach {said} by ply {data['by']:d}{can}"
-    if data["type"] == "prevent":
-        return f"never {said} through ply {data['through']:d}{can}"
-    # ``keep`` speaks of all scopes. ``some`` asks for one position, which may be in any of them.
-    every, joined, can = ("always", " and ", can) if data["type"] == "keep" else ("once", " or ", "")
-    movers = {"claimant": claimant, "opponent": "O" if claimant == "X" else "X"}
-    meant = {scope: f" ({player[:1]!a} moves there)" for scope, player in movers.items()}
-    meant["end"] = " (the game is over)"  # not "play ends": that may be by the horizon
-    scopes = first(data["at"], 3, lambda scope: f"{short(ascii(scope), NAME_WIDTH)}{meant.get(scope, '')}")
-    return f"{every} {said} at {joined.join(scopes)}{can}"
+def _find_winner(item: dict[str, Any]) -> str:
+    """Return the player whose win an objective is about; empty: it is about something else."""
+    return next((player for player in "XO" if item.get("holds", item.get("goal")) == [f"{player}_wins"]), "")
+
+
+def _describe_plays(item: dict[str, Any], data: dict[str, Any], names: Mapping[str, str]) -> str:
+    """Return what an objective says of all plays, or of some play, by the strategies of a statement."""
+    players, winner = sorted(data["strategies"]), _find_winner(item)
+    whose = f" by the {'strategy' if len(players) == 1 else 'strategies'} of {' and '.join(names[p] for p in players)}"
+    plays = f"play{whose if players else ''}"
+    match item["type"]:
+        case "reach":
+            what = f"{names[winner]} wins" if winner else "a condition is met"
+            how = "against every reply" if players == [winner] else f"in every {plays}"
+            return f"{what} by ply {item['by']:d} {how}"
+        case "prevent" if winner and len(players) == 1 and players != [winner]:
+            return f"{names[players[0]]} is not beaten through ply {item['through']:d}, whatever {names[winner]} plays"
+        case "prevent":
+            what = f"{names[winner]} does not win" if winner else "a condition is not met"
+            return f"{what} through ply {item['through']:d} in any {plays}"
+        case "some":
+            return f"{f'{names[winner]} wins' if winner else 'a condition is met'} in some {plays}"
+        case _:
+            return f"a condition holds {_describe_scopes(item)} every {plays}"
+
+
+def _describe_choice(item: dict[str, Any], data: dict[str, Any], names: Mapping[str, str]) -> str:
+    """Return what a claimant who chooses can bring about, among the moves of a strategy if there is one."""
+    claimant, winner = data["claimant"], _find_winner(item)
+    by = f" by moves of the strategy of {names[claimant]}" if claimant in data["strategies"] else ""
+    by += "".join(f" against the strategy of {names[other]}" for other in data["strategies"] if other != claimant)
+    match item["type"]:
+        case "reach":
+            what = f"{'win' if winner == claimant else 'have a condition met'} by ply {item['by']:d}"
+        case "prevent" if winner and winner != claimant:
+            what = f"keep {names[winner]} from winning through ply {item['through']:d}"
+        case "prevent":
+            what = f"keep a condition from being met through ply {item['through']:d}"
+        case _:
+            what = f"have a condition hold {_describe_scopes(item)} play"
+    return f"{names[claimant]} can {what}{by}"
+
+
+def _describe_scopes(item: dict[str, Any]) -> str:
+    """Return at which positions of a play a condition holds."""
+    return "throughout" if "every" in item["at"] else "at certain positions of"

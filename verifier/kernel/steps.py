@@ -21,22 +21,19 @@ from __future__ import annotations
 import functools
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any, TypeAlias
+from typing import Any, TypeAlias
 
 from verifier.kernel.certificate import Files, require_shape
 from verifier.kernel.errors import CertificateError, SpecError
 from verifier.kernel.formula import Formulas, Test
-from verifier.kernel.games import Game
+from verifier.kernel.games import OTHER, Game
 from verifier.kernel.games.registry import parse_rules
 from verifier.kernel.obligations import ORDER, check_obligations, derive
 from verifier.kernel.plays import parse_line
 from verifier.kernel.relabel import check_images
 from verifier.kernel.strategy import PLAYER, STRATEGY, Strategy, compile_strategy, find_breakdown, read_move
 from verifier.kernel.verdict import Belief, Result, Verdict
-from verifier.kernel.words import counted, short, short_formulas
-
-if TYPE_CHECKING:
-    from verifier.kernel.decide import Memo
+from verifier.kernel.words import and_more
 
 STEPS = ("none", "start", *ORDER)
 
@@ -165,7 +162,9 @@ def find_failures(game: Game, part: Part, position: Any, moves: Sequence[Any]) -
     return failure, [failure] if failure else failed
 
 
-def decide_steps(data: Mapping[str, Any], is_proof: bool, evidence: Mapping[str, Any], read: Files, _: Memo) -> Result:
+def decide_steps(
+    data: Mapping[str, Any], is_proof: bool, evidence: Mapping[str, Any], read: Files, *_: object
+) -> Result:
     """Check the evidence for a claim about steps: a counterexample; or models, with images and obligations if any."""
     statement = parse_steps(data)
     if not is_proof:
@@ -230,22 +229,23 @@ def _take(statement: StepsStatement, example: Mapping[str, Any], count: int) -> 
     return part, position, failure, failed
 
 
-def describe_steps(data: dict[str, Any]) -> str:
-    """Return what the first part of a statement about steps says, without its name, and how many parts follow."""
-    part, named, others = data["parts"][0], data.get("formulas", []), len(data["parts"]) - 1
-    mover, claimant, step = part["turn"], str(part["claimant"])[:1], str(part["step"])[:20]
-    given = [f"{str(mover)[:1]!a} to move"] if mover is not None else []
-    given += short_formulas(part["hypotheses"], named)
-    steps = {
-        "none": "it holds there that",
-        "start": "it holds there that",
-        "move": "each move leads to",
-        "reply": f"each move of the strategy of {claimant!a} leads to",
-        "round": f"each move of the other player and reply by the strategy of {claimant!a} lead to",
-        "reply-first": f"each move of the strategy of {claimant!a} and answer to it lead to",
-    }
-    plays = "" if part["plays"] is None else f" (the free one is {short(part['plays'])})"
-    more = f"; and {counted(others, 'more part')}" if others else ""
-    where = "at the start of the game" if step == "start" else "from each well-formed position"
-    where += f" where {' and '.join(given)}" if given else ""
-    return f"{where}, {steps[step]}{plays} {' and '.join(short_formulas(part['conclusions'], named))}{more}"
+_WORDS = {
+    "none": "{given}conclusions hold",
+    "start": "conclusions hold at the start",
+    "move": "{given}{free} leads to conclusions",
+    "reply": "{given}every move of the strategy of {own} leads to conclusions",
+    "round": "{given}{free} of {other} and every reply by the strategy of {own} lead to conclusions",
+    "reply-first": "{given}every move of the strategy of {own} and {free} of {other} lead to conclusions",
+}
+
+
+def describe_steps(data: dict[str, Any], game: Game) -> str:
+    """Return in words what the first part of a statement says, and how many more parts there are."""
+    part = data["parts"][0]
+    said = _WORDS[part["step"]].format(
+        given="where hypotheses hold, " if part["turn"] or part["hypotheses"] else "in every well-formed position, ",
+        free="every move" if part["plays"] is None else "a certain move",
+        own=game.players[part["claimant"]],
+        other=game.players[OTHER[part["claimant"]]],
+    )
+    return f"{said}{and_more(len(data['parts']) - 1, 'part')}"

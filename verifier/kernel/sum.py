@@ -34,17 +34,14 @@ import functools
 import itertools
 import math
 from collections.abc import Iterator, Mapping
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
-from verifier.kernel.certificate import Files, require_shape
+from verifier.kernel.certificate import require_shape
 from verifier.kernel.errors import CertificateError, SpecError
+from verifier.kernel.games import Game
 from verifier.kernel.games.positional import Positional
 from verifier.kernel.games.registry import parse_rules
 from verifier.kernel.verdict import Result, Verdict
-from verifier.kernel.words import LINES_WIDTH, short
-
-if TYPE_CHECKING:
-    from verifier.kernel.decide import Memo
 
 MAX_ELEMENTS, MAX_PRODUCTS, MAX_POSITIONS, MAX_STEPS = 100, 300_000, 70_000, 300_000
 MAX_CLAIMS, MAX_WORD, MAX_FIRST, MAX_WORK = 600, 12, 100, 10**9
@@ -104,7 +101,7 @@ def check_sum(data: Mapping[str, Any], evidence: Mapping[str, Any], *, is_proof:
     return Result(Verdict.PROVED if is_proof else Verdict.REFUTED, fault, stats=stats)
 
 
-def decide_sum(data: dict[str, Any], is_proof: bool, evidence: dict[str, Any], _: Files, __: Memo) -> Result:
+def decide_sum(data: dict[str, Any], is_proof: bool, evidence: dict[str, Any], *_: object) -> Result:
     """Decide whether an algebra proves, or refutes, a statement."""
     return check_sum(data, evidence, is_proof=is_proof)
 
@@ -258,9 +255,6 @@ def _find_faults_of_words(data: Mapping[str, Any], algebra: Algebra, letters: Ma
         yield f"relations are missing: by these there are more than {algebra.size} elements"
 
 
-def describe_sum(data: dict[str, Any]) -> str:
+def describe_sum(data: dict[str, Any], _: Game) -> str:
     """Return a statement in words."""
-    claims = {key: data[key] for key in ("elements", "relations", "won", "types", "copies")}
-    told = [f"{key} {short(said, LINES_WIDTH)}" for key, said in claims.items() if said not in (None, {})]
-    last = str(data["last"])[:5]
-    return f"boards side by side, shared marks, the player who makes the very last move {last}: {'; '.join(told)}"
+    return f"who wins boards side by side, where the last move {data['last'][:5]}"

@@ -1,11 +1,11 @@
-"""Texts that the words of all kinds of statements share: numbers, rules, formulas and values, cut if they are long.
+"""Words that describe statements of every kind: numbers, rules, data.
 
 Trusted for: no verdict depends on this.
 """
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from typing import Any
 
 from verifier.kernel.certificate import canonical_bytes, hash_value
@@ -14,8 +14,8 @@ from verifier.kernel.games import Game
 PRINTED_DIGITS = 32
 """How many of the 64 digits of a hash are printed: enough that nobody can find two values with the same ones."""
 
-WIDTH, LINES_WIDTH, POSITION_WIDTH, NAME_WIDTH = 70, 400, 120, 4100
-"""Maximum length of a formula, the lines of a board, a position, and a scope; longer ones are cut."""
+WIDTH, LINES_WIDTH, DATA_WIDTH = 200, 400, 4000
+"""Maximum length of a value, a value of the rules, and all data of a statement; longer ones are cut."""
 
 
 def counted(number: int, word: str, plural: str = "") -> str:
@@ -23,14 +23,19 @@ def counted(number: int, word: str, plural: str = "") -> str:
     return f"{number:,} {word if number == 1 else plural or word + 's'}"
 
 
-def describe_rules(game: Game) -> str:
-    """Return rules in words, with the first digits of the hash of their data."""
-    said = [f"{key} {short(value, LINES_WIDTH)}" for key, value in game.data.items() if key != "family"]
-    return f"the rules {hash_value(game.data)[:PRINTED_DIGITS]}, {game.family!a}, {', '.join(said)}"
+def describe_data(data: dict[str, Any]) -> str:
+    """Return what a statement holds besides its rules, as JSON with named formulas written out, and long parts cut."""
+    named, said = data.get("formulas", []), list[str]()
+    for key, value in data.items():
+        if key not in ("kind", "rules", "formulas"):
+            items = value if isinstance(value, list) and value and isinstance(value[0], dict) else [value]
+            told = [_write(item, named) for item in items[:4]] + [f"{len(items) - 4} more"] * (len(items) > 4)
+            said.append(f"{key} {' and '.join(told)}")
+    text = "; ".join(said)
+    return text if len(text) <= DATA_WIDTH else f"{text[:DATA_WIDTH]}…"
 
 
-def short_formula(node: Any, named: Any) -> str:
-    """Return a formula with named ones written out, cut at ``WIDTH``."""
+def _write(node: Any, named: Any) -> str:
     text = ""
     for token in _tokens(node, named):
         text += token
@@ -40,32 +45,37 @@ def short_formula(node: Any, named: Any) -> str:
 
 
 def _tokens(node: Any, named: Any) -> Iterator[str]:
-    """Yield the text of a formula in pieces; for a named formula, those of the formula itself."""
-    if not isinstance(node, list):
-        yield canonical_bytes(node).decode()
-    elif len(node) == 2 and node[0] == "use" and type(node[1]) is int and 0 <= node[1] < len(named):
+    """Yield the JSON of a value in pieces; for a named formula, that of the formula itself."""
+    if isinstance(node, list) and len(node) == 2 and node[0] == "use" and type(node[1]) is int:
         yield from _tokens(named[node[1]], named)
-    else:
-        yield "["
+    elif isinstance(node, list | dict) and node:
         for at, part in enumerate(node):
-            yield "," if at else ""
-            yield from _tokens(part, named)
-        yield "]"
+            yield "," if at else "[" if isinstance(node, list) else "{"
+            if isinstance(node, dict):
+                yield f"{canonical_bytes(part).decode()}:"
+            yield from _tokens(node[part] if isinstance(node, dict) else part, named)
+        yield "]" if isinstance(node, list) else "}"
+    else:
+        yield canonical_bytes(node).decode()
 
 
-def short_formulas(pairs: Any, named: Any) -> list[str]:
-    """Return the first four formulas, without their names, and how many more there are."""
-    return first(pairs, 4, lambda pair: short_formula(pair[1], named))
+def name_rules(game: Game) -> str:
+    """Return the first digits of the hash of rules, and their family."""
+    return f"the rules {hash_value(game.data)[:PRINTED_DIGITS]}, {game.family!a}"
 
 
-def short(value: Any, width: int = WIDTH) -> str:
+def describe_rules(game: Game) -> str:
+    """Return the data of rules in words."""
+    return ", ".join(f"{key} {short(value, LINES_WIDTH)}" for key, value in game.data.items() if key != "family")
+
+
+def short(value: Any, width: int) -> str:
     """Return a value as ASCII, cut if it is longer than ``width``."""
     text = value if isinstance(value, str) else canonical_bytes(value).decode()
     text = text.encode("ascii", "backslashreplace").decode()
     return text if len(text) <= width else f"{text[: width // 2]}… ({len(text)} characters)"
 
 
-def first(items: list[Any], most: int, tell: Callable[[Any], str], before: str = "") -> list[str]:
-    """Return texts for the first ``most`` items, and one that says how many more there are."""
-    more = [f"{before}{len(items) - most} more"] if len(items) > most else []
-    return [*map(tell, items[:most]), *more]
+def and_more(left: int, noun: str) -> str:
+    """Return how many more things there are that are not described; empty if there are none."""
+    return f"; and {counted(left, f'more {noun}')}" if left > 0 else ""

@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-from verifier.questions.compiler import Compiled, Compiler
 from verifier.questions.moves.model import Moves
+
+from verifier.questions.compiler import Compiled, Compiler
 
 
 class MovesCompiler(Compiler):

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from verifier.kernel.moves import count_moves
+
 from verifier.kernel.verdict import Verdict
 from verifier.questions.finding import Finding, Task
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 from verifier.questions.moves.compile import MovesCompiler
 from verifier.questions.moves.evidence import search
 from verifier.questions.moves.words import say
+
 from verifier.questions.question import Question
 
 QUESTION = Question(

@@ -4,8 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from verifier.presentation.saying import say_start
 from verifier.questions.moves.model import Moves
+
+from verifier.presentation.saying import say_start
 
 
 def say(reading: Moves) -> Iterator[str]:

@@ -42,6 +42,7 @@ from verifier.kernel.certificate import (
     unpack,
 )
 from verifier.kernel.errors import CertificateError, NotationError, SpecError
+from verifier.kernel.games import Game
 from verifier.kernel.games.nested import ANY, PAPER, Position
 from verifier.kernel.games.registry import parse_rules
 from verifier.kernel.race.endgame import Endgames, has_win
@@ -62,7 +63,7 @@ from verifier.kernel.race.relaxation import (
     race_of,
 )
 from verifier.kernel.verdict import Result, Verdict
-from verifier.kernel.words import POSITION_WIDTH, PRINTED_DIGITS, counted, short
+from verifier.kernel.words import PRINTED_DIGITS, counted
 
 if TYPE_CHECKING:
     from verifier.kernel.decide import Memo
@@ -359,11 +360,10 @@ def decide_bound(data: dict[str, Any], is_proof: bool, evidence: dict[str, Any],
     return check_bound(parse_bound(data), evidence, read, memo.tables)
 
 
-def describe_bound(data: dict[str, Any]) -> str:
+def describe_bound(data: dict[str, Any], game: Game) -> str:
     """Return a statement in words."""
     cases = data["cases"]
-    more = f", the first of {len(cases)} cases" if len(cases) > 1 else ""
-    moves = cases[0]["first"]
-    once = "" if moves is None else f" once he plays one of {counted(len(moves), 'first move')}"
-    start = short(cases[0]["start"], POSITION_WIDTH)
-    return f"Xavier cannot force a win by ply {data['through']:d}{once} from {start}{more}"
+    where = "" if {game.parse_position(case["start"]) for case in cases} == {game.start} else " from a later position"
+    where += " after certain moves of his" if any(case["first"] is not None for case in cases) else ""
+    where += f", in each of {len(cases)} cases" if len(cases) > 1 else ""
+    return f"{game.players['X']} cannot force a win by ply {data['through']:d}{where}"
