@@ -16,8 +16,8 @@ from verifier.kernel.certificate import Index, evidence_path, hash_value, read_i
 from verifier.kernel.errors import CertificateError, UsageError
 from verifier.kernel.recheck import Answer, Entry, lines_of
 from verifier.kernel.verdict import Result
-from verifier.pool import make_counter, tables_of
 from verifier.recheck import decide_all, plan
+from verifier.replies import make_counter, tables_of
 
 INDEX = Index(
     {"a/one": "0" * 64, "a/two": "1" * 64, "b/one": "0" * 64, "c/one": "2" * 64},

@@ -18,8 +18,8 @@ from verifier.kernel.errors import UsageError
 from verifier.kernel.limits import run_limited
 from verifier.kernel.recheck import UNNAMED, Answer, Entry, lines_of, plain, recheck
 from verifier.kernel.words import counted
-from verifier.pool import Counter, make_counter
 from verifier.recheck import decide_all, plan
+from verifier.replies import Counter, make_counter
 from verifier.report.layout import Layout
 from verifier.report.printable import make_printable
 

@@ -51,9 +51,7 @@ class StepsCompiler(Compiler):
         if model.strategies and not any(model.step_of(part) in WITH_STRATEGY for part in model.steps.values()):
             self.problem(("strategies",), "no step of this reading uses a strategy")
         if not has_symbolic_form(self.game) and any(part["step"] != "start" for part in parts):
-            self.problem(
-                ("steps",), "steps of these rules have no symbolic form: only the step 'start' can be asked about"
-            )
+            self.problem(("steps",), "steps of these rules have no symbolic form: ask about the step 'start'")
         statement = {"kind": "steps", "rules": self.game.data, "parts": parts}
         return Compiled(fold(statement, self.library.nodes), cites)
 
