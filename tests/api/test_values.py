@@ -6,7 +6,9 @@ from xml.etree import ElementTree
 import pytest
 
 import verifier
+from tests.commands import command
 from tests.rules import RULE_SETS, SPECS, find_rules
+from verifier.report.registry import FORMATS
 
 CAREFUL, LOWEST = "careful-first-is-safe", "lowest-spot-keeps-fields"
 
@@ -116,11 +118,17 @@ def test_a_step_that_fails_is_a_witness_too() -> None:
     assert witness.title.endswith("(reachable in legal play)")
 
 
-def test_a_ledger_is_rendered_in_every_format() -> None:
-    ledger = specs().look("examples")
-    assert specs().render(ledger).endswith("</html>\n")
-    assert '"schema": 4' in specs().render(ledger, "json")
-    assert "2 claims" in specs().render(ledger, "text")
+@pytest.mark.parametrize("form", FORMATS)
+def test_a_ledger_is_rendered_as_the_command_prints_it(form: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Each format is what ``check --format`` prints, but for the command that made it; without a format it is HTML."""
+    monkeypatch.setattr("sys.argv", ["verifier"])
+    loaded = verifier.load(SPECS)
+    loaded.check(LOWEST)  # which is remembered, for both
+    told = command("check", LOWEST, "--jobs", 1, "--format", form).out
+    made_by = {"html": "<code>{}</code>", "sarif": '"commandLine": "{}"'}.get(form, "made by {}")
+    ledger = loaded.check(LOWEST)
+    assert loaded.render(ledger, form) == told.replace(made_by.format("verifier"), made_by.format(""))
+    assert form != "html" or loaded.render(ledger) == loaded.render(ledger, form)
 
 
 @pytest.mark.parametrize(

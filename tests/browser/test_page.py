@@ -1,3 +1,5 @@
+import re
+
 import pytest
 from selenium.webdriver.common.by import By
 from selenium.webdriver.common.keys import Keys
@@ -148,8 +150,10 @@ def test_a_witness_steps(visit: Visit) -> None:
 
 @pytest.mark.parametrize("theme", ["light", "dark"])
 def test_the_page_follows_the_system(visit: Visit, theme: str) -> None:
+    """Dark text stands on a light ground, or light text on a dark one, as the system prefers."""
     driver = visit("ledger")
     use_theme(driver, theme)
-    ground = driver.execute_script("return getComputedStyle(document.body).backgroundColor")
-    brightness = sum(int(part) for part in ground.strip("rgb()").split(","))
-    assert (brightness > 3 * 128) == (theme == "light")
+    look = "const style = getComputedStyle(document.body); return [style.backgroundColor, style.color]"
+    ground, ink = (sum(map(int, re.findall(r"\d+", color)[:3])) for color in driver.execute_script(look))
+    assert (ground > 600, ink < 200) == (theme == "light",) * 2
+    assert (ground < 200, ink > 500) == (theme == "dark",) * 2

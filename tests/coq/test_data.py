@@ -20,7 +20,9 @@ from proofs.coq.tools.data import (
 )
 from proofs.coq.tools.replies import Replier, levels, read_replies
 from tests.coq.conftest import ROOT
+from tests.rules import find_rules
 from verifier.kernel.errors import CertificateError
+from verifier.kernel.relabel import SYMMETRIES
 
 BEGINNINGS = (((4, 1),),)
 """A first mark whose table is short."""
@@ -46,16 +48,18 @@ def test_words_hold_seven_replies_behind_a_one() -> None:
     assert max(words) < 1 << 63
 
 
-def test_the_third_marks_are_all_but_the_one_back() -> None:
-    """After (i, i) and (i, j) there is each spot of field j but i, for twelve pairs, which are first marks as well."""
+def test_the_beginnings_are_all_there_are_up_to_symmetry() -> None:
+    """Each first mark of the game is an image of exactly one; third marks are all legal ones but the one back."""
     doubles, no_doubles, thirds = ([b for piece in part.pieces for b in piece] for part in PARTS)
-    pairs = [pair for (pair,) in no_doubles]
-    assert len(set(pairs)) == 12
-    assert all(i != j for i, j in pairs)
-    assert doubles == [((s, s),) for s in (4, 0, 1)]
-    assert thirds == [((i, i), (i, j), (j, k)) for i, j in pairs for k in range(9) if k != i]
-    assert [len(part.pieces) for part in PARTS] == [3, 3, 4]
-    assert len(PIECES) == 10
+    game = find_rules("paper")
+    images = [{(image[f], image[s]) for image in SYMMETRIES} for ((f, s),) in (*doubles, *no_doubles)]
+    assert sorted(mark for marks in images for mark in marks) == sorted(game.legal_moves(game.start))
+    assert [f == s for ((f, s),) in (*doubles, *no_doubles)] == [True] * len(doubles) + [False] * len(no_doubles)
+    for ((i, j),) in no_doubles:
+        after = game.play(game.play(game.start, (i, i)), (i, j))
+        lines = [line for line in thirds if line[:2] == ((i, i), (i, j))]
+        assert [third for *_, third in lines] == [move for move in game.legal_moves(after) if move != (j, i)]
+    assert len(thirds) == 8 * len(no_doubles)
 
 
 def test_data_are_not_written_twice(tmp_path: pathlib.Path, monkeypatch: pytest.MonkeyPatch) -> None:

@@ -166,17 +166,16 @@ class TestCost:
             work.append(derive(derived).circuit.work)
         assert work[1] - work[0] == 2 * 51 * 999
 
-    def test_literals_in_another_order(self) -> None:
-        """They are the same gate, and each order that was asked for is kept: that costs what is kept, and once."""
-        made, work = circuit.Circuit(), []
-        literals = made.variables(3)
-        gates = set()
-        for asked in (literals, literals[::-1], literals):
-            gates.add(made.every(asked))
-            work.append(made.work)
+    def test_literals_in_another_order(self, monkeypatch: pytest.MonkeyPatch) -> None:
+        """They are one gate, but each order is kept and paid for: one order 720 times fits, all 720 orders do not."""
+        monkeypatch.setattr(circuit, "MAX_WORK", 10_000)
+        made = circuit.Circuit()
+        literals = made.variables(6)
+        gates = {made.every(literals) for _ in range(720)} | {made.every(literals[::-1])}
         assert len(gates) == 1
-        assert work[1] - work[0] == 3 + 1 + 3 * circuit.KEPT + 1
-        assert work[2] - work[1] == 3 + 1
+        with pytest.raises(CertificateError, match="limit"):
+            gates.update(map(made.every, itertools.permutations(literals)))
+        assert len(gates) == 1
 
     def test_a_false_literal_is_in_no_key(self) -> None:
         """The hash of -1, which is false, is that of -2: 2^15 lists of the two had one hash, and took minutes."""

@@ -1,13 +1,8 @@
-"""Verdicts are joined by their minimum, and none hides what it rests on."""
+"""No verdict hides what it rests on."""
 
 import pytest
 
 from verifier.kernel.verdict import Belief, Result, Verdict
-
-
-def test_the_weakest_verdict_is_that_of_all() -> None:
-    """Refuted is weaker than unknown, that than supported, that than proved."""
-    assert sorted(Verdict) == [Verdict.REFUTED, Verdict.UNKNOWN, Verdict.SUPPORTED, Verdict.PROVED]
 
 
 @pytest.mark.parametrize("verdict", Verdict)
