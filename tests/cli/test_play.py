@@ -1,28 +1,18 @@
 """``play``: ``tests/golden/dialogues/play.txt`` has the games that a table answers."""
 
-from typing import Any
-
 import pytest
 
 from tests.commands import command
 from tests.golden import require_golden
 from tests.lines import line_to_win, strategy_graph
 from verifier.api.certificate import Certificate
-
-LOADED: dict[str, Any] = {}
-LOAD = Certificate.strategy
-
-
-def load_once(certificate: Certificate) -> Any:
-    """Load the plays of a claim once: the kernel takes some seconds to check them each time."""
-    if certificate.name not in LOADED:
-        LOADED[certificate.name] = LOAD(certificate)
-    return LOADED[certificate.name]
+from verifier.api.play import Play
 
 
 @pytest.fixture(autouse=True)
-def loaded_once(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(Certificate, "strategy", load_once)
+def walked_once(monkeypatch: pytest.MonkeyPatch) -> None:
+    """The kernel walks through the plays once for all tests: it takes some seconds."""
+    monkeypatch.setattr(Certificate, "strategy", lambda lemma: Play(strategy_graph().guide, lemma.start))
     monkeypatch.setenv("COLUMNS", "80")
 
 
