@@ -1,5 +1,6 @@
 """The processes of a run: each has one task at a time, and its death costs that task alone."""
 
+import multiprocessing
 import os
 import pathlib
 import signal
@@ -10,7 +11,7 @@ from multiprocessing.process import BaseProcess
 import pytest
 
 from verifier.kernel.errors import CertificateError, IllegalMoveError
-from verifier.pool import DeadWorkerError, Initializer, Pool, open_pool
+from verifier.pool import DeadWorkerError, Pool, open_pool
 
 
 def die(number: int) -> int:
@@ -71,13 +72,11 @@ def test_a_death_costs_its_own_task() -> None:
                 assert future.result() == number
 
 
-def test_a_process_that_died_while_idle_costs_the_task_that_it_is_given(monkeypatch: pytest.MonkeyPatch) -> None:
-    """It is met when a task is sent to it; the next task has another process."""
-    start = module._start_process
-
-    def start_and_kill(initializer: Initializer) -> tuple[BaseProcess, Connection]:
-        monkeypatch.setattr(module, "_start_process", start)
-        process, pipe = start(initializer)
+def test_a_process_that_died_while_idle_costs_the_task_that_it_is_given() -> None:
+    """The death is met when a task is sent to it; the next task has another process."""
+    with Pool(1) as pool:
+        number = pool.submit(os.getpid).result()
+        (process,) = (child for child in multiprocessing.active_children() if child.pid == number)
         process.kill()
         process.join()
         first, second = pool.submit(abs, -1), pool.submit(abs, -2)
@@ -89,7 +88,7 @@ def test_a_process_that_died_while_idle_costs_the_task_that_it_is_given(monkeypa
 def test_a_process_that_cannot_start_is_told(monkeypatch: pytest.MonkeyPatch) -> None:
     """Whoever waits for a result gets the reason: nobody waits for ever."""
 
-    def refuse(_: object) -> None:
+    def refuse(_: BaseProcess) -> None:
         raise OSError("no more processes")
 
     monkeypatch.setattr(BaseProcess, "start", refuse)

@@ -279,7 +279,7 @@ def test_rejected_evidence_that_was_shipped_is_a_fault(
     assert fault.message.startswith(f"{one.reason}; needed for steps/as-stated; ")
     assert look_at_claims(plan.folders.open(plan.library), claims).faults == found.faults
     report = Report(found, plan.library, specs, plan.folders.store, "verifier check")
-    for form in FORMATS:
+    for form in FORMATS if is_first else ["text", "json"]:
         text = " ".join(html.unescape(render(form, report)).replace("\\", "").replace("%3A", ":").split())
         assert path.name in text, form
         assert one.reason.partition(":")[0] in text, form
