@@ -1,7 +1,7 @@
 """The command line: arguments, dispatch, exit codes.
 
-``options`` has what exit codes mean. Each command is a module; nothing outside the standard library is loaded before a
-command needs it, so that ``recheck`` runs without any of it.
+Each command is a module, and ``options`` says what exit codes mean. Nothing outside the standard library is loaded
+before a command needs it, so ``recheck`` runs without any other package.
 """
 
 from __future__ import annotations
@@ -75,7 +75,7 @@ class _Parser(argparse.ArgumentParser):
         self.exit(2, f"{self.prog}: {make_printable(message)}\n")
 
     def parse_whole(self, words: Sequence[str]) -> argparse.Namespace:
-        """Read the words of a command line; of an option that a command does not have, name the one that was meant."""
+        """Parse a command line. For an option that the command does not have, suggest the one that was meant."""
         found, unknown = self.parse_known_args(words)
         if unknown:
             (commands,) = (action for action in self._actions if isinstance(action, argparse._SubParsersAction))
@@ -86,7 +86,7 @@ class _Parser(argparse.ArgumentParser):
         return found
 
     def _check_value(self, action: argparse.Action, value: str) -> None:
-        """Refuse a value that is none of an option's, or no command, with the one that was meant."""
+        """Refuse an unknown command, or an unknown value of an option, and suggest the one that was meant."""
         if action.choices is not None and value not in action.choices:
             hint = suggest(value, action.choices)
             choices = ", ".join(action.choices)
@@ -105,7 +105,7 @@ COMMANDS = {
     "graph": "write the claim graph, or the strategy graph of a certificate",
     "export": "write obligations for another solver",
 }
-"""The commands in the order of ``--help``, a module each: ``fill_parser`` adds its arguments, ``run`` does it."""
+"""The commands in the order of ``--help``. Each is a module: ``fill_parser`` adds its arguments, ``run`` runs it."""
 EVERY_VARIABLE = {
     "NO_COLOR": "if set, no colours are printed",
     "FORCE_COLOR": "if set, colours are printed outside a terminal too",
@@ -124,7 +124,7 @@ EXAMPLES = {
 
 
 def build_parser(wanted: Collection[str] = tuple(COMMANDS)) -> _Parser:
-    """Return the parser of every command, with the arguments of those that are wanted; no other module is loaded."""
+    """Return the parser of all commands. Only the wanted ones are loaded, and have their arguments."""
     parser = _Parser(
         prog="verifier",
         description="Check every claim of a paper about a game, with evidence that a small kernel can check again.",

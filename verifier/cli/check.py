@@ -203,7 +203,7 @@ def _tell(arguments: argparse.Namespace, specs: Specs, ledger: Ledger, faults: l
     is_stopped = any(fault.kind is FaultKind.STOPPED for fault in report.ledger.faults)
     failed = 0
     for name, path in arguments.report:
-        if is_stopped and name == "html":  # a page takes seconds, and whoever stops a run does not wait
+        if is_stopped and name == "html":  # a page takes seconds, too long after a signal
             warn(f"the run was stopped before {path} was written: 'verifier report --out {path}' writes it")
             continue
         try:
@@ -224,13 +224,13 @@ def _tell(arguments: argparse.Namespace, specs: Specs, ledger: Ledger, faults: l
         path = pathlib.Path(os.environ["GITHUB_STEP_SUMMARY"])
         try:
             append_summary(report, path)
-        except OSError as error:  # the run goes on: its verdicts are what it is for
+        except OSError as error:  # the run goes on: the verdicts matter more
             warn(f"cannot write the summary {path}: {error.strerror or error}")
     return max(ledger.exit_code, failed)
 
 
 def say_faults(ledger: Ledger) -> None:
-    """Say on standard error what kept something from being checked."""
+    """Print the faults of a ledger on standard error."""
     from verifier.audit.fault import fault_lines
 
     for line in fault_lines(ledger.faults):

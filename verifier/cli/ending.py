@@ -1,4 +1,4 @@
-"""How a command ends that is ended from outside, by Ctrl-C or by another process: in order, and soon."""
+"""End a command in order, and soon, when Ctrl-C or another process stops it."""
 
 from __future__ import annotations
 
@@ -14,12 +14,12 @@ from typing import NoReturn
 from verifier.cli.options import say
 
 PATIENCE_SECONDS = 0.6
-"""How long the main thread has to hear of a signal: longer than that it is in compiled code."""
+"""How long the main thread has to react to a signal. If it does not, it is running compiled code."""
 _POLL_SECONDS = 0.1
 
 
 class EndedError(KeyboardInterrupt):
-    """Another process asks this one to end; it does so as after Ctrl-C, so that no process or folder is left."""
+    """Another process asks this one to end. It ends as after Ctrl-C, and leaves no process or folder behind."""
 
     def __init__(self, number: int) -> None:
         super().__init__()
@@ -38,7 +38,7 @@ def _end(number: int, _: object) -> NoReturn:
 
 @contextlib.contextmanager
 def end_in_order() -> Iterator[None]:
-    """Have the signals by which a terminal, or a runner, ends a process raise an exception, unless they are ignored."""
+    """Raise an exception at SIGTERM and SIGHUP, as at Ctrl-C, unless they are ignored or handled already."""
     numbers = [getattr(signal, name) for name in ("SIGTERM", "SIGHUP") if hasattr(signal, name)]
     if threading.current_thread() is not threading.main_thread():
         numbers = []
@@ -54,10 +54,10 @@ def end_in_order() -> Iterator[None]:
 
 @contextlib.contextmanager
 def end_soon(last_words: Callable[[], None]) -> Iterator[None]:
-    """Have signals end a block also while compiled code runs, in which Python hears of none until it returns.
+    """Let signals end a block also while compiled code runs. Python itself handles them only after it has returned.
 
-    A thread waits for signals, and interrupts the main thread. Where that does not hear of it, the thread says the last
-    words itself, and ends the process. Where the system cannot have a thread wait for signals, nothing changes.
+    A thread waits for signals, and interrupts the main thread. If the main thread does not react, the thread calls
+    ``last_words`` and ends the process. If the system does not let a thread wait for signals, nothing changes.
     """
     names = ("SIGINT", "SIGTERM", "SIGHUP") if hasattr(signal, "sigtimedwait") else ()
     numbers = {number for name in names if callable(signal.getsignal(number := signal.Signals[name]))}
@@ -67,15 +67,15 @@ def end_soon(last_words: Callable[[], None]) -> Iterator[None]:
         return
     caught: list[int] = []
 
-    def hear(*_: object) -> None:
+    def interrupt(*_: object) -> None:
         signal.default_int_handler(signal.SIGINT, None) if caught[0] == signal.SIGINT else _end(caught[0], None)
 
     is_over, ends = threading.Event(), threading.Lock()
     arguments = (numbers, caught, is_over, ends, last_words)
     thread = threading.Thread(target=_wait, args=arguments, name="signals", daemon=True)
-    # All threads block them, so that no library hears of them either: Z3 would take an interrupted search for one that
-    # found nothing, and this would be remembered. The main thread hears of them by another signal.
-    heard = signal.signal(signal.SIGUSR1, hear)
+    # All threads block these signals, so that no library handles them: Z3 would report an interrupted search as one
+    # that found nothing, and this would be remembered. Another signal interrupts the main thread.
+    earlier = signal.signal(signal.SIGUSR1, interrupt)
     blocked = signal.pthread_sigmask(signal.SIG_BLOCK, numbers)
     try:
         thread.start()
@@ -85,9 +85,9 @@ def end_soon(last_words: Callable[[], None]) -> Iterator[None]:
         if not ends.acquire(blocking=False):
             threading.Event().wait()  # the thread is ending the process
         try:
-            thread.join()  # a signal that it has caught by now is heard of here
+            thread.join()  # if it has caught a signal, the exception is raised here
         finally:
-            signal.signal(signal.SIGUSR1, heard)
+            signal.signal(signal.SIGUSR1, earlier)
             signal.pthread_sigmask(signal.SIG_SETMASK, blocked)
 
 
@@ -98,7 +98,7 @@ def _wait(
     ends: threading.Lock,
     last_words: Callable[[], None],
 ) -> None:
-    """Wait for a signal until a block is over; who acquires the lock, the main thread or this one, ends the command."""
+    """Wait for a signal until a block is over. The thread that gets the lock ends the command: this or the main one."""
     while (found := signal.sigtimedwait(numbers, _POLL_SECONDS)) is None:
         if is_over.is_set():
             return
@@ -106,7 +106,7 @@ def _wait(
     signal.pthread_kill(threading.main_thread().ident or 0, signal.SIGUSR1)
     if is_over.wait(PATIENCE_SECONDS) or not ends.acquire(blocking=False):
         return
-    # Whoever does not want to wait for reports either sends a second signal.
+    # A second signal ends the process at once, without reports.
     code = 128 + found.si_signo
     threading.Thread(target=lambda: os._exit(128 + signal.sigwait(numbers)), daemon=True).start()
     try:

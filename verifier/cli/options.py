@@ -30,9 +30,9 @@ EXIT_CODES = {
     3: "internal error",
     130: "interrupted; 'check' has saved what it decided",
     141: "the reader of the output closed it early, as 'head' does",
-    143: "terminated by SIGTERM (129: by SIGHUP); likewise",
+    143: "terminated by SIGTERM (129: by SIGHUP); 'check' has saved what it decided",
 }
-"""What the exit codes of every command mean; a command adds its own, or says 0 more exactly."""
+"""What exit codes mean in every command. A command may add codes, or say what 0 means more exactly."""
 CHECKED = {
     0: "every verdict is as expected",
     1: "some verdict is not as expected",
@@ -61,28 +61,28 @@ def command(
     *,
     codes: dict[int, str],
 ) -> None:
-    """Have the ``--help`` of a command read like a manual page.
+    """Write the ``--help`` of a command like a manual page.
 
     Args:
-        parser: the command's.
-        description: what it does: paragraphs, with an empty line between them.
+        parser: the parser of the command.
+        description: what the command does: paragraphs, with an empty line between them.
         examples: command lines and what they do.
-        codes: exit codes beyond those of ``EXIT_CODES``, or put more exactly.
+        codes: exit codes that ``EXIT_CODES`` does not have, or describes less exactly.
     """
     parser.description = "\n\n".join(map(fill, description.split("\n\n")))
     parser.epilog = write_sections({"exit codes": EXIT_CODES | codes, "examples": examples})
 
 
 def fill(text: str, indent: int = 0) -> str:
-    """Wrap a paragraph to the width of help, or what is left of it."""
+    """Wrap a paragraph to the width of a help page, less an indentation."""
     width = max(20, min(PAGE_WIDTH, shutil.get_terminal_size().columns - 2) - indent)
     return textwrap.fill(" ".join(text.split()), width)
 
 
 def write_sections(sections: Mapping[str, Mapping[Any, str]]) -> str:
-    """Return the sections of a page by their titles: names, or numbers in their order, and what they mean.
+    """Return sections of a help page as text. A section has a title, and names or exit codes with their meanings.
 
-    They stand in two columns, or below each other for examples and long names.
+    They stand in two columns. In examples, and where a name is long, each meaning stands below its name.
     """
     parts = []
     for title, section in sections.items():
@@ -100,14 +100,14 @@ def write_sections(sections: Mapping[str, Mapping[Any, str]]) -> str:
 
 
 def add_folder(parser: argparse.ArgumentParser, name: str) -> None:
-    """Add the option for a folder that has a place of its own: ``--specs`` or ``--proofs``."""
+    """Add ``--specs`` or ``--proofs``, the option for a folder that is found if none is given."""
     parser.add_argument(
         f"--{name}", type=pathlib.Path, metavar="DIR", help=f"the folder of {name} (default: {USUAL[name]})"
     )
 
 
 def say_which(name: str, given: pathlib.Path | None, used: pathlib.Path) -> None:
-    """Say on standard error which specs or proofs are used, where that is neither what was given nor what is here."""
+    """Say on standard error which specs or proofs are used, unless they were given or are in the current folder."""
     if given is not None or used == pathlib.Path.cwd() / name:
         return
     if used == find_shipped(name) and used.parent not in folders_above():
@@ -167,26 +167,26 @@ def positive(text: str) -> int:
 
 
 def accept_every_character(stream: TextIO) -> None:
-    """Have a stream print characters that its encoding lacks as their numbers, so that they end no command."""
+    """Let a stream print characters that its encoding lacks as escapes, so that printing never fails."""
     if isinstance(stream, io.TextIOWrapper) and stream.errors != "backslashreplace":
         stream.reconfigure(errors="backslashreplace")
 
 
 def open_missing_streams() -> None:
-    """Put the null device in the place of a standard stream that is closed, before any file can take its number."""
+    """Open the null device for a standard stream that is closed; else the next file that is opened takes its number."""
     for name, mode in (("stdin", "r"), ("stdout", "w"), ("stderr", "w")):
         if getattr(sys, name) is None:
             setattr(sys, name, open(os.devnull, mode, encoding="utf-8"))  # noqa: SIM115 - open until the end
 
 
 def say(text: str) -> None:
-    """Print lines on standard error; where nobody can read them the command ends as it would."""
+    """Print lines on standard error. If that is not possible, the command goes on."""
     with contextlib.suppress(OSError):
         print(text, file=sys.stderr, flush=True)
 
 
 def warn(text: str) -> None:
-    """Say on standard error what is not as it should be, and does not change how the command ends."""
+    """Print a warning on standard error. It does not change the exit code."""
     say(make_printable(f"warning: {text}"))
 
 
@@ -200,11 +200,8 @@ def warn_of_rejected(ledger: Ledger) -> None:
 
 
 def write_text(text: str, path: pathlib.Path | None = None) -> int:
-    """Write a text for programs to a file, whole or not at all, or print it; return how many bytes it has.
-
-    Programs want UTF-8 (XML says so itself), whatever the terminal has; a file name or an argument in it may hold what
-    no UTF-8 text can.
-    """
+    """Write a text for programs to a file, whole or not at all, or print it. Return its number of bytes."""
+    # Programs expect UTF-8, whatever the terminal uses. File names and arguments may have bytes that are not UTF-8.
     data = text.encode("utf-8", "backslashreplace")
     sys.stdout.flush()
     if path is not None:
@@ -218,13 +215,13 @@ def write_text(text: str, path: pathlib.Path | None = None) -> int:
 
 
 def check_target(path: pathlib.Path) -> None:
-    """Refuse a path at which no file can be written, before the work is done; folders are not made for one."""
+    """Refuse a path to which no file can be written, before the work is done. Folders are not created for it."""
     if path.is_dir():
         raise UsageError(f"{path} is a folder: name a file in it")
     if str(path) == "-":
         raise UsageError("'-' is not a file: for standard output use --format")
     if path.exists() and not path.is_file():
-        return  # a device or a pipe, to which is written as it stands
+        return  # a device or a pipe, which is not replaced
     folder = pathlib.Path(os.path.realpath(path)).parent if path.is_symlink() else path.absolute().parent
     if not folder.is_dir():
         raise UsageError(f"{path}: no such folder: {folder}")
@@ -233,7 +230,7 @@ def check_target(path: pathlib.Path) -> None:
 
 
 def add_look_options(parser: argparse.ArgumentParser) -> None:
-    """Add the options that every command has which shows what is known of claims."""
+    """Add the options of all commands that show what is known about claims."""
     add_folder(parser, "specs")
     add_folder(parser, "proofs")
     group = parser.add_argument_group(
@@ -263,7 +260,7 @@ def open_specs(arguments: argparse.Namespace, out: pathlib.Path | None = None) -
 
 
 def open_to_look(arguments: argparse.Namespace) -> Specs:
-    """Return the specs that the options name, for a command that only looks, and require the claim that it names."""
+    """Return the specs for a command that decides nothing. Warn of their faults; require the claim that it names."""
     from verifier.api.selection import require_claim
 
     specs = open_specs(arguments)

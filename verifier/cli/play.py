@@ -98,10 +98,10 @@ class Game:
     """A game under way.
 
     Attributes:
-        rules: those of the strategy in words, by their labels.
-        shown: what shows the game.
-        file: the rules of the game.
-        turns: the plays in which you moved, for ``undo``.
+        rules: the rules of the strategy in words, by label.
+        shown: how the game is shown.
+        file: the rules file of the game.
+        turns: the plays before your moves, for ``undo``.
         rule: the label of the rule behind the last answer.
     """
 
@@ -139,7 +139,7 @@ class Game:
         yield " ".join(self.play.moves) or "none: this play has ended"
 
     def _hint(self) -> Iterator[str]:
-        """Yield the move after which the claimant needs longest, or what is to be said instead."""
+        """Yield the move after which the claimant needs longest; if there is none, say why."""
         after = {move: self.play.after(move) for move in self.play.moves}
         left = {move: play.longest for move, play in after.items() if play.longest is not None}
         if not after:
@@ -182,14 +182,14 @@ class Game:
             self.answer()
 
     def begin(self) -> None:
-        """Let the certificate begin, if it is its turn; the board is on the screen already."""
+        """Let the certificate begin, if it is its turn. The board is already on the screen."""
         if self.play.board.turn == self.play.claimant:
             self.answer()
         else:
             self._say_ply()
 
     def answer(self) -> None:
-        """Let the certificate move, where it is its turn, and show the board."""
+        """Let the certificate move, if it is its turn, and show the board."""
         if self.play.board.turn == self.play.claimant and not self.play.end:
             (move, self.rule), *others = self.play.moves.items()
             said = self.rules[self.rule].says if self.rule in self.rules else ""

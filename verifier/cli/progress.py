@@ -1,4 +1,4 @@
-"""How far a run is: one line on a terminal, drawn with rich; in a pipe a line each ten seconds."""
+"""The progress of a run: one line on a terminal, drawn with rich; elsewhere a line every ten seconds."""
 
 from __future__ import annotations
 
@@ -24,12 +24,12 @@ if TYPE_CHECKING:
 
 
 def is_terminal(stream: TextIO) -> bool:
-    """Say whether a stream is a terminal on which a line can be drawn again."""
+    """Say whether a stream is a terminal on which a line can be redrawn."""
     return stream.isatty() and os.environ.get("TERM") != "dumb"
 
 
 def is_coloured(stream: TextIO, wish: str = "auto") -> bool:
-    """Say whether a stream is written to in colours: as ``--color`` wishes, or the environment, or as on a terminal."""
+    """Say whether to print colours: ``--color`` decides, then the environment, then whether this is a terminal."""
     if wish != "auto":
         return wish == "always"
     if os.environ.get("NO_COLOR"):
@@ -38,30 +38,30 @@ def is_coloured(stream: TextIO, wish: str = "auto") -> bool:
 
 
 def terminal_width() -> int:
-    """Return how many columns text is laid out for: the terminal's, and 80 where there is none."""
+    """Return the width of the terminal in columns, at least 40; 80 if there is no terminal."""
     return max(shutil.get_terminal_size().columns, 40)
 
 
 def layout_for(arguments: argparse.Namespace) -> Layout:
-    """Return what text on standard output is laid out for."""
+    """Return the width and the colours for text on standard output."""
     from verifier.report.layout import Layout
 
     return Layout(terminal_width(), is_coloured(sys.stdout, arguments.color))
 
 
 HEARTBEAT_SECONDS = 10
-"""Where no line can be drawn again, so long nothing is printed before something says that the run goes on."""
+"""Where no line can be redrawn, the progress is printed after so many seconds without other output."""
 
 
 class RunLine(Watcher):
-    """Prints how a run goes: each claim when it is done, and below that a line with how far the whole is.
+    """Prints each claim of a run when it is done, and below the claims a line with the progress of the run.
 
-    The line is drawn on a terminal, and is taken away before anything else is printed; elsewhere its words are printed
-    now and then while nothing else is.
+    On a terminal the line is removed before anything else is printed. Elsewhere it is printed now and then, as long as
+    nothing else is.
     """
 
     def __init__(self, describe: Callable[[ClaimResult], Iterable[str]] = lambda _: ()) -> None:
-        """Make one; ``describe`` returns the lines that are printed once a claim is done."""
+        """``describe`` returns the lines that are printed when a claim is done."""
         self.describe = describe
         self.bar: Bar | None = None
         self.stop: Callable[[], Ledger] | None = None
@@ -80,15 +80,15 @@ class RunLine(Watcher):
                 self.printed = time.monotonic()
 
     def begun(self, stop: Callable[[], Ledger]) -> None:
-        """Keep how the run is stopped."""
+        """Keep the function that stops the run."""
         self.stop = stop
 
     def beat(self, progress: Progress) -> None:
-        """Show how far a run is."""
+        """Show the progress of the run."""
         self.tell(describe_progress(progress), progress.share)
 
     def tell(self, words: str, share: float = 0) -> None:
-        """Show what is done, and how much of it has been, from 0 to 1."""
+        """Show what is being done, and the share of it that is done, from 0 to 1."""
         with self.lock:
             if self.is_closed:
                 return
@@ -99,7 +99,7 @@ class RunLine(Watcher):
                 self.printed = time.monotonic()
 
     def close(self) -> None:
-        """Take the line away for good."""
+        """Remove the line. Nothing is shown after this."""
         with self.lock:
             self.is_closed = True
             self._close()

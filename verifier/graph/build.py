@@ -43,7 +43,7 @@ def build_claim_graph(library: Library, standings: Mapping[str, str] | None = No
 
 
 HELD = "held by pairs or weights"
-"""How a play ends if the table does not follow it any further (``kernel.breaker``)."""
+"""How a play ends where the table stops, because pairs or weights settle the rest (``kernel.breaker``)."""
 
 
 def build_strategy_graph(statement: Statement, walked: Walk) -> nx.DiGraph[str]:

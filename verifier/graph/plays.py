@@ -1,7 +1,6 @@
-"""Every play of a certificate, to be followed move by move, with how long each position still takes.
+"""Every play of a certificate, to follow move by move, and how many plies each position still needs to a win.
 
-All of it comes from the kernel's walk through the certificate's table: the moves, their rules, and the positions after
-them are those that the kernel has met.
+All moves, rules and positions are those that the kernel met when it walked through the certificate's table.
 """
 
 from __future__ import annotations
@@ -22,7 +21,7 @@ Walk = tuple[Node, ...]
 """Every position of a statement's plays, ply by ply."""
 
 NEVER = -1
-"""Stands for the plies to a win if no play wins (``shortest``), or some play does not (``longest``)."""
+"""The value of ``shortest`` if no play wins, and of ``longest`` if some play does not win."""
 
 
 class Edge(NamedTuple):
@@ -48,7 +47,7 @@ class Guide:
         statement: the statement that the plays belong to.
         nodes: the walk, the start first.
         numbers: the number of each position of the walk.
-        symmetries: the symmetries by which a position of the walk stands for its images; None: it stands for itself.
+        symmetries: if not None, a position of the walk stands for all its images under these.
         ends: how a play ends at each position; empty if it goes on.
         shortest: the fewest plies from there to a win of the claimant, over all plays; ``NEVER`` if no play wins.
         longest: the most plies; ``NEVER`` if some play does not win.
@@ -86,7 +85,7 @@ class Guide:
 
 
 def follow_plays(certificate: Certificate, read: Files) -> Guide | None:
-    """Let the kernel decide a certificate, and return the plays that it has walked through; None: it keeps none.
+    """Let the kernel decide a certificate. Return the plays that it walked through, or None if it keeps none.
 
     If the opponent's moves refute the statement, these are the plays of the opponent's claim.
 
@@ -103,7 +102,7 @@ def follow_plays(certificate: Certificate, read: Files) -> Guide | None:
 
 
 def build_guide(statement: Statement, walked: Walk, symmetries: Symmetries | None) -> Guide:
-    """Return a guide to the plays of a walk: how plays end at each position, and how long they still take."""
+    """Return a guide to the plays of a walk: how plays end at each position, and how many plies they still need."""
     numbers = {node.position: number for number, node in enumerate(walked)}
     ends = tuple(
         "" if node.mover else node.breakdown or describe_end(statement, node.position) or "" for node in walked
@@ -125,8 +124,8 @@ def find_edges(guide: Guide) -> tuple[list[list[Edge]], list[Permutation]]:
     """Return the moves at each position of a guide.
 
     Returns:
-        The moves, by the numbers of positions; and the permutations that ``turn`` counts, the identity first. Without
-        symmetries there are no permutations.
+        For each position, by its number, its moves; and the permutations that ``turn`` refers to, the identity first.
+        Without symmetries there are no permutations.
     """
     turns, symmetries = {0: 0}, guide.symmetries
     images = Images(symmetries.group) if symmetries else None
@@ -144,7 +143,7 @@ def find_edges(guide: Guide) -> tuple[list[list[Edge]], list[Permutation]]:
 
 
 def unfold(guide: Guide, limit: int) -> Walk | None:
-    """Return the plays of a guide with each image by itself; None: there are more than ``limit`` positions."""
+    """Return the plays of a guide with every image as a position; None if there are more than ``limit`` positions."""
     if guide.symmetries is None:
         return guide.nodes
     level, nodes = [guide.statement.start], list[Node]()

@@ -1,7 +1,7 @@
-"""The errata that a ledger supports: nothing is graded here, and nothing is said that no verdict shows.
+"""The errata of the documents of a report. Nothing is graded here, and nothing is said without a verdict that shows it.
 
-How bad a fault is, why it is one and what to write instead, the ``errata.yaml`` of a document says. That it is one, and
-that what is to be written instead holds, the ledger says: an entry of which no reading is refuted in it is left out.
+The ``errata.yaml`` of a document says how bad a fault is, why it is one, and what to write instead. The ledger says
+that it is a fault, and that the correction holds. An entry is left out if the ledger refutes none of its readings.
 """
 
 from __future__ import annotations
@@ -34,7 +34,7 @@ Faults = Mapping[str, ReadingResult]
 """The refuted readings of a ledger, by name."""
 
 _FIRST = 8
-"""How many words tell errata apart that a document calls the same."""
+"""Maximum number of words that are added to equal labels."""
 _OPEN = {Standing.DEPENDS, Standing.NOT_RUN}
 _ITSELF = "This sentence states one of the main results."
 _JOINS = "{} relies on this sentence, and fails with it."
@@ -103,7 +103,7 @@ def _find_ungraded(library: Library, claim: ClaimResult, faults: Faults) -> Iter
 
 
 def _tell_apart(entries: list[Entry]) -> Iterator[Entry]:
-    """Yield the errata of a document, those that it calls the same with the first words of what is wrong."""
+    """Yield the errata of a document. If several have the same label, add the first words of what is wrong."""
     count = Counter(entry.label for entry in entries)
     for entry in entries:
         words = re.split("[:;,]", entry.sentence)[0].split()
@@ -112,9 +112,9 @@ def _tell_apart(entries: list[Entry]) -> Iterator[Entry]:
 
 
 def _make(library: Library, erratum: Erratum, broken: list[ReadingResult], faults: Faults, results: Results) -> Entry:
-    """Make an entry of the refuted readings that show it: the first is told, with the board of one that has a witness.
+    """Make an entry from the refuted readings that show it. It is about the first; the board may be that of another.
 
-    Repairs may show what to write instead; where it is open what is meant, they are other readings of the sentence.
+    Repairs show what to write instead. If the sentence is open to several readings, those that hold take their place.
     """
     result, claim = broken[0], results[broken[0].claim]
     seen = next((item for item in broken if item.witness is not None), result)
@@ -159,7 +159,7 @@ def _make(library: Library, erratum: Erratum, broken: list[ReadingResult], fault
 def _headline(
     library: Library, result: ReadingResult, erratum: Erratum, repairs: set[str], results: Results
 ) -> dict[str, list[str]]:
-    """Return which headline claims this is, which rest here on its repair, and which the text argues through it."""
+    """Return the headline claims that depend on a refuted reading, by a sentence that says how."""
     groups: dict[str, list[str]] = {}
     for name in library.headline_of(library.claim(result.claim).source.document)[0]:
         joined = _joined(library, name)
@@ -176,7 +176,7 @@ def _headline(
 
 
 def _stand_of(library: Library, results: Results, name: str) -> tuple[str, str]:
-    """Return a claim's title, and how it stands, in words for those who know no standings."""
+    """Return the title of a claim, and how it stands, for readers who do not know the words of the ledger."""
     if name not in library.claims:
         return f"“{name}”", "not checked, as its file has a fault"
     result, title = results.get(name), f"“{library.claim(name).title}”"
@@ -188,7 +188,7 @@ def _stand_of(library: Library, results: Results, name: str) -> tuple[str, str]:
 
 
 def _joined(library: Library, name: str) -> set[str]:
-    """Return the readings that a claim's own ones join, and those that these join, and so on."""
+    """Return the readings that the readings of a claim join, directly or through each other."""
     found = [other for reading in library.claim(name).readings.values() for other in reading.joins]
     for item in found:  # which grows
         claim, _, reading = item.partition("/")
@@ -197,9 +197,9 @@ def _joined(library: Library, name: str) -> set[str]:
 
 
 def _find_break(game: Game, result: ReadingResult, before: Iterable[str]) -> tuple[str, Board | None]:
-    """Say how the position comes about at which a reading fails, and return it; no board is the empty one.
+    """Say how play comes to the position at which a reading fails, and return that position; None if it is the start.
 
-    Plays of the reading begin after some moves of its spec.
+    ``before`` has the moves after which the plays of the reading begin.
     """
     witness = result.witness
     if witness is None:

@@ -35,19 +35,19 @@ _HEAD = r"""\documentclass{article}
 """
 
 _LAST_LETTER = 0x17E
-"""Up to here every LaTeX knows the letters of UTF-8."""
+"""Every LaTeX knows the letters of Unicode up to this one."""
 
 
 def render(report: Report) -> str:
-    """Return an article with a section a document."""
+    """Return an article with a section for each document."""
     text = write_errata(report, _MARKUP)
     return f"{_HEAD}\n{text}\n\\end{{document}}\n"
 
 
 def escape_latex(text: str) -> str:
-    """Return a text that LaTeX sets as it is, and a move (i, j) on one line.
+    """Escape a text for LaTeX, and keep a move (i, j) on one line.
 
-    Small Greek letters are mathematics; what LaTeX has no letter for is named.
+    Small Greek letters become mathematics. A character that LaTeX lacks is replaced by its name in brackets.
     """
     text = re.sub(r"[^\w\s]|[^\x00-\x7f]|_", lambda found: _sign(found[0]), make_printable(text))
     return re.sub(r"\((\w+), (\w+)\)", r"(\1,~\2)", text)

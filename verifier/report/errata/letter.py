@@ -1,4 +1,4 @@
-"""The errata of a document as a letter: what every format says of them, in order."""
+"""The errata of a document as a letter: what every format says about them, in order."""
 
 from __future__ import annotations
 
@@ -21,10 +21,10 @@ SEVERITIES = {
     "wording": ("point of wording", "points of wording"),
     "": ("fault not graded yet", "faults not graded yet"),
 }
-"""The severities of the specs, the gravest first, each in words for one and for many; last, what no spec has graded."""
+"""The severities of the specs, the gravest first: the words for one and for several; last, what no spec grades."""
 
 HOLDS = {Standing.PROVED: "holds as stated", Standing.REPAIRED: "holds once corrected"}
-"""How a main result stands, in an author's words, by its standing; other standings have their own name."""
+"""How a main result stands, in words for authors. Other standings keep their names."""
 
 _UNSURE = ("sentence open to several readings", "sentences open to several readings")
 _RESTATED = (
@@ -37,7 +37,7 @@ _MOVES = {
     "a row and a column": "A move (r, c) is a mark in row r and column c, numbered from 1.",
     "a spot": "A move is a spot; spots are numbered from 0, row by row.",
 }
-"""How moves are written, by what they are (``Presentation.how_to_move``)."""
+"""How moves are written, for each value of ``Presentation.how_to_move``."""
 
 
 class Board(NamedTuple):
@@ -53,20 +53,20 @@ class Entry(NamedTuple):
 
     Attributes:
         claim, reading: which reading is refuted.
-        label, place: what the document calls the claim, and where it stands.
+        label, place: the document's name for the claim, and where it stands in the document.
         severity: a key of ``SEVERITIES``.
         sentence: what the document says, in our words.
-        is_open: another reading of the sentence holds: it is open what is meant.
-        correction: what to write instead, or what the repairs say of themselves; empty where none is shown.
-        why: why it fails; of what is not graded, the reason in the ledger.
-        where: how the board comes about, in a sentence.
-        board: the position at which it fails; None where the evidence is not a position.
-        outside: that the sentence holds in play, and the board is outside of it; empty: that is not shown.
+        is_open: another reading of the sentence holds, so it is open what is meant.
+        correction: what to write instead, or the notes of the repairs; empty if no repair is shown.
+        why: why it fails. If it is not graded, this is the reason in the ledger.
+        where: how play comes to the board.
+        board: the position at which it fails; None if the evidence is not a position.
+        outside: says that the sentence holds in play, and the board is not from play; empty if that is not shown.
         checked: what the readings that show the correction say.
         repairs: the readings that show the correction, each with its verdict.
-        headline: what it means for the headline claims, a sentence each; empty: none of them rests on it here.
-        is_needed: a headline claim rests on the repair that is shown, or is this one, repaired.
-        is_argued: the document's own proof of a headline claim goes through it; the evidence does not.
+        headline: what it means for the headline claims, a sentence each.
+        is_needed: a headline claim rests on the repair that is shown, or is this claim, repaired.
+        is_argued: the document's own proof of a headline claim uses it; the evidence does not.
     """
 
     claim: str
@@ -94,7 +94,7 @@ class Entry(NamedTuple):
 
     @property
     def paragraphs(self) -> tuple[tuple[str, str], ...]:
-        """What every format says of it, in order, each text with its label; the board and the headline follow."""
+        """What every format says about it, in order: texts with labels. The board and the headline follow."""
         said = [
             (self.place[:1].upper() + self.place[1:], self.sentence),
             ("In play", self.outside),
@@ -106,7 +106,7 @@ class Entry(NamedTuple):
 
     @property
     def caption(self) -> str:
-        """What stands at the board."""
+        """The words at the board."""
         return f"{self.where[:1].upper()}{self.where[1:]}"
 
 
@@ -116,7 +116,7 @@ class Errata(NamedTuple):
     Attributes:
         headline: the main results, each with how it stands.
         beyond: what has been proved beyond them.
-        left: how many readings of its own claims are not in this run: nothing is said of them.
+        left: how many readings of its own claims are not in this run; the letter says nothing about them.
     """
 
     document: str
@@ -152,17 +152,17 @@ class Errata(NamedTuple):
 
     @property
     def omission(self) -> str:
-        """Say how many readings nothing is said of; empty where there is none."""
+        """Say how many readings are not in this run; empty if all are."""
         words = counted(self.left, "reading of its claims is", "readings of its claims are")
         return f"{words} not in this run, and nothing is said of them." if self.left else ""
 
     def counts(self) -> tuple[tuple[int, str], ...]:
-        """Return how many there are of each severity that occurs, in words; last, of what depends on how it is read."""
+        """Return the number of errata of each severity that occurs, and its name; last, what depends on the reading."""
         numbers = Counter(_UNSURE if entry.is_open else SEVERITIES[entry.severity] for entry in self.entries)
         return tuple((numbers[key], key[numbers[key] != 1]) for key in (*SEVERITIES.values(), _UNSURE) if numbers[key])
 
     def by_severity(self) -> Iterator[tuple[str, list[Entry]]]:
-        """Yield each severity that occurs, in words, with its entries; last, what depends on how a sentence is read."""
+        """Yield the name of each severity that occurs, with its entries; last, what depends on the reading."""
         for key, (_, many) in SEVERITIES.items():
             if found := [entry for entry in self.entries if entry.severity == key and not entry.is_open]:
                 yield many[0].upper() + many[1:], found

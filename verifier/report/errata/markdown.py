@@ -1,4 +1,4 @@
-"""The errata as a text to be copied into an issue, a mail or a referee's report: Markdown, or marked up otherwise."""
+"""The errata as a text to copy into an issue, a mail or a referee's report, in Markdown or another markup."""
 
 from __future__ import annotations
 
@@ -18,9 +18,9 @@ class Markup(NamedTuple):
     """How a format marks up a text: patterns with one ``%s`` for it.
 
     Attributes:
-        text: returns a text that the format shows as it is.
+        text: escapes a text.
         headings: of a document, of a severity, of an erratum.
-        board: with a second ``%s``: of what stands above a board, and the board, the lines of which keep their spaces.
+        board: has two ``%s``: for the words above a board, and for the board, whose lines keep their spaces.
     """
 
     text: Callable[[str], str]
@@ -30,17 +30,17 @@ class Markup(NamedTuple):
     board: str
 
     def say(self, label: str, text: str) -> str:
-        """Return a paragraph that begins with what it is."""
+        """Return a paragraph that begins with a label."""
         return f"{self.strong % self.text(f'{label}:')} {self.text(text)}"
 
 
 def render(report: Report) -> str:
-    """Return a chapter a document, in Markdown."""
+    """Return the errata in Markdown, with a chapter for each document."""
     return write_errata(report, _MARKDOWN)
 
 
 def write_errata(report: Report, markup: Markup) -> str:
-    """Return the errata of every document, each with the board at which it breaks."""
+    """Return the errata of every document, each with the board at which the sentence fails."""
     return "\n\n".join(_paragraphs(report, markup)) + "\n"
 
 

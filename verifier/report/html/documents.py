@@ -60,7 +60,7 @@ def list_rules(report: Report) -> list[dict[str, object]]:
 
 
 def say_standings(report: Report) -> dict[str, str]:
-    """Return by name how each claim of a report stands, and the verdict on each reading."""
+    """Return, by name, the standing of each claim of a report, and the verdict on each reading."""
     standings = {claim.id: standing_of(claim) for claim in report.ledger.claims}
     return standings | {result.name: say_found(result) for result in report.ledger.readings}
 

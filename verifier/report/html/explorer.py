@@ -37,11 +37,11 @@ from verifier.questions.result import Filed, ReadingResult
 from verifier.report.registry import Report
 from verifier.search.retrieval import SEEDS, pack_replies
 
-_HEAVIEST, _MOST = 50_000, 100_000
-"""The most bytes of a table, and the most positions, with which plays are offered."""
+_MAX_TABLE_BYTES, _MAX_POSITIONS = 50_000, 100_000
+"""The largest plays that the page offers."""
 
 LEAST = 11
-"""With fewer marks left to Xavier, the page's script finds a reply by trying everything."""
+"""If Xavier has fewer marks left, the page's script finds a reply by trying everything."""
 
 
 class Source(NamedTuple):
@@ -79,7 +79,7 @@ def recall_data(report: Report) -> tuple[list[Game], dict[str, Any]]:
 
 
 def find_data(report: Report, sources: Sequence[Source]) -> tuple[list[Game], dict[str, Any]]:
-    """Return the games, and the data for the section's script: the table of each game, and what is played in it."""
+    """Return the games, and the data for the page's script: the table of each game, and what is played in it."""
     sources = [source for source in sources if show(source.game).table is not None]
     bounds = strongest([source for source in sources if source.statement["kind"] == "bound"])
     challenges = [(source.game, describe_challenge(report.library, source)) for source in bounds]
@@ -137,10 +137,10 @@ def _follow(source: Source, evidence: Store) -> Guide | None:
     """Return the plays of a certificate; None if there are too many, or if its evidence is an invariant."""
     own = source.certificate
     table = own.evidence.get("table")
-    if "invariant" in own.evidence or (table is not None and len(evidence.read(table)) > _HEAVIEST):
+    if "invariant" in own.evidence or (table is not None and len(evidence.read(table)) > _MAX_TABLE_BYTES):
         return None
     guide = follow_plays(own, evidence.read)
-    return guide if guide is not None and len(guide.nodes) <= _MOST else None
+    return guide if guide is not None and len(guide.nodes) <= _MAX_POSITIONS else None
 
 
 def win_from_start(statement: dict[str, Any]) -> int | None:
@@ -169,7 +169,7 @@ def _strategy(library: Library, source: Source, player: str) -> dict[str, Any]:
 
 
 def pack_plays(guide: Guide) -> dict[str, Any]:
-    """Return all plays of a guide as lists of numbers; ``end`` and ``rule`` are places in ``ends`` and ``rules``."""
+    """Return all plays of a guide as lists of numbers; ``end`` and ``rule`` are indices of ``ends`` and ``rules``."""
     game, (found, turns) = guide.statement.game, find_edges(guide)
     edges, number = [edge for some in found for edge in some], number_moves(game)
     rules = sorted({edge.rule for edge in edges})
@@ -194,7 +194,7 @@ def pack_plays(guide: Guide) -> dict[str, Any]:
 
 
 def start_of(game: Game, position: Any) -> dict[str, Any]:
-    """Return a position where play goes on as a state of the game's table. ``group`` has the spots that are open."""
+    """Return a position at which play goes on as a state of the game's table. ``group`` has the spots that are open."""
     shown, number = show(game), number_moves(game)
     table: Any = shown.table
     look, spots = shown.look(position), {number[move] for move in game.legal_moves(position)}
@@ -203,13 +203,13 @@ def start_of(game: Game, position: Any) -> dict[str, Any]:
 
 
 def number_moves(game: Game) -> dict[tuple[int, ...], int]:
-    """Return for each move the number of the spot that it marks, as the board counts its spots."""
+    """Return the number of the spot that each move marks, in the order of the board."""
     spots = [name for area in show(game).board.areas for name in area.spots]
     return {game.parse_move(name): at for at, name in enumerate(spots)}
 
 
 def pack_lists(**lists: Sequence[int]) -> str:
-    """Return lists as compressed JSON. Instead of each number, it has the difference from the number before."""
+    """Return lists as compressed JSON. It has the difference of each number from the one before."""
     steps = {name: list(map(operator.sub, values, [0, *values])) for name, values in lists.items()}
     return base64.b64encode(zlib.compress(json.dumps(steps, separators=(",", ":")).encode(), 9)).decode()
 
@@ -218,7 +218,10 @@ def pack_lists(**lists: Sequence[int]) -> str:
 
 
 def strongest(bounds: Sequence[Source]) -> list[Source]:
-    """Return one game's bounds on all that Xavier can do: the strongest for each position, earliest position first."""
+    """Return the strongest bound for each position of the first game, earliest position first.
+
+    Left out are bounds that are about some of Xavier's moves only, or in which it is Olivia's turn.
+    """
     starts: dict[str, list[Source]] = {}
     for source in bounds:
         case, *others = source.statement["cases"]

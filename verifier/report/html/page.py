@@ -83,14 +83,14 @@ class Page:
     templates: jinja2.Environment
 
     def fill(self, template: str, **values: object) -> Markup:
-        """Return a template with its values in it, each of them escaped."""
+        """Fill a template with values. Each value is escaped."""
         shared = {key: getattr(self, key) for key in ("claims", "chapters", "departs", "documents", "errata", "fronts")}
         shared |= {"known": {claim.result.id for claim in self.claims}, "ledger": self.report.ledger}
         filled = self.templates.get_template(template).render(shared | values)
         return Markup(filled)  # noqa: S704 - the templates escape every value
 
     def section(self, name: str, title: str, **values: object) -> Section:
-        """Return a section, made with the template of its name."""
+        """Return a section, filled from the template with its name."""
         return Section(name, title, self.fill(f"{name}.html.j2", **values))
 
 
@@ -103,7 +103,7 @@ def open_page(report: Report) -> Page:
 
 
 def _departs(report: Report) -> str:
-    """Return where the specs depart from the documents, if that names a claim of the report; else nothing."""
+    """Return the text on where the specs depart from the documents, if it names a claim of the report."""
     text = report.library.departs
     named = {*re.findall(r"`([\w-]+)", text)}
     return text if any(claim.id in named for claim in report.ledger.claims) else ""
@@ -232,17 +232,17 @@ def _templates() -> jinja2.Environment:
 
 
 def _show(value: object) -> object:
-    """Return a value as the page has it: of what comes from elsewhere every character is seen, and none is obeyed."""
+    """Return a value as the page shows it: control characters in texts of the specs are shown, and control nothing."""
     return make_lines_printable(value) if isinstance(value, str) and not isinstance(value, Markup) else value
 
 
 def read_style(sections: Iterable[Section]) -> str:
-    """Return the style sheet: for boards, for pictures, for all sections, and for each section."""
+    """Return the style sheet: of boards, of pictures, of all sections, and of each section."""
     return "\n".join([board_style(), page_style(), _read(sections, ".css", "style.css")])
 
 
 def read_script(sections: Iterable[Section]) -> str:
-    """Return the scripts that all sections share, and those of each. They ignore what a page does not have."""
+    """Return the scripts that all sections share, and those of each section. They ignore sections that are missing."""
     return _read(sections, ".js", "board.js", "page.js")
 
 

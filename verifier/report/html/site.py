@@ -1,8 +1,8 @@
 """The report as a site: a folder of files that link to each other, with a file for each section and for each claim.
 
 ``index.html`` has the first screen and the ledger with its search, ``claim-ID.html`` a claim, ``errata-DOCUMENT.html``
-what to correct in a document. Every other section is a file of its name. The parts, their looks and their scripts are
-those of the page. Links to elements of other files are rewritten.
+what to correct in a document. Every other section is a file of its name. The sections, styles and scripts are those of
+the page. Links to elements of other files are rewritten.
 """
 
 from __future__ import annotations
@@ -75,7 +75,7 @@ def _list_files(page: Page, sections: Mapping[str, Section]) -> Iterator[tuple[s
 
 
 def link(text: str, here: str, homes: Mapping[str, str]) -> str:
-    """Return the text of a file, in which links to elements of other files lead to these files."""
+    """Rewrite the links in the text of a file: those to elements of other files lead to these files."""
     own = {*_ID.findall(text)}
 
     def lead(found: re.Match[str]) -> str:

@@ -1,4 +1,4 @@
-"""Witnesses for the page: a board that can be stepped through, and the same as a picture and a list of moves."""
+"""Witnesses for the page: a board on which readers step through the moves, its last position, and a list of moves."""
 
 from __future__ import annotations
 
