@@ -62,14 +62,14 @@ class Source(NamedTuple):
 
 
 def recall_data(report: Report) -> tuple[list[Game], dict[str, Any]]:
-    """Return what ``find_data`` does. It takes long, so it is remembered, by the certificates and the specs' texts."""
+    """Return the result of ``find_data``, or one remembered for the same certificates and specs: it takes long."""
     library, store = report.library, report.store
     kinds = library.claims, library.strategies, library.definitions, library.documents
     texts = dict.fromkeys(spec.document.text for specs in kinds for spec in specs.values())
     proofs = [(result.name, result.verdict is Verdict.PROVED, filed.sha256) for result, filed in _list_filed(report)]
     given = [proofs, [hash_bytes(text.encode()) for text in texts]]
     value = store.recall(PACK, given) or {}
-    with contextlib.suppress(LookupError, TypeError, AttributeError, SpecError):  # of another shape: make it again
+    with contextlib.suppress(LookupError, TypeError, AttributeError, SpecError):  # it has another form: make it again
         return [parse_rules(rules) for rules in value["rules"]], dict(value["data"])
     sources = list(read_sources(report))
     boards, data = find_data(report, sources)
