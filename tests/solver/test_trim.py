@@ -1,10 +1,12 @@
 """Refutations that Exact finds: the kernel follows them; where there is none, none is made up."""
 
 import random
+from collections.abc import Callable
 
 import pytest
 
 from tests.kernel.test_refutation import positions, random_circuit
+from verifier.kernel.circuit import Circuit, count
 from verifier.kernel.errors import CertificateError
 from verifier.kernel.obligations import Obligations, Precondition
 from verifier.kernel.refutation import Follower
@@ -46,3 +48,41 @@ def test_every_step_is_needed(seed: int) -> None:
         if steps is not None:
             with pytest.raises(CertificateError):
                 Follower(obligations.circuit).follow(literals, steps[:-1])
+
+
+def pigeons() -> tuple[Obligations, list[int]]:
+    """Return that each of four has a place of its own among three: propagation alone does not see why not."""
+    circuit = Circuit()
+    places = [circuit.variables(3) for _ in range(4)]
+    each = [circuit.some(row) for row in places]
+    alone = [-circuit.at_least(count(column), 2) for column in zip(*places, strict=True)]
+    return _alone(circuit, [*each, *alone])
+
+
+def clauses() -> tuple[Obligations, list[int]]:
+    """Return clauses of three literals that cannot all hold, as some search shows."""
+    circuit, random_ = Circuit(), random.Random(3)
+    variables = circuit.variables(9)
+    chosen = [[v * random_.choice((1, -1)) for v in random_.sample(variables, 3)] for _ in range(60)]
+    return _alone(circuit, [circuit.some(literals) for literals in chosen])
+
+
+def _alone(circuit: Circuit, assumed: list[int]) -> tuple[Obligations, list[int]]:
+    part = Precondition(0, {"all": tuple(assumed[1:])}, 1, (("it", assumed[0]),))
+    return Obligations(circuit, None, None, (part,), ""), assumed  # type: ignore[arg-type]
+
+
+@pytest.mark.parametrize("is_short", [True, False])
+@pytest.mark.parametrize("make", [pigeons, clauses])
+def test_a_log_becomes_steps_that_are_all_needed(
+    make: Callable[[], tuple[Obligations, list[int]]], is_short: bool
+) -> None:
+    """Where a search has to show it, the kernel follows the steps, and refuses them without any one of them."""
+    obligations, assumed = make()
+    (steps,) = find_refutations(obligations, [["all"]], is_short=is_short)
+    assert steps is not None
+    assert any(step.startswith("pol") for step in steps)
+    Follower(obligations.circuit).follow(assumed, steps)
+    for at in range(len(steps)):
+        with pytest.raises(CertificateError):
+            Follower(obligations.circuit).follow(assumed, steps[:at] + steps[at + 1 :])

@@ -1,0 +1,167 @@
+"""What is assumed and what gates mean, as numbered constraints, and what was derived from it so far.
+
+As soon as unit propagation shows that a literal is true, the literal is fixed: it is removed from all constraints. A
+log of Exact derives these literals one by one, and adds each to each constraint.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from typing import NamedTuple, TypeAlias
+
+from verifier.kernel.circuit import TRUE, Circuit
+from verifier.kernel.refutation import Constraint, Follower
+from verifier.solver.propagation import Propagation
+
+Step: TypeAlias = list[int | str]
+"""The words of a step; the constraints that it refers to are integers. Empty for a ``rup`` step until it has hints."""
+
+ALL = 0
+
+Part: TypeAlias = tuple[int, int]
+"""The number of a constraint, and a literal: the part that makes the literal true if a gate is. ``ALL``: all of it."""
+
+UNLIMITED = 10**18
+"""The work that may be done before a log is trimmed. Exact's phases limit it already."""
+
+
+class Entry(NamedTuple):
+    """A step that derived something, and the number of literals that were fixed after it."""
+
+    step: Step
+    fixed: int
+
+
+class Problem:
+    """Assumed literals, the definitions of the gates that they need, and the steps derived so far.
+
+    Attributes:
+        known: all constraints, and the fixed literals.
+        first: the number of the constraint that the first step derives.
+        entries: the steps so far.
+        conflict: the number of a constraint that cannot be met; None: none was found.
+        formula: what Exact is given, part by part, if there is no conflict without it.
+    """
+
+    def __init__(self, circuit: Circuit, assumed: Sequence[int]) -> None:
+        own = Circuit()
+        own.gates, own.work = circuit.gates, -UNLIMITED
+        self._follower = Follower(own)
+        self._follower.assume(assumed)
+        self._assumed = 2 * len(own.gates)
+        self.first = self._assumed + len(assumed)
+        needed = sorted(needed_gates(circuit, assumed))
+        defined = (v for v in needed if v == TRUE or circuit.gates[v] is not None)
+        numbers = [*range(self._assumed, self.first), *(2 * v + half for v in defined for half in (0, 1))]
+        self.known = Propagation()
+        for number in numbers:
+            self.known.add(number, self.constraint(number))
+        self.entries: list[Entry] = []
+        self.conflict = self.known.run(numbers)
+        self.formula: list[Part] = []
+        if self.conflict is None:
+            self._fix()
+            trail = self.known.trail
+            self._variables = [0, *(v for v in needed if v not in trail and -v not in trail)]
+            self.formula = [part for number in numbers for part in self._parts(number)]
+
+    @property
+    def fixed(self) -> int:
+        """How many literals are fixed; others may be on the trail."""
+        return self.entries[-1].fixed if self.entries else 0
+
+    def renumbered(self) -> list[Constraint]:
+        """Return what Exact is given, without the fixed literals, with variables numbered from 1 on."""
+        at = {variable: number for number, variable in enumerate(self._variables)}
+        return [
+            ({at[abs(k)] * (1 if k > 0 else -1): 1 if literal else weight for k, weight in terms.items()}, degree)
+            for number, literal in self.formula
+            for terms, degree in [self.rest(number, literal)]
+        ]
+
+    def read_literal(self, word: str) -> int:
+        """Return the literal that Exact writes so."""
+        variable = self._variables[int(word.lstrip("~x"))]
+        return -variable if word[0] == "~" else variable
+
+    # -- constraints by number --------------------------------------------------------------------------------------
+
+    def constraint(self, number: int) -> Constraint:
+        """Return a constraint by its number here. Definitions have the kernel's numbers; all others come after them."""
+        if number >= self._assumed:
+            number -= self._assumed + len(self._follower.derived)
+        return self._follower.constraint(number)
+
+    def unknown(self, constraint: Constraint) -> Constraint:
+        """Return a constraint without the fixed literals."""
+        (terms, degree), trail = constraint, self.known.trail
+        unknown = {k: weight for k, weight in terms.items() if k not in trail and -k not in trail}
+        return unknown, degree - sum(weight for k, weight in terms.items() if k in trail)
+
+    def rest(self, number: int, literal: int = ALL) -> Constraint:
+        """Return a constraint without the fixed literals, or only its clause about one literal."""
+        (terms, degree), trail = self.constraint(number), self.known.trail
+        if literal:
+            clause = {k: 1 for k, weight in terms.items() if k == literal or weight == degree}
+            return clause, int(not clause.keys() & trail.keys() and not any(-k in trail for k in clause))
+        return self.unknown((terms, degree))
+
+    def _parts(self, number: int) -> list[Part]:
+        """Return what Exact gets of a constraint. If a gate makes several literals true, each gets a clause."""
+        terms, degree = self.rest(number)
+        if degree <= 0:
+            return []
+        if 1 < degree == len(terms) - 1 and sum(terms.values()) == 2 * degree:
+            return [(number, literal) for literal, weight in terms.items() if weight == 1]
+        return [(number, ALL)]
+
+    # -- steps ------------------------------------------------------------------------------------------------------
+
+    def write(self, step: Step, number: int) -> str:
+        """Return a step as text. ``number`` is its own: references count back from it, except to definitions."""
+        return " ".join(
+            str(word - number if word >= self._assumed else word) if isinstance(word, int) else word for word in step
+        )
+
+    def derive(self, step: Step) -> Constraint:
+        """Return what the kernel derives by a step that would come next."""
+        self._follower.derive(self.write(step, self.first + len(self.entries)))
+        return self._follower.derived.pop()
+
+    def record(self, step: Step, derived: Constraint) -> Part | None:
+        """Add what a step derives, and return its part; None if it says nothing beyond the fixed literals."""
+        derived = self.unknown(derived)
+        if derived[1] <= 0:
+            return None
+        number = self.first + len(self.entries)
+        self._follower.derived.append(derived)
+        self.entries.append(Entry(step, len(self.known.trail)))
+        self.known.add(number, derived)
+        self.conflict = self.known.run([number])
+        if self.conflict is None:
+            self._fix()
+        return number, ALL
+
+    def _fix(self) -> None:
+        """Fix the literals that have become true since the last entry."""
+        reasons = [*self.known.trail.values()][self.fixed :]
+        if reasons:
+            self._follower.derived.append(self.derive(["fix", *reasons]))
+            self.entries.append(Entry(["fix"], len(self.known.trail)))
+
+
+def needed_gates(circuit: Circuit, literals: Iterable[int]) -> set[int]:
+    """Return the variables that some literals depend on, directly or through gates."""
+    waiting, needed = [abs(literal) for literal in literals], set[int]()
+    while waiting:
+        variable = waiting.pop()
+        if variable not in needed:
+            needed.add(variable)
+            gate = circuit.gates[variable]
+            waiting += [abs(literal) for literal, _ in gate[0]] if gate else []
+    return needed
+
+
+def write_literal(literal: int) -> str:
+    """Return a literal as steps write it."""
+    return f"x{literal}" if literal > 0 else f"~x{-literal}"

@@ -1,0 +1,130 @@
+"""Replay a log of Exact line by line: each line becomes a step that derives at least as much without fixed literals."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping, Sequence
+from typing import TypeAlias
+
+from verifier.kernel.certificate import MAX_DIGITS
+from verifier.kernel.circuit import TRUE
+from verifier.kernel.errors import CertificateError
+from verifier.kernel.refutation import Constraint, add
+from verifier.solver.problem import Part, Problem, Step, write_literal
+
+LogLine: TypeAlias = tuple[Part | None, Constraint]
+"""Our form of a line of a log, None if it says nothing beyond the fixed literals; and what the log derives by it."""
+
+_LESS = (f"x{TRUE}", f"~x{TRUE}", "+")
+"""Derives 0 >= -1. Adding a multiple of it lowers a degree."""
+
+
+def replay(problem: Problem, log: Iterable[Sequence[str]]) -> None:
+    """Add the lines of a log to a problem, in place, until a constraint cannot be met.
+
+    Raises:
+        CertificateError: a step exceeds a limit of the kernel.
+    """
+    given = [problem.rest(*part) for part in problem.formula]
+    lines: list[LogLine] = [(None, ({}, 0))]  # the log numbers its lines from 1 on
+    for rule, *words in log:
+        if any(len(word) > MAX_DIGITS for word in words):
+            raise CertificateError("limit", "the log has a number that is too long for the kernel")
+        if rule == "l":
+            number = int(words[0]) - 1
+            lines.append((problem.formula[number], given[number]))
+        elif rule == "rup":
+            end = words.index(">=")
+            pairs = zip(words[:end:2], words[1:end:2], strict=True)
+            derived = {problem.read_literal(name): int(weight) for weight, name in pairs}, int(words[end + 1])
+            lines.append((problem.record([], derived), derived))
+        elif rule == "pol" and len(words) == 1:
+            lines.append(lines[int(words[0])])
+        elif rule == "pol":
+            step, logged = _translate(problem, words, lines)
+            step = ["pol", *step] if step else []
+            lines.append((problem.record(step, problem.derive(step)) if step else None, logged))
+        if problem.conflict is not None:
+            return
+
+
+def _translate(problem: Problem, words: Sequence[str], lines: Sequence[LogLine]) -> tuple[Step, Constraint]:
+    """Return the step for an expression, without the fixed literals, and what the log derives by it.
+
+    At each point the step derives the same literals with the same weights as the log, except for fixed literals. Only
+    its degree may be higher, by ``spare``.
+    """
+    # A constraint that is stronger in another way does not always lead to a stronger result.
+    stack: list[tuple[Step, Constraint, int]] = []
+    factor = 0
+    for word, after in zip(words, [*words[1:], ""], strict=True):
+        if after in ("*", "d"):
+            factor = int(word)
+            continue
+        if word == "+":
+            (added, other, more), (step, logged, spare) = stack.pop(), stack.pop()
+            step = [*step, *added, "+"] if step and added else [*step, *added]
+            logged, spare = add(logged, other), spare + more
+        elif word in ("*", "d"):
+            step, (terms, degree), spare = stack.pop()
+            step = [*step, str(factor), word] if step else []
+            if word == "*":
+                logged = {k: weight * factor for k, weight in terms.items()}, degree * factor
+                spare *= factor
+            else:
+                high = problem.unknown((terms, degree))[1] + spare
+                logged = {k: -(-weight // factor) for k, weight in terms.items()}, -(-degree // factor)
+                spare = -(-high // factor) - problem.unknown(logged)[1]
+        elif word == "s":
+            step, logged, spare = _saturate(problem, *stack.pop())
+        elif "x" in word:
+            literal = problem.read_literal(word)
+            logged = {literal: 1}, 0
+            known, degree = problem.unknown(logged)
+            step, spare = [write_literal(literal)] if known else [], -degree
+        else:
+            part, logged = lines[int(word)]
+            step, spare = _name(problem, part, logged)
+            logged = dict(logged[0]), logged[1]
+        stack.append((step, logged, spare))
+    step, logged, _ = stack.pop()
+    return step, logged
+
+
+def _saturate(problem: Problem, step: Step, logged: Constraint, spare: int) -> tuple[Step, Constraint, int]:
+    """Saturate an operand of an expression."""
+    terms, degree = logged
+    saturated = ({k: min(weight, degree) for k, weight in terms.items()}, degree) if degree > 0 else ({}, 0)
+    (before, low), (after, least) = problem.unknown(logged), problem.unknown(saturated)
+    high = low + spare
+    if high <= 0 or degree <= 0:
+        return _weaken([], after), saturated, -least
+    if before != after:
+        if high > degree:
+            step, high = [*step, *_LESS, str(high - degree), "*", "+"], degree
+        raised = {k: weight - min(before[k], high) for k, weight in after.items()}
+        step = _weaken([*step, "s"], raised)
+    return step, saturated, high - least
+
+
+def _name(problem: Problem, part: Part | None, logged: Constraint) -> tuple[Step, int]:
+    """Return a step that derives at least as much as a line of the log, and how much higher its degree is."""
+    terms, degree = problem.unknown(logged)
+    have = ({}, 0) if part is None else problem.rest(*part)
+    if part is None or have[1] <= 0:
+        return _weaken([], terms), -degree
+    number, literal = part
+    step: Step = [number, "u"] if problem.rest(number) != problem.constraint(number) else [number]
+    if literal:
+        for other in sorted(problem.rest(number)[0].keys() - have[0].keys()):
+            step += [write_literal(-other), "+"]
+        step.append("s")
+    return _weaken(step, {k: weight - have[0].get(k, 0) for k, weight in terms.items()}), have[1] - degree
+
+
+def _weaken(step: Step, weights: Mapping[int, int]) -> Step:
+    """Return a step that also adds literals with weights. This is sound because a literal is at least 0."""
+    for literal, weight in sorted(weights.items()):
+        if weight:
+            added: Step = [write_literal(literal), str(weight), "*"] if weight > 1 else [write_literal(literal)]
+            step = [*step, *added, "+"] if step else added
+    return step
