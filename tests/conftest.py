@@ -1,7 +1,7 @@
 import itertools
 import pathlib
 import sys
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from typing import Any
 
 import pytest
@@ -41,9 +41,9 @@ def shipped_specs_once(monkeypatch: pytest.MonkeyPatch) -> None:
             monkeypatch.setattr(sys.modules[name], "read_library", _read_once)
 
 
-def _read_once(folder: pathlib.Path, grammar: Any) -> tuple[Any, list[Any]]:
+def _read_once(folder: pathlib.Path, grammar: Any, wanted: Iterable[str] | None = None) -> tuple[Any, list[Any]]:
     """Read a folder of specs as ``read_library`` does."""
     from tests.rules import SPECS, specs
     from verifier.language.folder import read_library
 
-    return (specs(), []) if folder.resolve() == SPECS else read_library(folder, grammar)
+    return (specs(), []) if folder.resolve() == SPECS else read_library(folder, grammar, wanted)

@@ -116,6 +116,12 @@ def find_own_specs() -> pathlib.Path | None:
     return next((folder / "specs" for folder in folders_above() if has_specs(folder / "specs")), None)
 
 
+def paths_below(word: str, folder: pathlib.Path) -> list[str]:
+    """Return the path of a file or folder from another folder; none if it is not below that."""
+    path, root = pathlib.Path(word).resolve(), folder.resolve()
+    return [path.relative_to(root).as_posix()] if path.is_relative_to(root) else []
+
+
 def has_specs(folder: pathlib.Path) -> bool:
     """Say whether a folder has spec files, or a part that cannot be read: then it may, and reading it is a fault."""
     if not os.path.isdir(folder):

@@ -7,6 +7,7 @@ from collections.abc import Callable, Iterable
 
 from verifier.audit.fault import shorten
 from verifier.audit.needs import find_dependents, join_claims, order_claims
+from verifier.files import paths_below
 from verifier.kernel.errors import UsageError
 from verifier.language.library import Library
 from verifier.language.problem import suggest
@@ -26,7 +27,7 @@ def select_claims(
         if word in library.claims:
             found.append(word)
             continue
-        paths = list(dict.fromkeys([word.rstrip("/"), *_paths_below(word, specs)]))
+        paths = list(dict.fromkeys([word.rstrip("/"), *paths_below(word, specs)]))
         files = {name: spec.document.file for name, spec in library.claims.items()}
         below = [name for name in files if any(path == "." or files[name].startswith(f"{path}/") for path in paths)]
         if not below and not word.endswith(".yaml"):
@@ -56,12 +57,6 @@ def find_folders(library: Library) -> set[str]:
     """Return the folders below the specs that hold claims."""
     parts = [spec.document.file.split("/") for spec in library.claims.values()]
     return {"/".join(path[:depth]) for path in parts for depth in range(1, len(path))}
-
-
-def _paths_below(word: str, specs: pathlib.Path) -> list[str]:
-    """Return a path below the specs as it is called there, where a word names one from the current folder."""
-    path, root = pathlib.Path(word).resolve(), specs.resolve()
-    return [path.relative_to(root).as_posix()] if path.is_relative_to(root) else []
 
 
 def _claims_of_file(library: Library, word: str, paths: list[str]) -> list[str]:

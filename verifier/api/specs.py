@@ -49,6 +49,7 @@ def load(
     cache: Path | bool = True,
     out: Path | None = None,
     partial: bool = False,
+    wanted: Iterable[str] | None = None,
     warn: Warn = warnings.warn,
 ) -> Specs:
     """Read a folder of specs.
@@ -66,6 +67,8 @@ def load(
             result is remembered, and evidence is deleted with the returned object.
         out: a folder that gets a copy of all evidence, and is searched first.
         partial: leave out files with a fault, and the claims that need them, instead of raising an error.
+        wanted: claims, and folders below the specs: read only the files that they need. Faults of other files are
+            not found. None: read every file.
         warn: called with each warning: a text about a problem that affects no verdict.
 
     Raises:
@@ -77,10 +80,11 @@ def load(
     kept = None if cache is False else find_cache() if cache is True else pathlib.Path(cache)
     found = None if kept is None else kept.absolute()
     store = Store(shipped, None if out is None else pathlib.Path(out), found, is_remembering=found is not None)
-    library, problems = read_library(folder, GRAMMAR)
+    needed = None if wanted is None else tuple(wanted)
+    library, problems = read_library(folder, GRAMMAR, needed)
     if problems and not partial:
         raise SpecProblemsError(problems, fault_lines(find_faults(library, problems, folder)))
-    return Specs(library, Folders(folder, store), tuple(problems), warn)
+    return Specs(library, Folders(folder, store, needed), tuple(problems), warn)
 
 
 class Specs(Mapping[str, Claim]):

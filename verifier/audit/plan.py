@@ -16,10 +16,17 @@ from verifier.search.resources import DEFAULT_MEMORY_MIB, Resources
 
 @dataclass(frozen=True, slots=True)
 class Folders:
-    """The folder of the specs, and the store: what the processes of a run are told."""
+    """Where a run finds everything: what its processes are told.
+
+    Attributes:
+        specs: the folder of the specs.
+        store: where evidence and remembered results are found and kept.
+        wanted: the claims and folders that are read, with what they need; None: all specs.
+    """
 
     specs: pathlib.Path
     store: Store
+    wanted: tuple[str, ...] | None = None
 
     def open(self, library: Library, resources: Resources | None = None, *, keeps: bool = True) -> Context:
         """Return the context of readings. Unless it ``keeps`` evidence, none is written."""

@@ -31,7 +31,7 @@ def _open_once(folders: Folders, memory_mib: int) -> tuple[Context, Memo]:
     """Read the specs once in each process. The memo has what was found for one reading and helps with the next."""
     from verifier.questions.finding import Memo
 
-    return folders.open(read_library(folders.specs, GRAMMAR)[0], Resources(None, memory_mib)), Memo()
+    return folders.open(read_library(folders.specs, GRAMMAR, folders.wanted)[0], Resources(None, memory_mib)), Memo()
 
 
 def check_in_process(

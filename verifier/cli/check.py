@@ -55,7 +55,8 @@ def fill_parser(parser: argparse.ArgumentParser) -> None:
 
         If no claim is named, readings that take minutes are skipped, except those that a document's headline rests
         on; --all skips none. The name of a spec file stands for its claim, or for all claims that use the strategy
-        or the definitions in it. A search that gave up is repeated only with --anew.
+        or the definitions in it. Faults are reported of the files that the named claims need, and of files in a named
+        folder. A search that gave up is repeated only with --anew.
 
         Each claim is printed as soon as it has its verdict; claims of one file with the same result share a line.
         Below them is what is not as expected, then a summary of each document. Evidence is saved as soon as it is
@@ -137,7 +138,9 @@ def run(arguments: argparse.Namespace) -> int:
             raise UsageError(f"--report: {path} is named twice: a file holds one report")
     if arguments.out is not None and arguments.out.exists() and not arguments.out.is_dir():
         raise UsageError(f"--out: {arguments.out} is not a folder")
-    specs = open_specs(arguments, arguments.out)
+    formats = {arguments.format, *(name for name, _ in arguments.report)}
+    is_about_all = bool(formats & {"html", "errata", "errata-latex"})  # these print claims that are not checked, too
+    specs = open_specs(arguments, arguments.out, None if is_about_all else arguments.claims or None)
     selected, faults = _select(specs, arguments)
     layout = layout_for(arguments)
     rows = ClaimLines(specs.library, selected, layout, is_verbose=arguments.verbose, is_quiet=arguments.quiet)

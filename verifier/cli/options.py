@@ -246,8 +246,10 @@ def add_look_options(parser: argparse.ArgumentParser) -> None:
     group.add_argument("--no-cache", action="store_true", help="neither read nor write the cache")
 
 
-def open_specs(arguments: argparse.Namespace, out: pathlib.Path | None = None) -> Specs:
-    """Return the specs that the options name, without files that have faults."""
+def open_specs(
+    arguments: argparse.Namespace, out: pathlib.Path | None = None, wanted: list[str] | None = None
+) -> Specs:
+    """Return the specs that the options name, without files that have faults; only what is wanted, if it is given."""
     from verifier.api.folders import find_specs
     from verifier.api.specs import load
 
@@ -256,17 +258,18 @@ def open_specs(arguments: argparse.Namespace, out: pathlib.Path | None = None) -
     cache = arguments.cache or not arguments.no_cache
     folder = find_specs(arguments.specs)
     say_which("specs", arguments.specs, folder)
-    return load(folder, proofs=arguments.proofs, cache=cache, out=out, partial=True, warn=warn)
+    return load(folder, proofs=arguments.proofs, cache=cache, out=out, partial=True, wanted=wanted, warn=warn)
 
 
 def open_to_look(arguments: argparse.Namespace) -> Specs:
     """Return the specs for a command that decides nothing. Warn of their faults; require the claim that it names."""
     from verifier.api.selection import require_claim
 
-    specs = open_specs(arguments)
+    claim = getattr(arguments, "claim", None)
+    specs = open_specs(arguments, wanted=None if claim is None else [claim.partition("/")[0]])
     if specs.problems:
         faults = counted(len(specs.problems), "fault")
         warn(f"{faults} in the specs; the affected claims are left out: run 'verifier validate'")
-    if getattr(arguments, "claim", None) is not None:
-        require_claim(specs.library, arguments.claim.partition("/")[0], specs.folders.specs)
+    if claim is not None:
+        require_claim(specs.library, claim.partition("/")[0], specs.folders.specs)
     return specs

@@ -10,7 +10,7 @@ import functools
 import json
 import os
 import pathlib
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from copy import deepcopy
 from dataclasses import replace
 from typing import Any
@@ -18,8 +18,9 @@ from typing import Any
 from verifier.files import find_shipped, walk
 from verifier.language.library import Library, follow
 from verifier.language.likeness import liken_files, split_exact
-from verifier.language.loader import Document, load_document, read_divergences
+from verifier.language.loader import Document, load_document, read_divergences, read_text
 from verifier.language.model import KINDS, Grammar, find_kind
+from verifier.language.needed import Files
 from verifier.language.problem import Problem, SpecProblemsError
 from verifier.language.references import check_references
 from verifier.language.sharing import collection_paused
@@ -31,8 +32,16 @@ _HEAD_LINES = 10
 
 
 @collection_paused()
-def read_library(folder: pathlib.Path, grammar: Grammar) -> tuple[Library, list[Problem]]:
-    """Read every ``*.yaml`` below a folder. A file with a fault is left out, and so is every file that needs it.
+def read_library(
+    folder: pathlib.Path, grammar: Grammar, wanted: Iterable[str] | None = None
+) -> tuple[Library, list[Problem]]:
+    """Read the ``*.yaml`` files below a folder. A file with a fault is left out, and so is every file that needs it.
+
+    Args:
+        folder: the specs.
+        grammar: the shapes of their files.
+        wanted: claims, and folders below this one. If they exist, and the files that they need have no fault, no other
+            file is parsed. None: every file is.
 
     Returns:
         The files that are left, and all faults. A file that is left out only because it needs another one has no fault.
@@ -44,15 +53,51 @@ def read_library(folder: pathlib.Path, grammar: Grammar) -> tuple[Library, list[
     paths = [path for path in everything if path.name.endswith(".yaml")]
     if not paths and not unread:
         raise SpecProblemsError([Problem(str(folder), 1, 1, "no .yaml file in this folder")])
-    shipped = find_shipped("specs")
-    offered = {} if shipped is None or shipped == folder.resolve() else _load_shipped(shipped)
-    departs, unread_text = read_divergences(folder)
-    library = Library(departs=departs, offered={name for kind, name in offered if kind == "rules"})
-    problems, lost = list(_find_missed(folder, everything, unread)), library.lost
+    departs, problems = read_divergences(folder)
+    if wanted is not None and not unread and not problems:
+        library = _read_needed(folder, paths, grammar, wanted, departs)
+        if library is not None:
+            return library, []
     documents = [whole for path in paths for whole in write_out(_load(path, folder))]
+    problems += _find_missed(folder, everything, unread)
+    return _build_library(documents, grammar, _find_offered(folder), departs, problems)
+
+
+def _read_needed(
+    folder: pathlib.Path, paths: Iterable[pathlib.Path], grammar: Grammar, wanted: Iterable[str], departs: str
+) -> Library | None:
+    """Read the files that claims and folders need; None: something is wrong, and only all files can say what."""
+    texts = {name: read_text(path, name) for path in paths for name in [path.relative_to(folder).as_posix()]}
+    if any(problem is not None for _, problem in texts.values()):
+        return None
+    files = Files({file: text for file, (text, _) in texts.items()})
+    if not files.parse_needed(wanted, folder, functools.partial(_find_offered, folder)):
+        return None
+    documents = [document for file in texts for document in files.parsed.get(file, ())]
+    offered = _find_offered(folder) if files.is_borrowing else {}
+    library, problems = _build_library(documents, grammar, offered, departs, [], files.is_unread)
+    return None if problems else library
+
+
+def _find_offered(folder: pathlib.Path) -> dict[tuple[str, str], Document]:
+    """Return the shipped files that a folder may borrow."""
+    shipped = find_shipped("specs")
+    return {} if shipped is None or shipped == folder.resolve() else _load_shipped(shipped)
+
+
+def _build_library(
+    documents: list[Document],
+    grammar: Grammar,
+    offered: dict[tuple[str, str], Document],
+    departs: str,
+    problems: list[Problem],
+    is_unread: Callable[[tuple[str, str]], bool] = lambda _: False,
+) -> tuple[Library, list[Problem]]:
+    """Return the library of some files and of what they borrow, and all faults. To name an unread file is no fault."""
+    library = Library(departs=departs, offered={name for kind, name in offered if kind == "rules"})
+    lost = library.lost
     borrowed, changed = _find_borrowed(documents, offered)
-    documents += borrowed
-    problems += unread_text
+    documents = documents + borrowed
     liken_files(documents, grammar, offered)
     split_exact(documents)
     parsed = [(document, _name_of(document), *_parse(document, grammar)) for document in documents]
@@ -71,7 +116,8 @@ def read_library(folder: pathlib.Path, grammar: Grammar) -> tuple[Library, list[
             lost[kind, name] = next((lost[item.missing] for item in found if item.missing in lost), document.file)
         problems += found
     while True:
-        found = check_references(library) or [item for item in changed if item.file not in lost.values()]
+        found = check_references(library, is_unread) or [item for item in changed if item.file not in lost.values()]
+        found = [problem for problem in found if problem.missing is None or not is_unread(problem.missing)]
         own = [problem for problem in found if problem.missing not in lost]
         problems += [problem for problem in own if problem not in problems]
         # Claims stand without their document, and documents without some of their claims.

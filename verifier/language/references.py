@@ -18,8 +18,11 @@ from verifier.language.shape import CoverageFile, DocumentFile, ErrataFile
 from verifier.language.spec import Spec, find_named
 
 
-def check_references(library: Library) -> list[Problem]:
-    """Return what is wrong between files, such as unknown ids, circles, and repairs of no reading."""
+def check_references(library: Library, is_unread: Callable[[tuple[str, str]], bool] = lambda _: False) -> list[Problem]:
+    """Return what is wrong between files, such as unknown ids, circles, and repairs of no reading.
+
+    A file may name what a file defines that was not read.
+    """
     checks: dict[str, Callable[[Library, Spec[Any]], Iterable[Problem]]] = {
         "rules": lambda library, spec: library.compile_rules(spec.model.rules)[1],
         "claim": _check_claim,
@@ -30,17 +33,17 @@ def check_references(library: Library) -> list[Problem]:
     problems: list[Problem] = []
     for kind in KINDS:
         for spec in library.home(kind).values():
-            problems += _check_named(library, spec)
+            problems += _check_named(library, spec, is_unread)
             problems += checks[kind](library, spec) if kind in checks else ()
     return [*problems, *_circles(library)]
 
 
-def _check_named(library: Library, spec: Spec[Any]) -> Iterator[Problem]:
+def _check_named(library: Library, spec: Spec[Any], is_unread: Callable[[tuple[str, str]], bool]) -> Iterator[Problem]:
     """Yield what a file names that is not there. If the specs describe documents, every source names one of them."""
     is_anywhere = spec.document.is_borrowed or not library.documents
     for path, kind, name in find_named(spec.document.value):
         known = library.home(kind)
-        if name not in known and not (is_anywhere and path == ("source", "document")):
+        if name not in known and not is_unread((kind, name)) and not (is_anywhere and path == ("source", "document")):
             offered = library.offered if kind == "rules" else ()  # shipped ones, which may be meant
             yield spec.document.missing(path, kind, name, [*known, *offered])
 

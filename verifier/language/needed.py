@@ -1,0 +1,139 @@
+"""Finds the files that some claims need, so that the other files of a folder need not be parsed.
+
+The head of a file, its first line, says its kind and its id. Nothing is remembered from run to run: heads are those of
+the text that is parsed. A file counts as needed if only a parser can tell what it defines.
+"""
+
+from __future__ import annotations
+
+import pathlib
+import re
+from collections.abc import Callable, Iterable, Iterator, Mapping
+from dataclasses import dataclass, field
+from typing import Any
+
+from verifier.files import paths_below
+from verifier.language.loader import Document, parse_document
+from verifier.language.model import KINDS, find_kind
+from verifier.language.spec import find_named
+from verifier.language.templates import write_out
+
+Name = tuple[str, str]
+"""The kind and the id of a file."""
+
+_HEAD = re.compile(rf"(?: *(?:#.*)?\n)*({'|'.join(KINDS)}): ([\x22']?)([a-z0-9{{}}_.-]+)\2\n")
+_KIND = re.compile(rf"^({'|'.join(KINDS)}) *:", re.MULTILINE)
+_ODD = re.compile(r"^[^a-z#\s]", re.MULTILINE)
+"""A line that may have a key in quotes, or go on with a text of the line before."""
+_VARIABLE = re.compile(r"\\\{.*?\\\}")
+
+
+def read_head(text: str) -> Name | None:
+    """Return what a file defines, if it has no fault; None: only a parser can tell. The id may have variables."""
+    match = _HEAD.match(text)
+    if match is None or _ODD.search(text):
+        return None
+    kind, _, name = match.groups()
+    # Claims and strategies name some rules. Any other second kind is a fault, or the kind that is meant.
+    return (kind, name) if {*_KIND.findall(text)} <= {kind, "rules"} else None
+
+
+@dataclass(slots=True)
+class Files:
+    """The texts of the files of a folder, and those that were parsed.
+
+    Attributes:
+        texts: the text of each file, in the order of their names.
+        heads: files by what they define.
+        families: files that define several things: the kind, a pattern for the ids, and the file.
+        parsed: parsed files; those that stand for several are written out.
+        names: what the parsed files need.
+        is_borrowing: whether they need shipped files.
+    """
+
+    texts: Mapping[str, str]
+    heads: dict[Name, list[str]] = field(default_factory=dict)
+    families: list[tuple[str, re.Pattern[str], str]] = field(default_factory=list)
+    parsed: dict[str, list[Document]] = field(default_factory=dict)
+    names: list[Name] = field(default_factory=list)
+    is_borrowing: bool = False
+
+    def __post_init__(self) -> None:
+        """Read all heads."""
+        for file, text in self.texts.items():
+            head = read_head(text)
+            if head is not None and "{" in head[1]:
+                self.families.append((head[0], re.compile(_VARIABLE.sub(".*", re.escape(head[1]))), file))
+            for name in self.parse(file) if head is None else [head]:
+                self.heads.setdefault(name, []).append(file)
+
+    def find(self, name: Name) -> list[str]:
+        """Return the files that may define something; several, if an id is defined twice, which is a fault."""
+        families = (file for kind, ids, file in self.families if kind == name[0] and ids.fullmatch(name[1]))
+        return [*self.heads.get(name, ()), *families]
+
+    def is_unread(self, name: Name) -> bool:
+        """Say whether a file that was not parsed may define something."""
+        return any(file not in self.parsed for file in self.find(name))
+
+    def parse(self, file: str) -> list[Name]:
+        """Parse a file unless that is done, and note what it needs; return what it defines."""
+        if file not in self.parsed:
+            document = Document(file, text=self.texts[file])
+            parse_document(document.text, document)
+            self.parsed[file] = write_out(document)
+            self.names += (name for item in self._values(file) for name in list_needed(item))
+        return [find_kind(value) for value in self._values(file)]
+
+    def _values(self, file: str) -> list[dict[str, Any]]:
+        return [item.value for item in self.parsed[file] if isinstance(item.value, dict)]
+
+    def parse_needed(
+        self, wanted: Iterable[str], folder: pathlib.Path, load_shipped: Callable[[], Mapping[Name, Document]]
+    ) -> bool:
+        """Parse the files that claims and folders need; say whether all of these exist, here or among shipped files."""
+        for word in wanted:
+            files = self.find(("claim", word)) or self._find_below([word.rstrip("/"), *paths_below(word, folder)])
+            defined = [name for file in files for name in self.parse(file)]
+            if ("claim", word) not in defined and (not files or self.find(("claim", word))):
+                return False
+        has_documents = any(kind == "document" for kind, _ in self.heads)
+        met = set[Name]()
+        for name in self.names:  # it grows
+            if name in met:
+                continue
+            met.add(name)
+            files = self.find(name)
+            for file in files:
+                self.parse(file)
+            if not files and name[0] in ("rules", "definitions", "strategy") and name in load_shipped():
+                self.is_borrowing = True
+                needed = list_needed(load_shipped()[name].value)
+                self.names += (item for item in needed if item[0] in ("rules", "definitions", "strategy"))
+            elif not files and (name[0] != "errata") and (name[0] != "document" or has_documents):
+                return False
+        return True
+
+    def _find_below(self, paths: list[str]) -> list[str]:
+        """Return all files below some folders, if a claim is among them."""
+        below = [file for file in self.texts if any(path == "." or file.startswith(f"{path}/") for path in paths)]
+        claims = {file for (kind, _), files in self.heads.items() if kind == "claim" for file in files}
+        return [] if claims.isdisjoint(below) else below
+
+
+def list_needed(value: Any) -> Iterator[Name]:
+    """Yield what a file needs, before ``like`` is written out. A file about a document does not need its claims."""
+    kind, _ = find_kind(value)
+    if kind in ("document", "coverage", "errata"):
+        return
+    for _, other, named in find_named(value):
+        yield other, named
+        if other == "document":
+            yield "errata", named  # it says how severe the faults of a claim are
+    if kind == "claim":
+        readings = value.get("readings")
+        own = [item for item in readings.values() if isinstance(item, dict)] if isinstance(readings, dict) else []
+        likes = [str(item.get("like", "")) for item in own]
+        for like in (str(value.get("like", "")), *(like for like in likes if "/" in like)):
+            if like:
+                yield "claim", like.partition("/")[0]
