@@ -7,6 +7,16 @@ from typing import Any
 import pytest
 
 TESTS = pathlib.Path(__file__).parent
+TOGETHER = {
+    "tests/cli/test_play.py": "the plays of Lemma 3",
+    "tests/graph/test_playable.py": "the plays of Lemma 3",
+    **dict.fromkeys((f"tests/report/test_{name}.py" for name in ("graph", "html", "golden", "site")), "a report"),
+    **dict.fromkeys((f"tests/kernel/test_{name}.py" for name in ("corpus", "forms", "refutation")), "obligations"),
+}
+"""Files of tests that share what takes long to make: one process runs them all. Each other file is by itself."""
+
+LONG = ("tests/cli", "tests/audit/test_run.py", "tests/graph/test_playable.py", "tests/documents", "tests/report")
+"""What takes longest begins first, so that no process is at it when the others have nothing left to do."""
 
 
 def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
@@ -14,6 +24,18 @@ def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
     for item in items:
         if {"browser", "coq"}.intersection(item.path.relative_to(TESTS).parts):
             item.add_marker(pytest.mark.slow)
+    items.sort(key=lambda item: not item.nodeid.startswith(LONG))
+
+
+@pytest.hookimpl(optionalhook=True)
+def pytest_xdist_make_scheduler(config: pytest.Config, log: Any) -> Any:
+    """Hand files to processes in the order of the tests, and those that are ``TOGETHER`` to one."""
+    from xdist.scheduler import LoadFileScheduling  # type: ignore[import-untyped]
+
+    config.option.loadscopereorder = False
+    scheduling = LoadFileScheduling(config, log)
+    scheduling._split_scope = lambda test: TOGETHER.get(test.partition("::")[0], test.partition("::")[0])
+    return scheduling
 
 
 @pytest.fixture(scope="session")
