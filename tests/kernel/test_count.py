@@ -78,10 +78,11 @@ def test_formulas_cost_at_each_end(monkeypatch: pytest.MonkeyPatch) -> None:
         assert judge({**PAIRS, "count": most**2, "line": "", "members": members}, {}) == found
 
 
+@pytest.mark.parametrize("games", [6, pytest.param(30, marks=pytest.mark.slow)])
 @pytest.mark.parametrize("form", FORMS)
-def test_random_games_are_counted_as_by_hand(form: str) -> None:
-    """Of all lines of three moves, how many are legal and end where the goal holds; 30 games of each form."""
-    for seed in range(30):
+def test_random_games_are_counted_as_by_hand(form: str, games: int) -> None:
+    """Of all lines of three moves, how many are legal and end where the goal holds."""
+    for seed in range(games):
         small = make(form, random.Random(f"{form} {seed}"))
         if small.data["rules"]["lines"] == [] and small.end(NONE, NONE):
             continue
