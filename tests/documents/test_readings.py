@@ -1,17 +1,29 @@
-"""Every shipped reading compiles to the statement that it had: the list has its hash, and the verdict that is expected.
+"""Every shipped reading compiles to the statement that it had, and this is the statement of its evidence."""
 
-A hash that changes is a statement that says something else, or says it otherwise: the change of the file names it.
-"""
+import pytest
 
 from tests.golden import require_golden
+from tests.lines import PROOFS
 from tests.rules import specs
 from verifier.questions.compile import compile_reading
 
+Keys = dict[str, str | None]
 
-def test_every_shipped_reading_states_what_the_list_says() -> None:
-    library, lines = specs(), []
-    for claim in sorted(library.claims):
-        for name, reading in library.claim(claim).readings.items():
-            key = compile_reading(library, claim, name).key or "joins others"
-            lines.append(f"{claim}/{name} {reading.expect} {key}\n")
+
+@pytest.fixture(scope="module")
+def keys() -> Keys:
+    """The hash of the statement of each reading; None: the reading only joins others."""
+    names = [(claim, name) for claim in sorted(specs().claims) for name in specs().claim(claim).readings]
+    return {f"{claim}/{name}": compile_reading(specs(), claim, name).key for claim, name in names}
+
+
+def test_every_shipped_reading_states_what_the_list_says(keys: Keys) -> None:
+    """The list has the verdict that is expected, and the hash of the statement: a change of it is seen in the list."""
+    expected = {name: specs().claim(name.partition("/")[0]).readings[name.partition("/")[2]].expect for name in keys}
+    lines = [f"{name} {expected[name]} {key or 'joins others'}\n" for name, key in keys.items()]
     require_golden("readings.txt", "".join(lines))
+
+
+def test_every_reading_states_what_its_evidence_is_filed_under(keys: Keys) -> None:
+    """No reading is without its evidence, and no evidence without its reading; readings that only join have none."""
+    assert {name: key for name, key in keys.items() if key} == read_index(PROOFS).filed

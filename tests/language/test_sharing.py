@@ -1,14 +1,12 @@
-"""Formulas that stand more than once in a statement are named; and each statement is the one of its evidence."""
+"""Formulas that stand more than once in a statement are named."""
 
 import copy
 import json
 from typing import Any
 
-from tests.lines import PROOFS
 from tests.rules import SPECS, load_library, specs
 from tests.statements import KEPT, NINE, play
 from tests.unfold import unfold
-from verifier.kernel.certificate import read_index
 from verifier.kernel.formula import MAX_NODES
 from verifier.kernel.statement import plays_of
 from verifier.language.library import Library
@@ -103,13 +101,3 @@ def test_plays_are_alike_whatever_is_claimed_of_them() -> None:
     assert two["formulas"] == [large(0), large(1)]
     assert [objective["holds"] for objective in two["objectives"]] == [["use", 1], ["use", 1], ["use", 0]]
     assert plays_of(one) == plays_of(two)
-
-
-def test_every_reading_states_what_its_evidence_is_filed_under() -> None:
-    """A change of the language changes no statement unseen, and leaves no reading, and no evidence, without the other.
-
-    Readings that join others have none.
-    """
-    names = [(claim, name) for claim, spec in specs().claims.items() for name in spec.model.readings]
-    keys = {"/".join(name): key for name in names if (key := compile_reading(specs(), *name).key)}
-    assert keys == read_index(PROOFS).filed
