@@ -160,7 +160,7 @@ def test_finding_the_key_that_stands_twice_takes_no_longer_than_reading() -> Non
             compared += 1
             return str.__eq__(self, other)
 
-    with pytest.raises(CertificateError, match="the key '99' stands twice"):
+    with pytest.raises(CertificateError, match="the key '99' occurs twice"):
         files._unique_pairs([(Key(number), None) for number in [*range(100), 99]])
     assert compared < 1000
 

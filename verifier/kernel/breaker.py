@@ -1,11 +1,11 @@
-"""Why a player gets a line, or none, without a table of all that follows: pairs of spots, weights of lines, wins.
+"""Reasons why a table need not follow a play to its end: pairs of spots, weights of lines, wins at once.
 
 Trusted for two things. After each reply that is left out, the claimant of ``reach`` completes his line at once
 (``Finisher``). And where pairs or weights end a play, the claimant of ``prevent`` can keep the other player, the
-*maker*, from every line up to the objective's ply (``Breaker``). Here nobody has a strategy, marks are one's own, every
-free spot may be marked, and the maker needs all spots of a line. So a mark of the claimant's never harms the claimant.
-A line *counts* if it has no mark of the claimant's, and lacks no more marks than the maker has left by that ply. Each
-of these is enough, whichever player is to move:
+*maker*, from every line up to the objective's ply (``Breaker``). Here nobody has a strategy, each player has marks of
+his own, every free spot may be marked, and the maker needs all spots of a line. So a mark of the claimant's never harms
+the claimant. A line *counts* if it has no mark of the claimant's, and lacks no more marks than the maker has left by
+that ply. Pairs are enough, and so are weights, whichever player is to move:
 
 - Pairs: there are pairs of free spots. No two pairs share a spot, and each line that counts contains a pair. If the
   maker marks a spot of a pair, the claimant marks the other spot; after any other mark he marks any spot. So each of
@@ -42,7 +42,7 @@ class _Lines:
         """Require a plain board, no strategy, and one objective (``kind``): ``player`` has a line, or wins with one."""
         game, objective = statement.game, statement.objectives[0]
         if not isinstance(game, Positional) or game.is_shared or game.formulas or not _are_held(game):
-            text = "marks are not one's own, 'legal' forbids spots, or lines have spots that are not held"
+            text = "marks are shared, 'legal' forbids spots, or lines have spots that are not held"
             raise CertificateError("not-a-breaker", text)
         if statement.strategies or len(statement.objectives) != 1 or objective.type != kind:
             text = f"pairs, weights and wins show one objective, to {kind} something, where nobody has a strategy"
@@ -88,7 +88,7 @@ class Breaker(_Lines):
         require_shape(self._pairs, {"*": [[range(MAX_CELLS)] * 2]}, "the pairs")
 
     def followed(self, position: Position) -> list[Move] | None:
-        """Return no moves if pairs or weights show the claim from a position on, else None: all. It counts as work."""
+        """Return no moves if pairs or weights show the claim from a position on; None: all moves. It counts as work."""
         self.statement.formulas.work += len(self.own)
         if self._has_weights and self.is_light(position):
             return []
@@ -102,7 +102,7 @@ class Breaker(_Lines):
     def require_met(self) -> None:
         """Require that play met each position with pairs."""
         if len(self._met) != len(self._pairs):
-            raise CertificateError("unreachable-entry", "met by no play: a position to which the table gives pairs")
+            raise CertificateError("unreachable-entry", "no play reaches a position for which the table has pairs")
 
     def is_light(self, position: Position) -> bool:
         """Say whether the lines that count weigh so little that the claimant can stop them all."""
@@ -124,7 +124,7 @@ class Breaker(_Lines):
         for lacks in self.open_lines(position):
             if not any(lacks >> one & lacks >> other & 1 for one, other in pairs):
                 spots = [s for s in range(self.game.cells) if lacks >> s & 1]
-                text = f"{name}: none is among {spots}, which {self.player} may still get"
+                text = f"{name}: no pair is among {spots}, which {self.player} may still get"
                 raise CertificateError("not-paired", text)
 
 

@@ -1,26 +1,26 @@
-"""The files of evidence: where they stand, their canonical form, and what is read from bytes that may say anything.
+"""The files of evidence: where they are, their canonical form, and how they are read, whatever is in them.
 
-Trusted for: that what is read is a regular file below a folder, reached through no link; that malformed or hostile
-bytes end in one ``CertificateError``, and cost no more than their size allows; and that a value has the keys, items and
-types that its *shape* names, and no others: what follows takes its parts for what they are. ``proofs/README.md``
-documents the formats. Layout::
+Trusted for three things. A file that is read is a regular file below its folder, and no link leads to it. Malformed or
+hostile bytes end in one ``CertificateError``, and reading them costs no more than their size allows. A value has the
+keys, items and types that its *shape* names, and no others, so the rest of the kernel need not check them again.
+``proofs/README.md`` documents the formats. Layout::
 
     DIR/evidence/<16 digits>.json.gz              the certificate of the statement whose SHA-256 begins so
-    DIR/evidence/<16 digits>-invariant.json.gz    another one of the same, by an invariant
+    DIR/evidence/<16 digits>-invariant.json.gz    another certificate of this statement, by an invariant
     DIR/tables/<16 digits>.json.gz                a file that evidence names by its SHA-256
     DIR/INDEX.json                                its format, "filed": {NAME: KEY, …}, "joins": {NAME: [NAME, …], …}
 
-A certificate is asked for by its *key*: the hash of what it states, and ``-invariant`` where an invariant shows it. No
-verdict rests on the names of readings (``CLAIM/READING``) that certificates are filed under. One without a name is
-asked for by a key with the 16 digits of its path alone.
+The *key* of a certificate is the hash of its statement, followed by ``-invariant`` if an invariant shows it. For a
+certificate that the index does not name, the key has only the 16 digits of its path. The index files certificates under
+the names of readings (``CLAIM/READING``); no verdict rests on these.
 
 A shape is
 
-- a type, of which ``object`` takes everything; a ``range`` of integers; a set of texts; None, True, False: just that;
-- ``[SHAPE]``: a list of such; ``[SHAPE, SHAPE, …]``: a list of as many parts, of these shapes in turn;
-- ``{"*": SHAPE}``: an object of such, whatever its keys are;
-- ``{KEY: SHAPE, …}``: an object with these keys; one that ends in ``?`` may be left out;
-- a tuple of shapes, of which one fits; or a function, ``is_…``, that says whether a value fits.
+- a type (``object`` fits every value), a ``range`` of integers, a set of texts, or None, True or False;
+- ``[SHAPE]``: a list whose items have this shape; ``[SHAPE, SHAPE, …]``: a list of exactly these items;
+- ``{"*": SHAPE}``: an object with any keys, whose values have this shape;
+- ``{KEY: SHAPE, …}``: an object with these keys; a key that ends in ``?`` may be left out;
+- a tuple of shapes, of which one has to fit; or a function ``is_…`` that says whether a value fits.
 """
 
 from __future__ import annotations
@@ -47,24 +47,24 @@ REFUTATIONS_FORMAT = "verifier-refutations"
 VERSION = 2
 
 MAX_TEXT_BYTES, MAX_TEXT_RATIO = 64 * 2**20, 160
-"""How long a text may be, decompressed, and how many bytes of it a compressed one may stand for."""
+"""Maximum length of a decompressed text, in all and for each byte of its file."""
 
 MAX_ITEMS, MAX_ITEM_RATIO = 2_000_000, 12
-"""How many lists, objects and their entries a file may have, and how many a byte of it may stand for."""
+"""Maximum number of lists, objects and their entries, in all and for each byte of their file."""
 
 FREE_BYTES = 1000
-"""What is added to a file's size where ratios are asked for: small files vary more."""
+"""Added to the size of a file before a ratio is applied, because the ratios of small files vary more."""
 
 MAX_DIGITS = 12
 
 HEADER = b"\x1f\x8b\x08" + bytes(6) + b"\xff"
-"""How a file begins: gzip, by deflate, with no name, no time, and an operating system that is not said."""
+"""The first bytes of a file: gzip by deflate, without a name, a time or an operating system."""
 
 MAX_FILE_BYTES, MAX_NAMES = 64 * 2**20, 20_000
-"""Of names so many may be filed, and join others: each is asked for, kept and printed."""
+"""Maximum size of a file; maximum number of names in each part of the index, and of certificates in ``evidence/``."""
 
 BY_INVARIANT = "-invariant"
-"""How the key of a certificate by an invariant ends."""
+"""The end of the key of a certificate by an invariant."""
 
 _EVIDENCE = re.compile(rf"([0-9a-f]{{16}}(?:{BY_INVARIANT})?)\.json\.gz")
 """The name of a certificate's file, without its folder."""
@@ -76,12 +76,12 @@ INDEX, INDEX_FORMAT = "INDEX.json", "verifier-index"
 
 _ID = r"(?=[a-z0-9-]{1,60}(?:/|\Z))[a-z0-9]+(?:-[a-z0-9]+)*"
 _NAME = re.compile(f"{_ID}(?:/{_ID})?")
-"""What names are made of: ids, as claims and readings have them. With spaces a name is wrapped, and reads as lines."""
+"""Names consist of ids, like those of claims and readings. A name with spaces could be wrapped and look like lines."""
 
 
 @dataclass(frozen=True, slots=True)
 class Certificate:
-    """The evidence for one statement, which is in the kernel's own terms, that is ``proved`` or ``refuted``."""
+    """A statement in the kernel's terms, the verdict on it (``proved`` or ``refuted``), and the evidence for that."""
 
     statement: dict[str, Any]
     verdict: str
@@ -89,7 +89,7 @@ class Certificate:
 
 
 def canonical_bytes(value: Any) -> bytes:
-    """Return the one JSON text of a value of strings, integers, booleans, null, lists and objects."""
+    """Return the canonical JSON text of a value made of strings, integers, booleans, null, lists and objects."""
     try:
         return json.dumps(value, sort_keys=True, separators=(",", ":"), ensure_ascii=True, allow_nan=False).encode()
     except RecursionError:
@@ -107,9 +107,9 @@ def hash_bytes(data: bytes) -> str:
 
 
 def unpack(data: bytes, name: str) -> Any:
-    """Read the value of a file: canonical JSON and a line end, compressed; ``not-canonical`` is any other text."""
+    """Read the value of a file: canonical JSON and a line end, compressed; any other form is refused."""
     if data[: len(HEADER)] != HEADER[: len(data)] or not data:
-        raise CertificateError("not-canonical", f"{name}: not compressed by gzip, or with another header than ours")
+        raise CertificateError("not-canonical", f"{name}: not compressed by gzip, or its header is not canonical")
     limit = min(MAX_TEXT_BYTES, MAX_TEXT_RATIO * (len(data) + FREE_BYTES))
     decompressor = zlib.decompressobj(wbits=31)
     try:
@@ -124,18 +124,21 @@ def unpack(data: bytes, name: str) -> Any:
         raise CertificateError("damaged", f"{name}: bytes follow the compressed data")
     value = parse_json(text, name, len(data))
     if canonical_bytes(value) + b"\n" != text:
-        raise CertificateError("not-canonical", f"{name}: keys are sorted, without spaces, and a line end follows")
+        raise CertificateError("not-canonical", f"{name}: must have sorted keys, no spaces and a line end")
     return value
 
 
 def parse_json(text: bytes, name: str, size: int) -> Any:
-    """Read JSON in ASCII: no key twice, small integers alone, no more items than an honest file of that size has."""
+    """Read JSON in ASCII, in which no key occurs twice and all numbers are small integers.
+
+    It may not have more items than a file of ``size`` bytes usually has.
+    """
     items = sum(text.count(mark) for mark in (b"[", b"{", b","))
     if items > min(MAX_ITEMS, MAX_ITEM_RATIO * (size + FREE_BYTES)):
         raise CertificateError("too-large", f"{name}: {items} items in {size} bytes")
     try:
         return json.loads(
-            text.decode("ascii"),  # given bytes, it takes those that hold a zero for UTF-16 or UTF-32
+            text.decode("ascii"),  # if given bytes with a zero, json.loads would read them as UTF-16 or UTF-32
             object_pairs_hook=_unique_pairs,
             parse_float=_refuse_number,
             parse_constant=_refuse_number,
@@ -155,7 +158,7 @@ def parse_certificate(value: Any, name: str) -> Certificate:
 
 
 def require_format(value: Any, expected: str, shape: dict[str, Any], name: str) -> None:
-    """Require an object of one of our formats, of the version that this kernel reads, with parts of some shapes."""
+    """Require an object of one of our formats, in the version that this kernel reads, with the given parts."""
     is_ours = isinstance(value, dict) and value.get("format") == expected
     version = value.get("version") if is_ours else None
     if type(version) is int and version != VERSION:
@@ -168,7 +171,7 @@ def _unique_pairs(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
     found = dict(pairs)
     if len(found) < len(pairs):
         twice = collections.Counter(key for key, _ in pairs).most_common(1)[0][0]
-        raise CertificateError("duplicate-entry", f"the key {twice[:120]!r} stands twice")
+        raise CertificateError("duplicate-entry", f"the key {twice[:120]!r} occurs twice")
     return found
 
 
@@ -193,7 +196,7 @@ def require_shape(value: Any, shape: Any, name: str, *, is_statement: bool = Fal
 
 
 def find_misfit(value: Any, shape: Any) -> str:
-    """Return where a value differs from a shape, and what is wanted there; empty: it has the shape."""
+    """Return where a value differs from a shape, and what should be there; empty: it has the shape."""
     alike = [one for one in shape if type(one) is type(value)] if isinstance(shape, tuple) else []
     if len(alike) == 1:
         return find_misfit(value, alike[0])
@@ -203,7 +206,7 @@ def find_misfit(value: Any, shape: Any) -> str:
             return f" has the keys {', '.join(map(repr, sorted(value)))[:99]}, not {', '.join(shape)}"
         parts: Iterable[tuple[Any, Any, Any]] = ((key, part, keys.get("*") or keys[key]) for key, part in value.items())
     elif isinstance(shape, list) and type(value) is list and len(shape) in (1, len(value)):
-        if shape in ([str], [int]) and set(map(type, value)) <= {*shape}:  # most lists, and the longest, are of these
+        if shape in ([str], [int]) and set(map(type, value)) <= {*shape}:  # faster: the longest lists are like this
             return ""
         parts = zip(itertools.count(), value, itertools.cycle(shape))  # it ends where the value does
     else:
@@ -216,7 +219,7 @@ def find_misfit(value: Any, shape: Any) -> str:
 
 
 def _is_one(value: Any, shape: Any) -> bool:
-    """Say whether a value has a shape that is not one of several parts."""
+    """Say whether a value fits a shape that is neither a list nor an object."""
     if isinstance(shape, tuple):
         return not all(find_misfit(value, one) for one in shape)
     if isinstance(shape, range | frozenset):
@@ -244,18 +247,18 @@ def _describe(shape: Any) -> str:
 
 
 def evidence_path(key: str) -> str:
-    """Return where a certificate stands, by its key."""
+    """Return the path of a certificate, by its key."""
     statement, by, _ = key.partition(BY_INVARIANT)
     return f"evidence/{statement[:16]}{by}.json.gz"
 
 
 def file_path(digest: str) -> str:
-    """Return where a file stands that evidence names by its hash."""
+    """Return the path of a file that evidence names, by its hash."""
     return f"tables/{digest[:16]}.json.gz"
 
 
 def is_hash(value: object) -> bool:
-    """Say whether a value is a SHA-256 in hexadecimal, in small letters."""
+    """Say whether a value is a SHA-256 in hexadecimal, in lower case."""
     return isinstance(value, str) and re.fullmatch("[0-9a-f]{64}", value) is not None
 
 
@@ -271,7 +274,7 @@ def read_certificate(root: pathlib.Path, key: str) -> Certificate:
 
 
 def parse_stated(data: bytes, name: str, key: str) -> Certificate:
-    """Read the bytes of a certificate, and require that it is the one of a key, or of the digits of one."""
+    """Read the bytes of a certificate, and require that it has a key, which may be cut after its first digits."""
     certificate = parse_certificate(unpack(data, name), name)
     if not hash_value(certificate.statement).startswith(key.removesuffix(BY_INVARIANT)):
         raise CertificateError("other-statement", f"{name} is for another statement")
@@ -281,19 +284,19 @@ def parse_stated(data: bytes, name: str, key: str) -> Certificate:
 
 
 def files_of(root: pathlib.Path) -> Files:
-    """Return what reads the files below a folder by their hashes."""
+    """Return a function that reads the files in a folder by their hashes."""
     return lambda digest: read_bytes(root, file_path(digest))
 
 
 def read_table(files: Files, digest: str, expected: str, shape: dict[str, Any], name: str) -> Any:
-    """Read the value of a file that evidence names, of one of our formats, with parts of some shapes."""
+    """Read the value of a file that evidence names, and require its format and parts."""
     value = unpack(read_named(files, digest), name)
     require_format(value, expected, shape, name)
     return value
 
 
 def read_named(files: Files, digest: str) -> bytes:
-    """Read the file that evidence names, and require that it is the one with that hash."""
+    """Read a file that evidence names, and require that it has the hash by which it is named."""
     data = files(digest)
     if hash_bytes(data) != digest:
         raise CertificateError("hash", f"{file_path(digest)} is not the file that the certificate names")
@@ -301,7 +304,7 @@ def read_named(files: Files, digest: str) -> bytes:
 
 
 def read_bytes(root: pathlib.Path, relative: str) -> bytes:
-    """Read a regular file of which neither it nor a folder below the root is a link; no pipe is waited for."""
+    """Read a regular file; refuse it if it, or a folder on the way from the root, is a link. Never wait for a pipe."""
     path, flags = root, [getattr(os, name, 0) for name in ("O_NOFOLLOW", "O_NONBLOCK", "O_BINARY")]
     try:
         for part in pathlib.PurePosixPath(relative).parts:
@@ -321,7 +324,12 @@ def read_bytes(root: pathlib.Path, relative: str) -> bytes:
 
 @dataclass(frozen=True, slots=True)
 class Index:
-    """The key of each certificate, by its names; and the names that a name joins: what it claims is all of them."""
+    """The contents of ``INDEX.json``.
+
+    Attributes:
+        filed: the key of the certificate, by name.
+        joins: the names that a name joins: it claims all that they claim.
+    """
 
     filed: Mapping[str, str] = field(default_factory=dict)
     joins: Mapping[str, tuple[str, ...]] = field(default_factory=dict)
@@ -336,14 +344,14 @@ def read_index(root: pathlib.Path) -> Index:
     if max(len(filed), len(joins)) > MAX_NAMES:
         raise CertificateError("too-large", f"{INDEX}: more than {MAX_NAMES} names")
     if not all(map(is_name, (*filed, *joins))):
-        raise CertificateError("malformed", f"{INDEX}: a name is CLAIM/READING, of small letters, digits and hyphens")
+        raise CertificateError("malformed", f"{INDEX}: a name is CLAIM/READING, of lower-case letters, digits, hyphens")
     if len(set(map(evidence_path, filed.values()))) < len(set(filed.values())):
-        raise CertificateError("malformed", f"{INDEX}: two keys begin alike, so that their certificates share a file")
+        raise CertificateError("malformed", f"{INDEX}: two keys have the same first digits, so they name the same file")
     return Index(filed, {name: tuple(others) for name, others in joins.items()})
 
 
 def find_unnamed(root: pathlib.Path, index: Index) -> list[str]:
-    """Return, in order, the keys of the certificates in a folder that an index does not name: of 16 digits each."""
+    """Return the keys, cut after 16 digits and sorted, of the certificates in a folder that an index does not name."""
     folder, named = root / "evidence", set(map(evidence_path, index.filed.values()))
     try:
         if folder.is_symlink():

@@ -48,7 +48,7 @@ _COUNTED = 2
 
 
 def _joined(wanted: bool) -> Callable[..., Test]:
-    """Return a function that joins tests into one: whether all hold (``wanted`` is True), or any does (False)."""
+    """Return a function that combines tests into one: do all hold (``wanted`` is True), or does any hold (False)?"""
 
     def make(*tests: Test) -> Test:
         def joined(p: Any, q: Any) -> bool:

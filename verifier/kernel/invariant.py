@@ -1,15 +1,18 @@
 """Invariants: formulas that every play keeps, so that obligations decide all plays at once, without a walk.
 
 Trusted for: a statement about plays holds if the statement about steps holds that is derived here from it and an
-invariant. An invariant has formulas for positions with X to move, and others for positions with O to move. At an end
-the player counts whose turn it would be. The formulas hold at the start. From any position where they hold and play
-goes on, these moves lead to positions where they hold: all legal moves or, if the player to move has a strategy, all
-moves that it names (at least one, and all legal). In any position the formulas imply what the objectives say of it.
+invariant. An invariant has formulas for positions with X to move, and others for positions with O to move. Where play
+has ended, those of the player whose turn it would be are meant. Three things are shown:
+
+- The formulas hold at the start.
+- From any position where they hold and play goes on, each move leads to a position where they hold. The moves are all
+  legal ones or, if the player to move has a strategy, those that it names: at least one, and all of them legal.
+- In any position where they hold, what the objectives say of it is true.
 
 If plays start from all ``given`` positions, the formulas hold in each of these, and ``old`` means the position where
-the play started. ``obligations`` takes for granted that positions are well formed. The rules keep them so: that is
-shown as well. ``proofs/README.md`` describes the evidence. An invariant cannot show objectives of type ``some``, or
-with scopes named after rules of a strategy.
+the play started. ``obligations`` assumes that positions are well formed; that moves keep them so is shown as well.
+``proofs/README.md`` describes the evidence. An invariant cannot show objectives of type ``some``, or with scopes named
+after rules of a strategy.
 """
 
 from __future__ import annotations
@@ -61,7 +64,7 @@ def check_invariant(
 
 
 def derive_steps(data: Mapping[str, Any], evidence: Mapping[str, Any]) -> dict[str, Any]:
-    """Return the statement about steps: for each player to move, the invariant is kept, and implies each objective."""
+    """Return the statement about steps: for either player to move, the invariant is kept and implies objectives."""
     invariant, more, game = evidence["invariant"], evidence.get("formulas", []), parse_rules(data["rules"])
     given = {"given": data["given"]} if "given" in data else {}
     start = game.ply(game.parse_position(data["start"]))
@@ -85,7 +88,7 @@ def derive_steps(data: Mapping[str, Any], evidence: Mapping[str, Any]) -> dict[s
 
 
 def _as_formulas(objective: Mapping[str, Any], statement: Mapping[str, Any], start: int, *, is_own: bool) -> list[Any]:
-    """Return two formulas about positions with one player to move: where an objective speaks, and what it says there.
+    """Return two formulas about positions with one player to move: where an objective applies, and what it says there.
 
     ``is_own`` says whether the player is the claimant.
     """

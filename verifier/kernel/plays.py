@@ -1,7 +1,8 @@
-"""Decide claims about plays: walk through every play, or replay a line, and hold its positions against the objectives.
+"""Decide claims about plays: walk through every play, or replay one line, and test the objectives at its positions.
 
-Trusted for: every verdict on a statement of kind ``play``. No play is left out; moves are those of the strategy or of
-the table, and the table says nothing that no play asks for.
+Trusted for: every verdict on a statement of kind ``play``, unless an invariant shows it. No play is left out, except
+where ``relabel`` or ``breaker`` says why it may be. A player with a strategy, or with a table of moves, makes the moves
+that it gives, and no others. Each entry of a table is used.
 """
 
 from __future__ import annotations
@@ -25,19 +26,25 @@ Moves = Mapping[str, list[str]]
 """The moves that a table gives the claimant, by position."""
 
 MAX_EDGES, MAX_MOVES = 500_000, 1000
-"""How many moves a walk makes without a table, and a line has at most."""
+"""Maximum number of moves in a walk without a table, and in a line."""
 
 FREE_EDGES, EDGES_AN_ENTRY = 10_000, 82
-"""How many moves a walk makes by a table: so many, and for each entry met before its own and one for each spot."""
+"""Maximum number of moves in a walk by a table: the first number, and for each entry used so far the second one, which
+stands for the move of the entry and a reply on each of 81 spots."""
 
 _OPPOSITE = {"reach": "prevent", "prevent": "reach"}
 
 
 @dataclass(frozen=True, slots=True)
 class Node:
-    """A position that was met: who is to move (empty at an end) and what was played there.
+    """A position of a walk or a line.
 
-    A play that refutes a claimant who chooses ends as well where a strategy breaks down; ``breakdown`` says how.
+    Attributes:
+        position: the position.
+        mover: the player to move; empty if play ends here.
+        edges: the moves that are made here.
+        breakdown: how the strategy of the player to move breaks down here, which ends the play. It is empty unless the
+            walk is by what an opponent claims (``oppose``).
     """
 
     position: Any
@@ -47,7 +54,7 @@ class Node:
 
 
 def has_ended(statement: Statement, position: Any) -> bool:
-    """Say whether a play ends in a position: the game is over, or the horizon reached."""
+    """Say whether a play ends in a position: the game is over, or the horizon is reached."""
     is_cut = statement.horizon is not None and statement.game.ply(position) >= statement.horizon
     return is_cut or statement.game.is_over(position)
 
@@ -58,14 +65,20 @@ def walk(
     fold: Callable[[Any], Any] | None = None,
     find_followed: Callable[[Any], list[Any] | None] | None = None,
 ) -> Iterator[Node]:
-    """Yield every position of the plays, each once, ply by ply; of two plies at most all positions are held.
+    """Yield every position of the plays, each once, ply by ply.
 
-    Without a table both sides make every move that their strategies, or the rules, allow. ``fold`` gives for each
-    position after a move one that stands for it (``relabel``). ``find_followed`` gives for one at which play goes on
-    the moves that are followed, if not all are: the rest is shown otherwise (``breaker``).
+    Args:
+        statement: where plays start and end, and the strategies. A player without one makes every legal move.
+        table: the moves of the claimant, by position; None: his strategy or the rules give them.
+        fold: returns a position that stands for the position after a move, and for its images (``relabel``).
+        find_followed: returns the moves that are followed from a position; None: all. What the others lead to is shown
+            in another way (``breaker``).
+
+    Raises:
+        CertificateError: too many moves, or the table lacks an entry, has a wrong one, or has one that is not used.
     """
     count = used = 0
-    level: dict[Any, None] = {statement.start: None}
+    level: dict[Any, None] = {statement.start: None}  # the positions of one ply; only two plies are in memory
     while level:
         following: dict[Any, None] = {}
         for position in level:
@@ -94,7 +107,7 @@ def walk(
         level = following
     if table is not None and used != len(table):
         left = counted(len(table) - used, "entry", "entries")
-        raise CertificateError("unreachable-entry", f"met by no play: {left} of the table")
+        raise CertificateError("unreachable-entry", f"no play reaches {left} of the table")
 
 
 def _entry(statement: Statement, table: Moves, position: Any) -> list[Any]:
@@ -103,7 +116,7 @@ def _entry(statement: Statement, table: Moves, position: Any) -> list[Any]:
         raise CertificateError("missing-entry", f"no move for {text}")
     moves = sorted(set(map(statement.game.parse_move, table[text])))
     if not moves or len(moves) < len(table[text]):
-        raise CertificateError("malformed", f"the entry of {text} is one move or more, each once")
+        raise CertificateError("malformed", f"the entry of {text} must list one move or more, each once")
     return moves
 
 
@@ -127,7 +140,7 @@ def _edges(statement: Statement, position: Any, mover: str, chosen: list[Any] | 
 
 
 def find_choices(statement: Statement, position: Any, mover: str) -> list[Choice]:
-    """Return the choices of a player's strategy in a position; of one who chooses among them, only the legal ones."""
+    """Return the choices of a player's strategy in a position; only the legal ones if the player chooses among them."""
     choices, chooser = statement.strategies[mover](position), statement.claimant
     if statement.is_opposed:
         chooser = OTHER[chooser]
@@ -138,7 +151,7 @@ def find_choices(statement: Statement, position: Any, mover: str) -> list[Choice
 
 
 def explain_breakdown(statement: Statement, position: Any, mover: str) -> str:
-    """Say how the strategy of the player to move breaks down where play goes on; empty where it does not."""
+    """Say how the strategy of the player to move breaks down in a position where play goes on; empty: it does not."""
     if mover not in statement.strategies:
         return ""
     statement.formulas.spend(1)
@@ -148,10 +161,10 @@ def explain_breakdown(statement: Statement, position: Any, mover: str) -> str:
 
 
 class Watch:
-    """Holds an objective against the positions of plays, ply by ply; ``met`` are those of its scopes that were met.
+    """Tests an objective at the positions of plays, ply by ply.
 
-    Where a claim is denied of players with strategies it ``waits``: a play fails at its end alone, as a strategy may
-    break down before.
+    ``met`` has the scopes of the objective that were met. With ``waits``, a play can fail only at its end. This is for
+    what an opponent claims against players with strategies (``oppose``): a strategy that breaks down first is enough.
     """
 
     def __init__(self, objective: Objective, start: Any, *, waits: bool = False) -> None:
@@ -161,8 +174,8 @@ class Watch:
         self._ply, self._pending, self._next = -1, set[Any](), {start} if objective.type == "reach" else set[Any]()
 
     def fails(self, node: Node, ply: int, scopes: Set[str]) -> bool:
-        """Say whether the objective speaks of a position and does not hold there."""
-        if node.breakdown:  # this refutes the claim that is denied, whatever the position is
+        """Say whether the objective is about a position and does not hold there."""
+        if node.breakdown:  # this alone refutes the claimant, so the opponent's objective does not fail
             return False
         if self.objective.type == "reach":
             is_late = not node.mover if self._waits else self.objective.speaks_of(ply, scopes)
@@ -173,14 +186,14 @@ class Watch:
         return self.objective.speaks_of(ply, scopes) and not self.objective.holds(node.position, ply)
 
     def _is_reached(self, node: Node, ply: int) -> bool:
-        """Say whether each play that comes here has reached the goal; one that has not is followed on."""
+        """Say whether each play that comes here has reached the goal; if one has not, remember where it goes next."""
         if node.position not in self._pending_at(ply) or self.objective.holds(node.position, ply):
             return True
         self._next.update([after for _, after in node.edges])
         return False
 
     def _has_come(self, node: Node, ply: int) -> bool:
-        """Say whether some play that comes here has come to the goal, which is to be prevented; it is followed on."""
+        """Say whether some play that comes here has met what is to be prevented; if so, remember where it goes next."""
         is_here = self.objective.speaks_of(ply, frozenset()) and not self.objective.holds(node.position, ply)
         if node.position not in self._pending_at(ply) and not is_here:
             return False
@@ -188,30 +201,33 @@ class Watch:
         return True
 
     def _pending_at(self, ply: int) -> set[Any]:
-        """Return the positions of a ply that plays come to which are followed on."""
+        """Return the positions of a ply that the remembered plays come to."""
         if ply != self._ply:
             self._ply, self._pending, self._next = ply, self._next, set()
         return self._pending
 
 
 def require_bound(statement: Statement, objective: Objective) -> None:
-    """Require that no play ends before it begins, by a bound or the horizon: the objective would speak of no play."""
+    """Require that no bound and no horizon lies before the start, where the objective would be about no play."""
     first = statement.game.ply(statement.start)
     ends = [objective.bound] if objective.type in _OPPOSITE else []
     if min([*ends, first if statement.horizon is None else statement.horizon]) < first:
-        text = f"{objective.name!r} ends before the start, which stands at ply {first}"
+        text = f"{objective.name!r} ends before the start, which is at ply {first}"
         raise CertificateError("vacuous-bound", text)
 
 
 def require_met(objective: Objective, met: Set[str]) -> None:
-    """Require that each scope of an objective was met: elsewhere it would speak of no position."""
+    """Require that each scope of an objective was met; for one that was not, the objective says nothing."""
     missing = sorted(objective.scopes - met)
     if missing:
         raise CertificateError("vacuous-scope", f"{objective.name!r}: no play meets a position at {missing[0]!r}")
 
 
 def with_scopes(statement: Statement, nodes: Iterable[Node]) -> Iterator[tuple[Node, int, Set[str]]]:
-    """Yield the positions of a walk or a line, ply by ply, with ply and scopes: of rules only if one is named."""
+    """Yield the positions of a walk or a line, with the ply and the scopes of each.
+
+    The nodes come ply by ply. Scopes of a strategy's rules are included only if an objective names one.
+    """
     has_labels = any(scope not in SCOPES for objective in statement.objectives for scope in objective.scopes)
     at, came, coming = -1, defaultdict[Any, set[str]](set), defaultdict[Any, set[str]](set)
     for node in nodes:
@@ -240,13 +256,14 @@ def parse_line(game: Game, moves: list[str]) -> list[Any]:
 
 
 def replay(statement: Statement, moves: Iterable[Any]) -> list[Node]:
-    """Play moves from the start, each one that its player's strategy allows; return all positions that are met.
+    """Play moves from the start, and require that the strategies allow them; return the positions from first to last.
 
-    Of the edges of each, which are the choices there, the one that is played alone leads to a position.
+    The edges of a position are the choices of the strategy there or, without a strategy, the move that is played. Only
+    the edge that is played has a position; the others have None.
     """
     game, position, found = statement.game, statement.start, list[Node]()
     for move in [*moves, None]:
-        statement.formulas.spend(1)  # lines without a move are many as well
+        statement.formulas.spend(1)  # a statement may have many lines without a move
         mover = "" if has_ended(statement, position) else game.turn(position)
         strategy = statement.strategies.get(mover)
         choices = strategy(position) if strategy else [("", move)]
@@ -263,7 +280,10 @@ def replay(statement: Statement, moves: Iterable[Any]) -> list[Node]:
 
 
 def check_proof(statement: Statement, nodes: Iterable[Node], lines: Mapping[str, list[str]]) -> Result:
-    """Check that every play, of which the nodes are used if need be, and lines, by objective, show every objective."""
+    """Check every objective: universal ones at all nodes of a walk, and each ``some`` by its line.
+
+    The nodes are used only if an objective needs a walk.
+    """
     if set(lines) != {objective.name for objective in statement.objectives if objective.type == "some"}:
         raise CertificateError("malformed", "a line is given for each objective of type 'some', and for no other")
     watched = []
@@ -275,7 +295,7 @@ def check_proof(statement: Statement, nodes: Iterable[Node], lines: Mapping[str,
             if not (objective.speaks_of(ply, scopes) and objective.holds(last.position, ply)):
                 text = statement.game.format_position(last.position)
                 raise CertificateError("not-some", f"{objective.name!r} does not hold in {text}")
-        if objective.is_walked:  # where a line shows it, only its scopes have to be met
+        if objective.is_walked:  # if a line shows it, the walk only has to meet its scopes
             is_shown = objective.type == "some"
             watched.append(replace(objective, type="keep", test=lambda _: True) if is_shown else objective)
     stats, failed = _follow(statement, nodes, watched)
@@ -286,7 +306,7 @@ def check_proof(statement: Statement, nodes: Iterable[Node], lines: Mapping[str,
 
 
 def check_refutation(statement: Statement, name: str, nodes: Iterable[Node], moves: list[str] | None) -> Result:
-    """Check that an objective fails: a universal one by a play, a ``some`` one by every play, and without moves."""
+    """Check that an objective fails: a universal one by a line of moves; ``some`` by a walk, and moves are None."""
     objective = _find_objective(statement, name, ("some",) if moves is None else ("reach", "prevent", "keep"))
     require_bound(statement, objective)
     if moves is not None:
@@ -302,7 +322,7 @@ def check_refutation(statement: Statement, name: str, nodes: Iterable[Node], mov
 
 
 def explain_failure(statement: Statement, objective: Objective, moves: list[str]) -> str | None:
-    """Say how a play contradicts a universal objective at its end, or return None when it does not."""
+    """Say how a line contradicts a universal objective in its last position; None: it does not."""
     game, own = statement.game, statement.strategies.get(statement.claimant)
     met = replay(statement, parse_line(game, moves))
     for node in met[:-1]:
@@ -323,11 +343,11 @@ def explain_failure(statement: Statement, objective: Objective, moves: list[str]
 
 
 def oppose(statement: Statement, name: str) -> Statement:
-    """Return what the opponent claims who refutes that the claimant can reach, or prevent, something.
+    """Return the opponent's claim that refutes a claim: ``prevent`` instead of ``reach``, or the other way round.
 
-    The claimant chooses moves, so that no single play refutes this. Plays end: either the claimant can choose so that
-    each play reaches a goal in time, or the opponent can choose so that none does, whatever the claimant plays. A
-    strategy that breaks down loses the claim, so the opponent may also lead play there.
+    A claimant who chooses his moves is not refuted by a single play. But plays end. So either the claimant can choose
+    moves so that each play reaches a goal in time, or the opponent can choose moves so that no play does. If a strategy
+    breaks down, the claimant's claim fails as well, so the opponent may also lead play there.
     """
     objective = _find_objective(statement, name, _OPPOSITE if statement.chooses else ())
     opposite = replace(objective, type=_OPPOSITE[objective.type])
@@ -335,7 +355,7 @@ def oppose(statement: Statement, name: str) -> Statement:
 
 
 def check_opposed(opposed: Statement, nodes: Iterable[Node]) -> Result:
-    """Check that the opponent's moves, against every move of the claimant, show what ``oppose`` returns."""
+    """Check that the opponent's moves, against every move of the claimant, show the claim that ``oppose`` returns."""
     broken = list[str]()
 
     def note(node: Node) -> Node:
@@ -353,7 +373,7 @@ def check_opposed(opposed: Statement, nodes: Iterable[Node]) -> Result:
 
 
 def _find_objective(statement: Statement, name: str, types: Iterable[str]) -> Objective:
-    """Return an objective by its name, if it is of one of the types that such evidence refutes."""
+    """Return the objective with a name, and require that its type is one that such evidence refutes."""
     found = next((o for o in statement.objectives if o.name == name), None)
     if found is None or found.type not in types:
         raise CertificateError("malformed", f"{name[:60]!r} is not an objective that such evidence refutes")
@@ -363,7 +383,7 @@ def _find_objective(statement: Statement, name: str, types: Iterable[str]) -> Ob
 def _follow(
     statement: Statement, nodes: Iterable[Node], objectives: list[Objective]
 ) -> tuple[dict[str, int], tuple[Objective, str] | None]:
-    """Hold objectives against a walk, ply by ply; return what was counted, and which of them fails first, and where."""
+    """Test objectives at all nodes of a walk; return what was counted, and which objective fails first, and where."""
     positions = edges = leaves = 0
     waits = statement.is_opposed and bool(statement.strategies)
     watched = [Watch(objective, statement.start, waits=waits) for objective in objectives]

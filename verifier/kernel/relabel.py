@@ -1,9 +1,9 @@
 """Symmetries: of parts of a statement about steps, on nine fields, and of positions of one board.
 
-Trusted for two things. First: a part that is accepted as the image of another part holds if that part holds. A
-permutation of 0 to 8 is applied to the fields, and to the spots of every field, at once. A spot and the field that it
-sends to have the same number, so the permutation takes moves to moves. The eight symmetries of the square also take
-lines to lines, so they keep owners and the end of the game.
+Trusted for two things. First: a part that is accepted as the image of another part holds if that part holds. The same
+permutation of 0 to 8 is applied to the fields and to the spots of every field. A spot and the field that it sends to
+have the same number, so the permutation takes moves to moves. The eight symmetries of the square also take lines to
+lines, so they take owned fields to owned fields, and the end of a game to the end of its image.
 
 Second: a claim about what somebody can reach or prevent on a board holds in a position if it holds in an image of the
 position. A permutation is accepted if it takes each player's lines to lines of that player, the formula in ``legal`` of
@@ -30,10 +30,10 @@ UNORDERED = ("and", "or", "+", "sum", "exactly-one", "iff", "==", "!=")
 
 
 class Relabelled:
-    """Numbers for relabelled formulas, strategies and parts of a statement: equal if they say the same.
+    """Numbers for relabelled formulas, strategies and parts of a statement. If numbers are equal, these say the same.
 
-    They say the same if they differ only in the order of what ``and``, ``or``, ``sum``, … join, of the instances of a
-    phase, and of the choices of a rule. Names of parts, hypotheses, conclusions and formulas do not matter. A named
+    Two have the same number if they differ only in names (of parts, hypotheses, conclusions, formulas) and in the order
+    of the arguments of ``and``, ``or``, ``sum``, …, of the instances of a phase, and of the choices of a rule. A named
     formula is read once for each permutation.
     """
 
@@ -103,7 +103,7 @@ def check_images(game: Game, statement: Mapping[str, Any], data: Any) -> frozens
     require_shape(data, [[range(len(parts)), range(len(parts)), frozenset(_NAMED)]], "the images")
     images = [index for index, _, _ in data]
     if len(set(images)) != len(images) or set(images) & {of for _, of, _ in data}:
-        raise CertificateError("malformed", "an image is shown once, of a part that is itself none")
+        raise CertificateError("malformed", "a part is listed once as an image, of a part that is not an image")
     said = Relabelled(game.vocabulary, statement["formulas"])
     for index, of, text in data:
         if said.part(parts[of], _NAMED[text]) != said.part(parts[index], IDENTITY):
@@ -124,7 +124,7 @@ class Symmetries:
         """Check the generators, which list where each spot goes, and compute the group."""
         game, kinds = statement.game, {objective.type for objective in statement.objectives}
         if not isinstance(game, Positional) or data["strategies"] or kinds - {"reach", "prevent"}:
-            text = "tables up to symmetry are for one board, without strategies: reach and prevent"
+            text = "a table up to symmetry shows 'reach' and 'prevent' on one board, without strategies"
             raise CertificateError("not-a-symmetry", text)
         require_shape(generators, [[int]], "the symmetries")
         if not 0 < len(generators) <= MAX_GENERATORS:
@@ -134,7 +134,8 @@ class Symmetries:
         wanted = [said.formula(formula, identity) for formula in (*legal, *goals)]
         for permutation in map(tuple, generators):
             if sorted(permutation) != list(identity):
-                raise CertificateError("malformed", f"{str(permutation)[:60]} does not take {game.cells} spots to such")
+                text = f"{str(permutation)[:60]} is not a permutation of {game.cells} spots"
+                raise CertificateError("malformed", text)
             found = [said.formula(formula, permutation) for formula in (*legal, *goals)]
             images = [wanted[s] for s in permutation[: len(legal)]] + wanted[len(legal) :]
             if not keeps_lines(permutation, game.lines) or found != images:

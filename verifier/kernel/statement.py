@@ -1,4 +1,4 @@
-"""Statements about plays: who plays by which strategy from where, and what is claimed of it.
+"""Statements about plays: where plays start, who plays by which strategy, and what is claimed of the plays.
 
 Trusted for: what a statement of kind ``play`` means. It is JSON, its rules as ``games`` reads them::
 
@@ -10,20 +10,23 @@ Trusted for: what a statement of kind ``play`` means. It is JSON, its rules as `
                     {"name": TEXT, "type": "keep", "at": [SCOPE, ...], "holds": FORMULA}
                     {"name": TEXT, "type": "some", "at": [SCOPE, ...], "holds": FORMULA}]}
 
-A player without a strategy makes every legal move, except that a table chooses for a claimant where ``reach``,
-``prevent`` and ``keep`` are claimed: these then say that the claimant can do so. With ``"chooses": true`` the table
-chooses among the moves that the claimant's strategy allows; with ``"chooses": false`` there is neither strategy nor
-choice, and all plays are meant. With ``given`` plays from ``start`` are meant, and from any other well-formed position
-that satisfies this formula, as ``start`` does; ``old`` then speaks of the position from which a play started, and only
-an invariant shows what objectives ``keep``, at ``every`` position. ``symmetric`` claims, on nine fields, the same of
-each image of all of it (start, strategies, objectives) under a symmetry of the square (``relabel``): what shows it of
-one shows it of all. A ``some`` objective says that among all plays, all choices of the claimant included, there is one.
-Plays end where the game is over, and where the horizon is reached: nothing is claimed of what comes after. Where the
-game is over at the start, ``keep`` and ``some`` can still say what is there, at ``every``, ``start`` and ``end``. A
-strategy that names no move where play goes on, or an illegal one (of a claimant who chooses: no legal one), breaks what
-``reach``, ``prevent`` and ``keep`` say, whenever that is. Scopes: ``every``, ``start``, ``claimant`` and ``opponent``
-(who moves there: nobody where a play ends, by the horizon as well), ``end`` (the game is over), and ``before:LABEL``
-and ``after:LABEL`` of a strategy's rule (``phase`` or ``phase.rule``).
+- A player without a strategy makes every legal move. There is one exception: a claimant without a strategy *chooses*
+  his moves as far as ``reach``, ``prevent`` and ``keep`` are concerned. Then these say that he can bring something
+  about, and a table of his moves shows it. With ``"chooses": true`` he chooses among the moves that his strategy
+  allows. With ``"chooses": false`` he has no strategy and does not choose: every legal play is meant.
+- A ``some`` objective says that there is a play, among all plays, with all moves that a claimant could choose.
+- Plays end where the game is over, and where the horizon is reached. Nothing is claimed of what comes after. If the
+  game is over at the start, ``keep`` and ``some`` can still say what is there, at ``every``, ``start`` and ``end``.
+- A strategy breaks down in a position where play goes on if it names no move, or an illegal one (of a claimant who
+  chooses: no legal one). Then ``reach``, ``prevent`` and ``keep`` are false, at whatever ply this happens.
+- ``given``: plays start at ``start``, which satisfies this formula, and at every other well-formed position that does.
+  ``old`` is the position where the play started. All objectives are ``keep`` at ``every``, and only an invariant shows
+  them.
+- ``symmetric``, on nine fields: the same is claimed of each image of the whole (start, strategies, objectives) under a
+  symmetry of the square. The evidence for one image is evidence for all (``relabel``).
+- Scopes: ``every``; ``start``; ``claimant`` and ``opponent``, by who is to move (nobody is where a play ends, also by
+  the horizon); ``end``, where the game is over; ``before:LABEL`` and ``after:LABEL``, the positions before and after a
+  move by a rule of a strategy. LABEL is ``phase`` or ``phase.rule``.
 """
 
 from __future__ import annotations
@@ -41,13 +44,13 @@ from verifier.kernel.games.registry import parse_rules
 from verifier.kernel.strategy import PLAYER, STRATEGY, Strategy, compile_strategy
 
 MAX_OBJECTIVES, MAX_WALKED = 400, 50
-"""How many objectives a statement has at most, and how many of them every position of a walk is held against."""
+"""Maximum number of objectives in a statement, and of those that are tested at every position of a walk."""
 
 SCOPES = frozenset({"every", "start", "claimant", "opponent", "end"})
-"""The scopes that every statement has."""
+"""The scopes that every statement can use."""
 
 UNIVERSAL = ("reach", "prevent", "keep")
-"""The types of objectives that speak of all plays."""
+"""The types of objectives that are about all plays."""
 
 _PLAYS = {
     "kind": frozenset(["play"]),
@@ -75,10 +78,11 @@ _OBJECTIVES = {
 class Objective:
     """One thing that a statement says of the plays; ``bound`` is the ply of ``reach`` and ``prevent``.
 
-    - ``prevent`` speaks of every position up to its ply, and says that the goal does not hold;
-    - ``reach`` speaks of a play at its ply, or where the game is over before, and says that the goal holds or has held;
-    - ``keep`` speaks of the positions in its scopes, and says that its formula holds;
-    - ``some`` says that among the positions in its scopes there is one where its formula holds.
+    - ``prevent`` is about every position up to its ply: the goal does not hold there.
+    - ``reach`` is about the position of a play at its ply, or where the game is over before: the goal holds there, or
+      has held before.
+    - ``keep`` is about every position in its scopes: its formula holds there.
+    - ``some``: at some position in one of its scopes its formula holds.
     """
 
     name: str
@@ -89,17 +93,17 @@ class Objective:
 
     @property
     def is_walked(self) -> bool:
-        """Whether it takes a walk through every play: a line meets one scope, and each that is named has to be met."""
+        """Whether it needs a walk through every play. ``some`` does if it has several scopes, as each has to be met."""
         return self.type in UNIVERSAL or len(self.scopes) > 1
 
     def speaks_of(self, ply: int, scopes: Set[str]) -> bool:
-        """Say whether it speaks of a position at some ply, which is in these scopes."""
+        """Say whether it is about a position at a ply and in these scopes."""
         if self.type == "reach":
             return ply >= self.bound or "end" in scopes
         return ply <= self.bound if self.type == "prevent" else not self.scopes.isdisjoint(scopes)
 
     def holds(self, position: Any, ply: int) -> bool:
-        """Say whether what it says of a position is true there."""
+        """Say whether what it says about a position is true there."""
         if self.type == "prevent":
             return not self.test(position)
         return (self.type != "reach" or ply <= self.bound) and self.test(position)
@@ -107,22 +111,22 @@ class Objective:
 
 @dataclass(frozen=True, slots=True)
 class Statement:
-    """A statement of kind ``play``, compiled."""
+    """A statement of kind ``play``, ready to be decided."""
 
     game: Game
     formulas: Formulas
     start: Any
-    given: Test | None  # where plays start; None: at ``start`` alone
+    given: Test | None  # plays start at every position that satisfies it; None: at ``start`` alone
     claimant: str
     horizon: int | None
     strategies: Mapping[str, Strategy]
     objectives: tuple[Objective, ...]
-    chooses: bool  # universal objectives are about choices
-    is_opposed: bool = False  # what the other player claims is denied: a strategy that breaks down loses that
+    chooses: bool  # universal objectives say what the claimant can bring about
+    is_opposed: bool = False  # an opponent's claim (``plays.oppose``): it also holds if a strategy breaks down
 
 
 def parse_statement(data: Mapping[str, Any]) -> Statement:
-    """Compile a statement."""
+    """Read a statement."""
     require_shape(data, _PLAYS, "plays", is_statement=True)
     game = parse_rules(data["rules"])
     start, claimant, strategies = game.parse_position(data["start"]), data["claimant"], data["strategies"]
@@ -160,7 +164,7 @@ def parse_statement(data: Mapping[str, Any]) -> Statement:
 
 
 def says_what_is_over(statement: Statement) -> bool:
-    """Say whether all objectives speak of positions as they are, and so of a start where the game is over, too."""
+    """Say whether all objectives are about positions in themselves, so that the game may be over at the start."""
     return statement.given is None and all(
         objective.type in ("keep", "some") and objective.scopes <= {"every", "start", "end"}
         for objective in statement.objectives
@@ -168,9 +172,9 @@ def says_what_is_over(statement: Statement) -> bool:
 
 
 def plays_of(data: Mapping[str, Any]) -> dict[str, Any]:
-    """Return what statements about the same plays have in common: all but the objectives and their formulas.
+    """Return the part of a statement that says which plays it is about: all but the objectives and their formulas.
 
-    A formula counts as theirs unless it is listed after all that the strategies name.
+    Formulas are left out if they are listed after the last one that a strategy names.
     """
     plays = {key: value for key, value in data.items() if key != "objectives"}
     used = map(int, re.findall(rb'\["use",(\d+)\]', canonical_bytes(data["strategies"])))

@@ -1,4 +1,4 @@
-"""Decide claims about steps: take a step from a single position, and test the hypotheses and conclusions there.
+"""Decide claims about steps: take a step from a single position, and test hypotheses before it and conclusions after.
 
 Trusted for: a model satisfies the hypotheses of its part, and a counterexample (to an entailment, or to an induction
 step: a CTI) really is one. ``obligations`` derives what has to be shown so that no counterexample exists. If each
@@ -38,8 +38,8 @@ from verifier.kernel.words import and_more
 STEPS = ("none", "start", *ORDER)
 
 MAX_WORK, A_POSITION = 200_000_000, 40
-"""Maximum of positions shown times the nodes of the statement; and how many times the kernel works out how the
-game stands, for each position."""
+"""Maximum of the number of positions in the evidence, times the nodes of the statement; and how many
+computations of how the game stands are charged for each position."""
 
 NAMED = [[str, object]]
 """The shape of a list of formulas, each after its name."""
@@ -64,7 +64,7 @@ _Named: TypeAlias = tuple[tuple[str, Test], ...]
 
 @dataclass(frozen=True, slots=True)
 class Part:
-    """One part of a statement, compiled."""
+    """One part of a statement, ready to be decided."""
 
     name: str
     step: str
@@ -78,7 +78,7 @@ class Part:
 
 @dataclass(frozen=True, slots=True)
 class StepsStatement:
-    """A statement of kind ``steps``, compiled.
+    """A statement of kind ``steps``, ready to be decided.
 
     ``size`` is the work for one position, in nodes. The work of strategies is counted as they are evaluated.
     """
@@ -90,7 +90,7 @@ class StepsStatement:
 
 
 def parse_steps(data: Mapping[str, Any], *, is_derived: bool = False) -> StepsStatement:
-    """Compile a statement. Only one that ``invariant`` derives (``is_derived``) may have ``given``."""
+    """Read a statement. Only a statement that ``invariant`` derives (``is_derived``) may have ``given``."""
     has_start = is_derived and "given" in data
     shape = {"kind": frozenset(["steps"]), "rules": dict, "parts": [_PART], "formulas": list}
     require_shape(data, shape | ({"given": object} if has_start else {}), "steps", is_statement=True)
@@ -123,7 +123,7 @@ def _part(formulas: Formulas, data: Any) -> Part:
 
 
 def find_failures(game: Game, part: Part, position: Any, moves: Sequence[Any]) -> tuple[str, list[str]]:
-    """Take a part's step from a position; raise if the part does not speak of it, or has no such step.
+    """Take a part's step from a position; raise if the part is not about this position, or has no such step.
 
     Returns:
         Why the step fails, or an empty text; and a list of what fails: this reason, or the names of conclusions.
@@ -165,7 +165,7 @@ def find_failures(game: Game, part: Part, position: Any, moves: Sequence[Any]) -
 def decide_steps(
     data: Mapping[str, Any], is_proof: bool, evidence: Mapping[str, Any], read: Files, *_: object
 ) -> Result:
-    """Check the evidence for a claim about steps: a counterexample; or models, with images and obligations if any."""
+    """Decide a claim about steps by a counterexample; or by models, images and the evidence for obligations."""
     statement = parse_steps(data)
     if not is_proof:
         require_shape(evidence, {"counterexample": {**_EXAMPLE, "fails": str, "line?": [str]}}, "the evidence")
@@ -188,7 +188,7 @@ def result_of(counts: tuple[int, int], **stats: int) -> Result:
 
 
 def check_models(statement: StepsStatement, models: Sequence[Mapping[str, Any]], images: frozenset[int]) -> None:
-    """Check that every model steps to where all conclusions hold, and that each part but images has a model."""
+    """Check that all conclusions hold after the step of each model, and that each part but images has a model."""
     met = set(images)
     for example in models:
         part, position, _, failed = _take(statement, example, len(models))
@@ -207,7 +207,7 @@ def check_counterexample(statement: StepsStatement, example: Mapping[str, Any]) 
     game, fails = statement.game, example["fails"]
     moves = parse_line(game, example["line"]) if "line" in example else []
     if "line" in example and functools.reduce(game.play, moves, game.start) != position:
-        raise CertificateError("not-refuted", "the line of the counterexample leads to another position")
+        raise CertificateError("not-refuted", "the line does not lead to the position of the counterexample")
     if fails not in failed:
         raise CertificateError("not-refuted", f"{fails!r} of {part.name!r} does not fail; what fails: {failed}")
     shown = failure or f"{fails!r} fails"  # quoted, because names come from files

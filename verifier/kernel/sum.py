@@ -25,7 +25,8 @@ its boards, and the set S of the elements that a move leads to. A sum with (x, S
 have (xy, xT and Sy). There are finitely many such pairs, and all are made. Each pair is checked: x is in ``won``
 exactly if no element of S is in ``won`` (and S is not empty, if the last mover loses). So this is true of every sum. By
 induction on the marks that are left, ``won`` has the elements of exactly the sums that the last mover wins. Each
-element belongs to some sum. With some third element, any two differ in who wins. So the elements are the types.
+element belongs to some sum. For any two elements there is a third one such that the product with it is in ``won`` for
+one of the two only. So the elements are the types.
 """
 
 from __future__ import annotations

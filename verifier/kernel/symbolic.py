@@ -66,7 +66,9 @@ class Marks:
         return more if player == "O" else -more
 
     def invariant(self) -> dict[str, list[int]]:
-        """Return what makes a position well formed, as literals by name. Together: ``find_fault`` finds nothing.
+        """Return what makes a position well formed, as literals by name.
+
+        All of them are true exactly if ``find_fault`` finds nothing.
 
         ``position.marks``, ``position.sums``: no spot holds two marks. ``position.turn``: the marks alternate. Families
         add others. ``position.last``, on one board: if there are marks, the player who moved last has one before which
