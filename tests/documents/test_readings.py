@@ -5,6 +5,7 @@ import pytest
 from tests.golden import require_golden
 from tests.lines import PROOFS
 from tests.rules import specs
+from verifier.kernel.certificate import read_index
 from verifier.questions.compile import compile_reading
 
 Keys = dict[str, str | None]

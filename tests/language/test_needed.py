@@ -83,7 +83,7 @@ EVERY = [
 def test_a_claim_is_the_same_as_among_all(word: str, monkeypatch: pytest.MonkeyPatch) -> None:
     """Its text, that of what it needs, its severities and its document; and other files are not parsed."""
     monkeypatch.setattr(module, "_find_missed", lambda *_: pytest.fail("all files are read"))
-    library, problems = read_library(SPECS, [word])
+    library, problems = read_library(SPECS, GRAMMAR, [word])
     assert problems == []
     assert sum(len(library.home(kind)) for kind in KINDS) < sum(len(specs().home(kind)) for kind in KINDS)
     require_same(library, specs(), word, SPECS)
