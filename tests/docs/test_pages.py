@@ -47,8 +47,8 @@ def test_a_page_says_what_is_printed(page: pathlib.Path) -> None:
         ),
         (CAREFUL, "X_makes[s]", "X_make", "'X_make' is not defined"),
         (CAREFUL, "X_makes[s]", "X_make[s]", "'X_make' is not defined"),
-        ("first-player-never-loses.yaml", "rules:", "says: x\nrules:", "'says' is not a key here"),
-        (CAREFUL, "X_makes[s]", "X[s + 1]", "9 is not an index from 0 to 8"),
+        ("first-player-never-loses.yaml", "rules:", "says: x\nrules:", "the key 'says' does not belong here"),
+        (CAREFUL, "X_makes[s]", "X[s + 1]", "the index must be an integer between 0 and 8, not 9"),
         (CAREFUL, "      side", "      # side", "the strategy of X has no move after ply 2"),
     ],
 )

@@ -109,11 +109,11 @@ ALONE = CLAIM.partition("  no-line-left-open")[0]
 @pytest.mark.parametrize(
     ("file", "fault"),
     [
-        (OWN_RULES + "odd: true\n", "'odd' is not a key here"),
+        (OWN_RULES + "odd: true\n", "unknown key 'odd'"),
         (OWN_RULES.replace("X_line", "X_lime"), "'X_lime' is not defined: did you mean 'X_line'?"),
         (OWN_RULES.replace("in_a_row: 2", "in_a_row: 2]"), "not YAML: did not find expected ',' or '}'"),
         (OWN_STRATEGY.replace("[s]}}}}", "[s]}}}}]"), "not YAML: did not find expected key"),
-        (OWN_STRATEGY + "odd: true\n", "'odd' is not a key here"),
+        (OWN_STRATEGY + "odd: true\n", "unknown key 'odd'"),
     ],
 )
 def test_no_shipped_file_stands_for_one_of_the_folder_that_has_a_fault(

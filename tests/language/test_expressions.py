@@ -154,5 +154,5 @@ def test_pieces_of_expressions_are_expressions_or_one_clear_error(joint: str, fi
 
 def test_what_python_only_warns_of_is_refused() -> None:
     """A number that runs into a word is a slip; nothing is printed of it beside the error."""
-    with pytest.raises(ExpressionError, match="not an expression: invalid decimal literal"):
+    with pytest.raises(ExpressionError, match="invalid expression: invalid decimal literal"):
         parse_expression("1or 2 == 2")

@@ -38,7 +38,7 @@ def test_a_relative_word_is_that_of_the_player(rules: str, indices: str, word: s
 def test_a_relative_word_wants_a_player_and_is_no_name() -> None:
     """Where nobody plays it means nothing; no definition and no variable may have its name."""
     game = find_rules("tictactoe")
-    with pytest.raises(ExpressionError, match="'mine' depends on the player, and there is no player here"):
+    with pytest.raises(ExpressionError, match="'mine' depends on the player, but nothing here says which player"):
         ground("mine[0]", game, None)
     with pytest.raises(ExpressionError, match="'mine' already has a meaning"):
         ground("any(free[mine] for mine in SPOTS)", game, "X")

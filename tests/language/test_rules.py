@@ -93,7 +93,7 @@ def test_own_rules_go_before_shipped_ones(tmp_path: pathlib.Path) -> None:
 
 
 def test_rules_that_are_none_are_told_where_some_are() -> None:
-    with pytest.raises(SpecError, match="a file that starts with rules: holds some"):
+    with pytest.raises(SpecError, match="a file that starts with 'rules:' defines rules"):
         specs().game("chess")
 
 

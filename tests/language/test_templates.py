@@ -113,7 +113,7 @@ def test_what_readings_are_like_counts_as_often_as_it_is_stated(monkeypatch: pyt
     many = "[" + ", ".join(["0"] * 40) + "]"
     likes = "".join(f"  r{number}: {{like: a}}\n" for number in range(9))
     (problem,) = written(f"claim: c\nreadings:\n  a: {{x: {many}}}\n{likes}")[1]
-    assert problem.endswith(":14: 'like' takes over more than 200 values here: take over less, or write it out")
+    assert problem.endswith(":14: 'like' copies more than 200 values here: copy less, or write it out")
 
 
 def test_a_file_stands_for_one_claim_a_member() -> None:

@@ -63,21 +63,21 @@ class Grounder(Names):
         value = self.value(tree, env)
         if isinstance(value, int) or (or_active and value is ACTIVE):
             return value
-        raise error_at(tree, "an integer is wanted here")
+        raise error_at(tree, "expected an integer")
 
     def integers(self, tree: ast.expr, env: Env) -> list[int]:
         """Return a list of integers."""
         value = self.value(tree, env)
         if is_list(value):
             return value
-        what = "is wanted here, not one of lists" if isinstance(value, list) else "is wanted here"
-        raise error_at(tree, f"a list of integers {what}")
+        found = ", not a list of lists" if isinstance(value, list) else ""
+        raise error_at(tree, f"expected a list of integers{found}")
 
     def sets(self, tree: ast.expr, env: Env) -> list[list[int]]:
         """Return lists of integers: those of a list of lists; or a list of one, the expression itself."""
         value: Any = self.value(tree, env)
         if not isinstance(value, list):
-            raise error_at(tree, "a list of integers, or of such lists, is wanted here")
+            raise error_at(tree, "expected a list of integers, or a list of such lists")
         return [value] if is_list(value) else value
 
     def value(self, tree: ast.expr, env: Env, *, old: Old = Old.NONE) -> Value:
@@ -101,7 +101,7 @@ class Grounder(Names):
 def _formula_of(node: ast.expr, value: Value) -> Any:
     """Return the formula that the value of an expression is."""
     if not isinstance(value, Formula):
-        raise error_at(node, "something that is true or false is wanted here")
+        raise error_at(node, "expected a condition")
     return value.node
 
 
@@ -141,11 +141,11 @@ class _Evaluator:
         if names.level > MAX_NESTING:
             raise error_at(node, _TOO_DEEP)
         if names.steps > MAX_STEPS:
-            text = f"the expression expands to more than {MAX_STEPS:,} parts: go through fewer values, or split it"
+            text = f"the expression expands to more than {MAX_STEPS:,} parts: use fewer values, or split it"
             raise ExpressionError(text)
         method = _METHODS.get(type(node))
         if method is None:
-            raise error_at(node, f"{ast.unparse(node)[:40]!r} means nothing here")
+            raise error_at(node, f"{ast.unparse(node)[:40]!r} is not allowed here")
         found = method(self, node, env)
         names.level -= 1
         return found
@@ -162,13 +162,13 @@ class _Evaluator:
             return Formula(value)
         if isinstance(value, int) and abs(value) <= MAX_INTEGER:
             return value
-        raise error_at(node, f"{str(value)[:30]!r} is not an integer up to 2**32")
+        raise error_at(node, f"expected an integer of at most 2**32, not {str(value)[:30]!r}")
 
     def on_name(self, node: ast.Name, env: Env) -> Value:
         if node.id in env:
             value = env[node.id]
             if not _is_usable(value):
-                text = f"{node.id!r} is {str(value)[:40]!r}, but an expression takes only numbers, and lists of numbers"
+                text = f"{node.id!r} is {str(value)[:40]!r}: an expression can use only numbers and lists of numbers"
                 raise error_at(node, text)
             return value
         names, name = self.names, self.names.absolute(node)
@@ -187,7 +187,7 @@ class _Evaluator:
             return self.defined(node, name, [])
         if name in names.vocabulary:
             example = ", ".join("0" for _ in names.vocabulary[name])
-            raise error_at(node, f"{name} needs its indices, such as {name}[{example}]")
+            raise error_at(node, f"{name} needs its indices, as in {name}[{example}]")
         self.require_sound(node, name)
         relative = RELATIVE if names.player is not None else ()
         known = [*env, *names.constants, *names.vocabulary, *names.definitions, *WORDS, *relative, "ply"]
@@ -205,17 +205,18 @@ class _Evaluator:
         """Return the formula of a word of the game with its indices. The first may be the game's pointer."""
         names, sizes = self.names, self.names.vocabulary[name]
         if len(parts) != len(sizes):
-            raise error_at(node, f"{name} takes {len(sizes)} indices, not {len(parts)}")
+            expected = "1 index" if len(sizes) == 1 else f"{len(sizes)} indices"
+            raise error_at(node, f"{name} takes {expected}, not {len(parts)}")
         values = [self.value(part, env) for part in parts]
         if values[0] is ACTIVE and any(value is ACTIVE for value in values[1:]):
-            raise error_at(node, f"only the first index may be {names.pointer!r}")
+            raise error_at(node, f"only the first index can be {names.pointer!r}")
         indices: list[int] = []
         for value, size, part in zip(values, sizes, parts, strict=True):
             if value is ACTIVE and part is parts[0]:
                 continue
             if not isinstance(value, int) or not 0 <= value < size:
-                said = value if isinstance(value, int) else "this"
-                raise error_at(part, f"{said} is not an index from 0 to {size - 1}")
+                found = f", not {value}" if isinstance(value, int) else ""
+                raise error_at(part, f"the index must be an integer between 0 and {size - 1}{found}")
             indices.append(value)
         atom = names.atom
         if len(indices) == len(sizes):
@@ -228,9 +229,9 @@ class _Evaluator:
         found = self.value(node.value, env)
         at = self.value(node.slice, env) if isinstance(found, list) else None
         if not isinstance(found, list) or not isinstance(at, int):
-            raise error_at(node, "only a list, or a word of the game, takes an index, which is an integer")
+            raise error_at(node, "only a list or a word of the game can have an index, and an index must be an integer")
         if not 0 <= at < len(found):
-            raise error_at(node, f"the list has no item {at}: it has {len(found)}, from 0 on")
+            raise error_at(node, f"the list has no item {at}: it has {len(found)}, counted from 0")
         return found[at]
 
     def on_scoped(self, node: Scoped, env: Env) -> Value:
@@ -248,7 +249,7 @@ class _Evaluator:
         if rank >= self.horizon:
             raise error_at(node, f"{name!r} is defined later: a definition can use only earlier ones")
         if len(args) != len(definition.parameters):
-            raise error_at(node, f"{name} takes {len(definition.parameters)} arguments, not {len(args)}")
+            raise error_at(node, f"{name} takes {_count_arguments(len(definition.parameters))}, not {len(args)}")
         whose = names.player if name in names.relative else None
         key, level = (self.old, whose, *args), names.level
         value, size, depth = definition.meanings.get(key, (None, 0, 0))
@@ -306,7 +307,7 @@ class _Evaluator:
         found: list[tuple[Any, ast.expr]] = []
         for inner, guard in self.loops(node.generators, env):
             if guard is not True:
-                raise error_at(node, "the condition of a list may not depend on the position")
+                raise error_at(node, "the condition in a list cannot depend on the position")
             found.append((self.value(node.elt, inner), node.elt))
         return self.listed(found)
 
@@ -316,20 +317,20 @@ class _Evaluator:
         for value, part in given:
             values.append(value)
             if not (is_list(value) if is_list(values[0]) else isinstance(value, int)):
-                text = "a list of lists holds only lists of integers" if is_list(values[0]) else "a list holds integers"
-                raise error_at(part, text)
+                what = "a list of lists can hold only lists of" if is_list(values[0]) else "a list can hold only"
+                raise error_at(part, f"{what} integers")
         return values
 
     def loops(self, generators: list[ast.comprehension], env: Env) -> Iterator[tuple[Env, Any]]:
         """Yield the variables of each round of nested loops, with its condition, unless this is false."""
         first, *rest = generators
         if not isinstance(first.target, ast.Name) or first.is_async:
-            raise error_at(first.target, "a loop has one variable")
+            raise error_at(first.target, "a loop must have one variable")
         name = first.target.id
         self.names.require_new(name, env, first.target, self.horizon)
         values = self.value(first.iter, env)
         if not is_list(values):
-            raise error_at(first.iter, "a loop runs over a list of integers")
+            raise error_at(first.iter, "a loop needs a list of integers")
         for value in values:
             own = {**env, name: value}
             guard = conjunction([self.formula(test, own) for test in first.ifs])
@@ -343,7 +344,7 @@ class _Evaluator:
     def on_call(self, node: ast.Call, env: Env) -> Value:
         name = node.func.id if isinstance(node.func, ast.Name) else ""
         if node.keywords:
-            raise error_at(node, "arguments are written without names")
+            raise error_at(node, "arguments cannot be given by name")
         if name in ("all", "any", "sum", "exactly_one"):
             return self.quantified(name, node, env)
         if name in _COUNTS:
@@ -352,11 +353,11 @@ class _Evaluator:
             args: list[Any] = [self.value(arg, env) for arg in node.args]
             for value, arg in zip(args, node.args, strict=True):
                 if not isinstance(value, int):
-                    raise error_at(arg, "an argument is an integer")
+                    raise error_at(arg, "an argument must be an integer")
             return self.defined(node, name, args)
         self.require_sound(node, name)
-        known = suggest(name, [*WORDS, *self.names.definitions]) or f": {', '.join(WORDS)}, or one you defined"
-        raise error_at(node, f"{name or 'this'!r} is not a function of the language{known}")
+        known = suggest(name, [*WORDS, *self.names.definitions]) or f": use {', '.join(WORDS)}, or define one"
+        raise error_at(node, f"{repr(name) if name else 'this'} is not a function{known}")
 
     def function(self, name: str, node: ast.Call, env: Env) -> Value:
         """Return the value of a function of the language that takes no loop."""
@@ -367,7 +368,7 @@ class _Evaluator:
         if not count:
             raise error_at(node, f"{name!r} asks which spot is not free any more: these rules have no word 'free'")
         if len(args) != count or any(isinstance(arg, ast.GeneratorExp) for arg in args):
-            raise error_at(node, f"{name} takes {count} argument{'s' if count > 1 else ''}")
+            raise error_at(node, f"{name} takes {_count_arguments(count)}")
         match name:
             case "last_move":
                 return self.last_move(node, env)
@@ -379,20 +380,20 @@ class _Evaluator:
         values = [self.value(arg, env) for arg in args]
         if name == "len":
             if not is_list(values[0]):
-                raise error_at(node, "len counts a list of integers")
+                raise error_at(node, "len takes a list of integers")
             return len(values[0])
         start, stop = values
         if not isinstance(start, int) or not isinstance(stop, int):
-            raise error_at(node, "range(a, b) is the list of the integers from a to b - 1")
+            raise error_at(node, "range(a, b) takes two integers")
         if stop - start > MAX_RANGE:
-            raise error_at(node, f"a range of more than {MAX_RANGE:,} integers: split it")
+            raise error_at(node, f"the range has more than {MAX_RANGE:,} integers: split it")
         return list(range(start, stop))
 
     def last_move(self, node: ast.Call, env: Env) -> Formula:
         """Return the formula that says which spot the last move took: it was free before, and is not any more."""
         for arg in node.args:  # a pointer would stand for another index before the step than after it
             if not isinstance(self.value(arg, env), int):
-                raise error_at(arg, "'last_move' takes integers: it names one spot")
+                raise error_at(arg, "'last_move' takes integers, which name one spot")
         free = self.at_indices(node, "free", node.args, env).node
         return Formula(conjunction([["old", free], negation(free)]))
 
@@ -402,12 +403,12 @@ class _Evaluator:
             raise error_at(node, "'old' is about the position before a step: there is none here")
         value = replace(self, old=Old.NONE).value(node.args[0], env)  # before that position there is no other
         if not isinstance(value, Formula | Term):
-            raise error_at(node, "only what depends on the position has an old value")
+            raise error_at(node, "'old' takes something that depends on the position")
         return type(value)(["old", value.node])
 
     def quantified(self, name: str, node: ast.Call, env: Env) -> Value:
         if len(node.args) != 1 or not isinstance(node.args[0], ast.GeneratorExp):
-            raise error_at(node, f"{name} takes a loop: {name}(… for i in …)")
+            raise error_at(node, f"{name} takes a loop, as in {name}(… for i in …)")
         over, parts = node.args[0], []
         for inner, guard in self.loops(over.generators, env):
             part = self.formula(over.elt, inner)
@@ -416,6 +417,10 @@ class _Evaluator:
             return Formula((conjunction if name == "all" else disjunction)(parts))
         parts = [part for part in parts if part is not False]
         return Term(["sum", *parts]) if name == "sum" else Formula(["exactly-one", *parts])
+
+
+def _count_arguments(count: int) -> str:
+    return f"{count} argument{'' if count == 1 else 's'}"
 
 
 _COUNTS = {"implies": 2, "iff": 2, "old": 1, "last_move": 0, "len": 1, "range": 2}

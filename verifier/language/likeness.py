@@ -81,7 +81,7 @@ class _Likeness:
             text = f"the claim {name!r} has no reading {reading[:60]!r}{suggest(reading, readings)}"
             problem = document.problem(where, text)
         elif base in above:
-            problem = document.problem(where, f"a circle: {' → '.join([*above, base])}")
+            problem = document.problem(where, f"circular reference: {' → '.join([*above, base])}")
         else:
             at: Path = ("readings", reading) if path else ()
             self.write_out(other, at, above)
@@ -97,7 +97,7 @@ class _Likeness:
         taken = self._stated(_part(base, at), own, ABOUT if path else OWN[key[0]] | {key[0]})
         self.sizes[key] += count_values(taken)
         if self.sizes[key] > MAX_PARTS:
-            text = f"'like' takes over more than {MAX_PARTS:,} values here: take over less, or write it out"
+            text = f"'like' copies more than {MAX_PARTS:,} values here: copy less, or write it out"
             document.problems.append(document.problem((*path, "like"), text))
             document.is_whole = False
             return
@@ -173,10 +173,10 @@ def split_exact(documents: Iterable[Document]) -> None:
             for name, reading in readings.items():
                 if isinstance(reading, dict) and "half_of" in reading:  # it is for those that are written out here
                     place = ("readings", name, "half_of")
-                    document.problems.append(document.key_problem(place, "'half_of' is not a key here"))
+                    document.problems.append(document.key_problem(place, "unknown key 'half_of'"))
                 made = _split(document, name, reading)
                 for taken in sorted(made.keys() & (found.keys() | readings.keys()) - {name}):
-                    said = f"the name {taken!r} is taken: a reading with 'exactly' makes a reading of this name"
+                    said = f"choose another name: a reading with 'exactly' makes a reading called {taken!r}"
                     document.problems.append(document.problem(("readings", taken), said))
                 found |= made
             value["readings"] = found

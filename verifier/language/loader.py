@@ -142,7 +142,7 @@ def read_text(path: pathlib.Path, name: str) -> tuple[str, Problem | None]:
         data = read_start(path, MAX_BYTES + 1)
         text = data.decode("utf-8", "replace")
         if len(data) > MAX_BYTES:
-            message = f"is larger than {MAX_BYTES:,} bytes: split it into several files, of a page or two"
+            message = f"is larger than {MAX_BYTES:,} bytes: split it into several files"
         else:
             data.decode("utf-8")
     except OSError as error:
@@ -161,7 +161,7 @@ def read_divergences(folder: pathlib.Path) -> tuple[str, list[Problem]]:
     if not os.path.lexists(path):
         return "", []
     if not pathlib.Path(os.path.realpath(path)).is_relative_to(os.path.realpath(folder)):
-        return "", [Problem(DIVERGENCES, 1, 1, "is a link to a file outside this folder: put the text itself here")]
+        return "", [Problem(DIVERGENCES, 1, 1, "is a link to a file outside this folder: put a copy of the text here")]
     text, problem = read_text(path, DIVERGENCES)
     return ("", [problem]) if problem is not None else (text.rstrip(), [])
 
@@ -187,7 +187,7 @@ def parse_document(text: str, document: Document) -> None:
     if message:
         document.value = None
     elif document.value is None and not document.problems:
-        message = "is empty: a claim, a strategy or definitions should be here"
+        message = "is empty: expected a claim, a strategy or another spec"
     if message:
         document.problems.append(Problem(document.file, line, column, message))
 
@@ -209,7 +209,7 @@ class _Reader:
             if isinstance(event, yaml.DocumentStartEvent):
                 documents += 1
                 if documents > 1:
-                    self.stop(event, "a second document in one file: one claim, one file")
+                    self.stop(event, "a second YAML document: write each spec in a file of its own")
             elif isinstance(event, yaml.NodeEvent):
                 self.node(event, (), partial(setattr, self.document, "value"))
 
@@ -223,7 +223,7 @@ class _Reader:
             store(self.scalar(event, path, in_braces=in_braces))
             return
         if len(path) >= MAX_DEPTH:
-            self.stop(event, f"lists and maps are nested deeper than {MAX_DEPTH}: write them side by side")
+            self.stop(event, f"lists and maps are nested more than {MAX_DEPTH} levels deep")
         if isinstance(event, yaml.SequenceStartEvent):
             items: list[Any] = []
             store(items)
@@ -245,22 +245,22 @@ class _Reader:
     def require_plain(self, event: yaml.Event) -> None:
         """Refuse aliases, anchors and tags."""
         if isinstance(event, yaml.AliasEvent):
-            self.stop(event, "an alias (*name): write the value out, specs have no aliases")
+            self.stop(event, "aliases (*name) are not allowed: write the value out")
         if getattr(event, "anchor", None) is not None:
-            self.stop(event, "an anchor (&name): specs have no aliases")
+            self.stop(event, "anchors (&name) are not allowed: write the value out where it is used")
         tag = getattr(event, "tag", None)
         if tag not in (None, "!"):
-            self.stop(event, f"a tag ({tag}): leave it out, specs have no tags")
+            self.stop(event, f"tags are not allowed: remove {tag.replace('tag:yaml.org,2002:', '!!')}")
 
     def key(self, event: yaml.Event, path: Path, entries: dict[str, Any]) -> str:
         self.require_plain(event)
         if not isinstance(event, yaml.ScalarEvent):
-            self.stop(event, "a key is a word, not a list or a map")
+            self.stop(event, "a key must be text, not a list or a map")
         key: str = event.value
         if key in entries:
             self.refuse(event, f"the key {key!r} appears twice")
         if event.style not in _QUOTED and _YAML_1_1_BOOLEAN.fullmatch(key):
-            self.refuse(event, f"the key {key!r} is a boolean to some YAML parsers: quote it")
+            self.refuse(event, f"the key {key!r} is a boolean to some YAML parsers: put quotes around it")
         self.document.keys[*path, key] = _start(event)
         return key
 
@@ -273,19 +273,19 @@ class _Reader:
         if not text and in_braces:
             after = f"{str(path[-1])[:40]!r} has no value: inside {{ }} a comma ends a value"
             self.document.problems.append(
-                self.document.key_problem(path, f'{after}, unless all of it is quoted: "one, two"')
+                self.document.key_problem(path, f'{after}, unless the whole value is in quotes: "one, two"')
             )
         elif text in ("", "~", "null", "Null", "NULL"):
-            self.refuse(event, "an empty value: leave the key out, or give it a value")
+            self.refuse(event, "empty value: remove the key, or give it a value")
             return ""
         elif _YAML_1_1_BOOLEAN.fullmatch(text):
-            told = "is a boolean to some YAML parsers and text to others: write true or false, or quote it"
+            told = "is a boolean to some YAML parsers and text to others: write true or false, or put quotes around it"
             self.refuse(event, f"{text!r} {told}")
         elif _DOUBTFUL_NUMBER.fullmatch(text):
-            told = "is read differently by YAML versions: write a plain decimal, or quote it"
+            told = "is read differently by YAML versions: write a plain decimal number, or put quotes around it"
             self.refuse(event, f"{text[:30]!r} {told}")
         elif _LONG_NUMBER.fullmatch(text):
-            self.refuse(event, f"{text[:30]!r} is too large: a number has at most 9 digits")
+            self.refuse(event, f"{text[:30]!r} is too large: a number can have at most 9 digits")
         elif _INTEGER.fullmatch(text):
             return int(text)
         return text

@@ -160,7 +160,7 @@ class Names:
         if node.id not in RELATIVE:
             return node.id
         if self.player is None:
-            raise error_at(node, f"{node.id!r} depends on the player, and there is no player here")
+            raise error_at(node, f"{node.id!r} depends on the player, but nothing here says which player")
         return find_absolute(node.id, self.player)
 
     def atom(self, name: str, *indices: int) -> list[Any]:
@@ -182,9 +182,9 @@ class Names:
         """Require that a name has no meaning yet: each name has one, wherever it is seen."""
         found = self.find_meaning(name, horizon)
         if not found and name in env:
-            found = "a variable around it" + (f", in {self.places[name]}" if name in self.places else "")
+            found = "a variable in scope here" + (f", from {self.places[name]}" if name in self.places else "")
         if found:
-            raise error_at(node, f"{name!r} already has a meaning: it is {found}; take another name")
+            raise error_at(node, f"{name!r} already has a meaning: it is {found}; choose another name")
 
     def define(self, definition: Definition) -> None:
         """Add a definition, whose name and parameters are new."""

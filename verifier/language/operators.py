@@ -42,18 +42,18 @@ def arithmetic(node: ast.BinOp, left: Value, right: Value) -> Value:
     if isinstance(op, ast.Pow) and not (
         isinstance(left, int) and isinstance(right, int) and 0 <= right <= MAX_EXPONENT
     ):
-        raise error_at(node, f"a power takes integers, with an exponent from 0 to {MAX_EXPONENT}")
+        raise error_at(node, f"a power takes integers, with an exponent between 0 and {MAX_EXPONENT}")
     if isinstance(left, int) and isinstance(right, int):
         if isinstance(op, ast.FloorDiv | ast.Mod) and not right:
-            raise error_at(node, "a division by zero")
+            raise error_at(node, "division by zero")
         value = _ARITHMETIC[type(op)](left, right)
         if abs(value) > MAX_INTEGER:
-            raise error_at(node, "an integer above 2**32")
+            raise error_at(node, "the result is larger than 2**32")
         return value
     if isinstance(left, int | Term) and isinstance(right, int | Term) and isinstance(op, ast.Add | ast.Sub):
         return Term(["+" if isinstance(op, ast.Add) else "-", _term(left, node.left), _term(right, node.right)])
     text = "numbers that depend on the position, such as ply, can only be added, subtracted and compared"
-    raise error_at(node, f"arithmetic is for integers; {text}")
+    raise error_at(node, f"arithmetic takes integers; {text}")
 
 
 def compare(node: ast.Compare, op: ast.cmpop, left: Value, right: Value, names: Names) -> Any:
@@ -64,11 +64,11 @@ def compare(node: ast.Compare, op: ast.cmpop, left: Value, right: Value, names: 
     if left is ACTIVE or right is ACTIVE:
         value = right if left is ACTIVE else left
         if not isinstance(value, int) or not isinstance(op, ast.Eq | ast.NotEq) or not is_pointed(value, names):
-            raise error_at(node, f"{names.pointer!r} is compared by == or != with {_say_pointed(names)}")
+            raise error_at(node, f"{names.pointer!r} can be compared only by == or !=, with {_say_pointed(names)}")
         atom = names.atom(names.pointer, value)
         return atom if isinstance(op, ast.Eq) else negation(atom)
     if not isinstance(left, int | Term) or not isinstance(right, int | Term):
-        raise error_at(node, "only numbers can be compared; for two properties use iff")
+        raise error_at(node, "only numbers can be compared; for two conditions, use iff")
     symbol, holds = _COMPARISONS[type(op)]
     if isinstance(left, int) and isinstance(right, int):
         return holds(left, right)
@@ -78,12 +78,12 @@ def compare(node: ast.Compare, op: ast.cmpop, left: Value, right: Value, names: 
 def _contain(node: ast.expr, left: Value, right: Value, names: Names) -> Any:
     """Return the formula that says that an integer, or what the game's pointer stands for, is in a list."""
     if not is_list(right) or not (isinstance(left, int) or left is ACTIVE):
-        what = f"an integer, or {names.pointer!r}," if names.pointer else "an integer"
-        raise error_at(node, f"'in' asks whether {what} is in a list")
+        what = f"an integer or {names.pointer!r}" if names.pointer else "an integer"
+        raise error_at(node, f"'in' takes {what} on the left, and a list of integers on the right")
     if isinstance(left, int):
         return left in right
     if not all(is_pointed(k, names) for k in right):
-        raise error_at(node, f"{names.pointer!r} is {_say_pointed(names)}")
+        raise error_at(node, f"{names.pointer!r} is {_say_pointed(names)}, so the list can hold only these")
     return disjunction([names.atom(names.pointer, k) for k in right])
 
 
@@ -93,7 +93,7 @@ def is_pointed(value: int, names: Names) -> bool:
 
 
 def _say_pointed(names: Names) -> str:
-    return f"an integer from 0 to {names.vocabulary[names.pointer][0] - 1}"
+    return f"an integer between 0 and {names.vocabulary[names.pointer][0] - 1}"
 
 
 def _term(value: int | Term, node: ast.expr) -> Any:
@@ -101,7 +101,8 @@ def _term(value: int | Term, node: ast.expr) -> Any:
     if isinstance(value, Term):
         return value.node
     if abs(value) > KERNEL_MAX_INTEGER:
-        raise error_at(node, f"next to what depends on the position, an integer may be at most {KERNEL_MAX_INTEGER}")
+        limit = f"an integer can be at most {KERNEL_MAX_INTEGER:,}"
+        raise error_at(node, f"next to a number that depends on the position, {limit}")
     return value
 
 

@@ -54,7 +54,7 @@ def _check_claim(library: Library, spec: Spec[Claim]) -> Iterator[Problem]:
         yield from _check_reading(library, spec, name, reading)
     parts = find_parts(claim)
     if all(item.repairs or item.control or name in parts for name, item in claim.readings.items()):
-        text = "no reading states the claim itself: each is a repair, a control or a part of another reading"
+        text = "no reading states the claim itself: all are repairs, controls or parts of other readings"
         yield spec.document.problem(("readings",), text)
 
 
@@ -67,11 +67,11 @@ def _check_reading(library: Library, spec: Spec[Claim], name: str, reading: Read
     named += [(("agrees_with",), reading.agrees_with)] if reading.agrees_with else []
     for key, other in named:
         if other not in others:
-            yield problem((*path, *key), f"no other reading {other!r} in this claim{suggest(other, others)}")
+            yield problem((*path, *key), f"this claim has no other reading {other!r}{suggest(other, others)}")
     form, twin = reading.form, others.get(reading.agrees_with or "")
     if twin is not None and twin.form == form:  # it could be the same evidence
-        what = f"both are decided by {form}" if form else "neither has evidence of its own"
-        text = f"{what}: 'agrees_with' names a reading whose evidence has another form, such as one with an 'invariant'"
+        what = f"both readings are decided by {form}" if form else "neither has evidence of its own"
+        text = f"{what}: 'agrees_with' needs a reading with evidence of another kind, such as one with an 'invariant'"
         yield problem((*path, "agrees_with"), text)
     if reading.repairs:
         yield from _check_repair(spec, name, reading)
@@ -80,17 +80,17 @@ def _check_reading(library: Library, spec: Spec[Claim], name: str, reading: Read
     if reading.control and not others:
         yield problem((*path, "control"), "a control cannot be the only reading")
     if reading.control and any(name in other.repairs for other in others.values()):
-        yield problem((*path, "control"), f"the control {name!r} may not be repaired: it has to stay refuted")
+        yield problem((*path, "control"), f"the control {name!r} cannot be repaired: it is false on purpose")
 
 
 def _check_repair(spec: Spec[Claim], name: str, reading: Reading) -> Iterator[Problem]:
     path, text = ("readings", name), ""
     if reading.note is None:
-        yield spec.document.problem(path, f"{name!r} repairs another reading: say in 'note' what it corrects")
+        yield spec.document.problem(path, f"{name!r} repairs another reading: say what it corrects in a 'note'")
     if name == "as-stated":
         text = "the reading 'as-stated' is the claim itself, so it cannot repair another reading"
     elif reading.expect == "refuted":
-        text = f"{name!r} is expected to be refuted, so it repairs nothing: a repair is a reading that holds"
+        text = f"{name!r} is expected to be refuted, so it cannot repair another reading: a repair has to hold"
     if text:
         yield spec.document.key_problem((*path, "repairs"), text)
 
@@ -103,14 +103,14 @@ def _check_joined(library: Library, spec: Spec[Claim], whole: Reading, path: Pat
     known = library.claim(claim).readings
     part, fault = known.get(reading), ""
     if part is None:
-        hint = suggest(reading, known) or f": {', '.join(known)}"
+        hint = suggest(reading, known) or f": its readings are {', '.join(known)}"
         fault = f"the claim {claim!r} has no reading {reading!r}{hint}"
     elif part.control:
         fault = f"{name!r} is a control: it is false on purpose, so nothing can rest on it"
     elif part is whole:
-        fault = f"{name!r} joins itself"
+        fault = f"{name!r} cannot join itself"
     elif claim == spec.model.claim and not whole.is_conjunction:
-        fault = f"{name!r} is a reading of the same claim: only a reading that asks nothing else can join it"
+        fault = f"{name!r} is a reading of the same claim: only a reading without a question can join it"
     elif claim == spec.model.claim and part.is_conjunction:
         fault = f"{name!r} only joins other readings of this claim: join those instead"
     if fault:
@@ -152,7 +152,7 @@ def _circles(library: Library) -> Iterator[Problem]:
             TopologicalSorter(graph).prepare()
         except CycleError as error:
             circle = error.args[1][::-1]
-            yield library.home(kind)[circle[0]].document.problem(("uses",), f"a circle: {' → '.join(circle)}")
+            yield library.home(kind)[circle[0]].document.problem(("uses",), f"circular reference: {' → '.join(circle)}")
 
 
 def _check_document(library: Library, spec: Spec[DocumentFile]) -> Iterator[Problem]:
@@ -184,7 +184,7 @@ def _check_errata(library: Library, spec: Spec[ErrataFile]) -> Iterator[Problem]
             if named in met:
                 yield problem(where, f"{named!r} is in two entries")
             elif named not in owed:
-                text = f"{named!r} is not a reading of {name!r} that is expected to be refuted, or it is a control"
+                text = f"{named!r} is not a reading of {name!r} with 'expect: refuted', or it is a control"
                 missing = None if claim in library.claims else ("claim", claim)
                 yield problem(where, f"{text}{suggest(named, owed)}", missing)
             met.add(named)
@@ -201,7 +201,7 @@ def _check_errata(library: Library, spec: Spec[ErrataFile]) -> Iterator[Problem]
             if is_repaired and erratum.correction is None:
                 yield problem(path, f"a reading repairs {first!r}: add the 'correction'")
             if not is_repaired and erratum.correction is not None and all(r.expect != "proved" for r in readings):
-                yield problem((*path, "correction"), f"no reading repairs {first!r}, so nothing shows the correction")
+                yield problem((*path, "correction"), f"no reading supports this correction: none repairs {first!r}")
     for named in sorted(owed - met):
         yield problem(("contents",), f"the reading {named!r} is expected to be refuted, but is in no entry")
 
@@ -213,7 +213,7 @@ def _check_coverage(library: Library, spec: Spec[CoverageFile]) -> Iterator[Prob
     for part, sentences in spec.model.contents.items():
         for number, key in enumerate(sentences, 1):
             if key != str(number):
-                text = f"the sentences of {part!r} are numbered from 1 without a gap: {number} is wanted, not {key}"
+                text = f"the sentences of {part!r} must be numbered from 1 without gaps: expected {number}, not {key}"
                 yield spec.document.key_problem(("contents", part, key), text)
                 break
         for key, sentence in sentences.items():

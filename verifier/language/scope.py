@@ -45,7 +45,7 @@ def define_names(library: Library, rules: str, specs: Sequence[Spec[Any]]) -> tu
             try:
                 name, parameters = parse_definition_head(head)
                 if name in parameters_of:
-                    raise ExpressionError(f"{name!r} is a parameter of {parameters_of[name]}: take another name")
+                    raise ExpressionError(f"{name!r} is a parameter of {parameters_of[name]}: choose another name")
                 parameters_of |= dict.fromkeys(parameters, head)
                 names.define(Definition(name, parameters, parse_expression(body), document.say_place(at)))
             except ExpressionError as error:
@@ -94,7 +94,7 @@ class Scope:
             for member in before:
                 try:
                     if not name.isidentifier():
-                        raise ExpressionError(f"{name[:60]!r} is not a name: a variable is a word")
+                        raise ExpressionError(f"{name[:60]!r} is not a valid name for a variable")
                     self.names.require_new(name, member)
                     self.names.places[name] = self.document.say_place((*self.path, *path, name))
                     values = self.names.integers(parse_expression(text), member)
@@ -108,8 +108,8 @@ class Scope:
                 members += [{**member, name: value} for value in values]
         self.members += len(members)
         if self.members > MAX_MEMBERS:
-            said = f"all 'for's together have more than {MAX_MEMBERS:,} members"
-            self.problem(path, f"{said}: shorter lists, or several files, help")
+            said = f"all the 'for' here together have more than {MAX_MEMBERS:,} members"
+            self.problem(path, f"{said}: use shorter lists, or several files")
             return []
         return members
 
@@ -119,7 +119,8 @@ class Scope:
             return []
         sizes, parts = self.game.move_sizes, list[int | Active]()
         if len(play) != len(sizes):
-            self.problem(path, f"a move of these rules has {len(sizes)} parts, not {len(play)}")
+            expected = "1 number" if len(sizes) == 1 else f"{len(sizes)} numbers"
+            self.problem(path, f"under these rules a move has {expected}, not {len(play)}")
             return []
         for index, text in enumerate(play):
             try:
@@ -130,7 +131,7 @@ class Scope:
             return []
         for part, size in zip(parts, sizes, strict=True):
             if isinstance(part, int) and not 0 <= part < size:
-                self.problem(path, f"{part} is not a number of a move here: 0 to {size - 1}")
+                self.problem(path, f"this number of a move must be between 0 and {size - 1}, not {part}")
                 return []
         if parts[0] is not ACTIVE:
             return [{"when": guard, "play": parts}]

@@ -146,7 +146,7 @@ class AboutReading(Strict):
         if self.coq is not None and self.expect == "refuted":
             raise ValueError("'coq' names a proof, so the reading cannot be expected to be refuted")
         if self.control and (self.expect != "refuted" or self.repairs):
-            raise ValueError("a 'control' is expected to be refuted, and repairs nothing")
+            raise ValueError("a 'control' needs 'expect: refuted', and cannot have 'repairs'")
         return self
 
 
@@ -185,7 +185,7 @@ class Assertion(Strict):
     @model_validator(mode="after")
     def _has_one(self) -> Assertion:
         if bool(self.readings) == (self.left_out is not None):
-            raise ValueError("a sentence has either 'readings' or, in 'left_out', the reason why no claim is about it")
+            raise ValueError("a sentence needs either 'readings', or 'left_out' with the reason why it has none")
         return self
 
 

@@ -37,11 +37,13 @@ def parse_spec(document: Document, grammar: Grammar) -> tuple[Spec[Model] | None
     if mistyped is not None:
         return None, [document.key_problem(mistyped[:1], _say_odd_key(*mistyped))]
     if not kinds:
-        return None, [document.problem((), f"a spec starts with {', '.join(f'{kind}:' for kind in KINDS)} and its id")]
+        known = ", ".join(f"{kind}:" for kind in KINDS)
+        return None, [document.problem((), f"a spec must start with one of {known} and its id")]
     if len(kinds) > 1 and kinds[-1] == "rules":
         kinds.pop()  # the rules that a claim or a strategy is about
     if len(kinds) > 1:
-        return None, [document.problem((kinds[1],), f"a file holds one {kinds[0]}, not also a {kinds[1]}")]
+        both = " and ".join(map(repr, kinds[:2]))
+        return None, [document.problem((kinds[1],), f"a file holds one spec: this one cannot be both {both}")]
     try:
         return Spec(grammar.model_of(kinds[0], value).model_validate(value), document), []
     except ValidationError as error:
@@ -81,9 +83,9 @@ def _find_texts(value: Any, shape: Any, path: Path) -> Iterator[tuple[Path, str,
             yield from _find_texts(key if step == "key" else parts[key], inner, (*path, key))
 
 
-_WANTED = {
-    "string_type": "a text",
-    "int_type": "a whole number",
+_EXPECTED = {
+    "string_type": "text",
+    "int_type": "an integer",
     "bool_type": "true or false",
     "list_type": "a list",
     "tuple_type": "a list",
@@ -105,19 +107,19 @@ def list_faults(document: Document, error: ValidationError, grammar: Grammar) ->
     lacking = [(path, value, missing) for item, path, value, missing in found if item["type"] == "missing"]
     mistyped = {(*path, odd): key for path, value, key in lacking for odd in _find_near(key, value, grammar)}
     explained = {(path[:-1], key) for path, key in mistyped.items()}
-    wanted: dict[Path, list[Any]] = {}
+    mismatched: dict[Path, list[Any]] = {}
     for path, key in mistyped.items():
         yield document.key_problem(path, _say_odd_key(str(path[-1]), key))
     for item, path, value, missing in found:
-        if item["type"] in _WANTED:
-            wanted.setdefault(path, []).append(item)
+        if item["type"] in _EXPECTED:
+            mismatched.setdefault(path, []).append(item)
         elif path not in mistyped and (item["type"] != "missing" or (path, missing) not in explained):
             yield _name_fault(document, grammar, item, path, value, missing)
-    unnamed = [path for path in wanted if _is_unnamed_objective(path)]
-    for path, here in wanted.items():
+    unnamed = [path for path in mismatched if _is_unnamed_objective(path)]
+    for path, here in mismatched.items():
         if path in unnamed and any(path[:-1] == other[:-1] for other in unnamed[: unnamed.index(path)]):
             continue  # the message about one of its keys is about the whole objective
-        types = dict.fromkeys(_WANTED[item["type"]] for item in here)
+        types = dict.fromkeys(_EXPECTED[item["type"]] for item in here)
         yield document.problem(path, f"{_where(path)}: {_name_type(path, list(types), here[0]['input'])}")
 
 
@@ -145,20 +147,20 @@ def _name_type(path: tuple[Any, ...], types: list[str], given: Any) -> str:
     """Return which type is expected, and how to write the given value so that it has the type, if that is simple."""
     if _is_unnamed_objective(path):
         return f"put {path[-1]!r} below the name of an objective, {_MAPS['objectives']}"
-    is_expression = {"a text", "a whole number", "true or false"} <= set(types)
-    wanted = "an expression is wanted" if is_expression else f"{' or '.join(types)} is wanted"
+    is_expression = {"text", "an integer", "true or false"} <= set(types)
+    expected = f"expected {'an expression' if is_expression else ' or '.join(types)}"
     if path and path[-1] in _MAPS:
-        wanted = f"{wanted}, {_MAPS[path[-1]]}"
+        expected = f"{expected}, {_MAPS[path[-1]]}"
     text = given if isinstance(given, str) else ""
-    if ("a list" in types and text.startswith("[")) or ("a whole number" in types and text.isdecimal()):
-        return f"{wanted}: leave the quotes out"
+    if ("a list" in types and text.startswith("[")) or ("an integer" in types and text.isdecimal()):
+        return f"{expected}: remove the quotes"
     if "a list" in types and not isinstance(given, dict):
-        return f"{wanted}, such as [{str(given)[:60]}]"
-    if "a text" in types and isinstance(given, int):
-        return f'{wanted}: put it in quotes, "{given}"'
-    if "a text" in types:
-        return f"{wanted}, not a {'map' if isinstance(given, dict) else 'list'}{QUOTE}"
-    return f"{wanted}, not {'a list' if isinstance(given, list) else repr(str(given)[:60])}"
+        return f"{expected}, such as [{str(given)[:60]}]"
+    if "text" in types and isinstance(given, int):
+        return f'{expected}: put it in quotes, "{given}"'
+    if "text" in types:
+        return f"{expected}, not a {'map' if isinstance(given, dict) else 'list'}{QUOTE}"
+    return f"{expected}, not {'a list' if isinstance(given, list) else repr(str(given)[:60])}"
 
 
 def _is_unnamed_objective(path: tuple[Any, ...]) -> bool:
@@ -167,16 +169,18 @@ def _is_unnamed_objective(path: tuple[Any, ...]) -> bool:
 
 
 def _say_odd_key(key: str, meant: str) -> str:
-    return f"{key!r} is not a key here: did you mean {meant!r}?"
+    return f"unknown key {key!r}: did you mean {meant!r}?"
 
 
 def _name_fault(document: Document, grammar: Grammar, item: Any, path: Path, value: Any, missing: str) -> Problem:
     kind, message, context = item["type"], item["msg"].removeprefix("Value error, "), item.get("ctx", {})
-    where, given = _where(path), repr(str(item["input"])[:60])
+    where, given = _where(path), str(item["input"])[:60]
+    given = given if type(item["input"]) is int else repr(given)
     if kind == "extra_forbidden":
-        owners = grammar.find_owners(str(path[-1]))
-        hint = f": it is a key of {', '.join(owners)}" if owners else suggest(str(path[-1]), grammar.keys)
-        return document.key_problem(path, f"{path[-1]!r} is not a key here{hint}")
+        owners, key = grammar.find_owners(str(path[-1])), path[-1]
+        misplaced = f"the key {key!r} does not belong here: it is a key of {', '.join(owners)}"
+        unknown = f"unknown key {key!r}{suggest(str(key), grammar.keys)}"
+        return document.key_problem(path, misplaced if owners else unknown)
     if kind == "value_error" and isinstance(item["input"], dict):
         named = next((name for name in _QUOTED.findall(message) if name in item["input"]), None)
         message = f"{where}: {message}"
@@ -185,39 +189,41 @@ def _name_fault(document: Document, grammar: Grammar, item: Any, path: Path, val
         message = f"{missing!r} is missing from {where}"
     elif kind == "union_tag_not_found":
         odd_keys = ((key, odd) for key in grammar.questions for odd in _find_near(key, value, grammar))
-        near = next((f": is {odd!r} a mistyped {key!r}?" for key, odd in odd_keys), "")
-        message = f"{where} asks nothing: a reading needs one of {', '.join(grammar.questions)}{near}"
+        near = next((f": did you mean {key!r}, not {odd}?" for key, odd in odd_keys), "")
+        message = f"{where} has no question: a reading needs one of the keys {', '.join(grammar.questions)}{near}"
     elif kind == "literal_error":
         known = str(context["expected"])
-        message = f"{where}: {known} is wanted, not {given}{suggest(str(item['input']), _QUOTED.findall(known))}"
+        message = f"{where}: must be {known}, not {given}{suggest(str(item['input']), _QUOTED.findall(known))}"
     elif kind == "string_pattern_mismatch":
         message = f"{where}: {_name_pattern(context['pattern'])}, not {given}"
     elif kind == "too_long" and path[-1] == "objectives":
-        message = "'can' takes one objective: ask each in a reading of its own, and join these with 'joins'"
+        message = "'can' takes one objective: write a reading for each, and join them with 'joins'"
     else:
+        kind = "empty" if kind == "too_short" and not item["input"] else kind
         said, length = _SAID.get(kind, "{where}: {message}, not {given}"), len(str(item["input"]))
         message = said.format(where=where, message=message, given=given, length=length, **context)
     return document.problem(path, message)
 
 
 _SAID = {
-    "string_too_short": "{where}: at least {min_length} characters are wanted, not {length}",
-    "string_too_long": "{where}: at most {max_length} characters are wanted, not {length}",
-    "greater_than_equal": "{where}: a number from {ge} on is wanted, not {given}",
-    "less_than_equal": "{where}: a number up to {le} is wanted, not {given}",
-    "too_short": "{where} is empty",
+    "string_too_short": "{where}: must have at least {min_length} characters, not {length}",
+    "string_too_long": "{where}: must have at most {max_length} characters, not {length}",
+    "greater_than_equal": "{where}: must be at least {ge}, not {given}",
+    "less_than_equal": "{where}: must be at most {le}, not {given}",
+    "empty": "{where} is empty",
+    "too_short": "{where} has fewer than {min_length} items",
     "too_long": "{where} has more than {max_length} items",
 }
 """Messages about values of a wrong size, by the kind of the fault."""
 
 
 _PATTERNS = {
-    "/": "a reading is named CLAIM/READING",
-    " = ": "a relation is written as bbb = b",
-    "\\d": "a place is a row and a column from 0 on, such as 0.1",
-    "1|": "a product of letters is wanted, such as abb, or 1",
-    "-": "an id is words of small letters and digits, joined by '-'",
-    "": "the name of a Coq theorem is wanted",
+    "/": "must be CLAIM/READING",
+    " = ": "must be a relation, such as bbb = b",
+    "\\d": "must be a row and a column, counted from 0, such as 0.1",
+    "1|": "must be a product of letters, such as abb, or 1",
+    "-": "an id must be words of small letters and digits, joined by '-'",
+    "": "must be the name of a Coq theorem",
 }
 """Messages about texts that do not fit a pattern of the model, by a part of the pattern."""
 

@@ -95,7 +95,7 @@ def put_in(text: str, name_of: re.Pattern[str], variables: Variables, spell: Cal
             shown[name] = spell(variables.values[name])
         size += len(shown.get(name, ""))
         if size > MAX_SHOWN:
-            raise ExpressionError(f"expands to a text of more than {MAX_SHOWN:,} characters: name fewer variables")
+            raise ExpressionError(f"expands to a text of more than {MAX_SHOWN:,} characters: use fewer variables")
     return name_of.sub(lambda match: shown.get(match[match.lastindex or 0], match[0]), text) if shown else text
 
 
@@ -138,7 +138,7 @@ def spell_picture(text: str) -> str:
         return text
     rows = text.split()
     if [len(row) for row in rows] != [9] * 9:
-        raise ExpressionError("a picture is nine rows of nine characters out of .XO, for a game on nine fields")
+        raise ExpressionError("a picture must be nine rows of nine characters, each of them one of .XO")
     words = {"X": "X", "O": "O", ".": "free"}
     spots = ((f, s, rows[f // 3 * 3 + s // 3][f % 3 * 3 + s % 3]) for f in range(9) for s in range(9))
     return " and ".join(f"{words[mark]}[{f}, {s}]" for f, s, mark in spots)
@@ -157,14 +157,14 @@ def parse_expression(text: str | int | bool) -> ast.expr:
 @functools.lru_cache(maxsize=4096)
 def _parse(text: str) -> ast.expr:
     if len(text) > MAX_CHARACTERS:
-        said = f"the expression has {len(text):,} characters; at most {MAX_CHARACTERS:,} are allowed"
-        raise ExpressionError(f"{said}: name a part of it in 'define'")
+        said = f"the expression has {len(text):,} characters, and at most {MAX_CHARACTERS:,} are allowed"
+        raise ExpressionError(f"{said}: {_NAME_A_PART}")
     if not text.isascii() or "\0" in text or "\\" in text:
-        raise ExpressionError("the expression has a character that is not plain ASCII")
+        raise ExpressionError("an expression can have only ASCII characters, and no backslash")
     if "#" in text:
         raise ExpressionError("an expression cannot have a comment", offset=text.index("#"))
     if "{" in text:
-        said = "braces are for names, moves and prose: write the variable without them here"
+        said = "write the variable without braces: these are for names, moves and prose"
         raise ExpressionError(said, offset=text.index("{"))
     try:
         with warnings.catch_warnings():
@@ -172,9 +172,9 @@ def _parse(text: str) -> ast.expr:
             tree = ast.parse(text.strip(), mode="eval")
     except SyntaxError as error:
         is_cut = text.count("(") != text.count(")") or text.count("[") != text.count("]")
-        hint = "; in a list or map of YAML a comma ends it, unless it is quoted" if is_cut else ""
+        hint = "; inside { } or [ ] a comma ends an expression without quotes" if is_cut else ""
         raise ExpressionError(
-            f"not an expression: {error.msg}{hint}", error.lineno or 1, (error.offset or 1) - 1
+            f"invalid expression: {error.msg}{hint}", error.lineno or 1, (error.offset or 1) - 1
         ) from None
     except (MemoryError, RecursionError, ValueError):
         raise ExpressionError(_TOO_DEEP) from None
@@ -189,7 +189,7 @@ def _parse(text: str) -> ast.expr:
         for node in level:
             if not isinstance(node, _ALLOWED) or type(node) in _SIGNS:
                 said = _SIGNS.get(type(node)) or ast.get_source_segment(text.strip(), node) or type(node).__name__
-                raise error_at(node, f"{said[:40]!r} is not part of the language (see specs/README.md)")
+                raise error_at(node, f"{said[:40]!r} cannot be used in an expression (see specs/README.md)")
         level = [child for node in level for child in ast.iter_child_nodes(node)]
         depth += 1
     return tree.body
@@ -235,10 +235,10 @@ def parse_definition_head(text: str) -> tuple[str, tuple[str, ...]]:
     """Read ``name`` or ``name(a, b)``."""
     match = re.fullmatch(r"([A-Za-z][A-Za-z0-9_]*)(?:\(([a-z][a-z0-9_]*(?:, *[a-z][a-z0-9_]*)*)\))?", text)
     if not match:
-        raise ExpressionError(f"{text[:60]!r} is not a name: write a name, or a name with parameters such as P1(f)")
+        raise ExpressionError(f"{text[:60]!r} is not a valid name: write P1, for example, or P1(f) with a parameter")
     parameters = tuple(part.strip() for part in match[2].split(",")) if match[2] else ()
     if len(set(parameters)) != len(parameters):
-        raise ExpressionError(f"{text[:60]!r} repeats a parameter")
+        raise ExpressionError(f"{text[:60]!r} has a parameter twice")
     return match[1], parameters
 
 

@@ -54,7 +54,7 @@ def write_out(document: Document) -> list[Document]:
     size = 0
     try:
         if wanted and "for" not in value:
-            raise TemplateError((), f"say in 'for' which values {wanted[0]!r} has")
+            raise TemplateError((), f"'for' must give the values of {wanted[0]!r}")
         if wanted:
             members = _take_members(document, ("for",), value["for"], wanted, Variables())
             value = _without_for(value)
@@ -118,7 +118,7 @@ class _Writer:
     def require_room(self, at: Path) -> None:
         """Require that not too many values were written so far."""
         if self.size > MAX_PARTS:
-            raise TemplateError(at, f"expands to more than {MAX_PARTS:,} values: a shorter 'for' helps")
+            raise TemplateError(at, f"expands to more than {MAX_PARTS:,} values: use a shorter 'for'")
 
     def _take(self, at: Path, family: Any, wanted: list[str], member: Variables) -> list[Variables]:
         """Return the members of a ``for``; their values count as written."""
@@ -141,7 +141,7 @@ class _Writer:
             for own in members:
                 name = str(_fill_text(here, key, own))
                 if name in entries:
-                    raise TemplateError(here, f"{name!r} appears twice")
+                    raise TemplateError(here, f"two entries have the name {name!r}")
                 if here in self.source.keys:
                     self.made.keys[*to, name] = self.source.keys[here]
                 entries[name] = self.fill(here, rest, (*to, name), own)
@@ -157,17 +157,17 @@ class _Writer:
                 self.require_room(at)
                 continue
             if odd := item.keys() - {"for", "each", "but"}:
-                raise TemplateError(here, f"{min(odd)!r} is not a key here: an item has 'for', 'each' and 'but'")
+                raise TemplateError(here, f"unknown key {min(odd)!r}: an item has 'for', 'each' and 'but'")
             each, but = item["each"], _Writer(self.source).fill((*here, "but"), item.get("but", []), (), member)
             for key, part in (("each", each), ("but", but)):
                 if not isinstance(part, list):
-                    text = "a list is wanted: 'each' has the items of one member, 'but' the values to leave out"
+                    text = "expected a list: 'each' has the items of one member, 'but' the values to leave out"
                     raise TemplateError((*here, key), text)
             members = self._take(here, item["for"], [], member)
             values = [[own.values[name] for name in own.values if name not in member.values] for own in members]
             for value in but:
                 if not any(value in own for own in values):
-                    raise TemplateError(here, f"{value!r} is not a value of the variable: it leaves nothing out")
+                    raise TemplateError(here, f"{value!r} leaves nothing out: no variable of 'for' has this value")
             for own, new in zip(members, values, strict=True):
                 if not any(value in but for value in new):
                     self._add((*here, "each"), each, items, to, own)
@@ -186,11 +186,11 @@ def _require_new(source: Document, path: Path, family: dict[str, Any], member: V
     for number, (name, key) in enumerate(names):
         found = "a word of the language" if name in RESERVED else ""
         if name in member.values:
-            found = f"a variable around it, in {member.places[name]}"
+            found = f"a variable in scope here, from {member.places[name]}"
         if name in (other for other, _ in names[:number]):
-            found = f"a variable here, in {source.say_place((*path, key))}"
+            found = f"another variable of this 'for', in {source.say_place((*path, key))}"
         if found:
-            problem = f"{name!r} already has a meaning: it is {found}; take another name"
+            problem = f"{name!r} already has a meaning: it is {found}; choose another name"
             raise TemplateError((*path, key), problem)
 
 
@@ -217,24 +217,24 @@ def _take_members(source: Document, path: Path, family: Any, wanted: list[str], 
     may use the variables of those before it. The variables that are ``wanted`` have to be among them.
     """
     if not isinstance(family, dict):
-        raise TemplateError(path, "'for' is a map: from a variable, or several with commas, to a list")
+        raise TemplateError(path, "'for' must be a map from a variable, or from several with commas, to a list")
     _require_new(source, path, family, member)
     members = [member]
     for key, given in family.items():
         names, here = [name.strip() for name in key.split(",")], (*path, key)
         for name in names:
             if not _VARIABLE.fullmatch(f"{{{name}}}"):
-                raise TemplateError(here, f"{name[:60]!r} is not a variable: write a word in small letters")
+                raise TemplateError(here, f"{name[:60]!r} is not a valid variable: use a word in small letters")
         before, members = members, []
         for chosen in before:
             own = _values(source, here, names, given, chosen)
             members += [chosen.extend(values, source.say_place(here)) for values in own]
             if len(members) > MAX_MEMBERS:
                 raise TemplateError(
-                    path, f"expands to more than {MAX_MEMBERS} entries: a shorter 'for', or several files, help"
+                    path, f"expands to more than {MAX_MEMBERS} entries: use a shorter 'for', or several files"
                 )
     if wanted and not members:
-        raise TemplateError(path, "expands to no entry: at least one is needed")
+        raise TemplateError(path, "expands to no entries: at least one is needed")
     for name in wanted:
         if name not in members[0].values:
             raise TemplateError(path, f"'for' has no values for {name!r}")
@@ -251,17 +251,17 @@ def _values(source: Document, path: Path, names: list[str], given: Any, member: 
         try:
             values = ground_over({}, {}).value(parse_expression(text), {})
         except ExpressionError as error:
-            told = "if a name has a variable in braces, 'for' takes only listed values, or a list of numbers"
+            told = "the values of a variable in braces must be listed, or be a list of numbers"
             raise TemplateError(path, f"{error}: {told}") from None
     else:
         values = _Writer(source).fill(path, given, (), member)
     if not isinstance(values, list):
         known = "a list, a list as an expression, or 'pairs up to symmetry'"
-        raise TemplateError(path, f"a variable takes its values from {known}")
+        raise TemplateError(path, f"the values of a variable must be {known}")
     for index, item in enumerate(values):
         parts = item if len(names) > 1 and isinstance(item, list) else [item]
         if len(parts) != len(names):
-            raise TemplateError((*path, index), f"{len(names)} values are wanted, for {', '.join(names)}")
+            raise TemplateError((*path, index), f"expected {len(names)} values, for {', '.join(names)}")
         yield dict(zip(names, parts, strict=True))
 
 

@@ -46,6 +46,6 @@ class NestedCompiler(RulesCompiler[NestedRules]):
         """Return what each clause says."""
         model = self.model
         if model.closed.is_ == "full" and model.free_choice.is_ != "free-spots":
-            text = "if decided fields are not closed, a free choice reaches every free spot: write 'is: free-spots'"
+            text = "'open-fields' needs 'closed: {is: decided}'; otherwise write 'is: free-spots'"
             self.fault(("free_choice",), text)
         return {"closed": model.closed.is_, "free_choice": model.free_choice.is_, "after_win": model.after_win.is_}

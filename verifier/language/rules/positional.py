@@ -70,10 +70,10 @@ class LineSets(Strict):
     def _one_form(self) -> LineSets:
         given = [name for name in ("in_a_row", "sets", "shapes", *_BY_PLAYER) if getattr(self, name, None) is not None]
         if given != [*_BY_PLAYER] and (len(given) != 1 or given[0] in _BY_PLAYER):
-            raise ValueError("give lines by one of 'in_a_row', 'sets' and 'shapes', or for each player, X and O")
+            raise ValueError("needs one of 'in_a_row', 'sets' and 'shapes', or both X and O")
         extra = self.model_fields_set & {"along", "spots"}
         if given != ["in_a_row"] and extra:
-            raise ValueError(f"{min(extra)!r} goes only with 'in_a_row'")
+            raise ValueError(f"{min(extra)!r} can be used only with 'in_a_row'")
         return self
 
 
@@ -134,10 +134,10 @@ class PositionalCompiler(RulesCompiler[PositionalRules]):
         """Return the board, its lines, and all formulas grounded."""
         model, rows, columns = self.model, self.rows, self.columns
         if model.lines is None and not any("stuck" in str(outcome.when) for outcome in model.outcomes.values()):
-            self.fault((), "the clause 'lines' is missing, and no outcome says who wins where a player is 'stuck'")
+            self.fault((), "the clause 'lines' is missing, and no outcome says what happens if a player is 'stuck'")
             return {}
         if rows * columns > MAX_CELLS:
-            self.fault(("board",), f"a board has at most {MAX_CELLS} spots, not {rows * columns}")
+            self.fault(("board",), f"a board can have at most {MAX_CELLS} spots, not {rows * columns}")
             return {}
         marks = "own" if model.marks is None else model.marks.is_
         lines = ("line",) if marks == "shared" else ("X_line", "O_line")
@@ -203,18 +203,18 @@ def _compile_clause(lines: LineSets, board: PositionalCompiler, path: Path) -> l
     sets: Iterable[Line]
     if lines.sets is not None:
         path, sets = (*path, "sets"), _listed(lines.sets, board, (*path, "sets"))
-        lack = "" if lines.sets else "no winning set: nobody could win"
+        lack = "" if lines.sets else "there is no winning set, so nobody could win"
     elif lines.shapes is not None:
         path, sets, lack = (*path, "shapes"), _placed(lines.shapes, board, (*path, "shapes")), ""
     else:
         length = lines.in_a_row or 0
         path, sets = (*path, "in_a_row"), _in_a_row(lines, board, length)
-        lack = f"no winning set: {board.rows} rows of {board.columns} have no {length} in a row there"
+        lack = f"there is no winning set: {board.rows} rows of {board.columns} have no {length} in a row"
     found: set[Line] = set()
     for one in sets:
         found.add(one)
         if len(found) > MAX_LINES:
-            text = f"more than {MAX_LINES} winning sets: the kernel reads no more; a smaller board has fewer"
+            text = f"more than {MAX_LINES} winning sets, and the kernel allows no more; a smaller board has fewer"
             board.fault(path, text)
             return []
     if lack and not found:
@@ -234,13 +234,13 @@ def _listed(sets: list[list[int | str] | str], board: PositionalCompiler, path: 
         for spots in found:
             one = tuple(sorted(spots))
             if wrong := [s for s in spots if not 0 <= s <= last]:
-                board.fault(at, f"{wrong[0]} is not a spot of the board: 0 to {last}, row by row")
+                board.fault(at, f"{wrong[0]} is not a spot of the board: spots are 0 to {last}, row by row")
             elif len(set(spots)) < len(spots):
                 board.fault(at, f"the set {spots} has a spot twice")
             elif not spots:
-                board.fault(at, "a winning set needs a spot")
+                board.fault(at, "a winning set needs at least one spot")
             elif one in known and not is_formula:
-                board.fault(at, f"this winning set is listed twice: it is also number {known[one] + 1}")
+                board.fault(at, f"this winning set is listed twice: it is the same as number {known[one] + 1}")
             elif not is_formula:
                 known[one] = index
             yield one, ()
@@ -253,7 +253,7 @@ def _read_set(given: list[int | str], board: PositionalCompiler, path: Path) -> 
     names = [f"{row},{column}" if is_by_row else str(s) for s, (row, column) in enumerate(places)]
     wrong = [index for index, text in enumerate(given) if str(text) not in names]
     for index in wrong:
-        board.fault((*path, index), f"{given[index]!r} is not a spot of the board: {names[0]} to {names[-1]}")
+        board.fault((*path, index), f"{given[index]!r} is not a spot of the board: spots are {names[0]} to {names[-1]}")
     return [] if wrong else [[names.index(str(text)) for text in given]]
 
 
@@ -266,7 +266,7 @@ def _placed(shapes: list[list[str]], board: PositionalCompiler, path: Path) -> I
             continue
         placements = set(_place_shape(places, board.rows, board.columns))
         if not placements:
-            board.fault((*path, index), f"the shape has no place on {board.rows} rows of {board.columns}")
+            board.fault((*path, index), f"the shape does not fit on {board.rows} rows of {board.columns}")
         yield from placements
 
 

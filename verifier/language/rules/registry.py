@@ -33,7 +33,7 @@ def find_model(value: Mapping[str, Any]) -> type[RulesFile]:
 def compile_rules(model: RulesFile, document: Document) -> tuple[Game | None, list[Problem]]:
     """Return the game that the kernel makes of a file's rules, None if they have a fault; and their problems."""
     if isinstance(model, UnknownRules):
-        text = f"{model.family!r} is not a family of games: {' or '.join(FAMILIES)}"
+        text = f"unknown family of games {model.family!r}: use {' or '.join(FAMILIES)}"
         return None, [document.problem(("family",), text)]
     compiler = COMPILERS.get(model.family, DataCompiler)(model, document)
     data = compiler.compile()
