@@ -1,7 +1,7 @@
-"""Expressions of the claim language, grounded to the kernel's formulas. ``specs/README.md`` is the reference.
+"""Turns expressions of the claim language into the kernel's formulas. ``specs/README.md`` is the reference.
 
-To ground an expression is to put values in place of its variables, and meanings in place of definitions. The formula
-that comes of it is evaluated on positions by ``kernel.formula``, and turned into a solver's term by ``solver``.
+This is called grounding: variables are replaced by their values, and definitions by their meanings. ``kernel.formula``
+evaluates the formula on positions, and ``solver`` makes a term of it.
 """
 
 from __future__ import annotations
@@ -34,11 +34,11 @@ MAX_RANGE = 1000
 _TOO_DEEP = f"the expression is nested deeper than {MAX_NESTING}, definitions included: split it"
 
 Env = Mapping[str, Any]
-"""Values of variables."""
+"""The values of variables."""
 
 
 class Old(Enum):
-    """Which position ``old`` is about, where an expression stands."""
+    """The position that ``old`` refers to in an expression."""
 
     NONE = "no other position"
     LAST = "the position before the last step"
@@ -46,27 +46,27 @@ class Old(Enum):
 
 
 class Grounder(Names):
-    """Names by which expressions are grounded, given values of their variables.
+    """Grounds expressions over some names, given the values of variables.
 
-    Each method raises an ``ExpressionError`` if an expression means nothing, or not what is asked for.
+    Each method raises an ``ExpressionError`` if the expression has no meaning, or a value of another kind.
     """
 
     def formula(self, tree: ast.expr, env: Env, *, old: Old = Old.NONE) -> Any:
-        """Return the kernel's formula of a condition, nested no deeper than the kernel reads."""
+        """Return the kernel's formula of a condition. Its nesting is within the kernel's limit."""
         found = _formula_of(tree, self.value(tree, env, old=old))
         if isinstance(found, list) and self.nodes.find(found).depth > MAX_DEPTH:
             raise error_at(tree, f"the expression is nested deeper than {MAX_DEPTH}: split it")
         return found
 
     def integer(self, tree: ast.expr, env: Env, *, or_active: bool = False) -> int | Active:
-        """Return an integer; or ``ACTIVE``, if that is allowed."""
+        """Return the value of an integer; with ``or_active``, the value may be ``ACTIVE``."""
         value = self.value(tree, env)
         if isinstance(value, int) or (or_active and value is ACTIVE):
             return value
         raise error_at(tree, "expected an integer")
 
     def integers(self, tree: ast.expr, env: Env) -> list[int]:
-        """Return a list of integers."""
+        """Return the value of a list of integers."""
         value = self.value(tree, env)
         if is_list(value):
             return value
@@ -74,17 +74,17 @@ class Grounder(Names):
         raise error_at(tree, f"expected a list of integers{found}")
 
     def sets(self, tree: ast.expr, env: Env) -> list[list[int]]:
-        """Return lists of integers: those of a list of lists; or a list of one, the expression itself."""
+        """Return a list of lists of integers. A plain list of integers becomes its only item."""
         value: Any = self.value(tree, env)
         if not isinstance(value, list):
             raise error_at(tree, "expected a list of integers, or a list of such lists")
         return [value] if is_list(value) else value
 
     def value(self, tree: ast.expr, env: Env, *, old: Old = Old.NONE) -> Value:
-        """Return the value of any expression. It is cached."""
+        """Return the value of any expression, cached."""
         if isinstance(tree, Scoped) and tree.player not in ("", self.player):
             return self.extend(tree.player).value(tree, env, old=old)
-        # All variables of these names count, also those that the scope has: one around it of the same name is refused.
+        # A variable in ``env`` with the name of one in the tree's own scope is refused, so it is part of the key.
         used = names_in(tree.body if isinstance(tree, Scoped) else tree)
         key = (tree, old, *((name, value) for name, value in env.items() if name in used))
         found = self.meanings.get(key)
@@ -99,33 +99,33 @@ class Grounder(Names):
 
 
 def _formula_of(node: ast.expr, value: Value) -> Any:
-    """Return the formula that the value of an expression is."""
+    """Return the formula in the value of an expression. Raise an error if the value is not a condition."""
     if not isinstance(value, Formula):
         raise error_at(node, "expected a condition")
     return value.node
 
 
 def _is_usable(value: Any) -> TypeGuard[int | list[int]]:
-    """Say whether an expression can have a value: an integer, or a list of such values."""
+    """True if an expression can use a value: it is an integer, or a list of such values."""
     return all(map(_is_usable, value)) if isinstance(value, list) else type(value) is int
 
 
 def ground_over(words: Mapping[str, tuple[int, ...]], constants: Mapping[str, int | range]) -> Grounder:
-    """Return what grounds expressions that have no names but these words, with the sizes of their indices."""
+    """Return a grounder that knows only these constants, and words with the sizes of their indices."""
     game: Any = SimpleNamespace(vocabulary=words, constants=constants, pointer="")
     return Grounder(game)
 
 
 @dataclass(frozen=True, slots=True)
 class _Evaluator:
-    """Evaluates expressions over some names, of which only the first ``horizon`` definitions can be used."""
+    """Evaluates expressions over some names. Only the first ``horizon`` definitions can be used."""
 
     names: Names
     old: Old
     horizon: int
 
     def whole(self, tree: ast.expr, env: Env) -> Value:
-        """Return the value of an expression, in which every name means something, even in a loop over an empty list."""
+        """Return the value of an expression. Every name must have a meaning, even in a loop over an empty list."""
         value = self.value(tree, env)
         for name in sorted(names_in(tree) - variables_in(tree) - env.keys()):
             if not self.names.find_meaning(name, self.horizon):
@@ -133,7 +133,7 @@ class _Evaluator:
         return value
 
     def value(self, node: ast.expr, env: Env) -> Value:
-        """Return the value of a part of an expression; ``names`` counts the parts, and how deep they are nested."""
+        """Return the value of a part of an expression. ``names`` counts the parts and their depth."""
         names = self.names
         names.steps += 1
         names.level += 1
@@ -151,7 +151,7 @@ class _Evaluator:
         return found
 
     def formula(self, node: ast.expr, env: Env) -> Any:
-        """Return the formula of a part that has to be true or false."""
+        """Return the formula of a part that must be a condition."""
         return _formula_of(node, self.value(node, env))
 
     # -- leaves -----------------------------------------------------------------------------------------------------
@@ -235,7 +235,7 @@ class _Evaluator:
         return found[at]
 
     def on_scoped(self, node: Scoped, env: Env) -> Value:
-        """Return the value of a part in the scope of variables, which may not have another meaning there."""
+        """Return the value of a part in the scope of variables. No variable may have another meaning there."""
         self.names.places.update(node.variables.places)
         for name in node.variables.values:
             self.names.require_new(name, env, node.body, self.horizon)
@@ -244,7 +244,7 @@ class _Evaluator:
     # -- definitions ------------------------------------------------------------------------------------------------
 
     def defined(self, node: ast.expr, name: str, args: list[int]) -> Value:
-        """Return what a definition means for its arguments. It is cached."""
+        """Return the value of a definition for its arguments, cached."""
         names, (rank, definition) = self.names, self.names.definitions[name]
         if rank >= self.horizon:
             raise error_at(node, f"{name!r} is defined later: a definition can use only earlier ones")
@@ -272,7 +272,7 @@ class _Evaluator:
         return value
 
     def require_sound(self, node: ast.expr, name: str) -> None:
-        """Require that a name is not that of a definition with a fault."""
+        """Raise an error if a name is that of a definition with a fault."""
         if name in self.names.faulty:
             raise KnownFaultError(f"the definition of {name!r} has a fault", node.lineno, node.col_offset)
 
@@ -312,7 +312,7 @@ class _Evaluator:
         return self.listed(found)
 
     def listed(self, given: Iterable[tuple[Any, ast.expr]]) -> Value:
-        """Return some values as a list: all of them are integers, or all are lists of integers."""
+        """Return values as a list. All of them must be integers, or all must be lists of integers."""
         values: list[Any] = []
         for value, part in given:
             values.append(value)
@@ -322,7 +322,7 @@ class _Evaluator:
         return values
 
     def loops(self, generators: list[ast.comprehension], env: Env) -> Iterator[tuple[Env, Any]]:
-        """Yield the variables of each round of nested loops, with its condition, unless this is false."""
+        """Yield the variables and the condition of each round of nested loops. Skip rounds whose condition is false."""
         first, *rest = generators
         if not isinstance(first.target, ast.Name) or first.is_async:
             raise error_at(first.target, "a loop must have one variable")
@@ -360,7 +360,7 @@ class _Evaluator:
         raise error_at(node, f"{repr(name) if name else 'this'} is not a function{known}")
 
     def function(self, name: str, node: ast.Call, env: Env) -> Value:
-        """Return the value of a function of the language that takes no loop."""
+        """Return the value of a function that takes no loop."""
         if name == "last_move" and self.old is not Old.LAST:
             what = "here 'old' is about the start of a play" if self.old is Old.START else "there is no step here"
             raise error_at(node, f"'last_move' is about the last step: {what}")
@@ -390,18 +390,18 @@ class _Evaluator:
         return list(range(start, stop))
 
     def last_move(self, node: ast.Call, env: Env) -> Formula:
-        """Return the formula that says which spot the last move took: it was free before, and is not any more."""
-        for arg in node.args:  # a pointer would stand for another index before the step than after it
+        """Return a formula that is true if the last move marked a spot: it was free before the move and is not now."""
+        for arg in node.args:  # a pointer can be one index before the step and another one after it
             if not isinstance(self.value(arg, env), int):
                 raise error_at(arg, "'last_move' takes integers, which name one spot")
         free = self.at_indices(node, "free", node.args, env).node
         return Formula(conjunction([["old", free], negation(free)]))
 
     def old_value(self, node: ast.Call, env: Env) -> Formula | Term:
-        """Return the value of an expression at the position that ``old`` is about."""
+        """Return the value of an expression in the position that ``old`` refers to."""
         if self.old is Old.NONE:
             raise error_at(node, "'old' is about the position before a step: there is none here")
-        value = replace(self, old=Old.NONE).value(node.args[0], env)  # before that position there is no other
+        value = replace(self, old=Old.NONE).value(node.args[0], env)  # an 'old' inside 'old' is refused
         if not isinstance(value, Formula | Term):
             raise error_at(node, "'old' takes something that depends on the position")
         return type(value)(["old", value.node])
@@ -424,7 +424,7 @@ def _count_arguments(count: int) -> str:
 
 
 _COUNTS = {"implies": 2, "iff": 2, "old": 1, "last_move": 0, "len": 1, "range": 2}
-"""The number of arguments of a function; 0: as many as a spot has parts."""
+"""The number of arguments of each function. 0 means as many as a spot has indices."""
 
 _METHODS: dict[type[ast.expr], Callable[[_Evaluator, Any, Env], Value]] = {
     Scoped: _Evaluator.on_scoped,

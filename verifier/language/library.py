@@ -21,13 +21,13 @@ _T = TypeVar("_T", bound=Hashable)
 
 
 def follow(items: Iterable[_T], others_of: Callable[[_T], Iterable[_T]]) -> list[_T]:
-    """Return items and all that they lead to, each once and after those that it leads to."""
+    """Return items and everything reachable from them, each once. An item comes after everything it leads to."""
     found: list[_T] = []
-    met: set[_T] = set()
+    seen: set[_T] = set()
 
     def add(item: _T) -> None:
-        if item not in met:
-            met.add(item)
+        if item not in seen:
+            seen.add(item)
             for other in others_of(item):
                 add(other)
             found.append(item)
@@ -39,15 +39,15 @@ def follow(items: Iterable[_T], others_of: Callable[[_T], Iterable[_T]]) -> list
 
 @dataclass(frozen=True, slots=True)
 class Library:
-    """Specs by kind and id, and caches of what is made of them.
+    """The specs by kind and id, and caches of what is compiled from them.
 
     Attributes:
-        departs: where the formal text departs from the documents, as ``DIVERGENCES.md`` says; empty: it says nothing.
-        offered: the ids of all rules that came with the package.
-        lost: the specs that are left out, by kind and id, each with the file whose fault is the cause.
-        games: the games of rules, None if they have a fault; and their problems.
-        nodes: every formula.
-        names: names by the rules and by the files that define them, in order; and the problems. ``scope`` fills it.
+        departs: the text of ``DIVERGENCES.md``; empty if there is none.
+        offered: the ids of all shipped rules.
+        lost: the specs that were left out, by kind and id, each with the file that has the fault.
+        games: the game of each rules file, and its problems. The game is None if there are problems.
+        nodes: the nodes of all formulas.
+        names: the names that files define, and the problems, by the rules and the files in order. ``scope`` fills it.
         ground: strategies in the kernel's terms, and their problems. ``scope`` fills it.
     """
 
@@ -76,17 +76,17 @@ class Library:
         return found
 
     def compile_rules(self, name: str) -> tuple[Game | None, list[Problem]]:
-        """Return the game of some rules, None if these have a fault; and their problems."""
+        """Return the game of a rules file, and its problems. The game is None if there are problems."""
         if name not in self.games:
             self.games[name] = compile_rules(self.rules[name].model, self.rules[name].document)
         return self.games[name]
 
     def game(self, name: str) -> Game:
-        """Return the game of some rules. Its data are what a statement has of them.
+        """Return the game of a rules file. A statement has its data.
 
         Raises:
-            SpecError: there are no rules of this name.
-            SpecProblemsError: they have a fault.
+            SpecError: there are no rules with this id.
+            SpecProblemsError: the rules have a fault.
         """
         if name not in self.rules:
             hint = suggest(name, {*self.rules, *self.offered}) or "; a file that starts with 'rules:' defines rules"
@@ -97,7 +97,7 @@ class Library:
         return game
 
     def rules_file(self, name: str) -> RulesFile:
-        """Return the model of some rules."""
+        """Return the model of a rules file."""
         return self.rules[name].model
 
     def claim(self, name: str) -> Claim:
@@ -109,13 +109,13 @@ class Library:
         return self.strategies[name].model
 
     def document(self, name: str) -> DocumentFile:
-        """Return the description of a document; if the specs have none, one with nothing but the id."""
+        """Return the description of a document; if the specs have none, a description that has only the id."""
         known = self.documents.get(name)
         note = "The specs do not describe it."
         return known.model if known else DocumentFile.model_construct(document=name, title=name, note=note)
 
     def headline_of(self, document: str) -> tuple[list[str], list[str]]:
-        """Return the claims of a document's headline: those that it makes, and the auditors' own that say more."""
+        """Return the claims of a document's headline: the document's own, and those of the auditors."""
         made, own = list[str](), list[str]()
         for name in self.documents[document].model.headline if document in self.documents else ():
             source = self.claim(name).source if name in self.claims else None
@@ -128,16 +128,16 @@ class Library:
         return self.errata[document].model.contents if document in self.errata else {}
 
     def severities_of(self, claim: str) -> dict[str, Severity]:
-        """Return how bad the faults are that the readings of a claim show, by the id of the reading."""
+        """Return the severity of each reading of a claim that the errata name, by the id of the reading."""
         entries = self.errata_of(self.claim(claim).source.document).values()
         named = [(name.partition("/"), entry.severity) for entry in entries for name in entry.readings]
         return {reading: severity for (owner, _, reading), severity in named if owner == claim}
 
     def is_ours(self, source: Source) -> bool:
-        """Say whether something is the auditors' own, and not of the document that its source names."""
+        """True if a claim is the auditors' own; False if the document of its source makes it."""
         return source.ours or self.document(source.document).ours
 
     def claims_of(self, document: str) -> list[str]:
         """Return the claims that a document itself makes."""
         sources = {name: spec.model.source for name, spec in self.claims.items()}
-        return [name for name, said in sources.items() if said.document == document and not self.is_ours(said)]
+        return [name for name, source in sources.items() if source.document == document and not self.is_ours(source)]

@@ -1,11 +1,11 @@
-"""Two short forms that are written out before a file is parsed: ``like`` and ``exactly``.
+"""Writes out the short forms ``like`` and ``exactly`` before a file is parsed.
 
-A reading, a claim, a strategy or rules that are ``like`` another one state all that this states, except for what they
-say themselves. What is taken over within a file knows where it was written.
+A reading, a claim, a strategy or rules can be ``like`` another one. They then state the same, except for the keys that
+they have themselves. A value that was copied within a file keeps the place where it was written.
 
-A reading with ``exactly`` says by which ply something is reached, and not sooner. It becomes two readings that have
-evidence of their own, and one that joins them: ``{can: X, objectives: {won: {reach: X_wins, exactly: 15}}}`` as NAME
-becomes NAME-by, that X can reach it by ply 15, and NAME-not-sooner, that O can prevent it through ply 14.
+A reading with ``exactly`` says that something is reached by a ply, and not sooner. It becomes two readings with
+evidence, and one that joins these. A reading NAME with ``can: X`` and ``{reach: X_wins, exactly: 15}`` becomes NAME-by
+(X can reach it by ply 15), NAME-not-sooner (O can prevent it through ply 14) and NAME.
 """
 
 from __future__ import annotations
@@ -25,16 +25,19 @@ from verifier.language.templates import MAX_PARTS, count_values
 
 _ABOUT_A_FILE = frozenset({"title", "source"})
 OWN = {"strategy": _ABOUT_A_FILE, "rules": _ABOUT_A_FILE, "claim": _ABOUT_A_FILE | {"uses", "readings"}}
-"""The kinds of files that may be like another of their kind, and the keys that are not taken over."""
+"""The kinds of files that may be like another file, and the keys that are not copied."""
 
 _Key = tuple[str, str]
 """The kind and the id of a file."""
 
 
 def liken_files(documents: Iterable[Document], grammar: Grammar, offered: Iterable[_Key] = ()) -> None:
-    """Write out what is like something else. This modifies the documents in place: faults are added to their problems.
+    """Write out all uses of ``like``. This modifies the documents in place, and adds faults to their problems.
 
-    The suggestions for a misspelt name include the shipped files that are ``offered``.
+    Args:
+        documents: all files.
+        grammar: the questions of readings.
+        offered: shipped files that can be suggested for a misspelt name.
     """
     known = {find_kind(item.value): item for item in documents if isinstance(item.value, dict)}
     likeness = _Likeness(grammar, known, {*known, *offered})
@@ -46,13 +49,13 @@ def liken_files(documents: Iterable[Document], grammar: Grammar, offered: Iterab
 
 @dataclass(slots=True)
 class _Likeness:
-    """Writes out what is like something else.
+    """Writes out the uses of ``like`` in some files.
 
     Attributes:
         grammar: the questions that readings can ask.
         known: the files.
-        names: what can be suggested for a misspelt name.
-        sizes: how many values each file took over.
+        names: the files that can be suggested for a misspelt name.
+        sizes: the number of values that were copied into each file.
     """
 
     grammar: Grammar
@@ -61,9 +64,9 @@ class _Likeness:
     sizes: Counter[_Key] = field(default_factory=Counter)
 
     def write_out(self, key: _Key, path: Path, above: tuple[str, ...]) -> None:
-        """Write out a file, or one of its readings, if it is like another one, which is written out before it.
+        """Write out a file, or one of its readings, if it has ``like``. Its original is written out first.
 
-        ``above`` names what waits for this one.
+        ``above`` has the names of the files and readings that wait for this one: a name among them is a circle.
         """
         document, own = self.known[key], _part(self.known[key], path)
         if "like" not in own or not document.is_whole:
@@ -91,7 +94,7 @@ class _Likeness:
         document.is_whole = bool(path)
 
     def _take(self, key: _Key, path: Path, other: _Key, at: Path) -> None:
-        """Merge what another file or reading states into one. This modifies the document in place."""
+        """Copy what another file or reading states into a file. This modifies the document in place."""
         document, base = self.known[key], self.known[other]
         own = _part(document, path)
         taken = self._stated(_part(base, at), own, ABOUT if path else OWN[key[0]] | {key[0]})
@@ -123,7 +126,7 @@ class _Likeness:
 
 
 def _part(document: Document, path: Path) -> dict[str, Any]:
-    """Return a part of a file; an empty map if there is no such part, or if it is not a map."""
+    """Return the map at a path of a file; an empty map if there is none."""
     value = document.value
     for key in path:
         value = value.get(key, {}) if isinstance(value, dict) else {}
@@ -131,9 +134,9 @@ def _part(document: Document, path: Path) -> dict[str, Any]:
 
 
 def _replaced_objectives(base: dict[str, Any], own: dict[str, Any]) -> set[str]:
-    """Return the objectives that are not taken over: those for which ``own`` asks something of another kind.
+    """Return the objectives that are not copied, because ``own`` has one of another kind under the same name.
 
-    A ``can`` has one objective: it takes over none that it does not name.
+    A ``can`` has only one objective. Only an objective of the same name is copied into it.
     """
     theirs, mine = base.get("objectives"), own.get("objectives")
     if not isinstance(theirs, dict) or not isinstance(mine, dict):
@@ -145,7 +148,7 @@ def _replaced_objectives(base: dict[str, Any], own: dict[str, Any]) -> set[str]:
 
 
 def _placed(clauses: dict[str, Any], base: dict[str, Any]) -> dict[str, Any]:
-    """Return clauses of other rules, each with its place. A clause is taken over whole or not at all."""
+    """Return clauses of other rules, each with its place. A clause is copied as a whole or not at all."""
     source = base.get("source")
     place = {"place": source["place"]} if isinstance(source, dict) and "place" in source else {}
 
@@ -157,33 +160,33 @@ def _placed(clauses: dict[str, Any], base: dict[str, Any]) -> dict[str, Any]:
 
 
 def _merged(base: Any, own: Any) -> Any:
-    """Return ``base`` changed by ``own``: maps are merged, all else is replaced."""
+    """Return ``base`` changed by ``own``. Maps are merged; all other values are replaced."""
     if not isinstance(base, dict) or not isinstance(own, dict):
         return own
     return {**base, **{key: _merged(base.get(key), item) for key, item in own.items()}}
 
 
 def split_exact(documents: Iterable[Document]) -> None:
-    """Write out the readings with ``exactly``. This modifies the documents in place."""
+    """Write out all readings with ``exactly``. This modifies the documents in place."""
     for document in documents:
         value = document.value if isinstance(document.value, dict) else {}
         readings = value.get("readings")
         if "claim" in value and document.is_whole and isinstance(readings, dict):
             found: dict[str, Any] = {}
             for name, reading in readings.items():
-                if isinstance(reading, dict) and "half_of" in reading:  # it is for those that are written out here
+                if isinstance(reading, dict) and "half_of" in reading:  # only this module may write this key
                     place = ("readings", name, "half_of")
                     document.problems.append(document.key_problem(place, "unknown key 'half_of'"))
                 made = _split(document, name, reading)
                 for taken in sorted(made.keys() & (found.keys() | readings.keys()) - {name}):
-                    said = f"choose another name: a reading with 'exactly' makes a reading called {taken!r}"
-                    document.problems.append(document.problem(("readings", taken), said))
+                    message = f"choose another name: a reading with 'exactly' makes a reading called {taken!r}"
+                    document.problems.append(document.problem(("readings", taken), message))
                 found |= made
             value["readings"] = found
 
 
 def _split(document: Document, name: str, reading: Any) -> dict[str, Any]:
-    """Return a reading by its name. If its one objective has ``exactly``, it joins two others, which come with it."""
+    """Return a reading by its name; with ``exactly``, also the two readings that it then joins."""
     value = reading if isinstance(reading, dict) else {}
     objectives = value.get("objectives")
     match value, [*objectives.items()] if isinstance(objectives, dict) else []:
@@ -194,18 +197,18 @@ def _split(document: Document, name: str, reading: Any) -> dict[str, Any]:
         case _:
             return {name: reading}
     stated, other = {key: item for key, item in value.items() if key not in ABOUT}, {"X": "O", "O": "X"}
-    # The goal is the player's also where the other one keeps him from it: his words do not change hands.
+    # In both halves the goal is the player's: words such as ``i_win`` must not change to the opponent's view.
     own_words = say_as(goal, player) if player in other else goal
     found: dict[str, Any] = {}
-    for part, who, said, own in (
+    for part, who, title, own in (
         (f"{name}-by", player, label, {"reach": goal, "by": ply}),
         (f"{name}-not-sooner", other.get(player, player), f"{label} sooner", {"prevent": own_words, "by": ply - 1}),
     ):
-        found[part] = {**stated, "expect": "proved", "half_of": name, "can": who, "objectives": {said: own}}
+        found[part] = {**stated, "expect": "proved", "half_of": name, "can": who, "objectives": {title: own}}
         at, to = ("readings", name), ("readings", part)
         document.copy_places(at, to)
         for old, new in ((), ()), (("exactly",), ("by",)), (("reach",), ("prevent",)):
-            document.copy_places((*at, "objectives", label, *old), (*to, "objectives", said, *new))
+            document.copy_places((*at, "objectives", label, *old), (*to, "objectives", title, *new))
     joins = [f"{document.value['claim']}/{part}" for part in found]
     about = {key: item for key, item in value.items() if key in ABOUT}
     return {**found, name: {**about, "joins": joins}}

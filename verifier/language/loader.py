@@ -1,8 +1,8 @@
-"""Read strict YAML with line numbers.
+"""Reads strict YAML, and keeps the place of each value.
 
-Plain scalars are integers, ``true`` and ``false``, or text (``4.4`` is text: a move). Anchors, aliases, tags, duplicate
-keys, empty values, the booleans of YAML 1.1 (``on``, ``yes``, …) and numbers that YAML versions read differently
-(``017``, ``0x1f``, ``1_000``) are refused. The tree is built from events, so that too deep a one is never built.
+A plain scalar is an integer, ``true``, ``false`` or text (``4.4`` is text: a move). Refused are anchors, aliases, tags,
+duplicate keys, empty values, booleans of YAML 1.1 (``on``, ``yes``, …) and numbers that YAML versions read differently
+(``017``, ``0x1f``, ``1_000``).
 """
 
 from __future__ import annotations
@@ -24,7 +24,7 @@ from verifier.language.syntax import ExpressionError
 QUOTE = '; put quotes around text that contains any of , : [ ] { } # & * % @, as in "X[4, 4]"'
 
 DIVERGENCES = "DIVERGENCES.md"
-"""Where a folder of specs says how its formal text departs from the documents whose claims it names."""
+"""The file of a folder of specs that lists where the formal text departs from the documents."""
 
 MAX_BYTES = 256 * 1024
 MAX_DEPTH = 24
@@ -42,7 +42,12 @@ _LONG_NUMBER = re.compile(r"-?[1-9][0-9]{9,}")
 
 @dataclass(frozen=True, slots=True)
 class Mark:
-    """Where a value starts, counted from 1, and how many characters of quoting precede a one-line text."""
+    """Where a value starts. Lines and columns count from 1.
+
+    Attributes:
+        text_offset: the number of quotation marks before the text, 0 or 1.
+        is_block: True if the text starts on the next line, after ``|`` or ``>``.
+    """
 
     line: int
     column: int
@@ -52,18 +57,18 @@ class Mark:
 
 @dataclass(slots=True)
 class Document:
-    """A file's value, with the place of every part of it.
+    """The value of a file, with the place of each part.
 
     Attributes:
-        file: the name that messages use.
-        value: dicts, lists, strings, integers and booleans; None when the file cannot be read.
+        file: the name of the file in messages.
+        value: dicts, lists, strings, integers and booleans; None if the file cannot be read.
         marks: the place of each value.
         keys: the line and column of the key of each value in a map.
-        problems: what is wrong with the YAML itself.
-        is_whole: whether it was read to its end, and its short forms are written out.
-        bases: the names of the files that it takes something from, by 'like'.
-        is_borrowed: whether it came with the package, and is not in the folder of these specs.
-        text: the file as it was read, or its beginning; the file may have changed since.
+        problems: the faults of the YAML, and of its short forms.
+        is_whole: True if the file was read to its end and all short forms could be written out.
+        bases: the files from which 'like' copied something.
+        is_borrowed: True if the file is a shipped one; False if it is in the folder of these specs.
+        text: the text that was read, which may be only its beginning.
     """
 
     file: str
@@ -77,13 +82,13 @@ class Document:
     text: str = ""
 
     def mark(self, path: Path) -> Mark:
-        """Return the place of a value; if the file does not have it, that of the closest value around it."""
+        """Return the place of a value; if there is no such value, that of the closest value around it."""
         while path and path not in self.marks:
             path = path[:-1]
         return self.marks.get(path, Mark(1, 1))
 
     def say_place(self, path: Path) -> str:
-        """Return the file and the line of a value, for messages about another place."""
+        """Return the file and line of a value, for a message about another value."""
         return f"{self.file}:{self.mark(path).line}"
 
     def problem(self, path: Path, message: str, missing: tuple[str, str] | None = None) -> Problem:
@@ -92,11 +97,11 @@ class Document:
         return Problem(self.file, mark.line, mark.column, message, missing)
 
     def missing(self, path: Path, kind: str, name: str, known: Iterable[str]) -> Problem:
-        """Return the problem that a value names a file that is not there."""
+        """Return the problem of a value that names a missing file."""
         return self.problem(path, f"no {kind} {name[:60]!r} in these specs{suggest(name, known)}", (kind, name))
 
     def copy_places(self, at: Path, to: Path) -> None:
-        """Note that what stands at ``to`` was copied from ``at``: it has the places of the original."""
+        """Give a value that was copied from ``at`` to ``to`` the places of the original."""
         value: Any = self.value
         for key in at:
             value = value.get(key) if isinstance(value, dict) else None
@@ -117,7 +122,7 @@ class Document:
         return Problem(self.file, *self.keys[path], message) if path in self.keys else self.problem(path, message)
 
     def text_problem(self, path: Path, error: ExpressionError) -> Problem:
-        """Return the problem with an expression, at its place inside the text."""
+        """Return the problem of an expression, at its place inside the text."""
         mark = self.mark(path)
         if mark.is_block:
             return Problem(self.file, mark.line + error.line, error.offset + 1, str(error))
@@ -125,7 +130,7 @@ class Document:
 
 
 def load_document(path: pathlib.Path, name: str) -> Document:
-    """Read a file. Faults are added to ``Document.problems``; nothing is raised."""
+    """Read a file. Faults are added to ``Document.problems``, and not raised."""
     document = Document(name)
     document.text, problem = read_text(path, name)
     if problem is not None:
@@ -136,7 +141,7 @@ def load_document(path: pathlib.Path, name: str) -> Document:
 
 
 def read_text(path: pathlib.Path, name: str) -> tuple[str, Problem | None]:
-    """Return the text of a file, or its beginning, and what is wrong with it; messages use the given name."""
+    """Return the text of a file, or its beginning, and its problem if there is one; messages use the name."""
     text, line, message = "", 1, ""
     try:
         data = read_start(path, MAX_BYTES + 1)
@@ -153,13 +158,11 @@ def read_text(path: pathlib.Path, name: str) -> tuple[str, Problem | None]:
 
 
 def read_divergences(folder: pathlib.Path) -> tuple[str, list[Problem]]:
-    """Return the text of the folder's ``DIVERGENCES.md``, empty if there is none; and what is wrong with it.
-
-    A link out of the folder is refused: the report prints this file, whatever it holds.
-    """
+    """Return the text of the folder's ``DIVERGENCES.md``, empty if there is none, and its problems."""
     path = folder / DIVERGENCES
     if not os.path.lexists(path):
         return "", []
+    # The report prints this file, so a link could publish any file of the machine.
     if not pathlib.Path(os.path.realpath(path)).is_relative_to(os.path.realpath(folder)):
         return "", [Problem(DIVERGENCES, 1, 1, "is a link to a file outside this folder: put a copy of the text here")]
     text, problem = read_text(path, DIVERGENCES)
@@ -192,13 +195,15 @@ def parse_document(text: str, document: Document) -> None:
         document.problems.append(Problem(document.file, line, column, message))
 
 
-class _Stopped(Exception):  # noqa: N818 - it is no error: the problem is noted
+class _Stopped(Exception):  # noqa: N818 - not an error: the problem was added before
     """Raised to stop reading a file."""
 
 
 @dataclass(frozen=True, slots=True)
 class _Reader:
-    """Builds the tree of one document from events. All methods modify the document in place."""
+    """Builds the value of one document from YAML events. All methods modify the document in place."""
+
+    # PyYAML would build a value of any depth before it could be refused; events stop at MAX_DEPTH.
 
     document: Document
     events: Iterator[yaml.Event]
@@ -214,7 +219,8 @@ class _Reader:
                 self.node(event, (), partial(setattr, self.document, "value"))
 
     def node(self, event: yaml.Event, path: Path, store: Callable[[Any], None], *, in_braces: bool = False) -> None:
-        """Read a value and store it; a list or a map is stored first, so that what could be read of it is kept."""
+        """Read a value and store it."""
+        # A list or a map is stored before its items are read, so that an incomplete one is kept.
         self.require_plain(event)
         style = getattr(event, "style", None)
         mark = Mark(*_start(event), 1 if style in ("'", '"') else 0, style in ("|", ">"))
@@ -238,7 +244,7 @@ class _Reader:
             self.node(next(self.events), (*path, key), put, in_braces=bool(getattr(event, "flow_style", False)))
 
     def members(self) -> Iterator[yaml.Event]:
-        """Yield events to the end of a list or a map."""
+        """Yield the events up to the end of a list or a map."""
         while not isinstance(event := next(self.events), yaml.CollectionEndEvent):
             yield event
 
@@ -279,11 +285,11 @@ class _Reader:
             self.refuse(event, "empty value: remove the key, or give it a value")
             return ""
         elif _YAML_1_1_BOOLEAN.fullmatch(text):
-            told = "is a boolean to some YAML parsers and text to others: write true or false, or put quotes around it"
-            self.refuse(event, f"{text!r} {told}")
+            why = "is a boolean to some YAML parsers and text to others: write true or false, or put quotes around it"
+            self.refuse(event, f"{text!r} {why}")
         elif _DOUBTFUL_NUMBER.fullmatch(text):
-            told = "is read differently by YAML versions: write a plain decimal number, or put quotes around it"
-            self.refuse(event, f"{text[:30]!r} {told}")
+            why = "is read differently by YAML versions: write a plain decimal number, or put quotes around it"
+            self.refuse(event, f"{text[:30]!r} {why}")
         elif _LONG_NUMBER.fullmatch(text):
             self.refuse(event, f"{text[:30]!r} is too large: a number can have at most 9 digits")
         elif _INTEGER.fullmatch(text):

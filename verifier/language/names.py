@@ -1,4 +1,4 @@
-"""What names mean: the words of a game and of the language, constants, definitions; and which values there are."""
+"""The meanings of names (words of a game and of the language, constants, definitions) and the kinds of values."""
 
 from __future__ import annotations
 
@@ -17,14 +17,14 @@ from verifier.language.syntax import ExpressionError, Scoped, ScopedText, Variab
 
 @dataclass(frozen=True, slots=True)
 class Formula:
-    """A ground formula, as the kernel takes it."""
+    """A condition, as a formula of the kernel."""
 
     node: Any
 
 
 @dataclass(frozen=True, slots=True)
 class Term:
-    """An integer that depends on the position, as the kernel takes it."""
+    """An integer that depends on the position, as a term of the kernel."""
 
     node: Any
 
@@ -39,7 +39,7 @@ Value: TypeAlias = "int | list[int] | Formula | Term | Active"
 
 
 def is_list(value: object) -> TypeGuard[list[int]]:
-    """Say whether a value is a list of integers, and not one of lists."""
+    """True if a value is a list of integers; False if it is a list of lists, or no list."""
     return isinstance(value, list) and not (value and isinstance(value[0], list))
 
 
@@ -58,28 +58,28 @@ RELATIVE = {
     "i_make": "{me}_makes",
     "they_make": "{them}_makes",
 }
-"""Words relative to the player whose strategy or whose claim it is, and the word of the game that each stands for."""
+"""The words that depend on the player who has the strategy or the claim, and the word of the game for each."""
 
 
-def say_as(said: Any, player: str) -> Any:
-    """Return an expression whose relative words are about a player, also where another player makes the claim.
+def say_as(text: Any, player: str) -> Any:
+    """Return an expression whose relative words refer to a player, even if another player makes the claim.
 
-    People see the words of the game instead. If it uses definitions, people also see whose words these have.
+    What people see of it has words of the game instead. If it uses definitions, they also see the player.
     """
-    if not isinstance(said, str):
-        return said
-    written, variables = said, None
-    if isinstance(said, ScopedText):
-        written, variables = said.written, said.variables
-        with contextlib.suppress(ExpressionError):  # too long to show with values: it stays as it is
-            said = said.as_expression()
-    shown = re.sub(r"\b[a-z]\w*", lambda word: find_absolute(word[0], player), said)
+    if not isinstance(text, str):
+        return text
+    written, variables = text, None
+    if isinstance(text, ScopedText):
+        written, variables = text.written, text.variables
+        with contextlib.suppress(ExpressionError):  # with the values it would be too long to show
+            text = text.as_expression()
+    shown = re.sub(r"\b[a-z]\w*", lambda word: find_absolute(word[0], player), text)
     is_defined = re.search(rf"\b(?!(?:{'|'.join((*WORDS, *_SYNTAX))})\b)[a-z]\w*", shown) is not None
     return ScopedText(f"{shown} (in {player}'s words)" if is_defined else shown, written, variables, player)
 
 
 def find_absolute(word: str, player: str) -> str:
-    """Return the word of the game that a word relative to a player stands for; any other word as it is."""
+    """Return the word of the game for a relative word; return any other word unchanged."""
     return RELATIVE.get(word, word).format(me=player, them="O" if player == "X" else "X")
 
 
@@ -87,7 +87,7 @@ _SYNTAX = ("and", "or", "not", "in", "for", "if", "ply", "over", "draw", "line")
 """Words that mean the same to both players."""
 
 RESERVED = frozenset({*WORDS, *RELATIVE, "active", "ply", "draw", "FIELDS", "SPOTS", "ANY"})
-"""The words of the language: no name may be one of them. The words of the game are reserved where the game is known."""
+"""The words of the language, which cannot be used as names. Neither can the words of the game, where it is known."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -95,9 +95,9 @@ class Definition:
     """A named expression: a constant, a list, a property, or any of these with integer parameters.
 
     Attributes:
-        place: the file and the line where it stands.
-        meanings: values of the body, each with the number of its parts and how deep they are nested. The key is what
-            the value depends on: what ``old`` means, the player whose words it has, the arguments.
+        place: its file and line.
+        meanings: a cache: values of the body, each with the number of its parts and their depth. The key has everything
+            that a value depends on: the meaning of ``old``, the player, the arguments.
     """
 
     name: str
@@ -108,24 +108,24 @@ class Definition:
 
 
 class Names:
-    """The names of one game, and definitions over them.
+    """The names of one game, and the definitions that use them.
 
-    A definition sees only those before it, so none can refer to itself. A name that a method does not take is an
-    ``ExpressionError``.
+    A definition can use only the definitions before it, and so not itself. Methods raise an ``ExpressionError`` for a
+    name that they refuse.
 
     Attributes:
         game, vocabulary, pointer: the game, its words, and the word that stands for an index.
-        player: whom relative words are about; None: nobody, so that they mean nothing.
-        nodes: the formulas that were made.
-        atoms: the formulas of words of the game, by the word and its indices.
-        constants: integers, and lists of them.
-        definitions: the definitions, each with its rank: how many were before it.
-        relative: the names of definitions that mean something else for each player.
-        faulty: the names of definitions with a fault, which is reported where they stand.
-        places: where variables stand, by name: file and line.
-        meanings: values of expressions, by the tree, what ``old`` means, and the variables that it uses.
-        steps: how many parts the expression at hand has expanded to so far.
-        level, deepest: how deep the part at hand is nested, and the deepest so far.
+        player: the player that relative words refer to; None: relative words have no meaning.
+        nodes: the nodes of all formulas.
+        atoms: a cache: the formulas of words of the game, by word and indices.
+        constants: named integers and lists of integers.
+        definitions: the definitions by name, each with the number of definitions before it.
+        relative: the names of definitions that depend on the player.
+        faulty: the names of definitions that have a fault. The fault is reported at the definition.
+        places: the file and line of each variable.
+        meanings: a cache: values of expressions, by the tree, the meaning of ``old``, and the variables in the tree.
+        steps: the number of parts to which the current expression has expanded.
+        level, deepest: the depth of the current part, and the greatest depth so far.
     """
 
     def __init__(self, game: Game, nodes: Nodes | None = None, player: str | None = None) -> None:
@@ -146,7 +146,7 @@ class Names:
         self.places: dict[str, str] = {}
 
     def extend(self, player: str | None = None) -> Self:
-        """Return a copy of these names, for a player: what is added to the copy does not change these."""
+        """Return a copy of these names, for a player. Additions to the copy do not change the original."""
         names = type(self)(self.game, self.nodes, player or self.player)
         names.definitions.update(self.definitions)
         names.relative |= self.relative
@@ -156,7 +156,7 @@ class Names:
         return names
 
     def absolute(self, node: ast.Name) -> str:
-        """Return the word of the game that a relative word stands for; any other name as it is."""
+        """Return the word of the game for a relative word; return any other name unchanged."""
         if node.id not in RELATIVE:
             return node.id
         if self.player is None:
@@ -164,11 +164,11 @@ class Names:
         return find_absolute(node.id, self.player)
 
     def atom(self, name: str, *indices: int) -> list[Any]:
-        """Return the formula of a word of the game. It is cached."""
+        """Return the formula of a word of the game, cached."""
         return self.atoms.setdefault((name, *indices), [name, *indices])
 
     def find_meaning(self, name: str, horizon: int | None = None) -> str:
-        """Return what a name means, in words; empty if it is free. Only the first ``horizon`` definitions count."""
+        """Describe the meaning of a name; empty if it has none. Only the first ``horizon`` definitions count."""
         if name in self.definitions:
             rank, definition = self.definitions[name]
             return f"the definition in {definition.place}" if horizon is None or rank < horizon else ""
@@ -179,7 +179,7 @@ class Names:
     def require_new(
         self, name: str, env: Mapping[str, Any], node: ast.AST | None = None, horizon: int | None = None
     ) -> None:
-        """Require that a name has no meaning yet: each name has one, wherever it is seen."""
+        """Raise an error if a name already has a meaning: a name has only one in its scope."""
         found = self.find_meaning(name, horizon)
         if not found and name in env:
             found = "a variable in scope here" + (f", from {self.places[name]}" if name in self.places else "")
@@ -187,7 +187,7 @@ class Names:
             raise error_at(node, f"{name!r} already has a meaning: it is {found}; choose another name")
 
     def define(self, definition: Definition) -> None:
-        """Add a definition, whose name and parameters are new."""
+        """Add a definition. Its name and its parameters must be new."""
         around = definition.body.variables if isinstance(definition.body, Scoped) else Variables()
         self.places.update(around.places)
         for name in (definition.name, *definition.parameters):

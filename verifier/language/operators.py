@@ -1,7 +1,6 @@
-"""What operators mean for values: arithmetic, comparisons, membership, connectives.
+"""The operators of expressions: arithmetic, comparisons, membership, connectives.
 
-Constants are folded. A conjunction inside another one is kept as it is: it may be the meaning of a definition, which
-many formulas share. Values that an operator does not take are an ``ExpressionError``.
+Constants are folded. An operator raises an ``ExpressionError`` for values that it does not accept.
 """
 
 from __future__ import annotations
@@ -37,7 +36,7 @@ _COMPARISONS: dict[type[ast.cmpop], tuple[str, Callable[[int, int], bool]]] = {
 
 
 def arithmetic(node: ast.BinOp, left: Value, right: Value) -> Value:
-    """Return a sum, product or power."""
+    """Return the value of an arithmetic operation."""
     op = node.op
     if isinstance(op, ast.Pow) and not (
         isinstance(left, int) and isinstance(right, int) and 0 <= right <= MAX_EXPONENT
@@ -57,7 +56,7 @@ def arithmetic(node: ast.BinOp, left: Value, right: Value) -> Value:
 
 
 def compare(node: ast.Compare, op: ast.cmpop, left: Value, right: Value, names: Names) -> Any:
-    """Return the formula that compares two values."""
+    """Return the formula of a comparison; True or False if it does not depend on the position."""
     if isinstance(op, ast.In | ast.NotIn):
         found = _contain(node, left, right, names)
         return found if isinstance(op, ast.In) else negation(found)
@@ -76,7 +75,7 @@ def compare(node: ast.Compare, op: ast.cmpop, left: Value, right: Value, names: 
 
 
 def _contain(node: ast.expr, left: Value, right: Value, names: Names) -> Any:
-    """Return the formula that says that an integer, or what the game's pointer stands for, is in a list."""
+    """Return a formula that is true if an integer, or the index of the game's pointer, is in a list."""
     if not is_list(right) or not (isinstance(left, int) or left is ACTIVE):
         what = f"an integer or {names.pointer!r}" if names.pointer else "an integer"
         raise error_at(node, f"'in' takes {what} on the left, and a list of integers on the right")
@@ -88,7 +87,7 @@ def _contain(node: ast.expr, left: Value, right: Value, names: Names) -> Any:
 
 
 def is_pointed(value: int, names: Names) -> bool:
-    """Say whether the game's pointer can stand for an integer."""
+    """True if the game's pointer can stand for an integer."""
     return 0 <= value < names.vocabulary[names.pointer][0]
 
 
@@ -97,7 +96,7 @@ def _say_pointed(names: Names) -> str:
 
 
 def _term(value: int | Term, node: ast.expr) -> Any:
-    """Return the kernel's term of a number. Lists may have larger integers than the kernel reads in a term."""
+    """Return the kernel's term of a number. Raise an error for an integer that is too large for the kernel."""
     if isinstance(value, Term):
         return value.node
     if abs(value) > KERNEL_MAX_INTEGER:
@@ -117,6 +116,7 @@ def disjunction(parts: list[Any]) -> Any:
 
 
 def _junction(head: str, parts: list[Any], *, neutral: bool) -> Any:
+    # A conjunction inside a conjunction stays: it may be the meaning of a definition, which many formulas share.
     kept = []
     for part in parts:
         if part is (not neutral):
@@ -145,7 +145,7 @@ def implication(first: Any, second: Any) -> Any:
 
 
 def equivalence(first: Any, second: Any) -> Any:
-    """Return the kernel's formula for both or neither, with constants folded."""
+    """Return the kernel's formula for both formulas or neither, with constants folded."""
     if isinstance(first, bool):
         return second if first else negation(second)
     if isinstance(second, bool):

@@ -1,4 +1,4 @@
-"""What is wrong with a spec, and where."""
+"""Problems of specs: what is wrong, and where."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ class Problem:
     """One thing to fix; lines and columns count from 1.
 
     Attributes:
-        missing: the kind and the name of the file that is not there, if that is all that is wrong.
+        missing: if the problem is only that a file is missing, its kind and its id; otherwise None.
     """
 
     file: str
@@ -29,20 +29,19 @@ class Problem:
 
     @property
     def place(self) -> tuple[str, int, int, str]:
-        """What is equal for problems that are one: a family, or a copy, reports one wrong text several times.
-
-        Problems with a file as a whole are at its start, where each message is a problem of its own.
-        """
+        """The key by which duplicates are recognized."""
+        # A wrong text in a family, or one that was copied, is reported several times, perhaps with different messages.
+        # Problems of a whole file are all at its start, so there each message is a problem of its own.
         is_whole = (self.line, self.column) == (1, 1)
         return self.file, self.line, self.column, self.message if is_whole else ""
 
 
 class SpecProblemsError(SpecError):
-    """Everything that is wrong with the specs that were read, at once.
+    """All problems of the specs that were read.
 
     Attributes:
-        problems: everything that is wrong.
-        lines: the problems as printed for people.
+        problems: the problems.
+        lines: the problems, as they are printed for people.
     """
 
     def __init__(self, problems: Iterable[Problem], lines: Iterable[str] = ()) -> None:
@@ -51,17 +50,17 @@ class SpecProblemsError(SpecError):
         super().__init__("\n".join(self.lines))
 
     def __reduce__(self) -> tuple[Any, ...]:
-        """Return what pickle needs to make it in another process."""
+        """Support pickling: the error is sent from one process to another."""
         return type(self), (self.problems, self.lines)
 
 
 def first_of_each_place(problems: Iterable[Problem]) -> list[Problem]:
-    """Return problems in order, the first for each place."""
+    """Return the problems in order, only the first of each place."""
     return list({problem.place: problem for problem in sorted(set(problems), reverse=True)}.values())[::-1]
 
 
 def suggest(name: str, known: Iterable[str]) -> str:
-    """Return ``: did you mean …?`` if a known name is near; empty otherwise."""
+    """Return ``: did you mean …?`` if a known name is similar; otherwise an empty string."""
     names = sorted({other for other in known if len(other) <= LONGEST})
     close = [other for other in names if other.startswith(name if len(name) > 1 else f"{name}_")]
     close = close or find_near(name, names)

@@ -1,6 +1,7 @@
-"""References between the files of a library, and what is wrong with them.
+"""Checks what the files of a library say about each other.
 
-Each refuted reading is in its document's errata once, and each claim of a document at one of its sentences.
+Names must refer to something. Each reading that is expected to be refuted must be in the errata of its document once,
+and each claim of a document at one of its sentences at least.
 """
 
 from __future__ import annotations
@@ -69,7 +70,7 @@ def _check_reading(library: Library, spec: Spec[Claim], name: str, reading: Read
         if other not in others:
             yield problem((*path, *key), f"this claim has no other reading {other!r}{suggest(other, others)}")
     form, twin = reading.form, others.get(reading.agrees_with or "")
-    if twin is not None and twin.form == form:  # it could be the same evidence
+    if twin is not None and twin.form == form:  # they could have the same evidence
         what = f"both readings are decided by {form}" if form else "neither has evidence of its own"
         text = f"{what}: 'agrees_with' needs a reading with evidence of another kind, such as one with an 'invariant'"
         yield problem((*path, "agrees_with"), text)
@@ -96,7 +97,7 @@ def _check_repair(spec: Spec[Claim], name: str, reading: Reading) -> Iterator[Pr
 
 
 def _check_joined(library: Library, spec: Spec[Claim], whole: Reading, path: Path, name: str) -> Iterator[Problem]:
-    """Yield the reason why a reading may not join another one, of any claim."""
+    """Yield a problem if a reading cannot join another reading of any claim."""
     claim, _, reading = name.partition("/")
     if claim not in library.claims:
         return
@@ -118,11 +119,9 @@ def _check_joined(library: Library, spec: Spec[Claim], whole: Reading, path: Pat
 
 
 def find_parts(claim: Claim) -> set[str]:
-    """Return the readings of a claim that do not count themselves: a conjunction of the same claim joins them.
-
-    This conjunction is no repair and no control: by these a claim does not stand. The halves of a reading with
-    ``exactly`` never count.
-    """
+    """Return the readings of a claim that are only parts of other readings, and do not decide its standing."""
+    # A reading is a part if another one of the claim joins it, unless that one is a repair or a control.
+    # The halves of a reading with ``exactly`` are always parts.
     return {
         name
         for name, part in claim.readings.items()
@@ -133,18 +132,18 @@ def find_parts(claim: Claim) -> set[str]:
 
 
 def joined_claims(claim: Claim) -> list[str]:
-    """Return the other claims whose readings a claim's readings join."""
+    """Return the other claims that a claim's readings join."""
     named = [name.partition("/")[0] for reading in claim.readings.values() for name in reading.joins]
     return [name for name in dict.fromkeys(named) if name != claim.claim]
 
 
 def needed_claims(claim: Claim) -> list[str]:
-    """Return the claims to read before a claim: those that it uses and those that its readings join."""
+    """Return the claims to read before a claim: those that it uses, and those that its readings join."""
     return list(dict.fromkeys([*claim.uses, *joined_claims(claim)]))
 
 
 def _circles(library: Library) -> Iterator[Problem]:
-    """Yield a circle of claims, and one of definitions, if there are any."""
+    """Yield a problem if claims, or files of definitions, depend on each other in a circle."""
     needed = {name: needed_claims(library.claim(name)) for name in sorted(library.claims)}
     included = {name: spec.model.includes for name, spec in sorted(library.definitions.items())}
     for graph, kind in ((needed, "claim"), (included, "definitions")):
@@ -156,11 +155,11 @@ def _circles(library: Library) -> Iterator[Problem]:
 
 
 def _check_document(library: Library, spec: Spec[DocumentFile]) -> Iterator[Problem]:
-    met: set[tuple[str | int, str]] = set()
+    seen: set[tuple[str | int, str]] = set()
     for path, _, name in find_named(spec.document.value):
-        if (path[0], name) in met:
+        if (path[0], name) in seen:
             yield spec.document.problem(path, f"the claim {name!r} is listed twice in the document's {path[0]}")
-        met.add((path[0], name))
+        seen.add((path[0], name))
         source = library.claim(name).source if name in library.claims else None
         is_further = source is not None and path[0] == "headline" and library.is_ours(source)
         if source is not None and source.document != spec.model.document and not is_further:
@@ -168,26 +167,26 @@ def _check_document(library: Library, spec: Spec[DocumentFile]) -> Iterator[Prob
 
 
 def _check_errata(library: Library, spec: Spec[ErrataFile]) -> Iterator[Problem]:
-    """Yield what an errata file names that is not there, and the refuted readings that it lacks or has twice."""
+    """Yield the problems of an errata file: unknown names, and refuted readings that it lacks or has twice."""
     name, problem = spec.model.errata, spec.document.problem
-    owed = {
+    expected = {
         f"{claim}/{reading_name}"
         for claim in library.claims_of(name)
         for reading_name, reading in library.claim(claim).readings.items()
         if reading.expect == "refuted" and not reading.control
     }
-    met, (headline, _) = set[str](), library.headline_of(name)
+    seen, (headline, _) = set[str](), library.headline_of(name)
     for entry, erratum in spec.model.contents.items():
         path: Path = ("contents", entry)
         for index, named in enumerate(erratum.readings):
             where, claim = (*path, "readings", index), named.partition("/")[0]
-            if named in met:
+            if named in seen:
                 yield problem(where, f"{named!r} is in two entries")
-            elif named not in owed:
+            elif named not in expected:
                 text = f"{named!r} is not a reading of {name!r} with 'expect: refuted', or it is a control"
                 missing = None if claim in library.claims else ("claim", claim)
-                yield problem(where, f"{text}{suggest(named, owed)}", missing)
-            met.add(named)
+                yield problem(where, f"{text}{suggest(named, expected)}", missing)
+            seen.add(named)
         for index, claim in enumerate(erratum.headline):
             if claim not in headline:
                 text = f"{claim!r} is not in the headline of {name!r}"
@@ -202,14 +201,14 @@ def _check_errata(library: Library, spec: Spec[ErrataFile]) -> Iterator[Problem]
                 yield problem(path, f"a reading repairs {first!r}: add the 'correction'")
             if not is_repaired and erratum.correction is not None and all(r.expect != "proved" for r in readings):
                 yield problem((*path, "correction"), f"no reading supports this correction: none repairs {first!r}")
-    for named in sorted(owed - met):
+    for named in sorted(expected - seen):
         yield problem(("contents",), f"the reading {named!r} is expected to be refuted, but is in no entry")
 
 
 def _check_coverage(library: Library, spec: Spec[CoverageFile]) -> Iterator[Problem]:
-    """Yield what a list of sentences names that is not there, and the claims and numbers that it lacks."""
+    """Yield the problems of a coverage file: unknown readings, gaps in its numbers, and claims that it lacks."""
     name, problem = spec.model.coverage, spec.document.problem
-    met: set[str] = set()
+    seen: set[str] = set()
     for part, sentences in spec.model.contents.items():
         for number, key in enumerate(sentences, 1):
             if key != str(number):
@@ -219,11 +218,11 @@ def _check_coverage(library: Library, spec: Spec[CoverageFile]) -> Iterator[Prob
         for key, sentence in sentences.items():
             for index, named in enumerate(sentence.readings):
                 claim, slash, reading = named.partition("/")
-                met.add(claim)
+                seen.add(claim)
                 known = library.claim(claim).readings if claim in library.claims else None
                 if slash and known is not None and reading not in known:
                     text = f"the claim {claim!r} has no reading {reading!r}{suggest(reading, known)}"
                     yield problem(("contents", part, key, "readings", index), text)
     for claim in library.claims_of(name):
-        if claim not in met:
+        if claim not in seen:
             yield problem(("contents",), f"the claim {claim!r} belongs to this document, but no sentence names it")

@@ -1,4 +1,4 @@
-"""Grounds the expressions and the strategies of a file, by the definitions that it includes."""
+"""Grounds the expressions and the strategies of a file, with the definitions that the file includes."""
 
 from __future__ import annotations
 
@@ -16,20 +16,18 @@ from verifier.language.spec import Spec
 from verifier.language.syntax import ExpressionError, KnownFaultError, parse_definition_head, parse_expression
 
 Text = str | int | bool
-"""An expression, as the model of a file has it."""
+"""An expression in the model of a file."""
 
 MAX_FAMILY = 20_000
-"""Maximum number of members of a family, of all its variables together."""
+"""Maximum number of members of one family: of the combinations of its variables."""
 
 MAX_MEMBERS = 200_000
-"""Maximum number of members of all families of a reading, or of a strategy."""
+"""Maximum number of members of all families of a reading or of a strategy together."""
 
 
 def define_names(library: Library, rules: str, specs: Sequence[Spec[Any]]) -> tuple[Grounder, list[Problem]]:
-    """Return the names that some files define, one file after the other, and what is wrong with the files.
-
-    Lists of files that begin with the same ones share their names, and what was found out about their meanings.
-    """
+    """Return the names that files define, one file after the other, and the problems of the files, cached."""
+    # Lists of files with the same beginning share the names of this beginning, and the caches of their meanings.
     key = (rules, *(" ".join(find_kind(spec.document.value)) for spec in specs))
     if key in library.names:
         return library.names[key]
@@ -56,7 +54,7 @@ def define_names(library: Library, rules: str, specs: Sequence[Spec[Any]]) -> tu
 
 
 class Scope:
-    """What a part of a file can use, and the problems met while it is compiled. All paths begin at that part."""
+    """The names that a part of a file can use, and the problems found in it. All paths are relative to this part."""
 
     def __init__(
         self, library: Library, spec: Spec[Any], rules: str, player: str | None = None, path: Path = ()
@@ -71,11 +69,11 @@ class Scope:
         self.problems = [*problems]
 
     def problem(self, path: Path, message: str) -> None:
-        """Note a fault."""
+        """Add a problem."""
         self.problems.append(self.document.problem((*self.path, *path), message))
 
     def formula(self, path: Path, text: Text, env: Env, *, old: Old = Old.NONE) -> Any:
-        """Ground an expression that is true or false; on a problem, note it and return ``True``."""
+        """Ground a condition. On a problem, add it and return ``True``."""
         try:
             return self.names.formula(parse_expression(text), env, old=old)
         except ExpressionError as error:
@@ -85,10 +83,10 @@ class Scope:
     def families(
         self, path: Path, family: dict[str, Text], env: dict[str, int], limit: int = MAX_FAMILY
     ) -> list[dict[str, int]]:
-        """Return the members of a family: assignments of its variables, added to ``env``."""
+        """Return the members of a family: each is ``env`` with a value for each variable of the family."""
         members = [env]
         if self.members > MAX_MEMBERS:
-            return []  # a problem says so already
+            return []  # a problem was added when the limit was exceeded
         for name, text in family.items():
             before, members = members, []
             for member in before:
@@ -108,13 +106,13 @@ class Scope:
                 members += [{**member, name: value} for value in values]
         self.members += len(members)
         if self.members > MAX_MEMBERS:
-            said = f"all the 'for' here together have more than {MAX_MEMBERS:,} members"
-            self.problem(path, f"{said}: use shorter lists, or several files")
+            message = f"all the 'for' here together have more than {MAX_MEMBERS:,} members"
+            self.problem(path, f"{message}: use shorter lists, or several files")
             return []
         return members
 
     def moves(self, path: Path, play: Sequence[Text], env: dict[str, int], guard: Any) -> list[dict[str, Any]]:
-        """Ground a move for where ``guard`` holds; the game's pointer as its first number gives a choice for each."""
+        """Ground a move that is possible where ``guard`` holds. A pointer as its first number is a choice for each."""
         if guard is False:
             return []
         sizes, parts = self.game.move_sizes, list[int | Active]()
@@ -142,7 +140,7 @@ class Scope:
         if isinstance(error, KnownFaultError):
             return
         problem = self.document.text_problem((*self.path, *path), error)
-        # An expression is grounded for each member of a family: what fails at one place for several is one fault.
+        # An expression is grounded for each member of a family. If several fail, only the first problem is added.
         if all((problem.line, problem.column) != (other.line, other.column) for other in self.problems):
             self.problems.append(problem)
 
@@ -153,13 +151,13 @@ class Scope:
 def ground_strategy(
     library: Library, name: str, phase: str | None = None, env: Mapping[str, int] | None = None
 ) -> tuple[dict[str, Any], list[Problem]]:
-    """Return a strategy, or one phase of it, in the kernel's terms, and the problems met. The result is cached.
+    """Return a strategy, or one phase of it, in the kernel's terms, and the problems found, cached.
 
     Args:
-        library: where the strategy stands.
-        name: its id.
-        phase: the only phase to ground, without the condition that opens it; None: all.
-        env: values of variables: of the phase, only the members of its family that agree with them are kept.
+        library: the specs.
+        name: the id of the strategy.
+        phase: the only phase to ground, without its own condition; None: all phases.
+        env: values of variables. Members of the phase's family that have other values are left out.
     """
     model = library.strategy(name)
     members = {k: v for k, v in (env or {}).items() if phase is not None and k in model.phases[phase].for_}
@@ -179,7 +177,7 @@ def _instances(
     scope: Scope, path: Path, phase: Phase, env: Mapping[str, int], *, is_alone: bool
 ) -> list[dict[str, Any]]:
     rules = [((*path, "rules", name), rule) for name, rule in phase.rules.items()]
-    members = [  # all of them before the first is grounded: how many there are is known first
+    members = [  # all members before the first is grounded, so that too many are refused early
         (member, [scope.families((*at, "for"), rule.for_, member) for at, rule in rules])
         for member in scope.families((*path, "for"), phase.for_, {})
         if all(env.get(key, value) == value for key, value in member.items())

@@ -1,7 +1,6 @@
-"""The types that all spec files are made of, and the parts that are about statements and their verdicts.
+"""Types that all models of spec files use, and the models of documents, coverage and errata.
 
-The latter are about a reading, a document, its sentences and its errata. No statement depends on them, and ``like``
-takes none of them over.
+No statement depends on these models, nor on the keys of ``AboutReading``, and ``like`` does not copy them.
 """
 
 from __future__ import annotations
@@ -15,11 +14,11 @@ from pydantic.json_schema import SkipJsonSchema
 from verifier.language.syntax import ExpressionError, ScopedText
 
 WORDS, MAX_IDENTIFIER = "[a-z0-9]+(-[a-z0-9]+)*", 60
-"""The form of ids, as a regular expression, and their maximum length."""
+"""A regular expression for ids, and the maximum length of an id."""
 
 
 def _write_list(value: object) -> object:
-    """Return a list of YAML as an expression; anything else as it stands."""
+    """Return a list of YAML as the text of an expression; return any other value unchanged."""
     if not isinstance(value, list):
         return value
     parts = [_write_list(item) for item in value]
@@ -34,13 +33,13 @@ def _write_list(value: object) -> object:
 
 
 def keep_scope(value: Any, validate: Callable[[Any], Any]) -> Any:
-    """Return a valid text with its scope, which a validator alone would lose."""
+    """Validate a text, and keep the scope of its variables, which the validator would lose."""
     found = validate(value)
     return value if isinstance(value, ScopedText) else found
 
 
 def keep_expression(value: Any, validate: Callable[[Any], Any]) -> Any:
-    """Return a valid expression with its scope, as people see it."""
+    """Validate an expression, and keep its scope. People see it with the values of its variables."""
     found = keep_scope(value, validate)
     if not isinstance(found, ScopedText) or found.player:
         return found
@@ -51,12 +50,12 @@ def keep_expression(value: Any, validate: Callable[[Any], Any]) -> Any:
 
 
 def _write_number(value: object) -> object:
-    """Return a number as a text; anything else as it stands."""
+    """Return an integer as text; return any other value unchanged."""
     return str(value) if type(value) is int else value
 
 
 def _split(value: object) -> object:
-    """Return a text of moves with spaces between them as a list; anything else as it stands."""
+    """Return a text of moves, separated by spaces, as a list; return any other value unchanged."""
     return value.split() if isinstance(value, str) and not value.startswith("[") else value
 
 
@@ -70,12 +69,12 @@ Expression = Annotated[
 Move = Annotated[
     str,
     BeforeValidator(_write_number, json_schema_input_type=str | int),
-    Field(description="a move as the rules write it: 4.0, or on a single board 4, or the text 2,3"),
+    Field(description="a move, written as the rules say: 4.0; on a single board 4, or the text 2,3"),
 ]
 Line = Annotated[
     list[Move],
     BeforeValidator(_split, json_schema_input_type=str | list[str | int]),
-    Field(max_length=100, description="moves, one a ply: a list, or a text with spaces between them"),
+    Field(max_length=100, description="moves: a list, or a text with spaces between them"),
 ]
 Identifier = Annotated[
     str, Field(pattern=f"^{WORDS}$", max_length=MAX_IDENTIFIER, description="words in small letters, joined by -")
@@ -86,19 +85,19 @@ Place = Annotated[str, Field(min_length=1, max_length=2000, description="where t
 
 
 class Strict(BaseModel):
-    """No unknown key, no conversion of types; what checks it is built when a file of its kind is read."""
+    """A model that allows no unknown keys and converts no types. Its validator is built when it is first used."""
 
     model_config = ConfigDict(extra="forbid", strict=True, frozen=True, populate_by_name=False, defer_build=True)
 
 
 class Source(Strict):
-    """Where a claim stands, and what it says there, restated."""
+    """The place of a claim in its document, and the claim restated."""
 
     document: Identifier
     place: Place
     says: Sentence
     ours: bool = Field(
-        default=False, description="the document does not say this: it is the auditors' own question about it"
+        default=False, description="true: the document does not say this; it is the auditors' own question about it"
     )
 
 
@@ -113,33 +112,34 @@ ReadingName = Annotated[
 
 
 class AboutReading(Strict):
-    """What is said about the verdict on a reading, and what that verdict has to do with others."""
+    """The keys of a reading that are about its verdict, and about the verdicts of other readings."""
 
     expect: Literal["proved", "supported", "refuted"]
     long: int | None = Field(
         default=None,
         ge=1,
         le=99,
-        description="how many minutes the kernel needs for it: a run that names no claim leaves it out",
+        description="how many minutes the kernel needs; a run that names no claim leaves the reading out",
     )
     joins: list[ReadingName] = Field(
-        default_factory=list, description="the readings that this one's evidence relies on: CLAIM/READING"
+        default_factory=list, description="the readings on which this one's evidence relies: CLAIM/READING"
     )
     repairs: list[str] = Field(default_factory=list, description="the readings that this one repairs")
     control: bool = Field(
-        default=False, description="our own, and false: it has to be refuted, which shows that the check can fail"
+        default=False, description="true: false on purpose; its refutation shows that the check can fail"
     )
     agrees_with: str | None = Field(
-        default=None, description="a reading with evidence of another form; the two may not contradict each other"
+        default=None,
+        description="a reading with evidence of another kind; the verdicts must not contradict each other",
     )
     coq: str | None = Field(
         default=None,
         pattern=r"^[a-z]\w*$",
         max_length=60,
-        description="the theorem of proofs/coq that says what this reading's claim says",
+        description="the theorem of proofs/coq that says the same as this reading",
     )
-    half_of: SkipJsonSchema[str] = Field(default="", description="the reading with 'exactly' that was written out")
-    note: Sentence | None = Field(default=None, description="a remark; of a repair: what it adds or corrects, and why")
+    half_of: SkipJsonSchema[str] = Field(default="", description="the reading with 'exactly' of which this is one half")
+    note: Sentence | None = Field(default=None, description="a remark; in a repair: what it adds or corrects, and why")
 
     @model_validator(mode="after")
     def _fits_expectation(self) -> AboutReading:
@@ -151,35 +151,37 @@ class AboutReading(Strict):
 
 
 ABOUT = frozenset(AboutReading.model_fields)
-"""The keys of a reading that are not part of its statement."""
+"""The keys of a reading that do not belong to its statement."""
 
 
 class DocumentFile(Strict):
-    """A document: what it is, for readers of reports."""
+    """The description of a document, for readers of reports."""
 
     document: Identifier
     title: Sentence
-    authors: list[Sentence] = Field(default_factory=list, description="who wrote it, where that is known")
+    authors: list[Sentence] = Field(default_factory=list, description="who wrote it")
     note: Sentence = Field(description="what kind of text it is, and what it is about")
     headline: list[Identifier] = Field(
         default_factory=list,
-        description="the claims that say what its title and its abstract promise; and the auditors' own that say more",
+        description="the claims that say what title and abstract promise, and the auditors' own claims that say more",
     )
     contents: dict[str, dict[Identifier, Sentence]] = Field(
-        default_factory=dict, description="its claims in its own order, by section: the name that it gives to each"
+        default_factory=dict, description="its claims in its own order, by section: the document's name for each"
     )
     terms: dict[str, Sentence] = Field(
-        default_factory=dict, description="its words that the claims use, and what they mean"
+        default_factory=dict, description="words of the document that the claims use, and their meanings"
     )
     left_out: list[Sentence] = Field(default_factory=list, description="what it says that no claim is about, and why")
-    ours: bool = Field(default=False, description="it is the auditors' own, and so are all its claims")
+    ours: bool = Field(default=False, description="true: the document and all its claims are the auditors' own")
 
 
 class Assertion(Strict):
-    """A sentence of a document that can be checked, and what was made of it."""
+    """A sentence of a document that can be checked, and the readings that check it."""
 
-    says: Sentence = Field(description="what it asserts, restated")
-    readings: list[str] = Field(default_factory=list, description="CLAIM/READING, or whole claims, that audit it")
+    says: Sentence = Field(description="the sentence, restated")
+    readings: list[str] = Field(
+        default_factory=list, description="the readings, CLAIM/READING, or whole claims that check it"
+    )
     left_out: Sentence | None = Field(default=None, description="why no claim is about it")
 
     @model_validator(mode="after")
@@ -190,7 +192,7 @@ class Assertion(Strict):
 
 
 class CoverageFile(Strict):
-    """Every sentence of a document that asserts something checkable, numbered through each of its parts."""
+    """Every sentence of a document that can be checked, numbered in each part of the document."""
 
     coverage: Identifier = Field(description="the document")
     contents: dict[str, dict[str, Assertion]] = Field(
@@ -199,31 +201,30 @@ class CoverageFile(Strict):
 
 
 Severity = Literal["wording", "slip", "gap", "hypothesis", "step", "statement"]
-"""How bad a fault is, the mildest first: what is meant is clear; a slip of the pen; a gap in an argument of which the
+"""How bad a fault is, mildest first: wording whose meaning is clear; a slip of the pen; a gap in an argument whose
 conclusion holds; a missing hypothesis; a wrong step; a wrong statement."""
 
 
 class Erratum(Strict):
-    """A fault of a document, for its authors: what to write instead, and why."""
+    """A fault of a document, for its authors: what is wrong, what to write instead, and why."""
 
     readings: list[ReadingName] = Field(
-        min_length=1, description="the refuted readings that show it, CLAIM/READING; the first one's witness is shown"
+        min_length=1,
+        description="the refuted readings that show it, CLAIM/READING; the witness of the first is printed",
     )
     severity: Severity
-    says: Sentence | None = Field(
-        default=None, description="what is wrong, in our words, if that is not the whole claim"
-    )
+    says: Sentence | None = Field(default=None, description="what is wrong, in our words, if less than the whole claim")
     correction: Sentence | None = Field(
-        default=None, description="what to write instead, as the readings that repair the first one show"
+        default=None, description="what to write instead, as the repairs of the first reading show"
     )
-    note: Sentence = Field(description="why it fails, at the position or in the play that refutes the first reading")
+    note: Sentence = Field(description="why the first reading fails, in the position or the play that refutes it")
     headline: list[Identifier] = Field(
-        default_factory=list, description="the document's headline claims whose proof, as printed, goes through this"
+        default_factory=list, description="the document's headline claims whose printed proof uses this"
     )
 
 
 class ErrataFile(Strict):
-    """What is wrong in a document, as a letter to its authors: every refuted reading once, except controls."""
+    """The faults of a document, as a letter to its authors. Every refuted reading is in it once, except controls."""
 
     errata: Identifier = Field(description="the document")
     contents: dict[Identifier, Erratum] = Field(min_length=1)

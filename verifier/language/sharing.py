@@ -1,7 +1,7 @@
-"""Equal formulas of a statement are one object in memory, and have a name in the JSON.
+"""Shares equal formulas of a statement: they are one object in memory, and have a name in the JSON.
 
 A statement's ``formulas`` is a list, and ``["use", n]`` stands for its entry n, as a formula or as a term. ``fold``
-makes this form. Its time is linear in the number of different formulas, however long the statement is when written out.
+makes this form, in time linear in the number of different formulas, however long the statement is without names.
 """
 
 from __future__ import annotations
@@ -17,8 +17,8 @@ from typing import Any
 Change = Callable[[Any], Any]
 
 MIN_CHARACTERS = 30
-"""The shortest text that gets a name. A word of the game, its negation or a comparison of two words reads better than a
-number, and is hardly longer than ``["use",123]``."""
+"""The length of the shortest text that gets a name."""
+# A word of the game, or a comparison of two words, is easier to read than ``["use",123]``, and hardly longer.
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -26,10 +26,10 @@ class Node:
     """A ground formula. Formulas with the same text have the same node.
 
     Attributes:
-        parts: its word, and its arguments: nodes, integers or booleans.
+        parts: the word, then its arguments: nodes, integers or booleans.
         formula: the first formula with this text.
-        size: how many characters its text has.
-        depth: how deeply it is nested, as the kernel counts.
+        size: the number of characters of the text.
+        depth: how deeply the formula is nested, as the kernel counts.
     """
 
     parts: tuple[Any, ...]
@@ -39,17 +39,17 @@ class Node:
 
 
 class Nodes:
-    """Finds the nodes of formulas. Each object is looked through once, so what formulas share costs nothing."""
+    """Finds the nodes of formulas. Each list is visited only once, also if many formulas share it."""
 
     def __init__(self) -> None:
         self._known: dict[tuple[Any, ...], Node] = {}
-        self._met: dict[int, tuple[Node, list[Any]]] = {}  # by identity; the object is kept, so that none takes it over
+        self._by_id: dict[int, tuple[Node, list[Any]]] = {}  # by id(); lists are kept, so no id is reused
 
     def find(self, formula: list[Any]) -> Node:
         """Return the node of a formula."""
-        met = self._met.get(id(formula))
-        if met is not None:
-            return met[0]
+        known = self._by_id.get(id(formula))
+        if known is not None:
+            return known[0]
         parts = tuple([self.find(part) if type(part) is list else part for part in formula])
         node = self._known.get(parts)
         if node is None:
@@ -58,20 +58,19 @@ class Nodes:
             size = 1 + sum(part.size + 1 for part in inner) + sum(len(text) + 1 for text in texts)
             depth = max((part.depth + 1 for part in inner), default=0)
             node = self._known[parts] = Node(parts, formula, size, depth)
-        self._met[id(formula)] = node, formula
+        self._by_id[id(formula)] = node, formula
         return node
 
 
 def fold(statement: Mapping[str, Any], nodes: Nodes) -> dict[str, Any]:
     """Return a statement in the kernel's form: formulas that it uses more than once have names.
 
-    Those that only the objectives use come last. Statements about the same plays then differ only in their objectives
-    and in the last names.
-
     Args:
-        statement: without names; its formulas may share parts.
-        nodes: the nodes of formulas; a formula that it knows is not looked through again.
+        statement: a statement without names. Its formulas may share lists.
+        nodes: the nodes of formulas.
     """
+    # The names that only the objectives use come last. So two statements about the same plays differ only in their
+    # objectives and in the last names.
     names = _Names(nodes)
     folded: dict[str, Any] = {}
     for is_objective in (False, True):
@@ -83,10 +82,8 @@ def fold(statement: Mapping[str, Any], nodes: Nodes) -> dict[str, Any]:
 
 
 def map_formulas(statement: Mapping[str, Any], change: Change) -> dict[str, Any]:
-    """Return a statement, or some of its keys, with every formula changed, in the order of the formulas.
-
-    A strategy that many parts have is gone through only twice: this is enough to count what is used more than once.
-    """
+    """Return a statement, or some of its keys, with every formula changed, in the order of the formulas."""
+    # A strategy that occurs in many parts is visited only twice: that is enough to see what is used more than once.
     strategies: dict[int, tuple[int, Any]] = {}
 
     def of(key: str, value: Any) -> Any:
@@ -109,14 +106,14 @@ def map_formulas(statement: Mapping[str, Any], change: Change) -> dict[str, Any]
 
 
 _FORMULAS, _NAMED = {"when", "goal", "holds", "given"}, {"hypotheses", "conclusions"}
-"""The keys of a formula, and of a list of formulas with their names."""
+"""The keys whose value is a formula, and the keys whose value is a list of names with formulas."""
 
 _WITH_FORMULAS = {"strategies", "objectives", "parts", "given", *_NAMED}
-"""The keys of a statement, or of an invariant, that have formulas."""
+"""The keys of a statement, or of an invariant, whose values contain formulas."""
 
 
 class _Names:
-    """Finds formulas that are used more than once, and names them: first ``count`` all, then ``write`` them."""
+    """Names the formulas that are used more than once. First ``count`` all formulas, then ``write`` them."""
 
     def __init__(self, nodes: Nodes) -> None:
         self.entries: list[Any] = []
@@ -125,7 +122,7 @@ class _Names:
         self._written: dict[Node, tuple[Any, int]] = {}
 
     def count(self, formula: Any) -> None:
-        """Count one use of a formula and, if it is new, the uses of its parts. Short ones are not counted."""
+        """Count one use of a formula and, if it is new, of its parts. Short formulas are not counted."""
         waiting = [self._nodes.find(formula)] if isinstance(formula, list) else []
         while waiting:
             node = waiting.pop()
@@ -135,11 +132,11 @@ class _Names:
                     waiting += [part for part in node.parts if type(part) is Node]
 
     def write(self, formula: Any) -> Any:
-        """Return a formula that was counted, with names in it."""
+        """Return a counted formula, with names for its parts."""
         return self._write(self._nodes.find(formula))[0] if isinstance(formula, list) else formula
 
     def _write(self, node: Node) -> tuple[Any, int]:
-        """Return a node with names in it, and the length of its text."""
+        """Return the formula of a node, with names for its parts, and the length of its text."""
         if node.size < MIN_CHARACTERS:
             return node.formula, node.size
         if node in self._written:
@@ -158,14 +155,15 @@ class _Names:
         return found, size
 
     def forget_counts(self) -> None:
-        """Forget what was counted, except for what has a name."""
+        """Forget all counts, but not the names."""
         self._uses.clear()
         self._written = {node: written for node, written in self._written.items() if written[0][0] == "use"}
 
 
 @contextlib.contextmanager
 def collection_paused() -> Iterator[None]:
-    """Turn the garbage collector off: it would go through all formulas or certificates again and again."""
+    """Turn the garbage collector off inside a ``with`` block."""
+    # It would visit all formulas or certificates again and again.
     was_enabled = gc.isenabled()
     gc.disable()
     try:

@@ -1,7 +1,4 @@
-"""A file of the specs: its model, the places of everything in it, and what is wrong with its shape.
-
-The faults that a model finds are reported in the words of the claim language.
-"""
+"""Validates a file against its model, and words the faults that pydantic finds in terms of the claim language."""
 
 from __future__ import annotations
 
@@ -23,14 +20,14 @@ M_co = TypeVar("M_co", covariant=True)
 
 @dataclass(frozen=True, slots=True)
 class Spec(Generic[M_co]):
-    """A parsed file: its model, and the document that knows the places."""
+    """A valid file: its model, and the document that has the places of its values."""
 
     model: M_co
     document: Document
 
 
 def parse_spec(document: Document, grammar: Grammar) -> tuple[Spec[Model] | None, list[Problem]]:
-    """Validate one document against the model of its kind."""
+    """Validate a document against the model of its kind. Return None and the problems if it is not valid."""
     value = document.value
     kinds = [kind for kind in KINDS if isinstance(value, dict) and kind in value]
     mistyped = find_mistyped(value) if isinstance(value, dict) else None
@@ -61,18 +58,18 @@ _NAMED: dict[str, dict[str, Any]] = {
     "errata": {},
     "rules": {**_ABOUT, "like": "rules"},
 }
-"""Where a file of each kind names others, and their kind: ``*`` is any key or index; at ``key``, the key is a name."""
+"""Where a file of each kind names other files, and of which kind. ``*``: any key or index; ``key``: the key itself."""
 
 
 def find_named(value: Any) -> Iterator[tuple[Path, str, str]]:
-    """Yield the place, the kind and the id of each file that a file names: of claims and strategies, the file alone."""
+    """Yield the place, kind and id of each file that a file names, without the reading of a claim or the phase."""
     if isinstance(value, dict):
         for path, kind, name in _find_texts(value, _NAMED[find_kind(value)[0]], ()):
             yield path, kind, re.split("[/#]", name)[0]
 
 
 def _find_texts(value: Any, shape: Any, path: Path) -> Iterator[tuple[Path, str, str]]:
-    """Yield the texts of a value at the places of a shape, each with its place and with what the shape has there."""
+    """Yield the texts of a value at the places in ``shape``, each with its place and the kind that it names."""
     if isinstance(shape, str):
         if isinstance(value, str):
             yield path, shape, value
@@ -92,22 +89,22 @@ _EXPECTED = {
     "dict_type": "a map",
     "model_type": "a map",
 }
-"""The expected value, by the kind of the fault, if a value has another type."""
+"""The expected type, by pydantic's name of the fault."""
 _MAPS = {"strategies": "such as {X: my-strategy}", "objectives": "such as {never beaten: {prevent: O_wins}}"}
-"""Examples of maps that people often write in another way."""
+"""Examples of maps that are often written wrongly."""
 _OBJECTIVE = (*OBJECTIVES, "by", "holds", "at")
 _QUOTED = re.compile(r"'(\w+)'")
 
 
 def list_faults(document: Document, error: ValidationError, grammar: Grammar) -> Iterator[Problem]:
-    """Yield what is wrong with a file, each fault at its place. A value that no type of several fits is one fault."""
+    """Yield the problems of a file, each at its place."""
     items: list[Any] = error.errors(include_url=False)
     found = [(item, *_find_path(document.value, item["loc"], grammar)) for item in items]
-    # A key that is missing, and one beside it that is not known, are one mistyped key.
+    # A missing key and an unknown key beside it that is similar are one mistyped key.
     lacking = [(path, value, missing) for item, path, value, missing in found if item["type"] == "missing"]
     mistyped = {(*path, odd): key for path, value, key in lacking for odd in _find_near(key, value, grammar)}
     explained = {(path[:-1], key) for path, key in mistyped.items()}
-    mismatched: dict[Path, list[Any]] = {}
+    mismatched: dict[Path, list[Any]] = {}  # pydantic has a fault for each type that a value could have had
     for path, key in mistyped.items():
         yield document.key_problem(path, _say_odd_key(str(path[-1]), key))
     for item, path, value, missing in found:
@@ -118,17 +115,17 @@ def list_faults(document: Document, error: ValidationError, grammar: Grammar) ->
     unnamed = [path for path in mismatched if _is_unnamed_objective(path)]
     for path, here in mismatched.items():
         if path in unnamed and any(path[:-1] == other[:-1] for other in unnamed[: unnamed.index(path)]):
-            continue  # the message about one of its keys is about the whole objective
+            continue  # one message about an objective without a name is enough
         types = dict.fromkeys(_EXPECTED[item["type"]] for item in here)
         yield document.problem(path, f"{_where(path)}: {_name_type(path, list(types), here[0]['input'])}")
 
 
 def _find_path(value: Any, loc: tuple[Any, ...], grammar: Grammar) -> tuple[Path, Any, str]:
-    """Return the path of a fault in a file, the value there, and the last step of ``loc`` that is not in the file."""
+    """Return the path of a fault, the value there, and the last part of ``loc`` that the file does not have."""
     path: list[Any] = []
     missing = ""
     if loc[:1] == ("readings",) and loc[2:3] and loc[2] in grammar.questions:
-        loc = (*loc[:2], *loc[3:])  # without the question by which the model of the reading was chosen
+        loc = (*loc[:2], *loc[3:])  # without the question, which pydantic adds to the path
     for key in loc:
         is_item = isinstance(value, list) and isinstance(key, int) and key < len(value)
         if is_item or (isinstance(value, dict) and key in value):
@@ -144,7 +141,7 @@ def _where(path: Iterable[Any]) -> str:
 
 
 def _name_type(path: tuple[Any, ...], types: list[str], given: Any) -> str:
-    """Return which type is expected, and how to write the given value so that it has the type, if that is simple."""
+    """Return a message with the expected type, and with a correction of the value if there is a simple one."""
     if _is_unnamed_objective(path):
         return f"put {path[-1]!r} below the name of an objective, {_MAPS['objectives']}"
     is_expression = {"text", "an integer", "true or false"} <= set(types)
@@ -164,7 +161,7 @@ def _name_type(path: tuple[Any, ...], types: list[str], given: Any) -> str:
 
 
 def _is_unnamed_objective(path: tuple[Any, ...]) -> bool:
-    """Say whether a key of an objective stands in the place of an objective's name."""
+    """True if the last key of a path is one of an objective, where the name of an objective should be."""
     return path[-2:-1] == ("objectives",) and path[-1] in _OBJECTIVE
 
 
@@ -200,12 +197,12 @@ def _name_fault(document: Document, grammar: Grammar, item: Any, path: Path, val
         message = "'can' takes one objective: write a reading for each, and join them with 'joins'"
     else:
         kind = "empty" if kind == "too_short" and not item["input"] else kind
-        said, length = _SAID.get(kind, "{where}: {message}, not {given}"), len(str(item["input"]))
-        message = said.format(where=where, message=message, given=given, length=length, **context)
+        template, length = _MESSAGES.get(kind, "{where}: {message}, not {given}"), len(str(item["input"]))
+        message = template.format(where=where, message=message, given=given, length=length, **context)
     return document.problem(path, message)
 
 
-_SAID = {
+_MESSAGES = {
     "string_too_short": "{where}: must have at least {min_length} characters, not {length}",
     "string_too_long": "{where}: must have at most {max_length} characters, not {length}",
     "greater_than_equal": "{where}: must be at least {ge}, not {given}",
@@ -214,7 +211,7 @@ _SAID = {
     "too_short": "{where} has fewer than {min_length} items",
     "too_long": "{where} has more than {max_length} items",
 }
-"""Messages about values of a wrong size, by the kind of the fault."""
+"""Messages about values of a wrong size, by pydantic's name of the fault."""
 
 
 _PATTERNS = {
@@ -225,13 +222,13 @@ _PATTERNS = {
     "-": "an id must be words of small letters and digits, joined by '-'",
     "": "must be the name of a Coq theorem",
 }
-"""Messages about texts that do not fit a pattern of the model, by a part of the pattern."""
+"""Messages about texts that do not match a pattern of the model, by a part of the pattern."""
 
 
 def _name_pattern(pattern: str) -> str:
-    return next(said for part, said in _PATTERNS.items() if part in pattern.replace(" *", " "))
+    return next(message for part, message in _PATTERNS.items() if part in pattern.replace(" *", " "))
 
 
 def _find_near(key: str, value: Any, grammar: Grammar) -> list[str]:
-    """Return the unknown key of a map that is nearest to a missing one, as a list of one; or an empty list."""
+    """Return a list of the unknown key of a map that is most similar to a missing key; empty if none is similar."""
     return find_near(key, value.keys() - grammar.keys, 1) if isinstance(value, dict) else []

@@ -1,6 +1,6 @@
-"""The syntax of expressions, a whitelisted subset of Python's, and the variables around them.
+"""The syntax of expressions, a part of Python's, and the variables in whose scope an expression is.
 
-A function that reads a text raises an ``ExpressionError``, with the place in the text, if it is not what it should be.
+A function that parses a text raises an ``ExpressionError``, with the place in the text, if the text is not valid.
 """
 
 from __future__ import annotations
@@ -26,7 +26,7 @@ _TOO_DEEP = f"the expression is nested deeper than {MAX_SYNTAX_DEPTH}: {_NAME_A_
 
 
 class ExpressionError(SpecError):
-    """An expression that means nothing; inside its text, ``line`` counts from 1 and ``offset`` from 0."""
+    """An expression without a meaning. ``line`` (from 1) and ``offset`` (from 0) are the place in its text."""
 
     def __init__(self, message: str, line: int = 1, offset: int = 0) -> None:
         super().__init__(message)
@@ -35,36 +35,36 @@ class ExpressionError(SpecError):
 
 
 class KnownFaultError(ExpressionError):
-    """An expression that uses a definition with a fault; the fault is reported with the definition."""
+    """An expression that uses a faulty definition. The fault is reported at the definition."""
 
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Variables:
-    """The variables of the ``for``s around a part of a file.
+    """The variables of all ``for`` around a part of a file.
 
     Attributes:
-        values: numbers, texts, lists and maps, by the variable; expressions use only numbers, and lists of numbers.
-        places: the file and the line where each variable stands.
+        values: numbers, texts, lists and maps, by variable. Expressions can use only numbers and lists of numbers.
+        places: the file and line of each variable.
     """
 
     values: Mapping[str, Any] = field(default_factory=dict)
     places: Mapping[str, str] = field(default_factory=dict)
 
     def extend(self, own: Mapping[str, Any], place: str) -> Variables:
-        """Return these variables and others, which stand at a place."""
+        """Return these variables together with others, which are at ``place``."""
         return Variables({**self.values, **own}, {**self.places, **dict.fromkeys(own, place)})
 
 
 class ScopedText(str):
-    """A text in the scope of variables. As a string it is what people see, with the values of variables.
+    """A text in the scope of variables. The string itself is for people: it has the values of the variables.
 
     The meaning of an expression depends only on ``written``, ``variables`` and ``player``.
 
     Attributes:
-        written: the text as the file has it.
-        variables: the variables around it.
-        player: the player whom relative words are about; empty: the one who makes the claim.
-        tree: the parsed expression; None: it was not parsed yet.
+        written: the text in the file.
+        variables: the variables in scope.
+        player: the player to whom relative words refer; empty: the player who makes the claim.
+        tree: the parsed expression; None: not parsed yet.
     """
 
     __slots__ = ("player", "tree", "variables", "written")
@@ -74,21 +74,21 @@ class ScopedText(str):
     tree: ast.expr | None
 
     def __new__(cls, shown: str, written: str = "", variables: Variables | None = None, player: str = "") -> Self:
-        """Return a text in scope; ``shown`` is what people see."""
+        """Create a text in the scope of variables; ``shown`` is the string for people."""
         self = super().__new__(cls, shown)
         self.written, self.variables, self.player, self.tree = written, variables or Variables(), player, None
         return self
 
     def as_expression(self) -> ScopedText:
-        """Return the same text, in which people see values in place of the names of variables."""
+        """Return the same text, shown with values in place of the names of variables."""
         shown = put_in(self.written, _NAME, self.variables, _spell)
         return ScopedText(shown, self.written, self.variables, self.player)
 
 
 def put_in(text: str, name_of: re.Pattern[str], variables: Variables, spell: Callable[[Any], str]) -> str:
-    """Return a text for people, with values in place of names; one that would get too long is not made at all."""
+    """Return a text for people, with values in place of names."""
     shown: dict[str, str] = {}
-    size = len(text)
+    size = len(text)  # known before the text is made, so that one that is too long is never made
     for match in name_of.finditer(text):
         name = match[match.lastindex or 0]
         if name in variables.values and name not in shown:
@@ -100,14 +100,14 @@ def put_in(text: str, name_of: re.Pattern[str], variables: Variables, spell: Cal
 
 
 def _spell(value: Any) -> str:
-    """Return a value as an expression has it: a negative number in brackets."""
+    """Return a value as it is written in an expression: a negative number has brackets."""
     if isinstance(value, list):
         return f"[{', '.join(map(_spell, value))}]"
     return f"({value})" if type(value) is int and value < 0 else str(value)
 
 
 class Scoped(ast.expr):
-    """A part of a tree in the scope of variables. ``body`` is parsed from the text as it is written, without values."""
+    """A part of a tree in the scope of variables. ``body`` is the parsed text as written, without values."""
 
     _fields = ("body", "variables", "player")
     body: ast.expr
@@ -116,7 +116,7 @@ class Scoped(ast.expr):
 
 
 def spell_scopes(value: Any) -> Any:
-    """Return a value of a file as JSON, in which an expression is all that its meaning depends on."""
+    """Return a value of a file as JSON. An expression becomes everything on which its meaning depends."""
     if isinstance(value, ScopedText):
         return [value.written, value.variables.values, value.player]
     if isinstance(value, dict):
@@ -128,12 +128,12 @@ _PICTURE = re.compile(r"\s*[.XO]+(\s+[.XO]+)+\s*")
 
 
 def is_picture(text: object) -> TypeGuard[str]:
-    """Say whether a definition is a picture: rows of ``.XO``, which no expression is."""
+    """True if a definition is a picture, at least two rows of ``.XO``; False if it is an expression."""
     return isinstance(text, str) and _PICTURE.fullmatch(text) is not None
 
 
 def spell_picture(text: str) -> str:
-    """Return a picture as an expression: the marks on nine fields are these. Any other text stays as it is."""
+    """Return a picture as an expression: these are the marks on nine fields. Return any other text unchanged."""
     if not is_picture(text):
         return text
     rows = text.split()
@@ -145,10 +145,10 @@ def spell_picture(text: str) -> str:
 
 
 def parse_expression(text: str | int | bool) -> ast.expr:
-    """Parse an expression: equal texts give the same tree, so nobody may change it."""
+    """Parse an expression. Equal texts share one tree, which must not be changed."""
     if isinstance(text, ScopedText):
         body = _parse(spell_picture(text.written))
-        make: Any = Scoped  # of which typeshed knows no field
+        make: Any = Scoped  # typeshed does not know its fields
         text.tree = text.tree or make(body=body, variables=text.variables, player=text.player)
         return text.tree
     return _parse(spell_picture(str(text)))
@@ -157,18 +157,18 @@ def parse_expression(text: str | int | bool) -> ast.expr:
 @functools.lru_cache(maxsize=4096)
 def _parse(text: str) -> ast.expr:
     if len(text) > MAX_CHARACTERS:
-        said = f"the expression has {len(text):,} characters, and at most {MAX_CHARACTERS:,} are allowed"
-        raise ExpressionError(f"{said}: {_NAME_A_PART}")
+        limit = f"the expression has {len(text):,} characters, and at most {MAX_CHARACTERS:,} are allowed"
+        raise ExpressionError(f"{limit}: {_NAME_A_PART}")
     if not text.isascii() or "\0" in text or "\\" in text:
         raise ExpressionError("an expression can have only ASCII characters, and no backslash")
     if "#" in text:
         raise ExpressionError("an expression cannot have a comment", offset=text.index("#"))
     if "{" in text:
-        said = "write the variable without braces: these are for names, moves and prose"
-        raise ExpressionError(said, offset=text.index("{"))
+        message = "write the variable without braces: these are for names, moves and prose"
+        raise ExpressionError(message, offset=text.index("{"))
     try:
         with warnings.catch_warnings():
-            warnings.simplefilter("error", SyntaxWarning)  # "1or 2" is a slip, of which Python only warns
+            warnings.simplefilter("error", SyntaxWarning)  # Python only warns about "1or 2"
             tree = ast.parse(text.strip(), mode="eval")
     except SyntaxError as error:
         is_cut = text.count("(") != text.count(")") or text.count("[") != text.count("]")
@@ -188,8 +188,8 @@ def _parse(text: str) -> ast.expr:
             raise error_at(level[0], _TOO_DEEP)
         for node in level:
             if not isinstance(node, _ALLOWED) or type(node) in _SIGNS:
-                said = _SIGNS.get(type(node)) or ast.get_source_segment(text.strip(), node) or type(node).__name__
-                raise error_at(node, f"{said[:40]!r} cannot be used in an expression (see specs/README.md)")
+                shown = _SIGNS.get(type(node)) or ast.get_source_segment(text.strip(), node) or type(node).__name__
+                raise error_at(node, f"{shown[:40]!r} cannot be used in an expression (see specs/README.md)")
         level = [child for node in level for child in ast.iter_child_nodes(node)]
         depth += 1
     return tree.body
@@ -197,7 +197,7 @@ def _parse(text: str) -> ast.expr:
 
 @functools.lru_cache(maxsize=4096)
 def names_in(tree: ast.expr) -> frozenset[str]:
-    """Return the names in an expression, without the variables in whose scope it stands."""
+    """Return the names in an expression, except the variables of its own scope."""
     if isinstance(tree, Scoped):
         return names_in(tree.body) - tree.variables.values.keys()
     return frozenset(node.id for node in ast.walk(tree) if isinstance(node, ast.Name))
@@ -223,16 +223,16 @@ _SIGNS: dict[type[ast.AST], str] = {
     ast.Is: "is",
     ast.IsNot: "is not",
 }
-"""Signs of Python that are not in the language; a tree does not have their places."""
+"""Operators of Python that expressions cannot use. They are named in messages, as a tree does not have their places."""
 
 _VALUES = (ast.Constant, ast.Name, ast.Tuple, ast.List, ast.ListComp, ast.GeneratorExp, ast.comprehension)
 _OPERATIONS = (ast.Expression, ast.Subscript, ast.Call, ast.BoolOp, ast.UnaryOp, ast.BinOp, ast.Compare)
 _ALLOWED = (*_VALUES, *_OPERATIONS, ast.boolop, ast.unaryop, ast.operator, ast.cmpop, ast.expr_context)
-"""The nodes that a tree may have, except for those in ``_SIGNS``."""
+"""The nodes that a tree can have, except those in ``_SIGNS``."""
 
 
 def parse_definition_head(text: str) -> tuple[str, tuple[str, ...]]:
-    """Read ``name`` or ``name(a, b)``."""
+    """Parse ``name`` or ``name(a, b)``. Return the name and the parameters."""
     match = re.fullmatch(r"([A-Za-z][A-Za-z0-9_]*)(?:\(([a-z][a-z0-9_]*(?:, *[a-z][a-z0-9_]*)*)\))?", text)
     if not match:
         raise ExpressionError(f"{text[:60]!r} is not a valid name: write P1, for example, or P1(f) with a parameter")
@@ -243,5 +243,5 @@ def parse_definition_head(text: str) -> tuple[str, tuple[str, ...]]:
 
 
 def error_at(node: ast.AST | None, message: str) -> ExpressionError:
-    """Return an error at the place of a part of an expression; None: at its start."""
+    """Return an error at a part of an expression; None: at the start of the expression."""
     return ExpressionError(message, getattr(node, "lineno", 1), getattr(node, "col_offset", 0))

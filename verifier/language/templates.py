@@ -1,10 +1,9 @@
-"""Entries that stand for several: written out before anything else reads a file.
+"""Writes out entries and files that stand for several. This happens before anything else reads a file.
 
-An entry, or a whole file, stands for several if its name has variables in braces: ``for`` gives their values, and each
-choice of values, a *member*, makes one entry. In its names, references, moves and prose, ``{name}`` becomes the value.
-Expressions stay as they are written: they have the variables in scope. An item ``{for: …, each: […], but: […]}`` of a
-list stands for the items in ``each``, once for each member that has no value in ``but``. Each value knows where it was
-written.
+An entry, or a whole file, stands for several if its name has variables in braces. ``for`` gives their values. Each
+choice of values is a *member*, and makes one entry. In names, references, moves and prose, ``{name}`` becomes the
+value. Expressions stay as they are written, and have the variables in scope. An item ``{for: …, each: […], but: […]}``
+of a list stands for the items in ``each``, once for each member without a value in ``but``. Each value keeps its place.
 """
 
 from __future__ import annotations
@@ -23,10 +22,10 @@ from verifier.language.names import RESERVED
 from verifier.language.syntax import ExpressionError, ScopedText, Variables, parse_expression, put_in
 
 MAX_MEMBERS = 200
-"""Maximum number of entries that one stands for."""
+"""Maximum number of entries for which one entry stands."""
 
 MAX_PARTS = 200_000
-"""Maximum number of values that a file stands for, as ``count_values`` counts."""
+"""Maximum number of values in all that a file stands for, as ``count_values`` counts."""
 
 _VARIABLE = re.compile(r"\{([a-z]\w*)\}")
 
@@ -34,7 +33,7 @@ _PAIRS = "pairs up to symmetry"
 
 
 class TemplateError(Exception):
-    """An entry that cannot be written out; the problem is reported at ``path``."""
+    """An entry that cannot be written out. The problem is at ``path``."""
 
     def __init__(self, path: Path, message: str) -> None:
         super().__init__(message)
@@ -42,21 +41,21 @@ class TemplateError(Exception):
 
 
 def write_out(document: Document) -> list[Document]:
-    """Return the files that a file stands for: itself if it has no such entries. A fault is added to its problems."""
+    """Return the files for which a file stands. On a fault, add it to the file's problems and return the file alone."""
     value = document.value
     if not document.is_whole or not isinstance(value, dict):
         return [document]
-    wanted = _VARIABLE.findall(find_kind(value)[1])
-    if not wanted and all(key != "each" and "{" not in str(key) for *_, key in document.keys):
+    needed = _VARIABLE.findall(find_kind(value)[1])
+    if not needed and all(key != "each" and "{" not in str(key) for *_, key in document.keys):
         return [document]
     found: list[Document] = []
     members: list[Variables] = [Variables()]
     size = 0
     try:
-        if wanted and "for" not in value:
-            raise TemplateError((), f"'for' must give the values of {wanted[0]!r}")
-        if wanted:
-            members = _take_members(document, ("for",), value["for"], wanted, Variables())
+        if needed and "for" not in value:
+            raise TemplateError((), f"'for' must give the values of {needed[0]!r}")
+        if needed:
+            members = _take_members(document, ("for",), value["for"], needed, Variables())
             value = _without_for(value)
         for member in members:
             writer = _Writer(document, size)
@@ -71,7 +70,7 @@ def write_out(document: Document) -> list[Document]:
 
 
 def count_values(value: Any) -> int:
-    """Return how many values a value consists of; a text counts once more for each 100 characters."""
+    """Return the number of values in a value. A text counts as one, and one more for every 100 characters."""
     if isinstance(value, dict | list):
         return 1 + sum(map(count_values, value.values() if isinstance(value, dict) else value))
     return 1 + len(value) // 100 if isinstance(value, str) else 1
@@ -82,8 +81,8 @@ class _Writer:
 
     Attributes:
         source: the file as it was read.
-        made: the file that is written, with the places of its values in ``source``.
-        size: how many values were written.
+        made: the file that is written. Its values have the places that they have in ``source``.
+        size: the number of values written so far.
     """
 
     def __init__(self, source: Document, size: int = 0) -> None:
@@ -92,12 +91,12 @@ class _Writer:
         self.size = size
 
     def fill(self, at: Path, value: Any, to: Path, member: Variables) -> Any:
-        """Return a value with the member's values in its texts, and all of its entries written out.
+        """Return a value with the values of variables in its texts, and with all entries written out.
 
         Args:
-            at: where the value stands in ``source``.
+            at: the path of the value in ``source``.
             value: the value.
-            to: where it will stand in ``made``.
+            to: its path in ``made``.
             member: the variables in scope.
         """
         if at in self.source.marks:
@@ -110,19 +109,19 @@ class _Writer:
             return self._fill_map(at, value, to, member)
         if isinstance(value, str) and member.values:
             shown = copy.deepcopy(_fill_text(at, value, member))
-            # Whether it is an expression is not asked here: a name that an author chose may be any word.
+            # Whether it is an expression is not known yet: a name chosen by the author may be any word.
             value = ScopedText(shown, value, member) if isinstance(shown, str) else shown
         self.size += count_values(value)
         return value
 
     def require_room(self, at: Path) -> None:
-        """Require that not too many values were written so far."""
+        """Raise an error if too many values were written so far."""
         if self.size > MAX_PARTS:
             raise TemplateError(at, f"expands to more than {MAX_PARTS:,} values: use a shorter 'for'")
 
-    def _take(self, at: Path, family: Any, wanted: list[str], member: Variables) -> list[Variables]:
-        """Return the members of a ``for``; their values count as written."""
-        members = _take_members(self.source, (*at, "for"), family, wanted, member)
+    def _take(self, at: Path, family: Any, needed: list[str], member: Variables) -> list[Variables]:
+        """Return the members of a ``for``. Their values count as written."""
+        members = _take_members(self.source, (*at, "for"), family, needed, member)
         for own in members:
             self.size += 1 + sum(count_values(own.values[name]) for name in own.values if name not in member.values)
         self.require_room(at)
@@ -132,11 +131,11 @@ class _Writer:
         entries: dict[str, Any] = {}
         for key, item in value.items():
             here, members, rest = (*at, key), [member], item
-            wanted = [name for name in _VARIABLE.findall(key) if name not in member.values]
+            needed = [name for name in _VARIABLE.findall(key) if name not in member.values]
             family = item.get("for") if isinstance(item, dict) else None
-            if family is not None and wanted:
-                members, rest = self._take(here, family, wanted, member), _without_for(item)
-            elif isinstance(family, dict):  # that of expressions
+            if family is not None and needed:
+                members, rest = self._take(here, family, needed, member), _without_for(item)
+            elif isinstance(family, dict):  # a family of expressions, which stays
                 _require_new(self.source, (*here, "for"), family, member)
             for own in members:
                 name = str(_fill_text(here, key, own))
@@ -149,7 +148,7 @@ class _Writer:
         return entries
 
     def _add(self, at: Path, given: list[Any], items: list[Any], to: Path, member: Variables) -> None:
-        """Add the items that a list stands for to ``items``, which is modified in place."""
+        """Add the items for which a list stands to ``items``, which is modified in place."""
         for index, item in enumerate(given):
             here: Path = (*at, index)
             if not isinstance(item, dict) or not {"for", "each"} <= item.keys():
@@ -178,10 +177,8 @@ def _without_for(value: dict[str, Any]) -> dict[str, Any]:
 
 
 def _require_new(source: Document, path: Path, family: dict[str, Any], member: Variables) -> None:
-    """Require that each variable of a ``for`` is new: a name has one meaning in its scope.
-
-    It is checked later, where expressions are grounded, that none is a word of the game or a definition.
-    """
+    """Raise an error if a variable of a ``for`` already has a meaning: a name has only one in its scope."""
+    # Words of the game and definitions are not known here: they are checked when expressions are grounded.
     names = [(name.strip(), key) for key in family for name in key.split(",")]
     for number, (name, key) in enumerate(names):
         found = "a word of the language" if name in RESERVED else ""
@@ -195,7 +192,7 @@ def _require_new(source: Document, path: Path, family: dict[str, Any], member: V
 
 
 def _fill_text(path: Path, text: str, member: Variables) -> Any:
-    """Return a text with the values of variables; a text that is one variable is its value."""
+    """Return a text with the values of variables. A text that is only a variable becomes the value itself."""
     whole = _VARIABLE.fullmatch(text)
     if whole is not None and whole[1] in member.values:
         return member.values[whole[1]]
@@ -206,15 +203,15 @@ def _fill_text(path: Path, text: str, member: Variables) -> Any:
 
 
 def _tell(value: Any) -> str:
-    """Return a value as prose has it."""
+    """Return a value as it is written in prose."""
     return ", ".join(map(str, value)) if isinstance(value, list) else str(value)
 
 
-def _take_members(source: Document, path: Path, family: Any, wanted: list[str], member: Variables) -> list[Variables]:
-    """Return the members of a ``for``: its variables, and those around it, with their values.
+def _take_members(source: Document, path: Path, family: Any, needed: list[str], member: Variables) -> list[Variables]:
+    """Return the members of a ``for``: the values of its variables and of those in scope.
 
-    A key of ``for`` is a variable; or several with commas, and then each value is a list of as many values. A later key
-    may use the variables of those before it. The variables that are ``wanted`` have to be among them.
+    A key of ``for`` is a variable, or several with commas; then each value is a list with a value for each. A later key
+    can use the variables of earlier keys. Raise an error if a ``needed`` variable has no values.
     """
     if not isinstance(family, dict):
         raise TemplateError(path, "'for' must be a map from a variable, or from several with commas, to a list")
@@ -233,16 +230,16 @@ def _take_members(source: Document, path: Path, family: Any, wanted: list[str], 
                 raise TemplateError(
                     path, f"expands to more than {MAX_MEMBERS} entries: use a shorter 'for', or several files"
                 )
-    if wanted and not members:
+    if needed and not members:
         raise TemplateError(path, "expands to no entries: at least one is needed")
-    for name in wanted:
+    for name in needed:
         if name not in members[0].values:
             raise TemplateError(path, f"'for' has no values for {name!r}")
     return members
 
 
 def _values(source: Document, path: Path, names: list[str], given: Any, member: Variables) -> Iterator[dict[str, Any]]:
-    """Yield the values of one variable, or of several together."""
+    """Yield the values of one key of a ``for``, by variable."""
     values: Any
     if given == _PAIRS:
         values = [list(pair) for pair in pairs_up_to_symmetry()]
@@ -251,8 +248,8 @@ def _values(source: Document, path: Path, names: list[str], given: Any, member: 
         try:
             values = ground_over({}, {}).value(parse_expression(text), {})
         except ExpressionError as error:
-            told = "the values of a variable in braces must be listed, or be a list of numbers"
-            raise TemplateError(path, f"{error}: {told}") from None
+            hint = "the values of a variable in braces must be listed, or be a list of numbers"
+            raise TemplateError(path, f"{error}: {hint}") from None
     else:
         values = _Writer(source).fill(path, given, (), member)
     if not isinstance(values, list):
@@ -266,6 +263,6 @@ def _values(source: Document, path: Path, names: list[str], given: Any, member: 
 
 
 def pairs_up_to_symmetry() -> list[tuple[int, int]]:
-    """Return the pairs of different fields, 0 to 8, but only the first of those that a symmetry maps to each other."""
+    """Return the pairs of different fields, 0 to 8: of pairs that a symmetry maps to each other, only the first."""
     pairs = itertools.permutations(range(9), 2)
     return [(i, j) for i, j in pairs if (i, j) == min((image[i], image[j]) for image in SYMMETRIES)]

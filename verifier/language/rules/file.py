@@ -1,4 +1,4 @@
-"""What the rules files of all families have in common, and what turns one into the data that statements carry."""
+"""The parts that rules files of all families share, and the base of the compilers that turn them into data."""
 
 from __future__ import annotations
 
@@ -13,13 +13,13 @@ from verifier.language.shape import Identifier, Place, RulesName, Sentence, Sour
 
 
 class Clause(Strict):
-    """A part of the rules; one that says nothing but its place is the same in all rules of the family."""
+    """A part of the rules. A clause that has only a place is the same in all rules of its family."""
 
     place: Place | None = None
 
 
 class RulesFile(Strict):
-    """The rules of a game, clause by clause: the keys that every family has. Each family adds its clauses."""
+    """The keys that the rules of every family have. Each family adds its clauses."""
 
     rules: RulesName
     title: Sentence
@@ -27,7 +27,7 @@ class RulesFile(Strict):
     family: Identifier
 
     def place_of(self, clause: Clause | None) -> str:
-        """Return where the source has a clause: where it has the rules, unless the clause says it."""
+        """Return the place of a clause in the source; if the clause has none, the place of the rules."""
         return (clause and clause.place) or self.source.place
 
 
@@ -39,7 +39,7 @@ class RulesCompiler(Generic[F_co]):
     """Compiles one file. The data that ``compile`` returns are complete if it adds no problems.
 
     Attributes:
-        FILE: the model of a file, which has the clauses in the order in which people read them.
+        FILE: the model of a file. Its clauses are in reading order.
     """
 
     FILE: ClassVar[type[RulesFile]]
@@ -49,16 +49,16 @@ class RulesCompiler(Generic[F_co]):
     problems: list[Problem] = field(default_factory=list)
 
     def compile(self) -> dict[str, Any]:
-        """Return the rules as a statement carries them, without the name of the family."""
+        """Return the data of the rules, as a statement has them, without the name of the family."""
         raise NotImplementedError
 
     def fault(self, path: Path, message: str) -> None:
-        """Note a fault."""
+        """Add a problem."""
         self.problems.append(self.document.problem(path, message))
 
 
 class DataClause(Clause):
-    """The rules as a statement carries them."""
+    """The data of the rules, as a statement has them."""
 
     is_: dict[str, Any] = Field(alias="is", description="the data of a family of your own")
 
@@ -70,10 +70,10 @@ class DataRules(RulesFile):
 
 
 class DataCompiler(RulesCompiler[DataRules]):
-    """Takes the data as they are. The kernel refuses what are not rules."""
+    """Takes the data from the file unchanged. The kernel refuses data that are not rules."""
 
     FILE = DataRules
 
     def compile(self) -> dict[str, Any]:
-        """Return what the board ``is``."""
+        """Return the data in the clause ``board``."""
         return self.model.board.is_

@@ -10,13 +10,13 @@ from verifier.language.rules.file import Clause, RulesCompiler, RulesFile
 
 
 class ClosedClause(Clause):
-    """Which fields do not hold a player who is sent there."""
+    """Which fields are closed: a player who is sent there plays elsewhere."""
 
     is_: Literal["full", "decided"] = Field(alias="is")
 
 
 class FreeChoiceClause(Clause):
-    """Where a player who is sent to such a field may play."""
+    """Where a player who is sent to a closed field may play."""
 
     is_: Literal["free-spots", "open-fields"] = Field(alias="is")
 

@@ -1,6 +1,6 @@
 """The clauses of the family ``positional``: one board, and lines on it.
 
-Winning sets are some in a row, a list of sets, sets by formula, all placements of a shape; of both players or of each.
+The compiled data list all winning sets, however the file describes them.
 """
 
 from __future__ import annotations
@@ -22,7 +22,7 @@ from verifier.language.syntax import ExpressionError, parse_expression
 Direction = Literal["rows", "columns", "diagonals"]
 DIRECTIONS: tuple[Direction, ...] = ("rows", "columns", "diagonals")
 Count = Annotated[int, Field(ge=1, le=64)]
-Spot = Annotated[int | str, Field(description="a spot as moves are written: its number, or its row and column")]
+Spot = Annotated[int | str, Field(description="a spot, written as a move: its number, or its row and column")]
 
 
 class BoardClause(Clause):
@@ -34,7 +34,7 @@ class BoardClause(Clause):
 
 
 class MarksClause(Clause):
-    """Whose marks count for a line: the player's own, or everybody's."""
+    """Whose marks count for a player's line: the player's own, or those of both players."""
 
     is_: Literal["own", "shared"] = Field(alias="is")
 
@@ -42,10 +42,10 @@ class MarksClause(Clause):
 SetFormula = Annotated[
     str,
     WrapValidator(keep_expression),
-    Field(description="an expression: a list of spots, which are numbered from 0 row by row, or a list of such lists"),
+    Field(description="an expression: a list of spots, numbered from 0 row by row, or a list of such lists"),
 ]
 ShapePlace = Annotated[
-    str, Field(pattern=r"^\d{1,2}\.\d{1,2}$", description="a row and a column from 0 on, such as 0.1")
+    str, Field(pattern=r"^\d{1,2}\.\d{1,2}$", description="a row and a column, counted from 0, such as 0.1")
 ]
 
 
@@ -53,17 +53,17 @@ _BY_PLAYER = ("of_x", "of_o")
 
 
 class LineSets(Strict):
-    """Sets of spots: some in a row, a list of sets, or all placements of shapes."""
+    """Winning sets: a number of spots in a row, a list of sets, or all placements of shapes."""
 
     in_a_row: Annotated[int, Field(ge=2, le=64)] | None = None
     along: list[Direction] = Field(default=list(DIRECTIONS), min_length=1)
     spots: Literal["neighbouring", "exactly", "any"] = Field(
         default="neighbouring",
-        description="next to each other; the same, with no further mark beside them; or any spots of a row",
+        description="next to each other; next to each other with no further mark at the ends; or any spots of a row",
     )
     sets: list[list[Spot] | SetFormula] | None = None
     shapes: list[Annotated[list[ShapePlace], Field(min_length=1, max_length=64)]] | None = Field(
-        default=None, min_length=1, max_length=20, description="all placements of each, turned and mirrored"
+        default=None, min_length=1, max_length=20, description="shapes, placed everywhere, turned and mirrored"
     )
 
     @model_validator(mode="after")
@@ -78,20 +78,20 @@ class LineSets(Strict):
 
 
 class LinesClause(LineSets, Clause):
-    """What counts as a line: sets of spots, of both players or of each."""
+    """The winning sets: the same for both players, or separate ones for each."""
 
     of_x: LineSets | None = Field(default=None, alias="X")
     of_o: LineSets | None = Field(default=None, alias="O")
 
 
 class LegalClause(Clause):
-    """Which free spots may be marked: a formula with the spot ``s``, its ``row`` and its ``column``."""
+    """Which free spots may be marked: a condition on the spot ``s``, its ``row`` and its ``column``."""
 
     when: Expression
 
 
 class OutcomeClause(Clause):
-    """What happens after a move where a formula holds and no earlier clause did."""
+    """A result, and the condition for it. After each move, the first outcome whose condition holds decides."""
 
     when: Expression
     result: Literal["X", "O", "draw", "goes-on"]
@@ -109,10 +109,10 @@ class PositionalRules(RulesFile):
 
 
 LineData = list[list[int]]
-"""The spots of a winning set that have to be held, and those that may not be."""
+"""Winning sets: the spots that must be held, and the spots that must not be held, of each."""
 
 Words = Mapping[str, tuple[int, ...]]
-"""The words that a formula may have, with the sizes of their indices."""
+"""The words that a formula can use, each with the sizes of its indices."""
 
 
 class PositionalCompiler(RulesCompiler[PositionalRules]):
@@ -165,7 +165,7 @@ class PositionalCompiler(RulesCompiler[PositionalRules]):
             env = {"s": s, "row": s // columns + 1, "column": s % columns + 1}
             found.append(self.ground(("legal", "when"), self.model.legal.when, words, env))
             if self.problems:
-                return None  # a fault is reported for one spot, not for all
+                return None  # one spot with the fault is enough
         return None if all(formula is True for formula in found) else found
 
     def ground(
@@ -176,7 +176,7 @@ class PositionalCompiler(RulesCompiler[PositionalRules]):
         env: Mapping[str, int],
         ask: Callable[..., Any] = Grounder.formula,
     ) -> Any:
-        """Return the value of an expression, as ``ask`` finds it; on a problem, note it and return an empty list."""
+        """Return the value of an expression, which ``ask`` finds; on a problem, add it and return an empty list."""
         try:
             spots = range(self.rows * self.columns)
             return ask(ground_over(words, {"SPOTS": spots}), parse_expression(text), env)
@@ -189,7 +189,7 @@ class PositionalCompiler(RulesCompiler[PositionalRules]):
 
 
 def _compile_lines(lines: LinesClause, board: PositionalCompiler) -> list[LineData] | dict[str, list[LineData]]:
-    """Return the winning sets of both players, or by player where theirs differ."""
+    """Return the winning sets of both players; if they differ, the sets of each player."""
     if lines.of_x is None or lines.of_o is None:
         return _compile_clause(lines, board, ("lines",))
     own, theirs = (
@@ -199,7 +199,7 @@ def _compile_lines(lines: LinesClause, board: PositionalCompiler) -> list[LineDa
 
 
 def _compile_clause(lines: LineSets, board: PositionalCompiler, path: Path) -> list[LineData]:
-    """Return the sets of a clause in order, each once. No sets, or more than the kernel takes, are a fault."""
+    """Return the sets of a clause in order, each once. No sets at all, and too many, are a fault."""
     sets: Iterable[Line]
     if lines.sets is not None:
         path, sets = (*path, "sets"), _listed(lines.sets, board, (*path, "sets"))
@@ -223,7 +223,7 @@ def _compile_clause(lines: LineSets, board: PositionalCompiler, path: Path) -> l
 
 
 def _listed(sets: list[list[int | str] | str], board: PositionalCompiler, path: Path) -> Iterator[Line]:
-    """Yield the listed sets, each of which may stand only once, and the sets of formulas, which may overlap."""
+    """Yield the sets of a list. A set may be listed only once, but formulas may give a set several times."""
     known: dict[tuple[int, ...], int] = {}
     for index, given in enumerate(sets):
         at, last = (*path, index), board.rows * board.columns - 1
@@ -247,7 +247,7 @@ def _listed(sets: list[list[int | str] | str], board: PositionalCompiler, path: 
 
 
 def _read_set(given: list[int | str], board: PositionalCompiler, path: Path) -> list[list[int]]:
-    """Return a list of moves as a list of one set; empty if not all of them are spots."""
+    """Return a list of one set, given by moves; an empty list if one of them is not a spot."""
     is_by_row = board.model.board.moves == "rows"
     places = itertools.product(range(1, board.rows + 1), range(1, board.columns + 1))
     names = [f"{row},{column}" if is_by_row else str(s) for s, (row, column) in enumerate(places)]
@@ -258,7 +258,7 @@ def _read_set(given: list[int | str], board: PositionalCompiler, path: Path) -> 
 
 
 def _placed(shapes: list[list[str]], board: PositionalCompiler, path: Path) -> Iterator[Line]:
-    """Yield all placements of shapes on the board, turned and mirrored."""
+    """Yield all placements of shapes on the board."""
     for index, shape in enumerate(shapes):
         places = [(int(row), int(column)) for row, column in (text.split(".") for text in shape)]
         if len(set(places)) < len(places):
@@ -271,7 +271,7 @@ def _placed(shapes: list[list[str]], board: PositionalCompiler, path: Path) -> I
 
 
 def _place_shape(places: list[tuple[int, int]], rows: int, columns: int) -> Iterator[Line]:
-    """Yield where a shape fits on a board, turned and mirrored in all ways."""
+    """Yield all placements of a shape on a board, turned and mirrored."""
     for down, right, is_turned in itertools.product((1, -1), (1, -1), (False, True)):
         image = [(right * c, down * r) if is_turned else (down * r, right * c) for r, c in places]
         top, left = min(r for r, _ in image), min(c for _, c in image)
@@ -281,7 +281,7 @@ def _place_shape(places: list[tuple[int, int]], rows: int, columns: int) -> Iter
 
 
 def _in_a_row(lines: LineSets, board: PositionalCompiler, length: int) -> Iterator[Line]:
-    """Yield the spots of each row, column and diagonal that count, and those beside them that may not be held."""
+    """Yield the winning sets of a number of spots in a row, with the spots beside them that must not be held."""
     rows, columns, along = board.rows, board.columns, lines.along
     steps = [(0, 1)] * ("rows" in along) + [(1, 0)] * ("columns" in along) + [(1, 1), (1, -1)] * ("diagonals" in along)
     for r, c, (down, right) in itertools.product(range(rows), range(columns), steps):

@@ -15,15 +15,15 @@ from verifier.language.rules.nested import NestedCompiler
 from verifier.language.rules.positional import PositionalCompiler
 
 COMPILERS: dict[str, type[RulesCompiler[Any]]] = {"nested": NestedCompiler, "positional": PositionalCompiler}
-"""What compiles the clauses of a family. The rules of every other family are data (``DataCompiler``)."""
+"""The compiler of each family that has clauses. The rules of every other family are data (``DataCompiler``)."""
 
 
 class UnknownRules(RulesFile, extra="ignore"):
-    """Rules of a family that the kernel does not know, so that nobody knows their clauses."""
+    """Rules of an unknown family, whose clauses cannot be checked."""
 
 
 def find_model(value: Mapping[str, Any]) -> type[RulesFile]:
-    """Return the model of a rules file: the one of its family."""
+    """Return the model of a rules file, which depends on its family."""
     family = value.get("family")
     if not isinstance(family, str) or family not in FAMILIES:
         return UnknownRules
@@ -31,7 +31,7 @@ def find_model(value: Mapping[str, Any]) -> type[RulesFile]:
 
 
 def compile_rules(model: RulesFile, document: Document) -> tuple[Game | None, list[Problem]]:
-    """Return the game that the kernel makes of a file's rules, None if they have a fault; and their problems."""
+    """Return the game of a rules file, and its problems. The game is None if there are problems."""
     if isinstance(model, UnknownRules):
         text = f"unknown family of games {model.family!r}: use {' or '.join(FAMILIES)}"
         return None, [document.problem(("family",), text)]
