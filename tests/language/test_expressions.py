@@ -9,7 +9,8 @@ from hypothesis import strategies as st
 from tests.kernel.test_obligations import random_position
 from tests.rules import find_rules
 from verifier.kernel.formula import Formulas
-from verifier.language.expressions import Grounder, Old
+from verifier.language.evaluator import Old
+from verifier.language.expressions import Grounder
 from verifier.language.syntax import ExpressionError, parse_expression
 
 PAPER: Any = find_rules("paper")

@@ -7,7 +7,8 @@ import pytest
 from tests.audit.made import MADE
 from tests.rules import find_rules
 from verifier.kernel.games import Game
-from verifier.language.expressions import Grounder, Old
+from verifier.language.evaluator import Old
+from verifier.language.expressions import Grounder
 from verifier.language.names import RELATIVE
 from verifier.language.scope import ground_strategy
 from verifier.language.syntax import ExpressionError, parse_expression

@@ -5,7 +5,8 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from typing import Any
 
-from verifier.language.expressions import Env, Grounder, Old
+from verifier.language.evaluator import Env, Old
+from verifier.language.expressions import Grounder
 from verifier.language.library import Library, follow
 from verifier.language.loader import Path
 from verifier.language.model import Phase, find_kind

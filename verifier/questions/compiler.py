@@ -7,7 +7,7 @@ from typing import Any
 
 from verifier.kernel.certificate import BY_INVARIANT, hash_value
 from verifier.kernel.errors import IllegalMoveError, NotationError
-from verifier.language.expressions import Env, Old
+from verifier.language.evaluator import Env, Old
 from verifier.language.loader import Path
 from verifier.language.problem import suggest
 from verifier.language.scope import Scope, ground_strategy

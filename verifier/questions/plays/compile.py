@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import Any
 
-from verifier.language.expressions import Old
+from verifier.language.evaluator import Old
 from verifier.language.loader import Path
 from verifier.language.problem import suggest
 from verifier.language.reading import OBJECTIVES, Objective

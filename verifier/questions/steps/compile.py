@@ -6,7 +6,7 @@ from collections import Counter
 from typing import Any
 
 from verifier.kernel.games.registry import has_symbolic_form
-from verifier.language.expressions import Old
+from verifier.language.evaluator import Old
 from verifier.language.loader import Path
 from verifier.language.scope import MAX_MEMBERS
 from verifier.language.sharing import fold

@@ -1,0 +1,390 @@
+"""Evaluates expressions of the claim language, given the names that they use and the values of variables.
+
+The value of a condition is a formula of the kernel. Here each form of expression gets its meaning.
+"""
+
+from __future__ import annotations
+
+import ast
+from collections.abc import Callable, Iterable, Iterator, Mapping
+from dataclasses import dataclass, replace
+from enum import Enum
+from typing import Any, TypeGuard
+
+from verifier.language.names import ACTIVE, RELATIVE, WORDS, Formula, Names, Term, Value, is_list
+from verifier.language.operators import (
+    MAX_INTEGER,
+    arithmetic,
+    compare,
+    conjunction,
+    disjunction,
+    equivalence,
+    implication,
+    negation,
+)
+from verifier.language.problem import suggest
+from verifier.language.syntax import ExpressionError, KnownFaultError, Scoped, error_at, names_in, variables_in
+
+MAX_NESTING = 120
+MAX_STEPS = 400_000
+MAX_RANGE = 1000
+TOO_DEEP = f"the expression is nested deeper than {MAX_NESTING}, definitions included: split it"
+
+Env = Mapping[str, Any]
+"""The values of variables."""
+
+
+class Old(Enum):
+    """The position that ``old`` refers to in an expression."""
+
+    NONE = "no other position"
+    LAST = "the position before the last step"
+    START = "the position where the play began"
+
+
+def formula_of(node: ast.expr, value: Value) -> Any:
+    """Return the formula in the value of an expression. Raise an error if the value is not a condition."""
+    if not isinstance(value, Formula):
+        raise error_at(node, "expected a condition")
+    return value.node
+
+
+def _is_usable(value: Any) -> TypeGuard[int | list[int]]:
+    """True if an expression can use a value: it is an integer, or a list of such values."""
+    return all(map(_is_usable, value)) if isinstance(value, list) else type(value) is int
+
+
+@dataclass(frozen=True, slots=True)
+class Evaluator:
+    """Evaluates expressions over some names. Only the first ``horizon`` definitions can be used."""
+
+    names: Names
+    old: Old
+    horizon: int
+
+    def whole(self, tree: ast.expr, env: Env) -> Value:
+        """Return the value of an expression. Every name must have a meaning, even in a loop over an empty list."""
+        value = self.value(tree, env)
+        for name in sorted(names_in(tree) - variables_in(tree) - env.keys()):
+            if not self.names.find_meaning(name, self.horizon):
+                self.on_name(next(n for n in ast.walk(tree) if isinstance(n, ast.Name) and n.id == name), env)
+        return value
+
+    def value(self, node: ast.expr, env: Env) -> Value:
+        """Return the value of a part of an expression. ``names`` counts the parts and their depth."""
+        names = self.names
+        names.steps += 1
+        names.level += 1
+        names.deepest = max(names.deepest, names.level)
+        if names.level > MAX_NESTING:
+            raise error_at(node, TOO_DEEP)
+        if names.steps > MAX_STEPS:
+            text = f"the expression expands to more than {MAX_STEPS:,} parts: use fewer values, or split it"
+            raise ExpressionError(text)
+        method = _METHODS.get(type(node))
+        if method is None:
+            raise error_at(node, f"{ast.unparse(node)[:40]!r} is not allowed here")
+        found = method(self, node, env)
+        names.level -= 1
+        return found
+
+    def formula(self, node: ast.expr, env: Env) -> Any:
+        """Return the formula of a part that must be a condition."""
+        return formula_of(node, self.value(node, env))
+
+    # -- leaves -----------------------------------------------------------------------------------------------------
+
+    def on_constant(self, node: ast.Constant, env: Env) -> Value:
+        """Return the value of a constant: an integer, ``True`` or ``False``."""
+        value = node.value
+        if isinstance(value, bool):
+            return Formula(value)
+        if isinstance(value, int) and abs(value) <= MAX_INTEGER:
+            return value
+        raise error_at(node, f"expected an integer of at most 2**32, not {str(value)[:30]!r}")
+
+    def on_name(self, node: ast.Name, env: Env) -> Value:
+        """Return the value of a variable, a constant, a word of the game or a definition."""
+        if node.id in env:
+            value = env[node.id]
+            if not _is_usable(value):
+                text = f"{node.id!r} is {str(value)[:40]!r}: an expression can use only numbers and lists of numbers"
+                raise error_at(node, text)
+            return value
+        names, name = self.names, self.names.absolute(node)
+        if name in names.constants:
+            return names.constants[name]
+        if name == names.pointer:
+            return ACTIVE
+        if name == "ply":
+            return Term(["ply"])
+        if name == "draw" and "over" in names.vocabulary:
+            won = [negation(names.atom(f"{player}_wins")) for player in ("X", "O")]
+            return Formula(conjunction([names.atom("over"), *won]))
+        if names.vocabulary.get(name) == ():
+            return Formula(names.atom(name))
+        if name in names.definitions:
+            return self.defined(node, name, [])
+        if name in names.vocabulary:
+            example = ", ".join("0" for _ in names.vocabulary[name])
+            raise error_at(node, f"{name} needs its indices, as in {name}[{example}]")
+        self.require_sound(node, name)
+        relative = RELATIVE if names.player is not None else ()
+        known = [*env, *names.constants, *names.vocabulary, *names.definitions, *WORDS, *relative, "ply"]
+        raise error_at(node, f"{name!r} is not defined{suggest(name, known)}")
+
+    def on_subscript(self, node: ast.Subscript, env: Env) -> Value:
+        """Return the value of a word of the game with indices, or an item of a list."""
+        base, names = node.value, self.names
+        name = names.absolute(base) if isinstance(base, ast.Name) else ""
+        sizes = names.vocabulary.get(name)
+        if not sizes or name == names.pointer:
+            return self.item(node, env)
+        return self.at_indices(node, name, node.slice.elts if isinstance(node.slice, ast.Tuple) else [node.slice], env)
+
+    def at_indices(self, node: ast.expr, name: str, parts: list[ast.expr], env: Env) -> Formula:
+        """Return the formula of a word of the game with its indices. The first may be the game's pointer."""
+        names, sizes = self.names, self.names.vocabulary[name]
+        if len(parts) != len(sizes):
+            expected = "1 index" if len(sizes) == 1 else f"{len(sizes)} indices"
+            raise error_at(node, f"{name} takes {expected}, not {len(parts)}")
+        values = [self.value(part, env) for part in parts]
+        if values[0] is ACTIVE and any(value is ACTIVE for value in values[1:]):
+            raise error_at(node, f"only the first index can be {names.pointer!r}")
+        indices: list[int] = []
+        for value, size, part in zip(values, sizes, parts, strict=True):
+            if value is ACTIVE and part is parts[0]:
+                continue
+            if not isinstance(value, int) or not 0 <= value < size:
+                found = f", not {value}" if isinstance(value, int) else ""
+                raise error_at(part, f"the index must be an integer between 0 and {size - 1}{found}")
+            indices.append(value)
+        atom = names.atom
+        if len(indices) == len(sizes):
+            return Formula(atom(name, *indices))
+        pointed = ((atom(names.pointer, k), atom(name, k, *indices)) for k in range(sizes[0]))
+        return Formula(["or", *(["and", *pair] for pair in pointed)])
+
+    def item(self, node: ast.Subscript, env: Env) -> Value:
+        """Return an item of a list, counted from 0."""
+        found = self.value(node.value, env)
+        at = self.value(node.slice, env) if isinstance(found, list) else None
+        if not isinstance(found, list) or not isinstance(at, int):
+            raise error_at(node, "only a list or a word of the game can have an index, and an index must be an integer")
+        if not 0 <= at < len(found):
+            raise error_at(node, f"the list has no item {at}: it has {len(found)}, counted from 0")
+        return found[at]
+
+    def on_scoped(self, node: Scoped, env: Env) -> Value:
+        """Return the value of a part in the scope of variables. No variable may have another meaning there."""
+        self.names.places.update(node.variables.places)
+        for name in node.variables.values:
+            self.names.require_new(name, env, node.body, self.horizon)
+        return self.value(node.body, {**env, **node.variables.values})
+
+    # -- definitions ------------------------------------------------------------------------------------------------
+
+    def defined(self, node: ast.expr, name: str, args: list[int]) -> Value:
+        """Return the value of a definition for its arguments, cached."""
+        names, (rank, definition) = self.names, self.names.definitions[name]
+        if rank >= self.horizon:
+            raise error_at(node, f"{name!r} is defined later: a definition can use only earlier ones")
+        if len(args) != len(definition.parameters):
+            raise error_at(node, f"{name} takes {_count_arguments(len(definition.parameters))}, not {len(args)}")
+        whose = names.player if name in names.relative else None
+        key, level = (self.old, whose, *args), names.level
+        value, size, depth = definition.meanings.get(key, (None, 0, 0))
+        if value is not None and level + depth <= MAX_NESTING and names.steps + size <= MAX_STEPS:
+            names.steps += size
+            names.deepest = max(names.deepest, level + depth)
+            return value
+        steps, deepest, names.deepest = names.steps, names.deepest, level
+        try:
+            inner = Evaluator(names, self.old, rank)
+            value = inner.whole(definition.body, dict(zip(definition.parameters, args, strict=True)))
+        except KnownFaultError:
+            raise
+        except ExpressionError as error:
+            if "in the definition of" in str(error):
+                raise
+            raise error_at(node, f"{error} (in the definition of {name})") from None
+        definition.meanings[key] = value, names.steps - steps, names.deepest - level
+        names.deepest = max(names.deepest, deepest)
+        return value
+
+    def require_sound(self, node: ast.expr, name: str) -> None:
+        """Raise an error if a name is that of a definition with a fault."""
+        if name in self.names.faulty:
+            raise KnownFaultError(f"the definition of {name!r} has a fault", node.lineno, node.col_offset)
+
+    # -- operators --------------------------------------------------------------------------------------------------
+
+    def on_boolop(self, node: ast.BoolOp, env: Env) -> Value:
+        """Return the formula of ``and`` or ``or``."""
+        junction = conjunction if isinstance(node.op, ast.And) else disjunction
+        return Formula(junction([self.formula(part, env) for part in node.values]))
+
+    def on_unaryop(self, node: ast.UnaryOp, env: Env) -> Value:
+        """Return the formula of ``not``, or a negative integer."""
+        if isinstance(node.op, ast.Not):
+            return Formula(negation(self.formula(node.operand, env)))
+        value = self.value(node.operand, env)
+        if not isinstance(value, int):
+            raise error_at(node, "only an integer can be negated")
+        return -value
+
+    def on_binop(self, node: ast.BinOp, env: Env) -> Value:
+        """Return the value of an arithmetic operation."""
+        return arithmetic(node, self.value(node.left, env), self.value(node.right, env))
+
+    def on_compare(self, node: ast.Compare, env: Env) -> Value:
+        """Return the formula of a comparison, or of a chain of comparisons."""
+        values = [self.value(part, env) for part in (node.left, *node.comparators)]
+        found = [compare(node, *pair, self.names) for pair in zip(node.ops, values, values[1:], strict=False)]
+        return Formula(found[0] if len(found) == 1 else conjunction(found))
+
+    # -- lists and loops --------------------------------------------------------------------------------------------
+
+    def on_list(self, node: ast.List, env: Env) -> Value:
+        """Return the value of a list."""
+        return self.listed(zip([self.value(part, env) for part in node.elts], node.elts, strict=True))
+
+    def on_listcomp(self, node: ast.ListComp, env: Env) -> Value:
+        """Return the value of a list that is made by a loop."""
+        found: list[tuple[Any, ast.expr]] = []
+        for inner, guard in self.loops(node.generators, env):
+            if guard is not True:
+                raise error_at(node, "the condition in a list cannot depend on the position")
+            found.append((self.value(node.elt, inner), node.elt))
+        return self.listed(found)
+
+    def listed(self, given: Iterable[tuple[Any, ast.expr]]) -> Value:
+        """Return values as a list. All of them must be integers, or all must be lists of integers."""
+        values: list[Any] = []
+        for value, part in given:
+            values.append(value)
+            if not (is_list(value) if is_list(values[0]) else isinstance(value, int)):
+                what = "a list of lists can hold only lists of" if is_list(values[0]) else "a list can hold only"
+                raise error_at(part, f"{what} integers")
+        return values
+
+    def loops(self, generators: list[ast.comprehension], env: Env) -> Iterator[tuple[Env, Any]]:
+        """Yield the variables and the condition of each round of nested loops. Skip rounds whose condition is false."""
+        first, *rest = generators
+        if not isinstance(first.target, ast.Name) or first.is_async:
+            raise error_at(first.target, "a loop must have one variable")
+        name = first.target.id
+        self.names.require_new(name, env, first.target, self.horizon)
+        values = self.value(first.iter, env)
+        if not is_list(values):
+            raise error_at(first.iter, "a loop needs a list of integers")
+        for value in values:
+            own = {**env, name: value}
+            guard = conjunction([self.formula(test, own) for test in first.ifs])
+            if guard is False:
+                continue
+            for inner, more in self.loops(rest, own) if rest else ((own, True),):
+                yield inner, conjunction([guard, more])
+
+    # -- calls ------------------------------------------------------------------------------------------------------
+
+    def on_call(self, node: ast.Call, env: Env) -> Value:
+        """Return the value of a function of the language, or of a definition with arguments."""
+        name = node.func.id if isinstance(node.func, ast.Name) else ""
+        if node.keywords:
+            raise error_at(node, "arguments cannot be given by name")
+        if name in ("all", "any", "sum", "exactly_one"):
+            return self.quantified(name, node, env)
+        if name in _COUNTS:
+            return self.function(name, node, env)
+        if name in self.names.definitions:
+            args: list[Any] = [self.value(arg, env) for arg in node.args]
+            for value, arg in zip(args, node.args, strict=True):
+                if not isinstance(value, int):
+                    raise error_at(arg, "an argument must be an integer")
+            return self.defined(node, name, args)
+        self.require_sound(node, name)
+        known = suggest(name, [*WORDS, *self.names.definitions]) or f": use {', '.join(WORDS)}, or define one"
+        raise error_at(node, f"{repr(name) if name else 'this'} is not a function{known}")
+
+    def function(self, name: str, node: ast.Call, env: Env) -> Value:
+        """Return the value of a function that takes no loop."""
+        if name == "last_move" and self.old is not Old.LAST:
+            what = "here 'old' is about the start of a play" if self.old is Old.START else "there is no step here"
+            raise error_at(node, f"'last_move' is about the last step: {what}")
+        args, count = node.args, _COUNTS[name] or len(self.names.vocabulary.get("free", ()))
+        if not count:
+            raise error_at(node, f"{name!r} asks which spot is not free any more: these rules have no word 'free'")
+        if len(args) != count or any(isinstance(arg, ast.GeneratorExp) for arg in args):
+            raise error_at(node, f"{name} takes {_count_arguments(count)}")
+        match name:
+            case "last_move":
+                return self.last_move(node, env)
+            case "old":
+                return self.old_value(node, env)
+            case "implies" | "iff":
+                first, second = (self.formula(arg, env) for arg in args)
+                return Formula(implication(first, second) if name == "implies" else equivalence(first, second))
+        values = [self.value(arg, env) for arg in args]
+        if name == "len":
+            if not is_list(values[0]):
+                raise error_at(node, "len takes a list of integers")
+            return len(values[0])
+        start, stop = values
+        if not isinstance(start, int) or not isinstance(stop, int):
+            raise error_at(node, "range(a, b) takes two integers")
+        if stop - start > MAX_RANGE:
+            raise error_at(node, f"the range has more than {MAX_RANGE:,} integers: split it")
+        return list(range(start, stop))
+
+    def last_move(self, node: ast.Call, env: Env) -> Formula:
+        """Return a formula that is true if the last move marked a spot: it was free before the move and is not now."""
+        for arg in node.args:  # a pointer can be one index before the step and another one after it
+            if not isinstance(self.value(arg, env), int):
+                raise error_at(arg, "'last_move' takes integers, which name one spot")
+        free = self.at_indices(node, "free", node.args, env).node
+        return Formula(conjunction([["old", free], negation(free)]))
+
+    def old_value(self, node: ast.Call, env: Env) -> Formula | Term:
+        """Return the value of an expression in the position that ``old`` refers to."""
+        if self.old is Old.NONE:
+            raise error_at(node, "'old' is about the position before a step: there is none here")
+        value = replace(self, old=Old.NONE).value(node.args[0], env)  # an 'old' inside 'old' is refused
+        if not isinstance(value, Formula | Term):
+            raise error_at(node, "'old' takes something that depends on the position")
+        return type(value)(["old", value.node])
+
+    def quantified(self, name: str, node: ast.Call, env: Env) -> Value:
+        """Return the value of a function that takes a loop."""
+        if len(node.args) != 1 or not isinstance(node.args[0], ast.GeneratorExp):
+            raise error_at(node, f"{name} takes a loop, as in {name}(… for i in …)")
+        over, parts = node.args[0], []
+        for inner, guard in self.loops(over.generators, env):
+            part = self.formula(over.elt, inner)
+            parts.append(implication(guard, part) if name == "all" else conjunction([guard, part]))
+        if name in ("all", "any"):
+            return Formula((conjunction if name == "all" else disjunction)(parts))
+        parts = [part for part in parts if part is not False]
+        return Term(["sum", *parts]) if name == "sum" else Formula(["exactly-one", *parts])
+
+
+def _count_arguments(count: int) -> str:
+    return f"{count} argument{'' if count == 1 else 's'}"
+
+
+_COUNTS = {"implies": 2, "iff": 2, "old": 1, "last_move": 0, "len": 1, "range": 2}
+"""The number of arguments of each function. 0 means as many as a spot has indices."""
+
+_METHODS: dict[type[ast.expr], Callable[[Evaluator, Any, Env], Value]] = {
+    Scoped: Evaluator.on_scoped,
+    ast.Constant: Evaluator.on_constant,
+    ast.Name: Evaluator.on_name,
+    ast.Subscript: Evaluator.on_subscript,
+    ast.BoolOp: Evaluator.on_boolop,
+    ast.UnaryOp: Evaluator.on_unaryop,
+    ast.BinOp: Evaluator.on_binop,
+    ast.Compare: Evaluator.on_compare,
+    ast.List: Evaluator.on_list,
+    ast.ListComp: Evaluator.on_listcomp,
+    ast.Call: Evaluator.on_call,
+}
