@@ -29,7 +29,6 @@ OWN = {
     "search/bounded": "a bound is of nine fields",
     "search/retrieval.py": "the replies of a bound",
     "kernel/words.py": "prints the name, and decides nothing by it",
-    "report/brief.py": "prints the name",
 }
 """Who may know a family, and why."""
 
