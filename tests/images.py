@@ -1,10 +1,10 @@
 """What permutations of the nine fields, and of the spots of each, make of positions."""
 
 from verifier.kernel.games.lines import Permutation
-from verifier.kernel.games.nested import ANY, Position
+from verifier.kernel.games.nested import ANY, NestedPosition
 
 
-def relabel_position(permutation: Permutation, position: Position) -> tuple[int, int, int]:
+def relabel_position(permutation: Permutation, position: NestedPosition) -> tuple[int, int, int]:
     """Return the two masks of marks and the active field that a position's become."""
     masks = []
     for mask in (position.x_mask, position.o_mask):
@@ -13,9 +13,9 @@ def relabel_position(permutation: Permutation, position: Position) -> tuple[int,
     return masks[0], masks[1], ANY if position.active == ANY else permutation[position.active]
 
 
-def image_of(permutation: Permutation, position: Position) -> Position:
+def image_of(permutation: Permutation, position: NestedPosition) -> NestedPosition:
     """Return what a symmetry of the square makes of a position: lines stay lines, so owners move with the fields."""
     x, o, active = relabel_position(permutation, position)
     owners = (position.x_fields_mask, position.o_fields_mask)
     x_fields, o_fields = (sum(1 << permutation[f] for f in range(9) if mask >> f & 1) for mask in owners)
-    return Position(x, o, x_fields, o_fields, active)
+    return NestedPosition(x, o, x_fields, o_fields, active)

@@ -15,7 +15,7 @@ from tests.lines import PROOFS, line_to_win, random_line, reach, strategy_graph
 from tests.rules import specs
 from verifier.kernel.certificate import files_of, read_certificate, read_index, read_named, unpack
 from verifier.kernel.formula import Formulas
-from verifier.kernel.games.nested import PAPER, Position
+from verifier.kernel.games.nested import PAPER, NestedPosition
 from verifier.kernel.race.bound import Race, Reply, parse_lemma
 from verifier.kernel.race.endgame import Endgames
 from verifier.kernel.race.relaxation import coarsen, image_of_race, least, needs_of, race_of
@@ -74,7 +74,7 @@ def playable(driver: WebDriver) -> set[str]:
     return {item.get_attribute("data-cell") or "" for item in found}
 
 
-def replay(line: list[str], start: Position = GAME.start) -> Position:
+def replay(line: list[str], start: NestedPosition = GAME.start) -> NestedPosition:
     for move in line:
         start = GAME.play(start, GAME.parse_move(move))
     return start
@@ -350,7 +350,7 @@ def play_many(driver: WebDriver, key: str, count: int) -> list[dict[str, Any]]:
     return found
 
 
-def expected_answers(answers: Mapping[Race, Reply], position: Position, marks: int) -> set[tuple[int, int]]:
+def expected_answers(answers: Mapping[Race, Reply], position: NestedPosition, marks: int) -> set[tuple[int, int]]:
     """Return the replies that tables have for a position, in any of its images."""
     fields, active = race_of(position)
     found = set()

@@ -11,7 +11,7 @@ import pytest
 
 from tests.rules import specs
 from verifier.kernel.formula import Formulas
-from verifier.kernel.games.nested import ANY, PAPER, Move, Position
+from verifier.kernel.games.nested import ANY, PAPER, FieldMove, NestedPosition
 from verifier.kernel.strategy import compile_strategy
 from verifier.language.scope import ground_strategy
 
@@ -20,10 +20,10 @@ MODULUS = 1 << 63
 GAMES = 1000
 GAMES_OF_STRATEGY = 200
 
-Choose = Callable[[int, Position], Move]
+Choose = Callable[[int, NestedPosition], FieldMove]
 
 
-def absorb_position(h: int, p: Position) -> int:
+def absorb_position(h: int, p: NestedPosition) -> int:
     """Take a position into the number, as ``Games.v`` does."""
     values = [(p.x_mask >> i & 1) + 2 * (p.o_mask >> i & 1) for i in range(81)]
     values += [(p.x_fields_mask >> f & 1) + 2 * (p.o_fields_mask >> f & 1) for f in range(9)]
@@ -35,13 +35,13 @@ def absorb_position(h: int, p: Position) -> int:
     return h
 
 
-def random_move(h: int, p: Position) -> Move:
+def random_move(h: int, p: NestedPosition) -> FieldMove:
     """Return the move at the place that the upper bits of the number name."""
     moves = GAME.legal_moves(p)
     return moves[(h >> 31) % len(moves)]
 
 
-def play_game(choose_x: Choose, seed: int) -> tuple[int, list[Position]]:
+def play_game(choose_x: Choose, seed: int) -> tuple[int, list[NestedPosition]]:
     """Return the number of a game, and its positions."""
     p, h = GAME.start, absorb_position(seed, GAME.start)
     positions = [p]
@@ -53,7 +53,7 @@ def play_game(choose_x: Choose, seed: int) -> tuple[int, list[Position]]:
 
 
 @pytest.fixture(scope="module")
-def games() -> list[tuple[int, list[Position]]]:
+def games() -> list[tuple[int, list[NestedPosition]]]:
     return [play_game(random_move, seed) for seed in range(GAMES)]
 
 
@@ -68,12 +68,12 @@ def printed(coqc: str, built: pathlib.Path, tmp_path_factory: pytest.TempPathFac
 
 
 @pytest.mark.slow
-def test_random_games_are_the_same(games: list[tuple[int, list[Position]]], printed: list[list[int]]) -> None:
+def test_random_games_are_the_same(games: list[tuple[int, list[NestedPosition]]], printed: list[list[int]]) -> None:
     """Marks, owners, active field, turn, legal moves and end agree at every ply of random games."""
     assert [number for number, _ in games] == printed[0]
 
 
-def test_random_games_meet_every_rule(games: list[tuple[int, list[Position]]]) -> None:
+def test_random_games_meet_every_rule(games: list[tuple[int, list[NestedPosition]]]) -> None:
     """The games that are compared hold free choices, marks in won fields, both winners and full boards without one."""
     met: Counter[str] = Counter()
     for _, positions in games:
@@ -92,7 +92,7 @@ def test_the_strategy_is_that_of_the_specs(printed: list[list[int]]) -> None:
     """Xavier's moves by ``Strategy.v`` are those that ``xavier.yaml`` names, against random replies."""
     choices = compile_strategy(Formulas(GAME), ground_strategy(specs(), "xavier")[0], "X")
 
-    def by_specs(h: int, p: Position) -> Move:
+    def by_specs(h: int, p: NestedPosition) -> FieldMove:
         ((_rule, move),) = choices(p)
         return move[0], move[1]
 

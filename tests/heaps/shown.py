@@ -5,7 +5,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from tests.heaps.game import Heaps, Position
-from verifier.presentation.family import LETTERS, Area, Board, Look, Said, draw_cell
+from verifier.presentation.family import LETTERS, Area, BoardPlan, Look, RuleText, draw_cell
 
 
 @dataclass(frozen=True, slots=True)
@@ -18,7 +18,7 @@ class HeapsPresentation:
     table = None
 
     @property
-    def board(self) -> Board:
+    def board(self) -> BoardPlan:
         """A column for each heap; a stone is called by the move that takes it and what lies on it."""
         most = max(self.game.heaps)
         areas = tuple(
@@ -32,7 +32,7 @@ class HeapsPresentation:
             )
             for heap, stones in enumerate(self.game.heaps)
         )
-        return Board(areas, 16 + 50 * len(areas), 46 + 30 * most, shapes={"S": '<circle cx="15" cy="15" r="11"/>'})
+        return BoardPlan(areas, 16 + 50 * len(areas), 46 + 30 * most, shapes={"S": '<circle cx="15" cy="15" r="11"/>'})
 
     def look(self, position: Position) -> Look:
         """Return which stones are left."""
@@ -61,12 +61,12 @@ class HeapsPresentation:
         for heap, stones in enumerate(position.stones):
             yield f"Heap {heap}: {stones} stones."
 
-    def say_rules(self, file: Any) -> Iterator[Said]:
+    def say_rules(self, file: Any) -> Iterator[RuleText]:
         """Say the rules of Nim."""
         place = file.place_of(file.board)
-        yield Said(f"There are heaps of {', '.join(map(str, self.game.heaps))} stones, numbered from 0.", place)
-        yield Said("X and O in turn take some stones from one heap; h.n leaves n stones in heap h. X begins.", place)
-        yield Said("The player who takes the last stone has won.", place)
+        yield RuleText(f"There are heaps of {', '.join(map(str, self.game.heaps))} stones, numbered from 0.", place)
+        yield RuleText("X and O in turn take stones from one heap; h.n leaves n stones in heap h. X begins.", place)
+        yield RuleText("The player who takes the last stone has won.", place)
 
     def read_diagram(self, text: str) -> Position:
         """Read the stones of each heap."""

@@ -7,7 +7,7 @@ from typing import Any
 
 from tests.oracle import MarkOracle
 from tests.rules import find_rules
-from verifier.kernel.games.nested import ANY, HAS_LINE, Move, Position
+from verifier.kernel.games.nested import ANY, HAS_LINE, FieldMove, NestedPosition
 from verifier.kernel.race.endgame import Endgames
 from verifier.kernel.race.relaxation import Fields, coarsen, format_race, least, least_from, needs_of
 from verifier.search.bounded.moves import moves_of, play, wins
@@ -15,7 +15,7 @@ from verifier.search.bounded.moves import moves_of, play, wins
 PAPER: Any = find_rules("paper")
 
 
-def late_positions(count: int) -> list[Position]:
+def late_positions(count: int) -> list[NestedPosition]:
     """Return positions of random plays that nobody has won; in each play Xavier owns what he can, or Olivia as well.
 
     They stand one to seven plies before the play ends or Xavier wins it. They are the same ones for all who ask.
@@ -24,7 +24,7 @@ def late_positions(count: int) -> list[Position]:
     return _FOUND[:count]
 
 
-def _positions() -> Iterator[Position]:
+def _positions() -> Iterator[NestedPosition]:
     chance = random.Random(9)
     while True:
         played = [PAPER.start]
@@ -38,18 +38,18 @@ def _positions() -> Iterator[Position]:
             yield played[-1 - chance.randrange(1, 8)]
 
 
-_FOUND: list[Position] = []
+_FOUND: list[NestedPosition] = []
 _STREAM = _positions()
 
 
-def _makes_line(position: Position, move: Move) -> bool:
+def _makes_line(position: NestedPosition, move: FieldMove) -> bool:
     f, s = move
     own = position.x_mask if PAPER.turn(position) == "X" else position.o_mask
     mine = own >> 9 * f & 511
     return HAS_LINE[mine | 1 << s] and not HAS_LINE[mine]
 
 
-def on_marks(position: Position) -> MarkOracle:
+def on_marks(position: NestedPosition) -> MarkOracle:
     """Return a position as the plain search on marks has it."""
     return MarkOracle(*position[:4], None if position.active == ANY else position.active)
 

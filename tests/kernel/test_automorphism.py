@@ -13,7 +13,7 @@ from tests.statements import KEPT, NINE, play, prevent, reach, strategy
 from verifier.kernel import relabel
 from verifier.kernel.decide import Memo
 from verifier.kernel.games.lines import Images
-from verifier.kernel.games.positional import Position
+from verifier.kernel.games.positional import BoardPosition
 from verifier.kernel.relabel import Symmetries
 from verifier.kernel.statement import parse_statement
 from verifier.search.solve import Solver
@@ -191,7 +191,7 @@ def test_to_look_for_the_least_image_is_work() -> None:
     parsed = parse_statement(statement)
     known = Symmetries(statement, parsed, SQUARE)
     for times in (1, 2):
-        known.least(Position(1, 2))
+        known.least(BoardPosition(1, 2))
         assert parsed.formulas.work == 8 * (4 + 2) * times
 
 
@@ -215,7 +215,7 @@ def test_what_is_remembered_of_images_ends_without_the_collector() -> None:
     try:
         statement = claim("tictactoe")
         symmetries = Symmetries(statement, parse_statement(statement), SQUARE)
-        symmetries.least(Position(3, 4))
+        symmetries.least(BoardPosition(3, 4))
         known = weakref.ref(symmetries._images)
         assert known()
         del symmetries

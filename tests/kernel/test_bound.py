@@ -15,7 +15,7 @@ from tests.rules import rules_data
 from verifier.files import pack
 from verifier.kernel import certificate as files
 from verifier.kernel.errors import CertificateError, SpecError
-from verifier.kernel.games.nested import ANY, Position
+from verifier.kernel.games.nested import ANY, NestedPosition
 from verifier.kernel.race import bound
 from verifier.kernel.race.bound import Followed, Race, check_bound, marks_left, open_races, parse_bound
 from verifier.kernel.race.endgame import Endgames
@@ -173,7 +173,7 @@ def test_images_of_positions_are_images_of_races() -> None:
             assert canonical(*image) == canonical(*race_of(position))
 
 
-def has_win(position: Position, through: int) -> bool:
+def has_win(position: NestedPosition, through: int) -> bool:
     """Say whether Xavier can force a win of the game by a ply: plain search, by the rules alone."""
     return on_marks(position).is_forced(marks_left(position, through), PAPER.turn(position))
 

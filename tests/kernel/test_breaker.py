@@ -14,7 +14,7 @@ from tests.statements import NINE, play, prevent, reach, rule, strategy
 from verifier.kernel.breaker import Breaker, Finisher
 from verifier.kernel.decide import Memo
 from verifier.kernel.errors import CertificateError, SpecError
-from verifier.kernel.games.positional import Position
+from verifier.kernel.games.positional import BoardPosition
 from verifier.kernel.statement import parse_statement
 
 
@@ -82,7 +82,7 @@ def test_a_reply_that_is_left_out_loses_at_once(form: str) -> None:
             x, o = game.begin(plies, chance)
             if len(x | o) != plies:
                 continue
-            position = Position(sum(1 << s for s in x), sum(1 << s for s in o))
+            position = BoardPosition(sum(1 << s for s in x), sum(1 << s for s in o))
             moves, followed = set(game.moves(x, o)), finisher.followed(position)
             for s in () if followed is None else moves - {s for (s,) in followed}:
                 after = game.after(x, o, s)

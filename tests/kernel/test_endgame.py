@@ -7,7 +7,7 @@ import pytest
 from tests.kernel.late import PAPER, is_held, late_positions, on_marks
 from tests.oracle import MarkOracle
 from verifier.kernel.errors import CertificateError
-from verifier.kernel.games.nested import Position
+from verifier.kernel.games.nested import NestedPosition
 from verifier.kernel.race.endgame import Endgames
 from verifier.kernel.race.relaxation import coarsen, is_held_at_once, least, least_from, needs_of, race_of
 from verifier.search.bounded.moves import wins
@@ -22,7 +22,7 @@ def distance_on_marks(oracle: MarkOracle, player: str) -> int | None:
     return next((marks for marks in MARKS if oracle.is_forced(marks, player)), None)
 
 
-def is_won(endgames: Endgames, position: Position, marks: int) -> bool:
+def is_won(endgames: Endgames, position: NestedPosition, marks: int) -> bool:
     """Say whether Xavier wins the race of a position within so many marks, the player to move."""
     race = race_of(position)
     if PAPER.turn(position) == "X":

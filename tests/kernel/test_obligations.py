@@ -17,7 +17,7 @@ from verifier.kernel.circuit import FALSE, TRUE, Circuit, add, count
 from verifier.kernel.errors import CertificateError, SpecError
 from verifier.kernel.formula import Formulas
 from verifier.kernel.games import Game
-from verifier.kernel.games.nested import Nested, Position
+from verifier.kernel.games.nested import Nested, NestedPosition
 from verifier.kernel.games.registry import parse_rules, unknown
 from verifier.kernel.obligations import STEP, derive
 from verifier.kernel.steps import StepsStatement, find_failures, parse_steps
@@ -234,7 +234,7 @@ def disturb(game: Any, position: Any, rng: random.Random) -> Any:
         else:
             values[mask] ^= 1 << rng.randrange(game.cells if not isinstance(game, Nested) else 81 if mask < 2 else 9)
     if isinstance(game, Nested):
-        return Position(values[0], values[1] & ~values[0], values[2], values[3] & ~values[2], values[4])
+        return NestedPosition(values[0], values[1] & ~values[0], values[2], values[3] & ~values[2], values[4])
     return position._replace(x_mask=values[0], o_mask=0 if game.is_shared else values[1] & ~values[0])
 
 

@@ -25,7 +25,7 @@ from typing import Any
 from verifier.kernel.certificate import require_shape
 from verifier.kernel.errors import CertificateError
 from verifier.kernel.games import OTHER, Move
-from verifier.kernel.games.positional import MAX_CELLS, Position, Positional
+from verifier.kernel.games.positional import MAX_CELLS, BoardPosition, Positional
 from verifier.kernel.statement import Statement
 
 WHOLE = 1 << MAX_CELLS
@@ -87,7 +87,7 @@ class Breaker(_Lines):
         self._pairs, self._has_weights, self._met = table.get("pairs", {}), "weights" in table, set[str]()
         require_shape(self._pairs, {"*": [[range(MAX_CELLS)] * 2]}, "the pairs")
 
-    def followed(self, position: Position) -> list[Move] | None:
+    def followed(self, position: BoardPosition) -> list[Move] | None:
         """Return no moves if pairs or weights show the claim from a position on; None: all moves. It counts as work."""
         self.statement.formulas.work += len(self.own)
         if self._has_weights and self.is_light(position):
@@ -104,18 +104,18 @@ class Breaker(_Lines):
         if len(self._met) != len(self._pairs):
             raise CertificateError("unreachable-entry", "no play reaches a position for which the table has pairs")
 
-    def is_light(self, position: Position) -> bool:
+    def is_light(self, position: BoardPosition) -> bool:
         """Say whether the lines that count weigh so little that the claimant can stop them all."""
         weight = sum(WHOLE >> lacks.bit_count() for lacks in self.open_lines(position))
         return weight < (WHOLE >> 1 if self.game.turn(position) == self.player else WHOLE)
 
-    def open_lines(self, position: Position) -> Iterator[int]:
+    def open_lines(self, position: BoardPosition) -> Iterator[int]:
         """Yield, for each line that counts, the spots that the maker lacks, as a mask."""
         is_first = self.player == "X"
         left = (self.last + is_first) // 2 - (self.game.ply(position) + is_first) // 2
         return (lacks for lacks in _lacking(self.own, *self.ordered(position)) if lacks.bit_count() <= left)
 
-    def _require_pairs(self, position: Position, pairs: list[list[int]], name: str) -> None:
+    def _require_pairs(self, position: BoardPosition, pairs: list[list[int]], name: str) -> None:
         taken = position.x_mask | position.o_mask | -1 << self.game.cells
         for s in itertools.chain(*pairs):
             if taken >> s & 1:
@@ -138,7 +138,7 @@ class Finisher(_Lines):
         if all(self.outcome(ply, own, False) == self.outcome(ply, own, True) for ply, own in cases):
             self.others = []  # a line of the opponent's changes nothing
 
-    def followed(self, position: Position) -> list[Move] | None:
+    def followed(self, position: BoardPosition) -> list[Move] | None:
         """Return the replies that have to be followed, or None: every move. It counts as work.
 
         Replies are left out only if the opponent is to move, nobody has a line yet that changes anything, and some

@@ -21,7 +21,7 @@ from verifier.kernel.certificate import require_shape
 from verifier.kernel.errors import CertificateError
 from verifier.kernel.games import Game
 from verifier.kernel.games.lines import Images, Permutation, keeps_lines, symmetries
-from verifier.kernel.games.positional import Position, Positional
+from verifier.kernel.games.positional import BoardPosition, Positional
 from verifier.kernel.statement import Statement
 
 IDENTITY: Permutation = tuple(range(9))
@@ -146,10 +146,10 @@ class Symmetries:
         self.group = _multiply(generators, game.cells)
         self._images = Images(self.group)
 
-    def least(self, position: Position) -> Position:
+    def least(self, position: BoardPosition) -> BoardPosition:
         """Return the least image of a position; it is the same for all images of the position."""
         self._formulas.work += len(self.group) * (A_MASK + (position.x_mask | position.o_mask).bit_count())
-        return Position(*min(zip(self._images[position.x_mask], self._images[position.o_mask], strict=True)))
+        return BoardPosition(*min(zip(self._images[position.x_mask], self._images[position.o_mask], strict=True)))
 
 
 def _multiply(generators: Sequence[Sequence[int]], cells: int) -> list[Permutation]:

@@ -13,7 +13,7 @@ from typing import Any, NamedTuple, Protocol
 from verifier.kernel.plays import has_ended
 from verifier.kernel.statement import Statement
 
-Names = tuple[str, ...]
+SpotNames = tuple[str, ...]
 """Names of spots and areas."""
 
 SHAPES = {"X": '<path d="M8 8 22 22M22 8 8 22"/>', "O": '<circle cx="15" cy="15" r="8"/>'}
@@ -40,14 +40,14 @@ class Area:
     x: int
     y: int
     columns: int
-    spots: Names
-    labels: Names
+    spots: SpotNames
+    labels: SpotNames
     name: str = ""
     heading: str = ""
 
 
 @dataclass(frozen=True, slots=True)
-class Board:
+class BoardPlan:
     """A board with nothing on it.
 
     Attributes:
@@ -80,12 +80,12 @@ class Look:
 
     marks: str
     owners: str = ""
-    active: Names = ()
-    lines: tuple[Names, ...] = ()
-    aligned: Names = ()
+    active: SpotNames = ()
+    lines: tuple[SpotNames, ...] = ()
+    aligned: SpotNames = ()
 
 
-class Said(NamedTuple):
+class RuleText(NamedTuple):
     """A clause of rules in words, and where the document has it."""
 
     text: str
@@ -133,7 +133,7 @@ class Presentation(Protocol):
         """The game."""
 
     @property
-    def board(self) -> Board:
+    def board(self) -> BoardPlan:
         """The board, for drawings in files and in the browser."""
 
     @property
@@ -162,7 +162,7 @@ class Presentation(Protocol):
     def say_marks(self, position: Any, /) -> Iterator[str]:
         """Say what is on the board, sentence by sentence, for people who do not see it."""
 
-    def say_rules(self, file: Any, /) -> Iterator[Said]:
+    def say_rules(self, file: Any, /) -> Iterator[RuleText]:
         """Say the rules of a file clause by clause, formulas in words."""
 
     def read_diagram(self, text: str, /) -> Any:

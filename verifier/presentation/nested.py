@@ -7,9 +7,9 @@ from dataclasses import dataclass
 from typing import Any, ClassVar
 
 from verifier.kernel.games import format_marks
-from verifier.kernel.games.nested import ANY, HAS_LINE, LINES, Nested, Position
+from verifier.kernel.games.nested import ANY, HAS_LINE, LINES, Nested, NestedPosition
 from verifier.kernel.words import counted
-from verifier.presentation.family import Area, Board, Group, Look, Names, Said, Table, draw_cell, say_spots
+from verifier.presentation.family import Area, BoardPlan, Group, Look, RuleText, SpotNames, Table, draw_cell, say_spots
 
 FIELDS = "012345678"
 """The names of the fields, and of the spots in each field."""
@@ -17,7 +17,7 @@ FIELDS = "012345678"
 _SIDE, _GAP, _MARGIN = 90, 25, 18
 """The side of a field; the gap between two fields, with room for two frames and a number; the margin of the board."""
 
-BOARD = Board(
+BOARD = BoardPlan(
     tuple(
         Area(
             x=_MARGIN + f % 3 * (_SIDE + _GAP),
@@ -45,7 +45,7 @@ class NestedPresentation:
     players: ClassVar = {"X": "Xavier", "O": "Olivia"}
     how_to_move = "a field and a spot"
 
-    def look(self, position: Position) -> Look:
+    def look(self, position: NestedPosition) -> Look:
         """Return the marks and owners; after a win also three fields in line, and the spots that won these fields."""
         marks, owners = format_marks(position.x_mask, position.o_mask, 81), _owners(position)
         winner = self.game.winner(position) if self.game.is_over(position) else None
@@ -59,7 +59,7 @@ class NestedPresentation:
         )
         return Look(marks, owners, self._active(position), tuple(tuple(map(str, line)) for line in lines), tuple(spots))
 
-    def _active(self, position: Position) -> Names:
+    def _active(self, position: NestedPosition) -> SpotNames:
         return tuple(map(str, sorted({f for f, _ in self.game.legal_moves(position)})))
 
     @property
@@ -78,7 +78,12 @@ class NestedPresentation:
         )
 
     def draw_text(
-        self, position: Position, last: Iterable[int] | None = None, *, colour: bool = False, numbers: bool = False
+        self,
+        position: NestedPosition,
+        last: Iterable[int] | None = None,
+        *,
+        colour: bool = False,
+        numbers: bool = False,
     ) -> str:
         """Draw nine rows of nine. With numbers, each field's number is above it, in brackets if the field is active."""
         marks, owners, at = format_marks(position.x_mask, position.o_mask, 81), _owners(position), tuple(last or ())
@@ -99,7 +104,7 @@ class NestedPresentation:
         won = [f"{player} {' '.join(names)}" for player, names in _owned(position).items()]
         return "\n".join([*lines, f"fields won: {', '.join(won) or 'none'}; {self.say_turn(position)}"])
 
-    def say_turn(self, position: Position) -> str:
+    def say_turn(self, position: NestedPosition) -> str:
         """Say who is to move in which field, or which fields won the game."""
         marks = counted(self.game.ply(position), "mark")
         if self.game.is_over(position):
@@ -113,7 +118,7 @@ class NestedPresentation:
         where = f"field {active[0]}" if len(active) == 1 else f"any of the fields {', '.join(active)}"
         return f"{marks}, {self.game.turn(position)} to move in {where}"
 
-    def say_marks(self, position: Position) -> Iterator[str]:
+    def say_marks(self, position: NestedPosition) -> Iterator[str]:
         """Say who owns which fields, and the marks of each."""
         marks = format_marks(position.x_mask, position.o_mask, 81)
         for player, names in _owned(position).items():
@@ -121,10 +126,10 @@ class NestedPresentation:
         for f in range(9):
             yield from say_spots(marks[9 * f : 9 * f + 9], FIELDS, f"Field {f}: ")
 
-    def say_rules(self, file: Any) -> Iterator[Said]:
+    def say_rules(self, file: Any) -> Iterator[RuleText]:
         """Say what all rules of nine fields have in common, and what is special about these."""
         for name, text in self._clauses().items():
-            yield Said(text, file.place_of(getattr(file, name, None)))
+            yield RuleText(text, file.place_of(getattr(file, name, None)))
 
     def _clauses(self) -> dict[str, str]:
         closed, held = "Nobody has to play in a field that is owned or full.", "such a"
@@ -145,7 +150,7 @@ class NestedPresentation:
             "after_win": _PLAYED_ON if self.game.play_on else _OVER,
         }
 
-    def read_diagram(self, text: str) -> Position:
+    def read_diagram(self, text: str) -> NestedPosition:
         """Read nine rows of nine. A field with lines of both has no owner: a picture does not say who was first."""
         rows = text.split()
         x = o = x_fields = o_fields = 0
@@ -157,7 +162,7 @@ class NestedPresentation:
             if HAS_LINE[own_x] != HAS_LINE[own_o]:
                 x_fields |= HAS_LINE[own_x] << f
                 o_fields |= HAS_LINE[own_o] << f
-        return Position(x, o, x_fields, o_fields, ANY)
+        return NestedPosition(x, o, x_fields, o_fields, ANY)
 
 
 _NOT_CLOSED = (
@@ -170,11 +175,11 @@ _OVER = (
 )
 
 
-def _owners(position: Position) -> str:
+def _owners(position: NestedPosition) -> str:
     return format_marks(position.x_fields_mask, position.o_fields_mask, 9)
 
 
-def _owned(position: Position) -> dict[str, list[str]]:
+def _owned(position: NestedPosition) -> dict[str, list[str]]:
     """Return the fields of each player who has won any."""
     owners = _owners(position)
     return {player: [f for f in FIELDS if owners[int(f)] == player] for player in "XO" if player in owners}

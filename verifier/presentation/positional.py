@@ -6,18 +6,18 @@ from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from typing import Any
 
-from verifier.kernel.games.lines import Line
-from verifier.kernel.games.positional import Position, Positional
+from verifier.kernel.games.lines import LineSpots
+from verifier.kernel.games.positional import BoardPosition, Positional
 from verifier.kernel.words import counted
 from verifier.language.rules.positional import LinesClause, LineSets, PositionalRules
 from verifier.presentation.family import (
     LETTERS,
     Area,
-    Board,
+    BoardPlan,
     Group,
     Look,
-    Names,
-    Said,
+    RuleText,
+    SpotNames,
     Table,
     draw_cell,
     in_words,
@@ -40,7 +40,7 @@ class PositionalPresentation:
     players = LETTERS
 
     @property
-    def board(self) -> Board:
+    def board(self) -> BoardPlan:
         """The board. If moves are rows and columns, these are numbered at its edges, and spots have no labels."""
         game, names = self.game, self._names
         middle, edge = _MARGIN + _SPOT // 2, list[tuple[int, int, str]]()
@@ -49,14 +49,14 @@ class PositionalPresentation:
             edge += [(10, middle + _SPOT * i + 4, str(i + 1)) for i in range(game.rows)]
         area = Area(_MARGIN, _MARGIN, game.columns, names, ("",) * len(names) if self._by_rows else names)
         width, height = (count * _SPOT + 2 * _MARGIN for count in (game.columns, game.rows))
-        return Board((area,), width, height, tuple(edge))
+        return BoardPlan((area,), width, height, tuple(edge))
 
     @property
     def _by_rows(self) -> bool:
         return "," in self._names[0]
 
     @property
-    def _names(self) -> Names:
+    def _names(self) -> SpotNames:
         return tuple(self.game.format_move((spot,)) for spot in range(self.game.cells))
 
     @property
@@ -84,7 +84,7 @@ class PositionalPresentation:
             loses=loses,
         )
 
-    def look(self, position: Position) -> Look:
+    def look(self, position: BoardPosition) -> Look:
         """Return the marks, and at the end of a game every line that a player has, no matter who wins."""
         marks = self.game.format_position(position).replace("/", "")
         if not self.game.is_over(position):
@@ -98,14 +98,14 @@ class PositionalPresentation:
         return Look(marks, lines=tuple(tuple(self._names[s] for s in line) for line in lines))
 
     def draw_text(
-        self, position: Position, last: Iterable[int] | None = None, *, colour: bool = False, numbers: bool = False
+        self, position: BoardPosition, last: Iterable[int] | None = None, *, colour: bool = False, numbers: bool = False
     ) -> str:
         """Draw the board row by row; its spots have no numbers."""
         marks, at, side = self.look(position).marks, tuple(last or ()), self.game.columns
         drawn = [draw_cell(mark, is_last=at == (spot,), colour=colour) for spot, mark in enumerate(marks)]
         return "\n".join("".join(drawn[row : row + side]).rstrip() for row in range(0, len(marks), side))
 
-    def say_turn(self, position: Position) -> str:
+    def say_turn(self, position: BoardPosition) -> str:
         """Say who is to move, or who has which spots in line; and who has won, if the lines do not show it."""
         marks, winner = counted(self.game.ply(position), "mark"), self.game.outcome(position)
         if winner is None:
@@ -122,38 +122,38 @@ class PositionalPresentation:
         won = "" if is_said else f", {winner} has won"
         return f"{marks}, the game is over{won}" + (f": {'; '.join(found.values())}" if found else "")
 
-    def say_marks(self, position: Position) -> Iterator[str]:
+    def say_marks(self, position: BoardPosition) -> Iterator[str]:
         """Say which spots hold which marks."""
         return say_spots(self.look(position).marks, self._names)
 
-    def read_diagram(self, text: str) -> Position:
+    def read_diagram(self, text: str) -> BoardPosition:
         """Read rows of marks."""
         cells = "".join(text.split())
-        return Position(*(sum(1 << s for s, cell in enumerate(cells) if cell == mark) for mark in "XO"))
+        return BoardPosition(*(sum(1 << s for s, cell in enumerate(cells) if cell == mark) for mark in "XO"))
 
-    def say_rules(self, file: PositionalRules) -> Iterator[Said]:
+    def say_rules(self, file: PositionalRules) -> Iterator[RuleText]:
         """Say what the clauses of a file say about the board, marks, lines and the end of the game."""
         data, rows, columns = self.game.data, self.game.rows, self.game.columns
         numbers = f"numbered 0 to {rows * columns - 1} row by row"
         if self._by_rows:
             numbers = f"r,c is the spot in row r and column c, from 1,1 to {rows},{columns}"
         text = f"{counted(rows * columns, 'spot')} in {counted(rows, 'row')} of {columns}; {numbers}."
-        yield Said(text, file.place_of(file.board))
+        yield RuleText(text, file.place_of(file.board))
         shared = " A mark belongs to both players." if self.game.is_shared else ""
-        yield Said(f"X and O mark a free spot in turn; X begins.{shared}", file.place_of(file.marks))
+        yield RuleText(f"X and O mark a free spot in turn; X begins.{shared}", file.place_of(file.marks))
         if file.legal is not None and data["legal"] is not None:
             text = f"A free spot s may be marked where this holds: {file.legal.when}."
-            yield Said(text, file.place_of(file.legal))
+            yield RuleText(text, file.place_of(file.legal))
         for text in self._say_lines(file.lines) if file.lines is not None else ():
-            yield Said(text, file.place_of(file.lines))
+            yield RuleText(text, file.place_of(file.lines))
         for number, (outcome, clause) in enumerate(zip(file.outcomes.values(), data["outcomes"], strict=True)):
             start = "After each move: where" if number == 0 else "Otherwise, where"
             try:
                 condition = _words(clause[0])
             except LookupError:
                 condition = f"this holds: {outcome.when}"
-            yield Said(f"{start} {condition}, {_RESULTS[clause[1]]}.", file.place_of(outcome))
-        yield Said("Otherwise play goes on; where nobody can move, it is a draw.", file.source.place)
+            yield RuleText(f"{start} {condition}, {_RESULTS[clause[1]]}.", file.place_of(outcome))
+        yield RuleText("Otherwise play goes on; where nobody can move, it is a draw.", file.source.place)
 
     def _say_lines(self, lines: LinesClause) -> Iterator[str]:
         """Say which sets of spots are lines, of both players or of each."""
@@ -165,7 +165,7 @@ class PositionalPresentation:
         owner = "of either player" if self.game.is_shared else "of one player"
         yield f"A line is {self._line_words(lines, self.game.lines['X'])}, with marks {owner}."
 
-    def _line_words(self, lines: LineSets, sets: Sequence[Line]) -> str:
+    def _line_words(self, lines: LineSets, sets: Sequence[LineSpots]) -> str:
         """Say which sets of spots are lines: by the generator, or set by set if they are listed."""
         if lines.in_a_row is None:
             number = f"one of {counted(len(sets), 'set')} of spots"

@@ -20,7 +20,7 @@ from html import escape
 from typing import Any
 
 from verifier.kernel.games import Game
-from verifier.presentation.family import Area, Board, Look
+from verifier.presentation.family import Area, BoardPlan, Look
 from verifier.presentation.registry import show
 
 SPOT = 30
@@ -80,7 +80,7 @@ def draw_svg(
 class _Drawing:
     """Draws a board, what is on it, the last move and the numbers at the marks."""
 
-    board: Board
+    board: BoardPlan
     look: Look
     last: str
     plies: Mapping[str, int]

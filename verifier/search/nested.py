@@ -5,15 +5,15 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from verifier.kernel.errors import IllegalMoveError
-from verifier.kernel.games.nested import ANY, FULL_FIELD_MASK, HAS_LINE, Move, Nested, Position
+from verifier.kernel.games.nested import ANY, FULL_FIELD_MASK, HAS_LINE, FieldMove, Nested, NestedPosition
 
 
-def take_back(game: Nested, position: Position) -> Iterator[tuple[Position, Move]]:
+def take_back(game: Nested, position: NestedPosition) -> Iterator[tuple[NestedPosition, FieldMove]]:
     """Yield every position and move that lead to a position; nothing if counting shows that no play reaches it."""
     return predecessors(game, position) if is_balanced(game, position) else iter(())
 
 
-def predecessors(game: Nested, position: Position) -> Iterator[tuple[Position, Move]]:
+def predecessors(game: Nested, position: NestedPosition) -> Iterator[tuple[NestedPosition, FieldMove]]:
     """Yield every position and move that lead to a position, whether play reaches them or not."""
     is_xavier = game.ply(position) % 2 == 1
     own = position.x_mask if is_xavier else position.o_mask
@@ -25,7 +25,7 @@ def predecessors(game: Nested, position: Position) -> Iterator[tuple[Position, M
             if owners is None:
                 continue
             for active in (f, ANY):
-                before = Position(x, o, *owners, active)
+                before = NestedPosition(x, o, *owners, active)
                 try:
                     if game.play(before, (f, s)) == position:
                         yield before, (f, s)
@@ -33,7 +33,7 @@ def predecessors(game: Nested, position: Position) -> Iterator[tuple[Position, M
                     continue
 
 
-def _owners_before(position: Position, f: int, x: int, o: int) -> tuple[int, int] | None:
+def _owners_before(position: NestedPosition, f: int, x: int, o: int) -> tuple[int, int] | None:
     """Return which fields X and O owned before a mark in field f, when marks were x and o; None if no play fits."""
     has_line = [HAS_LINE[mask >> 9 * f & FULL_FIELD_MASK] for mask in (x, o)]
     owners = position.x_fields_mask, position.o_fields_mask
@@ -41,7 +41,7 @@ def _owners_before(position: Position, f: int, x: int, o: int) -> tuple[int, int
     return (x_fields, o_fields) if any(has_line) == bool((x_fields | o_fields) >> f & 1) else None
 
 
-def is_balanced(game: Nested, position: Position) -> bool:
+def is_balanced(game: Nested, position: NestedPosition) -> bool:
     """Return False if counting shows that no play reaches a position; True says nothing.
 
     A player who is sent to a field that takes marks plays there. So in this field he has at least as many marks as the
@@ -64,7 +64,7 @@ def is_balanced(game: Nested, position: Position) -> bool:
     return free_choices == 1 if is_open else True
 
 
-def _takes_marks(game: Nested, position: Position, f: int) -> bool:
+def _takes_marks(game: Nested, position: NestedPosition, f: int) -> bool:
     taken = (position.x_mask | position.o_mask) >> 9 * f & FULL_FIELD_MASK
     is_owned = (position.x_fields_mask | position.o_fields_mask) >> f & 1
     return taken != FULL_FIELD_MASK and not (game.closed and is_owned)

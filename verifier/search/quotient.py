@@ -12,10 +12,10 @@ from collections.abc import Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
-from verifier.kernel.games.positional import Position, Positional
+from verifier.kernel.games.positional import BoardPosition, Positional
 from verifier.search.walk import NodeLimitError
 
-Sum = tuple[int, ...]
+BoardSum = tuple[int, ...]
 """Boards side by side, by their number, in ascending order."""
 
 MAX_SUMS = 2_000_000
@@ -26,7 +26,7 @@ SMALLER = "What may help: a smaller board, or fewer lines."
 
 
 @dataclass(slots=True)
-class Boards:
+class MoveGraph:
     """The positions of one board, numbered. Those with the same tree of moves share a number; 0 if no move is left.
 
     Attributes:
@@ -36,12 +36,12 @@ class Boards:
         values: for each sum examined, whether the player who moved last wins.
     """
 
-    options: list[Sum]
-    numbers: dict[Position, int]
+    options: list[BoardSum]
+    numbers: dict[BoardPosition, int]
     last_loses: bool
-    values: dict[Sum, bool] = field(default_factory=dict)
+    values: dict[BoardSum, bool] = field(default_factory=dict)
 
-    def is_won(self, boards: Sum) -> bool:
+    def is_won(self, boards: BoardSum) -> bool:
         """Say whether the player who moved last wins a sum."""
         known = self.values.get(boards)
         if known is None:
@@ -52,7 +52,7 @@ class Boards:
             known = self.values[boards] = (bool(moves) or not self.last_loses) and not any(map(self.is_won, moves))
         return known
 
-    def moves(self, boards: Sum) -> Iterator[Sum]:
+    def moves(self, boards: BoardSum) -> Iterator[BoardSum]:
         """Yield the sums that a move leads to from a sum."""
         for at, board in enumerate(boards):
             if not at or boards[at - 1] != board:
@@ -60,12 +60,12 @@ class Boards:
                     yield join(boards[:at], boards[at + 1 :], (option,))
 
 
-def join(*sums: Sum) -> Sum:
+def join(*sums: BoardSum) -> BoardSum:
     """Put sums side by side, and leave out boards without a move."""
     return tuple(sorted(board for boards in sums for board in boards if board))
 
 
-def read_boards(game: Positional, *, last_loses: bool) -> Boards:
+def read_boards(game: Positional, *, last_loses: bool) -> MoveGraph:
     """Return all positions that play on one board reaches."""
     order, seen = [game.start], {game.start}
     for position in order:
@@ -74,12 +74,12 @@ def read_boards(game: Positional, *, last_loses: bool) -> Boards:
             if after not in seen:
                 seen.add(after)
                 order.append(after)
-    trees: dict[Sum, int] = {(): 0}
-    numbers: dict[Position, int] = {}
+    trees: dict[BoardSum, int] = {(): 0}
+    numbers: dict[BoardPosition, int] = {}
     for position in reversed(order):  # a move leads to a position that stands later
         options = {numbers[game.play(position, move)] for move in game.legal_moves(position)}
         numbers[position] = trees.setdefault(tuple(sorted(options)), len(trees))
-    return Boards(list(trees), numbers, last_loses)
+    return MoveGraph(list(trees), numbers, last_loses)
 
 
 @dataclass(slots=True)
@@ -93,19 +93,19 @@ class Quotient:
         won: the elements of sums that the player who moved last wins.
     """
 
-    words: list[Sum]
+    words: list[BoardSum]
     product: list[list[int]]
     types: list[int]
     won: list[int]
 
 
-def find_quotient(boards: Boards) -> Quotient:
+def find_quotient(boards: MoveGraph) -> Quotient:
     """Return a quotient that agrees with everything that follows from single boards and moves.
 
     Raises:
         NodeLimitError: no quotient was found within the limits.
     """
-    tests: dict[Sum, None] = {(): None}
+    tests: dict[BoardSum, None] = {(): None}
     while True:
         guess = _Guess(boards, list(tests))
         if (trouble := guess.find_trouble()) is None:
@@ -120,10 +120,10 @@ def find_quotient(boards: Boards) -> Quotient:
 class _Guess:
     """The quotient as far as some tests tell sums apart."""
 
-    def __init__(self, boards: Boards, tests: Sequence[Sum]) -> None:
+    def __init__(self, boards: MoveGraph, tests: Sequence[BoardSum]) -> None:
         self.boards, self.tests = boards, tests
         self.classes, self.steps = dict[tuple[bool, ...], int](), list[list[int]]()
-        words: list[Sum] = []
+        words: list[BoardSum] = []
         self._number((), words)
         for word in words:  # grows meanwhile
             self.steps.append([self._number(join(word, (board,)), words) for board in range(len(boards.options))])
@@ -134,17 +134,17 @@ class _Guess:
         won = [x for x, word in enumerate(words) if boards.is_won(word)]
         self.quotient = Quotient(words, product, self.steps[0], won)
 
-    def _number(self, boards: Sum, words: list[Sum]) -> int:
+    def _number(self, boards: BoardSum, words: list[BoardSum]) -> int:
         results = tuple(self.boards.is_won(join(boards, test)) for test in self.tests)
         found = self.classes.setdefault(results, len(words))
         if found == len(words):
             words.append(boards)
         return found
 
-    def _walk(self, x: int, boards: Sum) -> int:
+    def _walk(self, x: int, boards: BoardSum) -> int:
         return functools.reduce(lambda x, board: self.steps[x][board], boards, x)
 
-    def find_trouble(self) -> Sum | None:
+    def find_trouble(self) -> BoardSum | None:
         """Return a sum that shows that more tests are needed; None: no more are needed."""
         words, product, types = self.quotient.words, self.quotient.product, self.quotient.types
         for x, word in enumerate(words):
@@ -156,12 +156,12 @@ class _Guess:
                 return join(words[x], words[y])
         return self._find_wrong()
 
-    def _find_wrong(self) -> Sum | None:
+    def _find_wrong(self) -> BoardSum | None:
         """Return a sum for which the guess contradicts what follows from moves; None: there is none."""
         product, types, won = self.quotient.product, self.quotient.types, set(self.quotient.won)
         options = enumerate(self.boards.options)
         singles = {(types[board], frozenset(types[o] for o in after)): (board,) for board, after in options}
-        found: dict[tuple[int, frozenset[int]], Sum] = {**singles, (0, frozenset()): ()}
+        found: dict[tuple[int, frozenset[int]], BoardSum] = {**singles, (0, frozenset()): ()}
         waiting = list(found)
         for x, after in waiting:
             if (x in won) != ((bool(after) or not self.boards.last_loses) and not after & won):

@@ -19,7 +19,7 @@ from verifier.kernel.race.bound import Race, Reply
 from verifier.kernel.race.relaxation import field_table
 from verifier.kernel.relabel import SYMMETRIES
 
-Words = NDArray[np.uint32]
+Uints = NDArray[np.uint32]
 SEEDS = (0x2545F491, 0x6C8E9CF5)
 
 
@@ -39,7 +39,7 @@ def pack_replies(replies: Mapping[Race, Reply]) -> tuple[Cells, Cells]:
     return _fill(hashes[:, first], turned[first, 1]), _fill(hashes[:, free], turned[free, 0])
 
 
-def _least_hashes(fields: NDArray[np.int32], active: Words, marks: Words) -> tuple[Words, NDArray[np.int64]]:
+def _least_hashes(fields: NDArray[np.int32], active: Uints, marks: Uints) -> tuple[Uints, NDArray[np.int64]]:
     """Return the two hashes of each race's image with the least hashes, and the symmetry that leads to this image."""
     found = []
     for permutation, codes in zip(SYMMETRIES, _codes(), strict=True):
@@ -51,14 +51,14 @@ def _least_hashes(fields: NDArray[np.int32], active: Words, marks: Words) -> tup
     return hashes[order, :, np.arange(len(order))].T, order
 
 
-def _codes() -> list[Words]:
+def _codes() -> list[Uints]:
     """Return codes of all fields' images, by symmetry: his marks, other taken spots, whether he owns the field."""
     images, (mine, others, owned) = Images(SYMMETRIES), zip(*field_table().shape, strict=True)
     x, o = (np.array([images[mask] for mask in masks], dtype=np.uint32) for masks in (mine, others))
     return [*np.ascontiguousarray((x | o << 9 | np.array(owned, dtype=np.uint32)[:, None] << 18).T)]
 
 
-def _hash(columns: list[Any], seed: int) -> Words:
+def _hash(columns: list[Any], seed: int) -> Uints:
     """Mix numbers of 32 bits into one."""
     value = np.full(len(columns[0]), seed, dtype=np.uint32)
     for column in columns:
@@ -68,7 +68,7 @@ def _hash(columns: list[Any], seed: int) -> Words:
     return (value ^ value >> np.uint32(13)).astype(np.uint32)
 
 
-def _fill(hashes: Words, values: NDArray[np.int64]) -> Cells:
+def _fill(hashes: Uints, values: NDArray[np.int64]) -> Cells:
     """Return cells such that the exclusive or of the three cells of each pair of hashes is its value.
 
     Raises:

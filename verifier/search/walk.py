@@ -10,7 +10,7 @@ from verifier.kernel.plays import find_choices, has_ended
 from verifier.kernel.statement import Objective, Statement
 from verifier.kernel.strategy import Choice, find_breakdown
 
-Edge = tuple[str, Any, Any]
+LegalEdge = tuple[str, Any, Any]
 """The label of the rule, the move, and the position after it."""
 
 Via = tuple[Any, Any, Any]
@@ -42,7 +42,7 @@ class Exploration:
     """
 
     statement: Statement
-    edges: dict[Any, tuple[Edge, ...]] = field(default_factory=dict)
+    edges: dict[Any, tuple[LegalEdge, ...]] = field(default_factory=dict)
     parents: dict[Any, tuple[Any, Any]] = field(default_factory=dict)
     trouble: Any = None
     is_whole: bool = True
@@ -132,7 +132,7 @@ def explore(
     return found
 
 
-def _moves(statement: Statement, position: Any, chosen: list[Any] | None) -> Iterator[Edge]:
+def _moves(statement: Statement, position: Any, chosen: list[Any] | None) -> Iterator[LegalEdge]:
     game = statement.game
     for label, move in find_legal(statement, position):
         if chosen is not None and move not in chosen:

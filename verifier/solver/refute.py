@@ -9,7 +9,7 @@ from typing import Any
 from verifier.kernel.circuit import Circuit
 from verifier.kernel.games import Game
 from verifier.kernel.obligations import Obligations, Precondition
-from verifier.solver.session import RESOURCE_LIMIT, Answer, Session
+from verifier.solver.session import RESOURCE_LIMIT, Session, SolverAnswer
 
 _POINT, _GOAL = "\tpoint", "\tgoal"
 """Names that no hypothesis has."""
@@ -103,13 +103,13 @@ def _decide_breaches(obligations: Obligations, part: Precondition, session: Sess
     return outcome
 
 
-def _refute(names: list[str], breach: int, session: Session, resources: int) -> Answer:
+def _refute(names: list[str], breach: int, session: Session, resources: int) -> SolverAnswer:
     """Ask whether a breach can be true; if it cannot, give a minimal core."""
     with session.assuming({_GOAL: [breach]}):
         answer = session.ask([*(name for name in names if name not in ARITHMETIC), _GOAL], resources=resources)
         if answer.outcome != "unsat":
             answer = session.ask([*names, _GOAL], resources=resources)
-        return Answer("unsat", session.minimal_core(answer.core)) if answer.outcome == "unsat" else answer
+        return SolverAnswer("unsat", session.minimal_core(answer.core)) if answer.outcome == "unsat" else answer
 
 
 def _why_vacuous(part: Precondition, session: Session) -> str:

@@ -9,16 +9,16 @@ from verifier.kernel.certificate import MAX_DIGITS
 from verifier.kernel.circuit import TRUE
 from verifier.kernel.errors import CertificateError
 from verifier.kernel.refutation import Constraint, add
-from verifier.solver.problem import Part, Problem, Step, write_literal
+from verifier.solver.derivation import ConstraintPart, Derivation, ProofStep, write_literal
 
-LogLine: TypeAlias = tuple[Part | None, Constraint]
+LogLine: TypeAlias = tuple[ConstraintPart | None, Constraint]
 """Our form of a line of a log, None if it says nothing beyond the fixed literals; and what the log derives by it."""
 
 _LESS = (f"x{TRUE}", f"~x{TRUE}", "+")
 """Derives 0 >= -1. Adding a multiple of it lowers a degree."""
 
 
-def replay(problem: Problem, log: Iterable[Sequence[str]]) -> None:
+def replay_log(problem: Derivation, log: Iterable[Sequence[str]]) -> None:
     """Add the lines of a log to a problem, in place, until a constraint cannot be met.
 
     Raises:
@@ -47,14 +47,14 @@ def replay(problem: Problem, log: Iterable[Sequence[str]]) -> None:
             return
 
 
-def _translate(problem: Problem, words: Sequence[str], lines: Sequence[LogLine]) -> tuple[Step, Constraint]:
+def _translate(problem: Derivation, words: Sequence[str], lines: Sequence[LogLine]) -> tuple[ProofStep, Constraint]:
     """Return the step for an expression, without the fixed literals, and what the log derives by it.
 
     At each point the step derives the same literals with the same weights as the log, except for fixed literals. Only
     its degree may be higher, by ``spare``.
     """
     # A constraint that is stronger in another way does not always lead to a stronger result.
-    stack: list[tuple[Step, Constraint, int]] = []
+    stack: list[tuple[ProofStep, Constraint, int]] = []
     factor = 0
     for word, after in zip(words, [*words[1:], ""], strict=True):
         if after in ("*", "d"):
@@ -90,7 +90,9 @@ def _translate(problem: Problem, words: Sequence[str], lines: Sequence[LogLine])
     return step, logged
 
 
-def _saturate(problem: Problem, step: Step, logged: Constraint, spare: int) -> tuple[Step, Constraint, int]:
+def _saturate(
+    problem: Derivation, step: ProofStep, logged: Constraint, spare: int
+) -> tuple[ProofStep, Constraint, int]:
     """Saturate an operand of an expression."""
     terms, degree = logged
     saturated = ({k: min(weight, degree) for k, weight in terms.items()}, degree) if degree > 0 else ({}, 0)
@@ -106,14 +108,14 @@ def _saturate(problem: Problem, step: Step, logged: Constraint, spare: int) -> t
     return step, saturated, high - least
 
 
-def _name(problem: Problem, part: Part | None, logged: Constraint) -> tuple[Step, int]:
+def _name(problem: Derivation, part: ConstraintPart | None, logged: Constraint) -> tuple[ProofStep, int]:
     """Return a step that derives at least as much as a line of the log, and how much higher its degree is."""
     terms, degree = problem.unknown(logged)
     have = ({}, 0) if part is None else problem.rest(*part)
     if part is None or have[1] <= 0:
         return _weaken([], terms), -degree
     number, literal = part
-    step: Step = [number, "u"] if problem.rest(number) != problem.constraint(number) else [number]
+    step: ProofStep = [number, "u"] if problem.rest(number) != problem.constraint(number) else [number]
     if literal:
         for other in sorted(problem.rest(number)[0].keys() - have[0].keys()):
             step += [write_literal(-other), "+"]
@@ -121,10 +123,10 @@ def _name(problem: Problem, part: Part | None, logged: Constraint) -> tuple[Step
     return _weaken(step, {k: weight - have[0].get(k, 0) for k, weight in terms.items()}), have[1] - degree
 
 
-def _weaken(step: Step, weights: Mapping[int, int]) -> Step:
+def _weaken(step: ProofStep, weights: Mapping[int, int]) -> ProofStep:
     """Return a step that also adds literals with weights. This is sound because a literal is at least 0."""
     for literal, weight in sorted(weights.items()):
         if weight:
-            added: Step = [write_literal(literal), str(weight), "*"] if weight > 1 else [write_literal(literal)]
+            added: ProofStep = [write_literal(literal), str(weight), "*"] if weight > 1 else [write_literal(literal)]
             step = [*step, *added, "+"] if step else added
     return step

@@ -26,7 +26,7 @@ class SolverError(Exception):
 
 
 @dataclass(frozen=True, slots=True)
-class Answer:
+class SolverAnswer:
     """``sat``, ``unsat`` or ``unknown``; a core of names if unsat; a position if sat and a model was asked for."""
 
     outcome: str
@@ -63,7 +63,7 @@ class Session:
         self._run("(pop 1)")
         self._symbols = symbols
 
-    def ask(self, names: Iterable[str], *, want_model: bool = False, resources: int = RESOURCE_LIMIT) -> Answer:
+    def ask(self, names: Iterable[str], *, want_model: bool = False, resources: int = RESOURCE_LIMIT) -> SolverAnswer:
         """Ask whether named assumptions can hold together; ``resources`` is Z3's ``rlimit``."""
         named = list(names)
         self._run(f"(set-option :rlimit {resources})")
@@ -71,11 +71,11 @@ class Session:
         outcome = self._run(f"(check-sat-assuming ({trackers}))").strip()
         if outcome == "unsat":
             core = re.findall(r"h\d+", self._run("(get-unsat-core)"))
-            return Answer("unsat", tuple(sorted((self._names[tracker] for tracker in core), key=named.index)))
+            return SolverAnswer("unsat", tuple(sorted((self._names[tracker] for tracker in core), key=named.index)))
         if outcome == "sat":
-            return Answer("sat", position=self._position() if want_model else None)
+            return SolverAnswer("sat", position=self._position() if want_model else None)
         if outcome == "unknown":
-            return Answer("unknown")
+            return SolverAnswer("unknown")
         raise SolverError(outcome[:200])
 
     def minimal_core(self, core: tuple[str, ...]) -> tuple[str, ...]:

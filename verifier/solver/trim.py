@@ -8,9 +8,9 @@ from collections.abc import Iterable, Sequence
 
 from verifier.kernel.errors import CertificateError
 from verifier.kernel.obligations import Obligations
+from verifier.solver.derivation import Derivation, ProofStep, write_literal
 from verifier.solver.logs import LogError, read_logs, referred
-from verifier.solver.problem import Problem, Step, write_literal
-from verifier.solver.replay import replay
+from verifier.solver.replay import replay_log
 
 LONG = 100
 """If an expression has more words than this, we try whether unit propagation derives as much in fewer words."""
@@ -37,27 +37,27 @@ def find_refutations(
     ]
     circuit = obligations.circuit
     # Problems are large: each is made where it is needed, and again for its log.
-    found = [trim(Problem(circuit, literals)) for literals in assumed]
+    found = [trim(Derivation(circuit, literals)) for literals in assumed]
     hard = [index for index, steps in enumerate(found) if steps is None]
-    logs = read_logs(Problem(circuit, assumed[index]).renumbered() for index in hard)
+    logs = read_logs(Derivation(circuit, assumed[index]).renumbered() for index in hard)
     for index, log in zip(hard, logs, strict=True):
         if log is not None and not is_short:
             with contextlib.suppress(LogError):  # a line by ``rup`` may need lines that it does not name
-                found[index] = refute(Problem(circuit, assumed[index]), referred(log))
+                found[index] = refute(Derivation(circuit, assumed[index]), referred(log))
                 continue
         if log is not None:
-            found[index] = refute(Problem(circuit, assumed[index]), log)
+            found[index] = refute(Derivation(circuit, assumed[index]), log)
     return found
 
 
-def refute(problem: Problem, log: Iterable[Sequence[str]]) -> list[str] | None:
+def refute(problem: Derivation, log: Iterable[Sequence[str]]) -> list[str] | None:
     """Return the steps that lead to a log's contradiction; None if they exceed a limit of the kernel.
 
     Raises:
         LogError: the log does not lead to a contradiction.
     """
     try:
-        replay(problem, log)
+        replay_log(problem, log)
     except CertificateError as error:
         if error.reason != "limit":
             raise
@@ -68,14 +68,14 @@ def refute(problem: Problem, log: Iterable[Sequence[str]]) -> list[str] | None:
     return steps
 
 
-def trim(problem: Problem) -> list[str] | None:
+def trim(problem: Derivation) -> list[str] | None:
     """Return the steps that a problem's contradiction needs, as text; None: there is no contradiction.
 
     This takes all steps back from the problem.
     """
     if problem.conflict is None:
         return None
-    known, entries, kept = problem.known, problem.entries, dict[int, Step]()
+    known, entries, kept = problem.known, problem.entries, dict[int, ProofStep]()
     order = {literal: at for at, literal in enumerate(known.trail)}
     hints, wanted = known.explain(problem.conflict, problem.fixed)
     needed = {*hints}
@@ -104,7 +104,7 @@ def trim(problem: Problem) -> list[str] | None:
     return [problem.write(step, number) for number, step in enumerate(steps, problem.first)]
 
 
-def _shorten(problem: Problem, number: int, step: Step, needed: set[int]) -> tuple[Step, set[int]]:
+def _shorten(problem: Derivation, number: int, step: ProofStep, needed: set[int]) -> tuple[ProofStep, set[int]]:
     """Return a step, or a step by ``rup`` that derives as much in fewer words; and fixed literals it may need."""
     known, size = problem.known, len(problem.known.trail)
     terms, degree = problem.constraint(number)
@@ -116,7 +116,7 @@ def _shorten(problem: Problem, number: int, step: Step, needed: set[int]) -> tup
     known.undo(size)
     known.remove(NEGATION)
     said = [word for literal, weight in sorted(terms.items()) for word in (str(weight), write_literal(literal))]
-    other: Step = ["rup", *said, ">=", str(degree), ":", *(hint for hint in hints if hint != NEGATION)]
+    other: ProofStep = ["rup", *said, ">=", str(degree), ":", *(hint for hint in hints if hint != NEGATION)]
     if conflict is not None and (not step or len(other) < len(step)):
         return other, roots
     if not step:

@@ -7,7 +7,7 @@ import pytest
 from tests.search.bounded.races import after
 from verifier.kernel.race.relaxation import format_race, parse_race
 from verifier.search.bounded import work
-from verifier.search.bounded.work import Solved, solve
+from verifier.search.bounded.work import CaseResult, solve
 from verifier.search.resources import Resources
 
 OPENING = "4.4 4.1 1.4 4.2 2.4 4.3 3.4 4.5 5.4 4.6 6.4 4.7 7.4 4.8 8.4 4.0"
@@ -17,11 +17,11 @@ FRONTIER = 4
 
 
 @pytest.fixture(scope="module")
-def expected() -> list[Solved]:
+def expected() -> list[CaseResult]:
     return list(solve(RACES, FRONTIER, Resources(memory_mib=16)))
 
 
-def test_every_race_is_solved(expected: list[Solved]) -> None:
+def test_every_race_is_solved(expected: list[CaseResult]) -> None:
     """Each race gets replies, in the order of the races."""
     assert len(expected) == len(RACES)
     for race, solved in zip(RACES, expected, strict=True):
@@ -30,14 +30,14 @@ def test_every_race_is_solved(expected: list[Solved]) -> None:
 
 
 @pytest.mark.slow
-def test_processes_find_the_same(expected: list[Solved]) -> None:
+def test_processes_find_the_same(expected: list[CaseResult]) -> None:
     """An executor changes nothing in what is found."""
     with ProcessPoolExecutor(2) as executor:
         assert list(solve(RACES, FRONTIER, Resources(executor, memory_mib=16))) == expected
 
 
 def test_finished_races_are_kept(
-    expected: list[Solved], tmp_path: pathlib.Path, monkeypatch: pytest.MonkeyPatch
+    expected: list[CaseResult], tmp_path: pathlib.Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """An interrupted run goes on from its checkpoints, and finds what it would have found."""
     first = Resources(memory_mib=16, checkpoints=tmp_path)
@@ -48,7 +48,7 @@ def test_finished_races_are_kept(
     assert stored == [work._place(first, race, FRONTIER) for race in RACES[4:]]
 
 
-def test_a_damaged_checkpoint_is_searched_again(expected: list[Solved], tmp_path: pathlib.Path) -> None:
+def test_a_damaged_checkpoint_is_searched_again(expected: list[CaseResult], tmp_path: pathlib.Path) -> None:
     """Half a file is as good as none."""
     resources = Resources(memory_mib=16, checkpoints=tmp_path)
     list(solve(RACES[:1], FRONTIER, resources))
@@ -78,7 +78,7 @@ def cluster() -> Iterator[tuple[object, Executor]]:
 
 @pytest.mark.slow
 def test_a_cluster_that_loses_a_worker_finds_the_same(
-    cluster: tuple[object, Executor], expected: list[Solved], monkeypatch: pytest.MonkeyPatch
+    cluster: tuple[object, Executor], expected: list[CaseResult], monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """A Dask cluster finds the same, and repeats what a killed worker had not finished."""
     local, executor = cluster

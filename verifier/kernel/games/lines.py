@@ -12,7 +12,7 @@ from collections.abc import Callable, Collection, Iterable, Iterator, Mapping
 
 from verifier.kernel.errors import SpecError
 
-Line = tuple[tuple[int, ...], tuple[int, ...]]
+LineSpots = tuple[tuple[int, ...], tuple[int, ...]]
 """The spots that have to be held, and the spots that must not be held."""
 
 MAX_LINES = 500
@@ -21,7 +21,7 @@ TABLE_CELLS, _KEPT_MASKS = 16, 1024
 """On boards of up to ``TABLE_CELLS`` spots every mask is cached, on larger boards ``_KEPT_MASKS`` masks."""
 
 
-def parse_lines(data: list[list[list[int]]], cells: int) -> tuple[Line, ...]:
+def parse_lines(data: list[list[list[int]]], cells: int) -> tuple[LineSpots, ...]:
     """Read lines from data whose shape was checked."""
     for line in data:
         if any(spots != sorted(set(spots)) or max(spots, default=0) >= cells for spots in line):
@@ -34,7 +34,7 @@ def parse_lines(data: list[list[list[int]]], cells: int) -> tuple[Line, ...]:
     return lines
 
 
-def line_test(lines: tuple[Line, ...], cells: int) -> Callable[[int], int]:
+def line_test(lines: tuple[LineSpots, ...], cells: int) -> Callable[[int], int]:
     """Return a function that says whether a mask of spots holds a line (1 or 0)."""
     masks = [(sum(1 << s for s in held), sum(1 << s for s in (*held, *others))) for held, others in lines]
 
@@ -64,7 +64,7 @@ def symmetries(rows: int, columns: int) -> Iterator[Permutation]:
             yield tuple(columns * c + r for r, c in turned)
 
 
-def keeps_lines(permutation: Permutation, lines: Mapping[str, Collection[Line]]) -> bool:
+def keeps_lines(permutation: Permutation, lines: Mapping[str, Collection[LineSpots]]) -> bool:
     """Say whether a permutation takes each line of a player to a line of that player."""
     return all(
         {tuple(tuple(sorted(permutation[s] for s in spots)) for spots in line) for line in own} == set(own)

@@ -25,7 +25,7 @@ from typing import Any, ClassVar, NamedTuple
 from verifier.kernel.errors import IllegalMoveError, NotationError, SpecError
 from verifier.kernel.games import format_marks, parse_marks
 
-Move = tuple[int, int]
+FieldMove = tuple[int, int]
 """A field and a spot, each 0 to 8."""
 
 ANY = 9
@@ -51,7 +51,7 @@ _ACTIVE = (*"012345678", "*")
 _POSITION = re.compile("((?:[.XO]{9}/){8}[.XO]{9}) ([.XO]{9}) ([^ ]*)")
 
 
-class Position(NamedTuple):
+class NestedPosition(NamedTuple):
     """Marks, owners of fields, and the active field; the side to move follows from the number of marks."""
 
     x_mask: int
@@ -80,7 +80,7 @@ class Nested:
     is_square = True
     weight = 20
     last_ply = 81
-    start = Position(0, 0, 0, 0, ANY)
+    start = NestedPosition(0, 0, 0, 0, ANY)
     players: ClassVar[dict[str, str]] = {"X": "Xavier", "O": "Olivia"}
     vocabulary: ClassVar[dict[str, tuple[int, ...]]] = {
         **dict.fromkeys(("X", "O", "free"), (9, 9)),
@@ -102,30 +102,30 @@ class Nested:
             "after_win": "goes-on" if self.play_on else "over",
         }
 
-    def ply(self, position: Position) -> int:
+    def ply(self, position: NestedPosition) -> int:
         """Return the number of marks on the board."""
         return (position.x_mask | position.o_mask).bit_count()
 
-    def turn(self, position: Position) -> str:
+    def turn(self, position: NestedPosition) -> str:
         """Return ``X`` or ``O``: Xavier moves at even plies, Olivia at odd ones (§1)."""
         return "O" if self.ply(position) % 2 else "X"
 
-    def winner(self, position: Position) -> str | None:
+    def winner(self, position: NestedPosition) -> str | None:
         """Return the player with three aligned fields, or None; with ``play_on`` it is X if both have them."""
         if HAS_LINE[position.x_fields_mask]:
             return "X"
         return "O" if HAS_LINE[position.o_fields_mask] else None
 
-    def is_over(self, position: Position) -> bool:
+    def is_over(self, position: NestedPosition) -> bool:
         """Say whether the game has ended: won (unless ``play_on``), or no legal move left."""
         return not self._fields(position)
 
-    def legal_moves(self, position: Position) -> tuple[Move, ...]:
+    def legal_moves(self, position: NestedPosition) -> tuple[FieldMove, ...]:
         """Return every legal move, in ascending order; none when the game is over."""
         taken, fields = position.x_mask | position.o_mask, self._fields(position)
         return tuple([move for f in fields for move in _moves_in(f, taken >> 9 * f & FULL_FIELD_MASK)])
 
-    def play(self, position: Position, move: Move) -> Position:
+    def play(self, position: NestedPosition, move: FieldMove) -> NestedPosition:
         """Return the position after a move; refuse an illegal one with a reason (``_refusal``)."""
         (f, s), (x, o, x_fields, o_fields, _), fields = move, position, self._fields(position)
         bit = 1 << (9 * f + s) if 0 <= f <= 8 and 0 <= s <= 8 else 0
@@ -137,9 +137,9 @@ class Nested:
             owned |= 1 << f
         x, o, x_fields, o_fields = (x, own, x_fields, owned) if is_o else (own, o, owned, o_fields)
         active = s if self._takes_visitors(x | o, x_fields | o_fields, s) else ANY
-        return Position(x, o, x_fields, o_fields, active)
+        return NestedPosition(x, o, x_fields, o_fields, active)
 
-    def _refusal(self, position: Position, move: Move, fields: tuple[int, ...]) -> IllegalMoveError:
+    def _refusal(self, position: NestedPosition, move: FieldMove, fields: tuple[int, ...]) -> IllegalMoveError:
         (f, s), where = move, self.format_position(position)
         if not (0 <= f <= 8 and 0 <= s <= 8):
             return IllegalMoveError("off-board", f"{f}.{s} is not a spot of the board")
@@ -156,7 +156,7 @@ class Nested:
         is_full = taken >> 9 * f & FULL_FIELD_MASK == FULL_FIELD_MASK
         return not (is_full or (self.closed and owned >> f & 1))
 
-    def _fields(self, position: Position) -> tuple[int, ...]:
+    def _fields(self, position: NestedPosition) -> tuple[int, ...]:
         """Return the fields in which the next mark may be made: the active one, or those that a free choice reaches.
 
         If there is none, the game is over.
@@ -173,24 +173,24 @@ class Nested:
 
     # -- notation: nine fields of `.XO` joined by `/`, the owners, the active field or `*` -------------------------
 
-    def format_move(self, move: Move) -> str:
+    def format_move(self, move: FieldMove) -> str:
         """Write a move as ``f.s``."""
         return f"{move[0]}.{move[1]}"
 
-    def parse_move(self, text: str) -> Move:
+    def parse_move(self, text: str) -> FieldMove:
         """Read ``f.s``."""
         if len(text) == 3 and text[1] == "." and text[0] in "012345678" and text[2] in "012345678":
             return int(text[0]), int(text[2])
         raise NotationError(f"{text[:40]!r} is not a move: a move is a field and a spot, such as 4.0")
 
-    def format_position(self, position: Position) -> str:
+    def format_position(self, position: NestedPosition) -> str:
         """Write a position as nine fields, the owners and the active field."""
         x, o, x_fields, o_fields, active = position
         full = FULL_FIELD_MASK
         fields = "/".join([format_marks(x >> at & full, o >> at & full, 9) for at in range(0, 81, 9)])
         return f"{fields} {format_marks(x_fields, o_fields, 9)} {'*' if active == ANY else active}"
 
-    def parse_position(self, text: str) -> Position:
+    def parse_position(self, text: str) -> NestedPosition:
         """Read what ``format_position`` writes, and require that ``find_fault`` finds nothing."""
         parts = _POSITION.fullmatch(text)
         if parts is None:
@@ -198,13 +198,14 @@ class Nested:
             raise NotationError(f"{text[:120]!r} is not a position: {wanted}")
         if parts[3] not in _ACTIVE:
             raise NotationError(f"{parts[3][:10]!r} is not an active field: one of 0 to 8, or *")
-        position = Position(*parse_marks(parts[1].replace("/", "")), *parse_marks(parts[2]), _ACTIVE.index(parts[3]))
+        marks, owners = parse_marks(parts[1].replace("/", "")), parse_marks(parts[2])
+        position = NestedPosition(*marks, *owners, _ACTIVE.index(parts[3]))
         fault = self.find_fault(position)
         if fault:
             raise NotationError(f"no play leads to {text!r}: {fault}")
         return position
 
-    def find_fault(self, position: Position) -> str:
+    def find_fault(self, position: NestedPosition) -> str:
         """Return why no play leads to a position, as far as its form shows it; empty if it shows nothing.
 
         Marks and owners stay for good, and a move adds one mark. So all positions in plays have these properties:
@@ -248,14 +249,14 @@ class Nested:
 
     # -- vocabulary of formulas -------------------------------------------------------------------------------------
 
-    def compile_atom(self, name: str, args: tuple[int, ...]) -> Callable[[Position, Position], bool]:
+    def compile_atom(self, name: str, args: tuple[int, ...]) -> Callable[[NestedPosition, NestedPosition], bool]:
         """Return the test that an atom stands for: a word with indices in range (``formula`` checks both).
 
         A test takes two positions, and looks only at the first: the second one is for ``old``.
         """
         at = 9 * args[0] + args[1] if len(args) == 2 else sum(args)
         bit, field_mask = 1 << at, FULL_FIELD_MASK << 9 * at
-        atoms: dict[str, Callable[[Position, Position], bool]] = {
+        atoms: dict[str, Callable[[NestedPosition, NestedPosition], bool]] = {
             "X": lambda p, q: p.x_mask & bit != 0,
             "O": lambda p, q: p.o_mask & bit != 0,
             "free": lambda p, q: not (p.x_mask | p.o_mask) & bit,
@@ -271,7 +272,7 @@ class Nested:
 
 
 @functools.cache
-def _moves_in(f: int, taken: int) -> tuple[Move, ...]:
+def _moves_in(f: int, taken: int) -> tuple[FieldMove, ...]:
     """Return the moves in a field, given a mask of its taken spots."""
     return tuple((f, s) for s in range(9) if not taken >> s & 1)
 

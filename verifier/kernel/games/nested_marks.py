@@ -9,7 +9,7 @@ from collections.abc import Container
 
 from verifier.kernel.circuit import FALSE, TRUE, Circuit, count
 from verifier.kernel.games import OTHER, Move
-from verifier.kernel.games.nested import ANY, LINES, Nested, Position
+from verifier.kernel.games.nested import ANY, LINES, Nested, NestedPosition
 from verifier.kernel.symbolic import EVERYTHING, Marks, Said
 
 
@@ -32,11 +32,11 @@ class NestedState(Marks):
         state.active = circuit.variables(ANY + 1)
         return state
 
-    def position(self, true: Container[int]) -> Position:
+    def position(self, true: Container[int]) -> NestedPosition:
         """Return the position in which these inputs are true, and all others false."""
         parts = (self.marks["X"], self.marks["O"], self.owners["X"], self.owners["O"])
         x, o, x_fields, o_fields = (sum(1 << at for at, k in enumerate(part) if k in true) for part in parts)
-        return Position(x, o, x_fields, o_fields, next((k for k in range(ANY) if self.active[k] in true), ANY))
+        return NestedPosition(x, o, x_fields, o_fields, next((k for k in range(ANY) if self.active[k] in true), ANY))
 
     def moves(self) -> list[Move]:
         """Return every field and spot."""

@@ -34,10 +34,10 @@ from verifier.kernel.certificate import require_shape
 from verifier.kernel.errors import IllegalMoveError, NotationError, SpecError
 from verifier.kernel.formula import Formulas, Test
 from verifier.kernel.games import format_marks, parse_marks
-from verifier.kernel.games.lines import TABLE_CELLS, Line, line_test, parse_lines
+from verifier.kernel.games.lines import TABLE_CELLS, LineSpots, line_test, parse_lines
 from verifier.kernel.games.solution import solution_of
 
-Move = tuple[int]
+SpotMove = tuple[int]
 """A spot, from 0 on, row by row."""
 
 MAX_CELLS, MAX_CLAUSES, MAX_CLAUSE_TEXT = 64, 20, 400
@@ -58,7 +58,7 @@ _RULES = {
 }
 
 
-class Position(NamedTuple):
+class BoardPosition(NamedTuple):
     """The marks of both players, bit s for spot s. If marks are shared, all are in the first mask."""
 
     x_mask: int
@@ -84,7 +84,7 @@ class Positional:
         self.is_shared = data["marks"] == "shared"
         self.lines = _parse_all_lines(data, self.cells)
         self._by_rows = data["notation"] == "rows"
-        self._moves: list[tuple[int, Move]] = [(1 << s, (s,)) for s in range(self.cells)]
+        self._moves: list[tuple[int, SpotMove]] = [(1 << s, (s,)) for s in range(self.cells)]
         self._moves_by_text = {self.format_move(move): move for _, move in self._moves}
         first = line_test(self.lines["X"], self.cells)
         self.is_alike = self.lines["X"] == self.lines["O"]
@@ -102,7 +102,7 @@ class Positional:
     family = "positional"
     is_square = False
     players: ClassVar[dict[str, str]] = {"X": "X", "O": "O"}
-    start = Position(0, 0)
+    start = BoardPosition(0, 0)
     pointer = ""
 
     @property
@@ -135,11 +135,11 @@ class Positional:
     def __reduce__(self) -> tuple[Any, ...]:
         return Positional, (self.data,)
 
-    def ply(self, position: Position) -> int:
+    def ply(self, position: BoardPosition) -> int:
         """Return the number of marks on the board."""
         return (position.x_mask | position.o_mask).bit_count()
 
-    def turn(self, position: Position) -> str:
+    def turn(self, position: BoardPosition) -> str:
         """Return ``X`` at even plies and ``O`` at odd ones."""
         return "O" if self.ply(position) % 2 else "X"
 
@@ -150,7 +150,7 @@ class Positional:
         """
         return (self._stuck if is_stuck else self._outcomes)[ply << 2 | x_line << 1 | o_line]
 
-    def outcome(self, position: Position) -> str | None:
+    def outcome(self, position: BoardPosition) -> str | None:
         """Return how the game has ended: ``X``, ``O`` (who won) or ``draw``; None while it goes on."""
         x, o = position
         at = (x | o).bit_count() << 2 | self._has_x_line(x) << 1 | self._has_o_line(o)
@@ -158,20 +158,20 @@ class Positional:
         is_stuck = found != stuck and self._legal is not None and not self._open_moves(position)
         return stuck if is_stuck else found
 
-    def is_over(self, position: Position) -> bool:
+    def is_over(self, position: BoardPosition) -> bool:
         """Say whether the game has ended."""
         return self.outcome(position) is not None
 
-    def legal_moves(self, position: Position) -> tuple[Move, ...]:
+    def legal_moves(self, position: BoardPosition) -> tuple[SpotMove, ...]:
         """Return the spots that may be marked, in ascending order; none when the game is over."""
         return () if self.outcome(position) is not None else self._open_moves(position)
 
-    def _open_moves(self, position: Position) -> tuple[Move, ...]:
+    def _open_moves(self, position: BoardPosition) -> tuple[SpotMove, ...]:
         taken, legal = position.x_mask | position.o_mask, self._legal
         free = tuple([move for bit, move in self._moves if not taken & bit])
         return free if legal is None else tuple(move for move in free if legal[move[0]](position, position))
 
-    def play(self, position: Position, move: Move) -> Position:
+    def play(self, position: BoardPosition, move: SpotMove) -> BoardPosition:
         """Return the position after a move; reasons to refuse: ``over``, ``off-board``, ``taken``, ``not-allowed``."""
         (s,) = move
         if not 0 <= s < self.cells:
@@ -184,36 +184,36 @@ class Positional:
         if self._legal is not None and not self._legal[s](position, position):
             raise self._refusal("not-allowed", position, move, "the rules do not allow the spot")
         if self.is_shared or (x | o).bit_count() % 2 == 0:
-            return Position(x | 1 << s, o)
-        return Position(x, o | 1 << s)
+            return BoardPosition(x | 1 << s, o)
+        return BoardPosition(x, o | 1 << s)
 
-    def _refusal(self, reason: str, position: Position, move: Move, text: str) -> IllegalMoveError:
+    def _refusal(self, reason: str, position: BoardPosition, move: SpotMove, text: str) -> IllegalMoveError:
         return IllegalMoveError(reason, f"{self.format_move(move)}: {text} in {self.format_position(position)}")
 
     # -- notation ---------------------------------------------------------------------------------------------------
 
-    def format_move(self, move: Move) -> str:
+    def format_move(self, move: SpotMove) -> str:
         """Write a move as its spot, or as row and column."""
         (s,) = move
         return f"{s // self.columns + 1},{s % self.columns + 1}" if self._by_rows else str(s)
 
-    def parse_move(self, text: str) -> Move:
+    def parse_move(self, text: str) -> SpotMove:
         """Read a move."""
         if text in self._moves_by_text:
             return self._moves_by_text[text]
         wanted = "a row and a column, such as 2,3" if self._by_rows else f"a spot, 0 to {self.cells - 1}"
         raise NotationError(f"{text[:40]!r} is not a move: a move is {wanted}")
 
-    def format_position(self, position: Position) -> str:
+    def format_position(self, position: BoardPosition) -> str:
         """Write the spots as ``.XO``."""
         x, o = position
         width = self.columns if self._by_rows else self.cells
         row = (1 << width) - 1
         return "/".join([format_marks(x >> s & row, o >> s & row, width) for s in range(0, self.cells, width)])
 
-    def parse_position(self, text: str) -> Position:
+    def parse_position(self, text: str) -> BoardPosition:
         """Read what ``format_position`` writes, and require that ``find_fault`` finds nothing."""
-        position = Position(*parse_marks(text.replace("/", "")[:MAX_CELLS]))
+        position = BoardPosition(*parse_marks(text.replace("/", "")[:MAX_CELLS]))
         if self.format_position(position) != text:
             width = f"{self.rows} rows of {self.columns}, joined by /," if self._by_rows else f"{self.cells} spots"
             raise NotationError(f"{text[:80]!r} is not a position: {width} of .XO")
@@ -222,7 +222,7 @@ class Positional:
             raise NotationError(f"no play leads to {text!r}: {fault}")
         return position
 
-    def find_fault(self, position: Position) -> str:
+    def find_fault(self, position: BoardPosition) -> str:
         """Return why no play leads to a position, as far as its form shows it; empty if it shows nothing.
 
         Marks stay for good, and a move adds one mark. So all positions in plays have these properties:
@@ -240,7 +240,7 @@ class Positional:
         last = x if self.is_shared or ply % 2 else o
         for s in range(self.cells):
             if last >> s & 1:
-                before = Position(x & ~(1 << s), o & ~(1 << s))
+                before = BoardPosition(x & ~(1 << s), o & ~(1 << s))
                 allowed = self._legal is None or self._legal[s](before, before)
                 if allowed and self.outcome(before) is None:
                     return ""
@@ -257,7 +257,7 @@ class Positional:
         kept = {f"{player}_keeps": (self.cells,) for player in "XO" if is_solved}
         return {"free": (self.cells,), **lines, "X_wins": (), "O_wins": (), "over": (), **kept}
 
-    def compile_atom(self, name: str, args: tuple[int, ...]) -> Callable[[Position, Position], bool]:
+    def compile_atom(self, name: str, args: tuple[int, ...]) -> Callable[[BoardPosition, BoardPosition], bool]:
         """Return the test that an atom stands for: a word with indices in range (``formula`` checks both).
 
         ``X_makes[s]`` says that X would have a line with a mark on s as well, whatever is there. ``X_keeps[s]`` says
@@ -270,7 +270,7 @@ class Positional:
             keeps = solution_of(self, name[0]).keeps
             return lambda p, q: keeps(p, bit)
         has_x_line, has_o_line, outcome = self._has_x_line, self._has_o_line, self.outcome
-        atoms: dict[str, Callable[[Position, Position], bool]] = {
+        atoms: dict[str, Callable[[BoardPosition, BoardPosition], bool]] = {
             "X": lambda p, q: p.x_mask & bit != 0,
             "O": lambda p, q: p.o_mask & bit != 0,
             "free": lambda p, q: not (p.x_mask | p.o_mask) & bit,
@@ -296,7 +296,7 @@ class Positional:
         return tests
 
 
-def _parse_all_lines(data: Mapping[str, Any], cells: int) -> dict[str, tuple[Line, ...]]:
+def _parse_all_lines(data: Mapping[str, Any], cells: int) -> dict[str, tuple[LineSpots, ...]]:
     lines = data["lines"]
     if isinstance(lines, list):
         return dict.fromkeys("XO", parse_lines(lines, cells))

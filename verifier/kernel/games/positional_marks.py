@@ -10,7 +10,7 @@ from collections.abc import Callable, Container, Sequence
 
 from verifier.kernel.circuit import FALSE, TRUE, Circuit
 from verifier.kernel.games import Move
-from verifier.kernel.games.positional import Position, Positional
+from verifier.kernel.games.positional import BoardPosition, Positional
 from verifier.kernel.symbolic import EVERYTHING, Marks, Reader, Said
 
 
@@ -32,10 +32,10 @@ class PositionalState(Marks):
         """The words that determine a position."""
         return ("marked",) if self.rules.is_shared else ("X", "O")
 
-    def position(self, true: Container[int]) -> Position:
+    def position(self, true: Container[int]) -> BoardPosition:
         """Return the position in which these inputs are true, and all others false."""
         x, o = (sum(1 << s for s, literal in enumerate(self.marks[p]) if literal in true) for p in "XO")
-        return Position(x, o)
+        return BoardPosition(x, o)
 
     def moves(self) -> list[Move]:
         """Return every spot."""

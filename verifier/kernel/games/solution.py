@@ -15,7 +15,7 @@ from verifier.kernel.errors import CertificateError
 from verifier.kernel.games.lines import Images, keeps_lines, symmetries
 
 if TYPE_CHECKING:
-    from verifier.kernel.games.positional import Position, Positional
+    from verifier.kernel.games.positional import BoardPosition, Positional
 
 MAX_VALUES = 400_000
 """Maximum number of positions whose value a solution holds. The largest shipped game needs 240,000."""
@@ -37,12 +37,12 @@ class Solution:
         self._images = Images(p for p in symmetries(game.rows, game.columns) if keeps_lines(p, game.lines))
         self._work = 0
         self._board: int = (1 << game.cells) - 1
-        self._kept: dict[tuple[Position, int], bool] = {}
+        self._kept: dict[tuple[BoardPosition, int], bool] = {}
         cases = itertools.product(range(game.cells + 1), (False, True), (False, True))
         lines = [(ply, mine, theirs) if player == "X" else (ply, theirs, mine) for ply, mine, theirs in cases]
         self._ends = [game.outcome_at(*case) for case in lines]
 
-    def keeps(self, position: Position, bit: int) -> bool:
+    def keeps(self, position: BoardPosition, bit: int) -> bool:
         """Say whether the player may mark the spot of ``bit``, and has then won or can still force a win.
 
         False if the spot is taken, the other player is to move, or the game is over.

@@ -43,7 +43,7 @@ from verifier.kernel.certificate import (
 )
 from verifier.kernel.errors import CertificateError, NotationError, SpecError
 from verifier.kernel.games import Game
-from verifier.kernel.games.nested import ANY, PAPER, Position
+from verifier.kernel.games.nested import ANY, PAPER, NestedPosition
 from verifier.kernel.games.registry import parse_rules
 from verifier.kernel.race.endgame import Endgames, has_win
 from verifier.kernel.race.relaxation import (
@@ -268,7 +268,7 @@ class Bound(NamedTuple):
     """A statement of kind ``bound``, compiled."""
 
     through: int
-    positions: tuple[Position, ...]  # with Olivia to move: the starts, or the positions after Xavier's first moves
+    positions: tuple[NestedPosition, ...]  # with Olivia to move: starts, or positions after Xavier's first moves
 
 
 def parse_bound(data: Mapping[str, Any]) -> Bound:
@@ -279,7 +279,7 @@ def parse_bound(data: Mapping[str, Any]) -> Bound:
     through, cases = data["through"], data["cases"]
     if not 0 < len(cases) <= MAX_CASES:
         raise SpecError(f"a bound has between 1 and {MAX_CASES} cases")
-    positions: list[Position] = []
+    positions: list[NestedPosition] = []
     for case in cases:
         start, first = PAPER.parse_position(case["start"]), case["first"]
         ply, is_his, legal = PAPER.ply(start), PAPER.turn(start) == "X", PAPER.legal_moves(start)
@@ -294,18 +294,18 @@ def parse_bound(data: Mapping[str, Any]) -> Bound:
     return Bound(through, tuple(positions))
 
 
-def marks_left(position: Position, through: int) -> int:
+def marks_left(position: NestedPosition, through: int) -> int:
     """Return how many marks Xavier may still place up to a ply: he places those with odd numbers, from 1 on (§1)."""
     return max(0, (through + 1) // 2 - (PAPER.ply(position) + 1) // 2)
 
 
-def open_races(bound: Bound) -> dict[Race, Position]:
+def open_races(bound: Bound) -> dict[Race, NestedPosition]:
     """Return the races that the cases begin with, Olivia to move, each with a position that it comes from.
 
     They are coarsened, and each is the least of its images. Games that are over are left out, and races in which he is
     seen not to win in time.
     """
-    found: dict[Race, Position] = {}
+    found: dict[Race, NestedPosition] = {}
     for position in bound.positions:
         if PAPER.winner(position) == "X" and PAPER.ply(position) <= bound.through:
             raise CertificateError("not-held", f"Xavier has won in {PAPER.format_position(position)}")

@@ -31,7 +31,7 @@ from typing import NamedTuple
 
 from verifier.kernel.errors import NotationError
 from verifier.kernel.games.lines import Images
-from verifier.kernel.games.nested import ALIGNED_MASKS, ANY, FULL_FIELD_MASK, HAS_LINE, LINES, Position
+from verifier.kernel.games.nested import ALIGNED_MASKS, ANY, FULL_FIELD_MASK, HAS_LINE, LINES, NestedPosition
 from verifier.kernel.relabel import SYMMETRIES
 
 NEVER = 100
@@ -115,7 +115,7 @@ def field_table() -> FieldTable:
     return FieldTable(tuple(shapes), numbers, free, need, useful, after_x, after_o, rise, packed, coarse)
 
 
-def race_of(position: Position) -> tuple[Fields, int]:
+def race_of(position: NestedPosition) -> tuple[Fields, int]:
     """Return the fields and the active field of a position of the game."""
     numbers, fields = field_table().number, []
     for f in range(9):

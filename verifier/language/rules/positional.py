@@ -11,7 +11,7 @@ from typing import Annotated, Any, Literal
 
 from pydantic import Field, WrapValidator, model_validator
 
-from verifier.kernel.games.lines import MAX_LINES, Line
+from verifier.kernel.games.lines import MAX_LINES
 from verifier.kernel.games.positional import MAX_CELLS
 from verifier.language.expressions import Grounder, ground_over
 from verifier.language.loader import Path
@@ -28,8 +28,8 @@ Spot = Annotated[int | str, Field(description="a spot, written as a move: its nu
 class BoardClause(Clause):
     """A single board, and how moves are written: ``spots`` from 0 on, or ``row,column`` from 1 on."""
 
-    rows: Count
-    columns: Count
+    rows: SideLength
+    columns: SideLength
     moves: Literal["spots", "rows"] = "spots"
 
 
@@ -172,7 +172,7 @@ class PositionalCompiler(RulesCompiler[PositionalRules]):
         self,
         path: Path,
         text: str | int | bool,
-        words: Words,
+        words: WordSizes,
         env: Mapping[str, int],
         ask: Callable[..., Any] = Grounder.formula,
     ) -> Any:

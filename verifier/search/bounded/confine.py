@@ -7,7 +7,7 @@ the decided races of one pair: two words each, and room for a power of two of th
 
 from __future__ import annotations
 
-from verifier.search.bounded.plain import IS_CUT, WON, Tables, is_lost, wins
+from verifier.search.bounded.plain import IS_CUT, WON, PlainTables, is_lost, wins
 from verifier.search.bounded.swar import LANE, at_most, key, lanes_of_x, moves_of, place_of, play
 from verifier.search.bounded.tables import USEFUL_MASK
 from verifier.search.jit import Array, compiled
@@ -27,7 +27,7 @@ would meet about five times as many races.
 
 
 @compiled
-def escapes(tables: Tables, notes: Array, fields: Array, active: int, lanes: int, marks: int) -> bool:
+def escapes(tables: PlainTables, notes: Array, fields: Array, active: int, lanes: int, marks: int) -> bool:
     """Return False if replies that send Xavier, to move, to the pair are found to hold; True if they are not."""
     rows, counts = tables.rows, tables.counts
     if not at_most(lanes_of_x(rows, fields, active, lanes), marks):
@@ -65,7 +65,7 @@ def escapes(tables: Tables, notes: Array, fields: Array, active: int, lanes: int
 
 
 @compiled
-def find_in_pair(tables: Tables, notes: Array, fields: Array, active: int, lanes: int, marks: int) -> int:
+def find_in_pair(tables: PlainTables, notes: Array, fields: Array, active: int, lanes: int, marks: int) -> int:
     """Return a reply of Olivia's on a spot of the pair that holds Xavier; -1 if none is found."""
     rows, counts = tables.rows, tables.counts
     for turn in range(2):
@@ -82,7 +82,7 @@ def find_in_pair(tables: Tables, notes: Array, fields: Array, active: int, lanes
 
 
 @compiled
-def is_loose(tables: Tables, notes: Array, fields: Array, active: int, lanes: int, marks: int) -> bool:
+def is_loose(tables: PlainTables, notes: Array, fields: Array, active: int, lanes: int, marks: int) -> bool:
     """Return the same as ``escapes``, but with Olivia to move."""
     counts = tables.counts
     if not at_most(lanes, marks):

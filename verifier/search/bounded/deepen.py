@@ -10,7 +10,7 @@ from __future__ import annotations
 import numpy as np
 
 from verifier.kernel.race.relaxation import Fields, format_race
-from verifier.search.bounded.plain import LIMIT, LISTS, SCORE, WIDTH, Tables, insert, make_tables, wins
+from verifier.search.bounded.plain import LIMIT, LISTS, SCORE, WIDTH, PlainTables, insert, make_tables, wins
 from verifier.search.bounded.swar import TOP, add_needs, at_most, key, lanes_of_x, moves_of, play, spread
 from verifier.search.bounded.tables import FREE, NEED, Rows
 from verifier.search.jit import Array, compiled, integers, power_of_two
@@ -113,7 +113,7 @@ def weigh(
 
 
 @compiled
-def choose(tables: Tables, met: Array, fields: Array, active: int, lanes: int, marks: int) -> int:
+def choose(tables: PlainTables, met: Array, fields: Array, active: int, lanes: int, marks: int) -> int:
     """Return Olivia's reply that holds and adds the least work; -1 if Xavier wins.
 
     ``met`` has the keys of the races met so far, two words each, and room for a power of two of them.

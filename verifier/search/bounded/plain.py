@@ -39,7 +39,7 @@ REMEMBERED = 4
 """The least number of marks with which a race is remembered."""
 
 
-class Tables(NamedTuple):
+class PlainTables(NamedTuple):
     """What every search reads and writes.
 
     Attributes:
@@ -55,9 +55,9 @@ class Tables(NamedTuple):
     counts: Array
 
 
-def make_tables(memory: int) -> Tables:
+def make_tables(memory: int) -> PlainTables:
     """Reserve tables, with half of ``memory`` MiB for decided races. They take up memory only as they fill."""
-    return Tables(rows(), integers(2 * power_of_two(memory << 19, 16)), integers(LISTS + 3 * WIDTH), integers(16))
+    return PlainTables(rows(), integers(2 * power_of_two(memory << 19, 16)), integers(LISTS + 3 * WIDTH), integers(16))
 
 
 @compiled
@@ -71,7 +71,7 @@ def insert(moves: Array, begin: int, end: int, entry: int) -> None:
 
 
 @compiled
-def wins(tables: Tables, fields: Array, active: int, lanes: int, marks: int) -> bool:
+def wins(tables: PlainTables, fields: Array, active: int, lanes: int, marks: int) -> bool:
     """Say whether Xavier, to move, wins within the marks. Once the search is cut, the answer says nothing."""
     rows, memory, moves, counts = tables
     if not at_most(lanes_of_x(rows, fields, active, lanes), marks):
@@ -116,7 +116,7 @@ def wins(tables: Tables, fields: Array, active: int, lanes: int, marks: int) -> 
 
 
 @compiled
-def is_lost(tables: Tables, fields: Array, active: int, lanes: int, marks: int) -> bool:
+def is_lost(tables: PlainTables, fields: Array, active: int, lanes: int, marks: int) -> bool:
     """Say whether Xavier wins within the marks whatever Olivia, to move, replies.
 
     The replies that leave him the fewest helpful moves are tried first.

@@ -10,7 +10,7 @@ from __future__ import annotations
 
 from verifier.kernel.games.nested import ANY
 from verifier.search.bounded.confine import FRONTIER
-from verifier.search.bounded.plain import IS_CUT, WIDTH, Tables, is_lost
+from verifier.search.bounded.plain import IS_CUT, WIDTH, PlainTables, is_lost
 from verifier.search.bounded.swar import at_most, count_helpful, key, lanes_of_x, lowest, moves_of, play, spread
 from verifier.search.bounded.tables import ROOM, Rows
 from verifier.search.jit import Array, compiled
@@ -62,7 +62,7 @@ def keep(numbers: Array, first: int, second: int, yes: int, no: int) -> None:
 
 @compiled
 def estimate(
-    tables: Tables, numbers: Array, fields: Array, active: int, lanes: int, marks: int, side: int
+    tables: PlainTables, numbers: Array, fields: Array, active: int, lanes: int, marks: int, side: int
 ) -> tuple[int, int, int, int]:
     """Return the key and the numbers of a position. Numbers that are not known are a first guess."""
     rows, counts = tables.rows, tables.counts
@@ -91,7 +91,7 @@ def estimate(
 
 @compiled
 def prove(
-    tables: Tables,
+    tables: PlainTables,
     numbers: Array,
     lists: Array,
     fields: Array,

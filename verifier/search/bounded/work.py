@@ -19,11 +19,11 @@ from verifier.search.walk import NodeLimitError
 ENGINE = 7
 """Changes whenever the search finds other replies, so that checkpoints of older searches are not used."""
 
-Solved: TypeAlias = dict[str, str] | str
+CaseResult: TypeAlias = dict[str, str] | str
 """Olivia's replies, by race; or why there are none."""
 
 
-def solve(races: list[Race], frontier: int, resources: Resources) -> Iterator[Solved]:
+def solve(races: list[Race], frontier: int, resources: Resources) -> Iterator[CaseResult]:
     """Yield Olivia's replies in each race, or why there are none, in the order of the races, whatever the executor.
 
     The replies cover races with more marks left than the frontier. Finished races are kept in
@@ -37,7 +37,7 @@ def solve(races: list[Race], frontier: int, resources: Resources) -> Iterator[So
     yield from (solved for race in races if (solved := found[race]) is not None)
 
 
-def _run(races: list[Race], frontier: int, resources: Resources) -> Iterator[tuple[Race, Solved]]:
+def _run(races: list[Race], frontier: int, resources: Resources) -> Iterator[tuple[Race, CaseResult]]:
     executor, memory = resources.executor, resources.memory_mib
     if executor is None:
         yield from ((race, solve_race(race, frontier, memory)) for race in races)
@@ -51,7 +51,7 @@ def _run(races: list[Race], frontier: int, resources: Resources) -> Iterator[tup
             future.cancel()
 
 
-def solve_race(race: Race, frontier: int, memory_mib: int) -> Solved:
+def solve_race(race: Race, frontier: int, memory_mib: int) -> CaseResult:
     """Search one race in this process."""
     fields, active, marks = race
     room = field_table().free
@@ -72,15 +72,15 @@ def _place(resources: Resources, race: Race, frontier: int) -> pathlib.Path | No
     return resources.checkpoints / f"{hashlib.sha256(text.encode()).hexdigest()[:32]}.json"
 
 
-def _load(path: pathlib.Path | None) -> Solved | None:
+def _load(path: pathlib.Path | None) -> CaseResult | None:
     """Return what a checkpoint holds; None if it is missing or damaged."""
     try:
-        found: Solved | None = json.loads(read_start(path, MAX_BYTES)) if path else None
+        found: CaseResult | None = json.loads(read_start(path, MAX_BYTES)) if path else None
     except (OSError, ValueError):
         return None
     return found
 
 
-def _store(path: pathlib.Path | None, solved: Solved) -> None:
+def _store(path: pathlib.Path | None, solved: CaseResult) -> None:
     if path is not None:
         replace_whole(path, json.dumps(solved, sort_keys=True).encode())

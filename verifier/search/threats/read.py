@@ -9,7 +9,7 @@ from typing import Any
 import numpy as np
 
 from verifier.kernel.games import OTHER
-from verifier.kernel.games.positional import Position, Positional
+from verifier.kernel.games.positional import BoardPosition, Positional
 from verifier.kernel.relabel import Symmetries
 from verifier.kernel.statement import Statement
 from verifier.search.jit import Array, signed
@@ -53,7 +53,7 @@ class Question:
         is_next = (ply % 2 == 0) == (self.attacker == "X")
         return min(ply + 2 * left - is_next, self.last)
 
-    def marks(self, position: Position) -> tuple[int, int]:
+    def marks(self, position: BoardPosition) -> tuple[int, int]:
         """Return the attacker's and the defender's marks as signed words; shared marks are the attacker's."""
         x, o = map(signed, position)
         return (o, x) if self.attacker == "O" and not self.game.is_shared else (x, o)
@@ -116,7 +116,7 @@ def _read_rules(game: Positional, attacker: str, goal: Any, entries: Sequence[An
 
 
 def _judge_race(
-    game: Positional, start: Position, rules: op.Formulas, attacker: str, last: int
+    game: Positional, start: BoardPosition, rules: op.Formulas, attacker: str, last: int
 ) -> tuple[bool, bool, int]:
     """Say whether a game is a race, whether the defender's lines count in it, and by which ply it is over.
 

@@ -11,7 +11,7 @@ import itertools
 from collections.abc import Hashable, Iterator, Mapping, Sequence
 from typing import Any
 
-from verifier.kernel.games.lines import Line, Permutation, keeps_lines
+from verifier.kernel.games.lines import LineSpots, Permutation, keeps_lines
 from verifier.kernel.relabel import Relabelled
 from verifier.search.threats.encode import INDEXED
 
@@ -47,7 +47,7 @@ class Finder:
     def __init__(
         self,
         cells: int,
-        lines: Mapping[str, Sequence[Line]],
+        lines: Mapping[str, Sequence[LineSpots]],
         legal: Sequence[Any] = (),
         goals: Sequence[Any] = (),
         entries: Sequence[Any] = (),

@@ -13,26 +13,26 @@ from verifier.kernel.circuit import TRUE, Circuit
 from verifier.kernel.refutation import Constraint, Follower
 from verifier.solver.propagation import Propagation
 
-Step: TypeAlias = list[int | str]
+ProofStep: TypeAlias = list[int | str]
 """The words of a step; the constraints that it refers to are integers. Empty for a ``rup`` step until it has hints."""
 
-ALL = 0
+ALL_LITERALS = 0
 
-Part: TypeAlias = tuple[int, int]
+ConstraintPart: TypeAlias = tuple[int, int]
 """The number of a constraint, and a literal: the part that makes the literal true if a gate is. ``ALL``: all of it."""
 
 UNLIMITED = 10**18
 """The work that may be done before a log is trimmed. Exact's phases limit it already."""
 
 
-class Entry(NamedTuple):
+class StepRecord(NamedTuple):
     """A step that derived something, and the number of literals that were fixed after it."""
 
-    step: Step
+    step: ProofStep
     fixed: int
 
 
-class Problem:
+class Derivation:
     """Assumed literals, the definitions of the gates that they need, and the steps derived so far.
 
     Attributes:
@@ -56,9 +56,9 @@ class Problem:
         self.known = Propagation()
         for number in numbers:
             self.known.add(number, self.constraint(number))
-        self.entries: list[Entry] = []
+        self.entries: list[StepRecord] = []
         self.conflict = self.known.run(numbers)
-        self.formula: list[Part] = []
+        self.formula: list[ConstraintPart] = []
         if self.conflict is None:
             self._fix()
             trail = self.known.trail
@@ -98,7 +98,7 @@ class Problem:
         unknown = {k: weight for k, weight in terms.items() if k not in trail and -k not in trail}
         return unknown, degree - sum(weight for k, weight in terms.items() if k in trail)
 
-    def rest(self, number: int, literal: int = ALL) -> Constraint:
+    def rest(self, number: int, literal: int = ALL_LITERALS) -> Constraint:
         """Return a constraint without the fixed literals, or only its clause about one literal."""
         (terms, degree), trail = self.constraint(number), self.known.trail
         if literal:
@@ -106,48 +106,48 @@ class Problem:
             return clause, int(not clause.keys() & trail.keys() and not any(-k in trail for k in clause))
         return self.unknown((terms, degree))
 
-    def _parts(self, number: int) -> list[Part]:
+    def _parts(self, number: int) -> list[ConstraintPart]:
         """Return what Exact gets of a constraint. If a gate makes several literals true, each gets a clause."""
         terms, degree = self.rest(number)
         if degree <= 0:
             return []
         if 1 < degree == len(terms) - 1 and sum(terms.values()) == 2 * degree:
             return [(number, literal) for literal, weight in terms.items() if weight == 1]
-        return [(number, ALL)]
+        return [(number, ALL_LITERALS)]
 
     # -- steps ------------------------------------------------------------------------------------------------------
 
-    def write(self, step: Step, number: int) -> str:
+    def write(self, step: ProofStep, number: int) -> str:
         """Return a step as text. ``number`` is its own: references count back from it, except to definitions."""
         return " ".join(
             str(word - number if word >= self._assumed else word) if isinstance(word, int) else word for word in step
         )
 
-    def derive(self, step: Step) -> Constraint:
+    def derive(self, step: ProofStep) -> Constraint:
         """Return what the kernel derives by a step that would come next."""
         self._follower.derive(self.write(step, self.first + len(self.entries)))
         return self._follower.derived.pop()
 
-    def record(self, step: Step, derived: Constraint) -> Part | None:
+    def record(self, step: ProofStep, derived: Constraint) -> ConstraintPart | None:
         """Add what a step derives, and return its part; None if it says nothing beyond the fixed literals."""
         derived = self.unknown(derived)
         if derived[1] <= 0:
             return None
         number = self.first + len(self.entries)
         self._follower.derived.append(derived)
-        self.entries.append(Entry(step, len(self.known.trail)))
+        self.entries.append(StepRecord(step, len(self.known.trail)))
         self.known.add(number, derived)
         self.conflict = self.known.run([number])
         if self.conflict is None:
             self._fix()
-        return number, ALL
+        return number, ALL_LITERALS
 
     def _fix(self) -> None:
         """Fix the literals that have become true since the last entry."""
         reasons = [*self.known.trail.values()][self.fixed :]
         if reasons:
             self._follower.derived.append(self.derive(["fix", *reasons]))
-            self.entries.append(Entry(["fix"], len(self.known.trail)))
+            self.entries.append(StepRecord(["fix"], len(self.known.trail)))
 
 
 def needed_gates(circuit: Circuit, literals: Iterable[int]) -> set[int]:
