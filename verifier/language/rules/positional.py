@@ -21,7 +21,7 @@ from verifier.language.syntax import ExpressionError, parse_expression
 
 Direction = Literal["rows", "columns", "diagonals"]
 DIRECTIONS: tuple[Direction, ...] = ("rows", "columns", "diagonals")
-Count = Annotated[int, Field(ge=1, le=64)]
+SideLength = Annotated[int, Field(ge=1, le=64)]
 Spot = Annotated[int | str, Field(description="a spot, written as a move: its number, or its row and column")]
 
 
@@ -111,7 +111,7 @@ class PositionalRules(RulesFile):
 LineData = list[list[int]]
 """Winning sets: the spots that must be held, and the spots that must not be held, of each."""
 
-Words = Mapping[str, tuple[int, ...]]
+WordSizes = Mapping[str, tuple[int, ...]]
 """The words that a formula can use, each with the sizes of its indices."""
 
 
@@ -200,7 +200,7 @@ def _compile_lines(lines: LinesClause, board: PositionalCompiler) -> list[LineDa
 
 def _compile_clause(lines: LineSets, board: PositionalCompiler, path: Path) -> list[LineData]:
     """Return the sets of a clause in order, each once. No sets at all, and too many, are a fault."""
-    sets: Iterable[Line]
+    sets: Iterable[LineSpots]
     if lines.sets is not None:
         path, sets = (*path, "sets"), _listed(lines.sets, board, (*path, "sets"))
         lack = "" if lines.sets else "there is no winning set, so nobody could win"
@@ -210,7 +210,7 @@ def _compile_clause(lines: LineSets, board: PositionalCompiler, path: Path) -> l
         length = lines.in_a_row or 0
         path, sets = (*path, "in_a_row"), _in_a_row(lines, board, length)
         lack = f"there is no winning set: {board.rows} rows of {board.columns} have no {length} in a row"
-    found: set[Line] = set()
+    found: set[LineSpots] = set()
     for one in sets:
         found.add(one)
         if len(found) > MAX_LINES:
@@ -222,7 +222,7 @@ def _compile_clause(lines: LineSets, board: PositionalCompiler, path: Path) -> l
     return [[list(held), list(others)] for held, others in sorted(found)]
 
 
-def _listed(sets: list[list[int | str] | str], board: PositionalCompiler, path: Path) -> Iterator[Line]:
+def _listed(sets: list[list[int | str] | str], board: PositionalCompiler, path: Path) -> Iterator[LineSpots]:
     """Yield the sets of a list. A set may be listed only once, but formulas may give a set several times."""
     known: dict[tuple[int, ...], int] = {}
     for index, given in enumerate(sets):
@@ -257,7 +257,7 @@ def _read_set(given: list[int | str], board: PositionalCompiler, path: Path) -> 
     return [] if wrong else [[names.index(str(text)) for text in given]]
 
 
-def _placed(shapes: list[list[str]], board: PositionalCompiler, path: Path) -> Iterator[Line]:
+def _placed(shapes: list[list[str]], board: PositionalCompiler, path: Path) -> Iterator[LineSpots]:
     """Yield all placements of shapes on the board."""
     for index, shape in enumerate(shapes):
         places = [(int(row), int(column)) for row, column in (text.split(".") for text in shape)]
@@ -270,7 +270,7 @@ def _placed(shapes: list[list[str]], board: PositionalCompiler, path: Path) -> I
         yield from placements
 
 
-def _place_shape(places: list[tuple[int, int]], rows: int, columns: int) -> Iterator[Line]:
+def _place_shape(places: list[tuple[int, int]], rows: int, columns: int) -> Iterator[LineSpots]:
     """Yield all placements of a shape on a board, turned and mirrored."""
     for down, right, is_turned in itertools.product((1, -1), (1, -1), (False, True)):
         image = [(right * c, down * r) if is_turned else (down * r, right * c) for r, c in places]
@@ -280,7 +280,7 @@ def _place_shape(places: list[tuple[int, int]], rows: int, columns: int) -> Iter
             yield tuple(sorted((a - top + r) * columns + b - left + c for a, b in image)), ()
 
 
-def _in_a_row(lines: LineSets, board: PositionalCompiler, length: int) -> Iterator[Line]:
+def _in_a_row(lines: LineSets, board: PositionalCompiler, length: int) -> Iterator[LineSpots]:
     """Yield the winning sets of a number of spots in a row, with the spots beside them that must not be held."""
     rows, columns, along = board.rows, board.columns, lines.along
     steps = [(0, 1)] * ("rows" in along) + [(1, 0)] * ("columns" in along) + [(1, 1), (1, -1)] * ("diagonals" in along)
