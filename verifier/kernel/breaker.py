@@ -124,7 +124,7 @@ class Breaker(_Lines):
         for lacks in self.open_lines(position):
             if not any(lacks >> one & lacks >> other & 1 for one, other in pairs):
                 spots = [s for s in range(self.game.cells) if lacks >> s & 1]
-                text = f"{name}: no pair is among {spots}, which {self.player} may still get"
+                text = f"{name}: none is among {spots}, which {self.player} may still get"
                 raise CertificateError("not-paired", text)
 
 
