@@ -13,13 +13,16 @@ from tests.audit.made import read_spec
 from tests.commands import without_packages
 from tests.docs.notebook import NOTEBOOK, run_notebook
 from tests.docs.pages import BLOCK, DOCS, fits, in_an_empty_folder, run_page
+from tests.report.ledgers import conclude_as_expected
 from tests.rules import SPECS
 from verifier.api.new import make_folder
+from verifier.audit.ledger import ClaimResult, Ledger
+from verifier.audit.needs import join_claims, order_claims
 from verifier.cli import COMMANDS, build_parser
 from verifier.kernel.plays import MAX_EDGES
 from verifier.report.layout import Layout
 from verifier.report.show import show_claim
-from verifier.report.text import ClaimLines
+from verifier.report.text import document_lines
 
 ROOT = DOCS.parent
 PAGES = sorted(DOCS.glob("*.md"))
@@ -126,12 +129,19 @@ def test_the_page_about_commands_names_each() -> None:
 
 @pytest.mark.slow
 def test_what_readme_shows_is_what_comes_out() -> None:
-    """The lines of its check, and what is shown of its claim: the games, and where they end."""
+    """What comes of the paper, and what is shown of a claim: the games, and where they end."""
     text = (ROOT / "README.md").read_text(encoding="utf-8")
     specs = verifier.load(SPECS, proofs=ROOT / "proofs", cache=False)
+    results: dict[str, ClaimResult] = {}
+    for name in order_claims(specs.library, join_claims(specs.library, specs.select("paper"))):
+        results[name] = conclude_as_expected(name, results)
+    ledger = Ledger(tuple(results[name] for name in specs.select("paper")))
+    wanted = "\n".join(document_lines(ledger, specs.library, Layout())).partition("\nour own questions")[0]
+    block = text.partition("$ verifier check paper\n    ...\n")[2].partition("\n\n")[0]
+    # Limits come from the statements, which are not made here.
+    said = re.sub(r"(in part )?through ply \d+ \(of 81\): ", "", " ".join(block.split()))
+    assert said == " ".join(wanted.split())
     (claim,) = specs.check(["second-never-loses"]).claims
-    lines = ClaimLines(specs.library, [claim.id], Layout(), is_verbose=True).take(claim)
-    assert "\n".join(f"    {line}" for line in ("$ verifier check second-never-loses -v", *lines)) in text
     told = [line.strip() for line in show_claim(claim, specs.library, Layout()).splitlines()]
     games = re.findall(r"^      (play: .*)\n((?:         .*\n){3})", text, re.MULTILINE)
     assert len(games) == 2

@@ -70,6 +70,16 @@ class Layout:
         said = self.paint(said, "refuted") if is_odd else said
         return self.paint(verdict, word) + (f"{called}  {said}" if said else called.rstrip())
 
+    def whole_row(self, word: str, name: str, text: str, columns: tuple[int, int], indent: str = "") -> list[str]:
+        """Return a line of a table with the whole text: what there is no room for stands below, in the same column."""
+        verdict, called = f"{indent}{word.ljust(columns[0])}  ", make_printable(name).ljust(columns[1])
+        head = verdict + called + "  " * bool(name)
+        # A name may leave no room beside it.
+        beside = len(head) if len(head) <= self.width * 3 // 5 else 4
+        first, *rest = self.wrap(text, " " * beside)
+        start = self.paint(verdict, word) + head[len(verdict) :]
+        return [start + first[beside:], *rest] if beside == len(head) else [start.rstrip(), first, *rest]
+
 
 class _Wrapper(textwrap.TextWrapper):
     """Takes the fields of a position of nine fields for words."""

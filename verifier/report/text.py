@@ -8,7 +8,7 @@ from collections.abc import Iterable, Iterator, Sequence
 from typing import TYPE_CHECKING
 
 from verifier.audit.fault import count_faults
-from verifier.audit.ledger import ClaimResult, Ledger, Standing
+from verifier.audit.ledger import ClaimResult, Ledger, Standing, Total
 from verifier.kernel.verdict import Verdict
 from verifier.kernel.words import counted
 from verifier.language.library import Library
@@ -33,7 +33,7 @@ if TYPE_CHECKING:
 
 
 class ClaimLines:
-    """The lines of claims in the order in which they are done: a line each, or one for those of a file that are alike.
+    """The lines of claims in the order in which they are done: one each, or one for all in a file that came out alike.
 
     The claims of a file are printed together, when the last of them is done.
     """
@@ -56,6 +56,7 @@ class ClaimLines:
         self._done: dict[str, list[ClaimResult]] = {}
         families = {file: [name for name in self._files if self._files[name] == file] for file in self._left}
         readings = (name for claim in self._files for name in library.claim(claim).readings) if is_verbose else ()
+        self._headlines = _find_headlines(library)
         self.columns = layout.columns([*map(name_family, families.values()), *readings])
 
     def take(self, result: ClaimResult) -> list[str]:
@@ -66,7 +67,7 @@ class ClaimLines:
         return [] if self._left[file] else self._tell(self._done.pop(file))
 
     def rest(self) -> list[str]:
-        """Return the lines of what is done of files that are not."""
+        """Return the lines of claims that are done, of files that are not finished."""
         return [line for results in self._done.values() for line in self._tell(results)]
 
     def _tell(self, results: list[ClaimResult]) -> list[str]:
@@ -76,7 +77,8 @@ class ClaimLines:
                 alike.setdefault((*brief_standing(result), result.limit, _say_odd_one(result)), []).append(result)
         lines = []
         for group in alike.values():
-            lines.append(_claim_line(group, self.layout, self.columns))
+            is_headline = any(result.id in self._headlines for result in group)
+            lines += _claim_lines(group, self.layout, self.columns, is_whole=is_headline)
             readings = group[0].readings if self.is_verbose else ()
             lines += [_reading_line(reading, self.layout, self.columns) for reading in readings]
         return lines
@@ -97,14 +99,24 @@ def _blend(rows: Sequence[Sequence[str]], mark: str) -> list[str]:
     return blended if all(len(row) == len(blended) for row in rows) else [*blended, mark]
 
 
-def _claim_line(results: Sequence[ClaimResult], layout: Layout, columns: tuple[int, int]) -> str:
-    """Return the line of claims that came out alike: their title, or what is not as expected."""
+def _find_headlines(library: Library) -> set[str]:
+    """Return the claims that are in the headline of a document."""
+    return {name for document in library.documents for names in library.headline_of(document) for name in names}
+
+
+def _claim_lines(
+    results: Sequence[ClaimResult], layout: Layout, columns: tuple[int, int], *, is_whole: bool
+) -> list[str]:
+    """Return the line of claims that came out alike: their title, whole or cut, or what is not as expected."""
     word, more = brief_standing(results[0])
     odd = _say_odd_one(results[0])
     notes = [counted(len(results), "claim")] * (len(results) > 1) + [more] * bool(more and not odd)
     text = odd or " ".join(_blend([title_of(result).split() for result in results], "…"))
     text = f"({'; '.join(notes)}) {text}" if notes else text
-    return layout.row(word, name_family([result.id for result in results]), text, columns, is_odd=bool(odd))
+    name = name_family([result.id for result in results])
+    if is_whole and not odd:
+        return layout.whole_row(word, name, text, columns)
+    return [layout.row(word, name, text, columns, is_odd=bool(odd))]
 
 
 def _say_odd_one(claim: ClaimResult) -> str:
@@ -177,20 +189,43 @@ def ending_lines(
     more = [*hint_lines(ledger, layout), *aside_lines(ledger, layout)] if is_verbose else []
     details = [*failures, *more, *list_faults(ledger, layout)]
     left = [claim.id for claim in ledger.claims if not claim.is_run] if is_short else []
-    lines = summary_lines(ledger) + [f"not run, as it takes minutes: {', '.join(left)} (--all runs it)"] * bool(left)
+    last = count_lines(ledger) + [f"not run, as it takes minutes: {', '.join(left)} (--all runs it)"] * bool(left)
     gap = [""] * bool(details or ledger.claims)
-    return [*details, *gap, *(part for line in lines for part in layout.wrap(line, "", "    "))]
+    lines = [
+        *document_lines(ledger, report.library, layout),
+        *(p for line in last for p in layout.wrap(line, "", "    ")),
+    ]
+    return [*details, *gap, *lines]
+
+
+def document_lines(ledger: Ledger, library: Library, layout: Layout) -> Iterator[str]:
+    """Yield a line for each document: how its claims stand. Below it stand the claims of its headline.
+
+    These are left out if every claim is proved as stated, and nothing more is: then the line says it all. They are also
+    left out if the ledger has no other claim of the document: then their lines are right above.
+    """
+    results = {claim.id: claim for claim in ledger.claims}
+    for total in ledger.totals:
+        yield from layout.wrap(_say_total(total), "", "    ")
+        headline, further = ([], []) if total.ours else library.headline_of(total.document)
+        made, own = ([name for name in names if name in results] for names in (headline, further))
+        if total.claims == len(made) or (set(total.standings) == {Standing.PROVED} and not own):
+            continue
+        for name in [*made, *own]:
+            word, more = brief_standing(results[name])
+            notes = "; ".join(filter(None, [more, "our own" * (name in own)]))
+            text = f"({notes}) {title_of(results[name])}" if notes else title_of(results[name])
+            yield from layout.whole_row(word, "", text, (12, 0), "    ")
+
+
+def _say_total(total: Total) -> str:
+    head = f"our own questions, on {total.document}" if total.ours else total.document
+    return f"{head}: {counted(total.claims, 'claim')}: {total_sentence(total)}"
 
 
 def summary_lines(ledger: Ledger) -> list[str]:
     """Return what stands under the ledger: how the claims of each document stand, ours apart, and the counts."""
-    if not ledger.claims and not ledger.faults:
-        return ["0 claims: nothing to check"]
-    lines = []
-    for total in ledger.totals:
-        head = f"our own questions, on {total.document}" if total.ours else total.document
-        lines.append(f"{head}: {counted(total.claims, 'claim')}: {total_sentence(total)}")
-    return [*lines, *count_lines(ledger)]
+    return [*map(_say_total, ledger.totals), *count_lines(ledger)]
 
 
 def count_lines(ledger: Ledger) -> list[str]:
@@ -199,6 +234,8 @@ def count_lines(ledger: Ledger) -> list[str]:
     That every verdict is as expected is said where there is one and no fault. Halves of readings that are expected to
     be refuted are not counted.
     """
+    if not ledger.claims and not ledger.faults:
+        return ["0 claims: nothing to check"]
     readings = [reading for reading in ledger.readings if reading.expected is not None]
     controls, odd = sum(reading.control for reading in readings), sum(reading.is_unexpected for reading in readings)
     decided, hints = Counter(reading.decided for reading in readings), sum(len(reading.hints) for reading in readings)

@@ -1,0 +1,44 @@
+"""What `check` prints at the end, of the documents with a headline and of the others."""
+
+import functools
+
+from tests.golden import require_golden
+from tests.report.ledgers import conclude_as_expected
+from tests.rules import specs
+from verifier.audit.ledger import ClaimResult, Ledger
+from verifier.audit.needs import order_claims
+from verifier.report.layout import Layout
+from verifier.report.text import ClaimLines, document_lines
+
+
+@functools.cache
+def ledger_as_expected() -> Ledger:
+    """Return a ledger of all shipped claims, in which each reading is as its spec expects."""
+    results: dict[str, ClaimResult] = {}
+    for name in order_claims(specs(), list(specs().claims)):
+        results[name] = conclude_as_expected(name, results)
+    return Ledger(tuple(results.values()))
+
+
+def test_a_document_with_a_headline_says_what_came_of_it() -> None:
+    """Its main claims stand below its counts, in full. Documents whose claims are all proved as stated have a line."""
+    require_golden("headlines.txt", "\n".join(document_lines(ledger_as_expected(), specs(), Layout())) + "\n")
+
+
+def test_a_headline_that_stands_right_above_is_not_repeated() -> None:
+    """A run of the main claims alone has a line for each of them already."""
+    names = ["second-never-loses", "first-never-loses"]
+    ledger = Ledger(tuple(claim for claim in ledger_as_expected().claims if claim.id in names))
+    assert len([*document_lines(ledger, specs(), Layout(200))]) == 1
+
+
+def test_the_title_of_a_main_claim_is_not_cut() -> None:
+    """It stands in full, below the name if there is no room beside it; the title of another claim has one line."""
+    (claim,) = [claim for claim in ledger_as_expected().claims if claim.id == "abstract-first-two-moves"]
+    for width in (40, 60, 80, 100):
+        lines = ClaimLines(specs(), [claim.id], Layout(width)).take(claim)
+        assert all(len(line) <= width for line in lines)
+        assert " ".join(" ".join(lines).split()) == f"proved {claim.id} {claim.title}"
+    (other,) = [claim for claim in ledger_as_expected().claims if claim.id == "lemma-3-edge-line"]
+    (line,) = ClaimLines(specs(), [other.id], Layout()).take(other)
+    assert line.endswith(" …")
