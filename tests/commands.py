@@ -8,8 +8,11 @@ import re
 import shlex
 import subprocess
 import sys
+import time
 from dataclasses import dataclass
 from unittest import mock
+
+import pytest
 
 from verifier.cli import main
 
@@ -59,3 +62,14 @@ def type_line(line: str) -> Told:
     environment = {**os.environ, "PYTHONPATH": str(ROOT), "PATH": path}
     done = subprocess.run(["sh", "-c", line], capture_output=True, text=True, check=False, env=environment)
     return Told(done.returncode, done.stdout, done.stderr)
+
+
+def require_ended(group: int) -> None:
+    """Require that soon no process of a group is left."""
+    for _ in range(100):
+        try:
+            os.killpg(group, 0)
+        except ProcessLookupError:
+            return
+        time.sleep(0.1)
+    pytest.fail("a process is left")

@@ -89,5 +89,7 @@ def test_the_name_of_a_stranger_is_nowhere(texts: dict[str, str]) -> None:
 
 
 def test_extras_are_named_after_what_they_bring() -> None:
-    for name in EXTRAS.keys() - {"dev"}:
+    extras = EXTRAS.keys() - {"dev"}
+    assert extras
+    for name in extras:
         assert name in {name_of(requirement) for requirement in EXTRAS[name]}

@@ -90,7 +90,7 @@ def test_the_links_of_its_pages_hold(wheel: pathlib.Path) -> None:
     ],
     ids=["import", "list", "show", "report", "recheck", "new"],
 )
-def test_in_an_empty_folder(
+def test_commands_run_in_an_empty_folder(
     commands: list[str], expected: str, bin_folder: pathlib.Path, tmp_path: pathlib.Path
 ) -> None:
     environment = {name: value for name, value in os.environ.items() if name != "PYTHONPATH"}

@@ -29,7 +29,7 @@ MOVES = "explorer?moves=4.4-4.0-0.4"
     ("fragment", "theme"),
     [("ledger?q=no-such-claim", "light"), (MOVES, "light"), (MOVES, "dark"), ("explorer?you=Q", "dark")],
 )
-def test_no_fault_is_found(visit: Visit, fragment: str, theme: str) -> None:
+def test_axe_finds_no_fault(visit: Visit, fragment: str, theme: str) -> None:
     driver = visit(fragment)
     use_theme(driver, theme)
     assert violations(driver) == []

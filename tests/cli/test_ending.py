@@ -14,7 +14,7 @@ from xml.etree import ElementTree
 import pytest
 
 from tests.cli.test_progress import on_terminal, screen
-from tests.commands import ROOT
+from tests.commands import ROOT, require_ended
 from tests.rules import SPECS
 
 LONG_SECONDS = 10
@@ -137,13 +137,7 @@ def test_a_search_ends(claim: str, jobs: int, number: signal.Signals, group: boo
     assert invocation["executionSuccessful"] is False
     assert "run stopped: 0 of 1 reading decided; nothing is saved" in (tmp_path / "out").read_text()
     assert not list(tmp_path.glob("verifier-*"))
-    for _ in range(100):
-        try:
-            os.killpg(process.pid, 0)
-        except ProcessLookupError:
-            return
-        time.sleep(0.1)
-    pytest.fail("a process is left")
+    require_ended(process.pid)
 
 
 @pytest.mark.slow

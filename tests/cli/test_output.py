@@ -15,7 +15,7 @@ from xml.etree import ElementTree
 import pytest
 
 from tests.audit.made import MADE, edit
-from tests.commands import ROOT, Told, command
+from tests.commands import ROOT, Told, command, require_ended
 from tests.report.ledgers import write_specs
 from verifier.cli import check as module
 
@@ -193,11 +193,4 @@ def test_a_run_that_is_ended_leaves_nothing(number: signal.Signals, tmp_path: pa
     assert re.search(r"run stopped: \d+ of \d+ readings decided; nothing is saved", out.read_text())
     root = ElementTree.parse(tmp_path / "junit").getroot()  # noqa: S314 - our own text
     assert (root.get("errors"), int(root.get("skipped", "")) > 100) == ("1", True)
-    for _ in range(100):
-        try:
-            os.killpg(process.pid, 0)
-        except ProcessLookupError:
-            break
-        time.sleep(0.1)
-    else:
-        pytest.fail("a process is left")
+    require_ended(process.pid)

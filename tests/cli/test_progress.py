@@ -117,7 +117,7 @@ def test_recheck_needs_no_rich_on_a_terminal() -> None:
 @pytest.mark.parametrize(
     ("seconds", "text"), [(0, "0:00"), (59.6, "1:00"), (61, "1:01"), (3600, "1:00:00"), (7384, "2:03:04")]
 )
-def test_clock(seconds: float, text: str) -> None:
+def test_seconds_are_shown_as_on_a_clock(seconds: float, text: str) -> None:
     assert clock(seconds) == text
 
 

@@ -13,7 +13,7 @@ MUTATIONS: dict[str, dict[str, str]] = yaml.safe_load(pathlib.Path(__file__).wit
 
 @pytest.mark.slow
 @pytest.mark.parametrize("name", MUTATIONS)
-def test_a_mutation_fails(name: str, coqc: str, built: pathlib.Path, tmp_path: pathlib.Path) -> None:
+def test_a_changed_source_does_not_build(name: str, coqc: str, built: pathlib.Path, tmp_path: pathlib.Path) -> None:
     """The build fails, and it fails in the source that the change contradicts."""
     source, old, new, fails = MUTATIONS[name].values()
     sources = tmp_path / "sources"

@@ -55,7 +55,9 @@ def test_a_page_says_what_is_printed(page: pathlib.Path) -> None:
         (CAREFUL, "      side", "      # side", "the strategy of X has no move after ply 2"),
     ],
 )
-def test_the_usual_messages(file: str, old: str, new: str, message: str, tmp_path: pathlib.Path) -> None:
+def test_the_messages_of_the_tutorial_are_printed(
+    file: str, old: str, new: str, message: str, tmp_path: pathlib.Path
+) -> None:
     """Those that the tutorial lists are said of the faults that it means; the last one is a verdict's reason."""
     make_folder(tmp_path / "x")
     path = tmp_path / "x/specs" / file
@@ -173,7 +175,7 @@ def test_the_first_run_of_readme_needs_no_installation() -> None:
         ("proved\n", "refuted\n", False),
     ],
 )
-def test_what_fits(printed: str, expected: str, is_fit: bool) -> None:
+def test_a_page_may_leave_out_lines_and_other_times(printed: str, expected: str, is_fit: bool) -> None:
     """Times may differ, and lines may be left out where the page says so; nothing else."""
     assert fits(printed, expected) == is_fit
 

@@ -76,7 +76,7 @@ def test_other_programs_find_what_they_look_for(graph: nx.DiGraph[str]) -> None:
     assert 'version="1.2"' in write_once(graph, "gexf")
 
 
-def test_dot(graph: nx.DiGraph[str]) -> None:
+def test_graphviz_reads_what_is_written_as_dot(graph: nx.DiGraph[str]) -> None:
     """Graphviz reads each node and each edge with its attributes, as text; what is empty may be left out."""
     again = pygraphviz.AGraph(string=write_once(graph, "dot"))
     nodes: dict[Any, dict[str, str]] = {str(node): dict(node.attr) for node in again.nodes()}

@@ -193,7 +193,9 @@ class TestCost:
         assert derive(steps_of(rules, made)).preconditions
 
     @pytest.mark.parametrize(("what", "budget"), PLAYS_THAT_COST)
-    def test_of_plays(self, what: str, budget: int, monkeypatch: pytest.MonkeyPatch) -> None:
+    def test_all_that_a_walk_evaluates_is_paid_for(
+        self, what: str, budget: int, monkeypatch: pytest.MonkeyPatch
+    ) -> None:
         """Whatever a walk or a line evaluates is paid for: what just fits is decided, and half of it is too little."""
         statement, evidence = PLAYS_THAT_COST[what, budget]
         for share, found in ((1, "proved"), (2, "limit")):
@@ -201,7 +203,7 @@ class TestCost:
             assert judge(statement, evidence) == found
 
     @pytest.mark.parametrize("what", ["legal", "lines"])
-    def test_large_rules(self, what: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    def test_the_size_of_rules_counts_in_every_budget(self, what: str, monkeypatch: pytest.MonkeyPatch) -> None:
         """Rules are data as well: what it costs to tell how a game stands counts in every budget."""
         cells = 16 if what == "legal" else 64
         rules: Any = {**rules_data("tictactoe"), "rows": 4, "columns": cells // 4, "lines": []}
@@ -251,7 +253,7 @@ class TestCost:
             assert judge(reply, {"counterexample": example}, verdict="refuted") == "refuted"
         assert len(told) < 500
 
-    def test_additions(self) -> None:
+    def test_adding_counts_as_more_than_joining(self) -> None:
         """To add up takes longer than to join, and counts as more: no node of a formula takes more than 110 ns."""
         game = find_rules("tictactoe")
         sizes = []

@@ -127,7 +127,11 @@ def test_a_goal_that_stays_what_it_is(goal: Any) -> None:
     """Parts that a symmetry exchanges may change places, where their order means nothing."""
     formulas = {"formulas": [["X", 4], ["or", ["use", 0], ["exactly-one", ["X", 1], ["X", 3], ["X", 5], ["X", 7]]]]}
     statement = claim("tictactoe", goal=goal) | (formulas if goal[0] == "use" else {})
-    Symmetries(statement, parse_statement(statement), SQUARE)
+    parsed = parse_statement(statement)
+    found = Symmetries(statement, parsed, SQUARE)
+    corners = ("X........", "..X......", "......X..", "........X")
+    assert len(found.group) == 8
+    assert len({found.least(parsed.game.parse_position(corner)) for corner in corners}) == 1
 
 
 def test_falling_marks_have_a_mirror_image() -> None:

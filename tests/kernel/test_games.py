@@ -41,7 +41,7 @@ PERFT: list[tuple[str, list[int]]] = [
         for plies, leaves in enumerate(counts, 1)
     ],
 )
-def test_perft(name: str, plies: int, leaves: int) -> None:
+def test_the_first_plies_have_as_many_plays_as_others_count(name: str, plies: int, leaves: int) -> None:
     """No field is decided before ply 5; at ply 6 the first player can be sent to a won field, and the rules part."""
     rules = find_rules(name)
     assert count_leaves(rules, rules.start, plies) == leaves

@@ -131,7 +131,7 @@ def test_only_nine_fields_have_images(rules: str) -> None:
     assert caught.value.reason == "relabelling"
 
 
-def test_moved_formulas() -> None:
+def test_formulas_are_compared_by_meaning_under_a_symmetry() -> None:
     """Names are read once, a free choice stays one, and orders count where they mean something."""
     turned, same = (*SYMMETRIES[3], 9), (*IDENTITY, 9)
     a, b = ["X", 0, 1], ["O", 2, 2]
@@ -143,7 +143,7 @@ def test_moved_formulas() -> None:
     assert said.formula(["implies", a, b], turned) != said.formula(["implies", b, a], turned)
 
 
-def test_moved_strategies() -> None:
+def test_strategies_are_compared_by_meaning_under_a_symmetry() -> None:
     """Conditions and moves are moved; rules have an order, the instances of a phase and the choices of a rule none."""
     said, turned = Relabelled(PAPER.vocabulary, []), (*SYMMETRIES[3], 9)
 

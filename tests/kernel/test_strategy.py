@@ -53,7 +53,7 @@ CHOICES: dict[str, tuple[list[dict[str, Any]], dict[str, list[tuple[str, int]]]]
 
 
 @pytest.mark.parametrize("name", CHOICES)
-def test_choices(name: str) -> None:
+def test_a_strategy_plays_what_its_rules_choose(name: str) -> None:
     """What a strategy plays where, each with the label of its rule."""
     phases, found = CHOICES[name]
     chosen = compile_strategy(Formulas(SMALL), {"player": "X", "phases": phases}, "X")

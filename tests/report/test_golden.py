@@ -95,14 +95,14 @@ def test_a_ledger_in_each_form(form: str, report: Report) -> None:
     require_golden(f"ledger-{form}.txt", text.replace(f'"{verifier.__version__}"', '"VERSION"'))
 
 
-def test_claims_in_words(report: Report) -> None:
+def test_what_is_shown_of_claims(report: Report) -> None:
     """All that ``show`` tells of a claim, and what stands in red below a run."""
     shown = [show_claim(claim, report.library, Layout()) for claim in report.ledger.claims]
     failed = failure_lines(report, Layout())
     require_golden("claims.txt", "\n\n".join([*shown, "\n".join(failed)]) + "\n")
 
 
-def test_a_page_in_words(report: Report) -> None:
+def test_what_the_page_says(report: Report) -> None:
     """What the web page says, block by block, of a document with errata and a claim of our own; not how it was made."""
     path = report.specs / "part" / "plain.yaml"
     path.write_text(path.read_text().replace("part 1,", "part 1, ours: true,"))

@@ -61,7 +61,7 @@ def require_harmless(codes: set[int], *words: object) -> None:
 @pytest.mark.parametrize(
     "text", ["claim: 'x\\e[2J'\n", '"\\e[2J\\n::error::x": 1\n', "claim: \x1b\n", 'claim: x\n"\\u202e": 1\n']
 )
-def test_a_spec(text: str, tmp_path: pathlib.Path) -> None:
+def test_faults_of_a_spec_are_printed_harmlessly(text: str, tmp_path: pathlib.Path) -> None:
     """What is wrong with a spec is told line by line, without what stands in it doing anything."""
     specs = tmp_path / "specs"
     specs.mkdir()
@@ -70,7 +70,7 @@ def test_a_spec(text: str, tmp_path: pathlib.Path) -> None:
         require_harmless({2}, *words)
 
 
-def test_what_specs_say(tmp_path: pathlib.Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_texts_of_specs_are_printed_harmlessly(tmp_path: pathlib.Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """Titles, sentences, notes, authors, rules and departures, in all that is printed or written of a sound folder."""
     written = json.dumps(EVIL).replace("\x7f", r"\u007f").replace(r"\r\n", r"\n")
     for path in (MADE / "hostile-words").iterdir():
@@ -93,7 +93,7 @@ def test_what_specs_say(tmp_path: pathlib.Path, monkeypatch: pytest.MonkeyPatch)
     assert r"- `a` \x1b]0;owned\x07" in (tmp_path / "site/documents.html").read_text(encoding="utf-8")
 
 
-def test_an_index(tmp_path: pathlib.Path) -> None:
+def test_names_of_an_index_are_printed_harmlessly(tmp_path: pathlib.Path) -> None:
     """Names and reasons in a folder of certificates are harmless in every command, and name no file of an export."""
     index = {"format": "verifier-index", "version": 2, "filed": {EVIL: "0" * 64}, "joins": {}}
     (tmp_path / "INDEX.json").write_text(json.dumps(index))
@@ -106,7 +106,7 @@ def test_an_index(tmp_path: pathlib.Path) -> None:
     assert not (tmp_path / "files").exists()
 
 
-def test_what_a_run_prints(tmp_path: pathlib.Path) -> None:
+def test_a_run_is_printed_harmlessly(tmp_path: pathlib.Path) -> None:
     """Titles, sentences, reasons, trust lines and notes of a run are harmless in every view for people."""
     changes = {"reason": EVIL, "stats": {EVIL: 1}, "notes": (EVIL,)}
     refuted, troubled = {**changes, "verdict": Verdict.REFUTED}, {**changes, "trouble": EVIL}
@@ -119,7 +119,7 @@ def test_what_a_run_prints(tmp_path: pathlib.Path) -> None:
 
 
 @pytest.mark.parametrize("form", ["json", "sarif", "junit", "github"])
-def test_what_programs_read(form: str, tmp_path: pathlib.Path) -> None:
+def test_formats_for_programs_name_what_cannot_be_seen(form: str, tmp_path: pathlib.Path) -> None:
     """Formats for programs reach the terminal too: they name what cannot be seen, and say the same."""
     evil = f"{EVIL}\x00\ufffe<b>]]>"
     changes = {"verdict": Verdict.REFUTED, "reason": evil, "notes": (evil,)}

@@ -32,7 +32,7 @@ def test_a_page_is_written_and_the_ledger_summed_up(tmp_path: pathlib.Path) -> N
     assert [*tmp_path.iterdir()] == [out]
 
 
-def test_nothing_is_decided() -> None:
+def test_a_report_decides_nothing() -> None:
     """The report says what earlier runs have come to, and what none has."""
     (claim,) = claims_of("report", CLAIM)
     assert (claim["id"], claim["standing"], claim["readings"][0]["verdict"]) == (CLAIM, "not run", "unknown")

@@ -23,7 +23,7 @@ NUMBERS = [("cube", 48), ("affine-4", 5760), ("four-in-a-row", 32), ("four-on-25
 
 
 @pytest.mark.parametrize(("name", "number"), NUMBERS)
-def test_the_group_of_a_board(name: str, number: int) -> None:
+def test_a_board_has_as_many_symmetries_as_expected(name: str, number: int) -> None:
     """48 of a cube, 8 of a square; more where lines are exchanged that do not look alike."""
     board = boards().game(name)
     assert isinstance(board, Positional)
