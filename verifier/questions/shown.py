@@ -27,18 +27,27 @@ HELD = "pairs of spots, or weights of lines, show the rest"
 
 
 def find_wins(statement: Mapping[str, Any], nodes: Sequence[Node]) -> dict[str, int]:
-    """Return at which plies each player wins in a walk, the first and the last.
+    """Return the first and the last ply at which each player wins in a walk.
 
-    Nothing of one who never does, nor of one who plays on after that: there the plays do not end with the win.
+    A player who never wins is left out, and so is a player who wins while play goes on: plays do not end with that win.
+
+    Args:
+        statement: the statement whose plays were walked.
+        nodes: the positions of the walk, ply by ply.
     """
-    game = parse_rules(statement["rules"])
-    found: dict[str, int] = {}
-    for player in "XO" if any(not node.mover for node in nodes) else "":
+    game, found = parse_rules(statement["rules"]), dict[str, int]()
+    ends = [node.position for node in nodes if not node.mover]
+    left_out = {node.position for node in nodes if node.mover and not node.edges}
+    for player in "XO" if ends else "":
         has_won = game.compile_atom(f"{player}_wins", ())
-        won = [node for node in nodes if has_won(node.position, node.position)]
-        plies = [game.ply(node.position) for node in won]
-        if plies and not any(node.mover for node in won):
-            found |= {f"{player}_wins_from_ply": min(plies), f"{player}_wins_up_to_ply": max(plies)}
+        won = {position: game.ply(position) for position in ends if has_won(position, position)}
+        if not won:
+            continue
+        # A win is never lost again. So if play goes on after it, the player has also won just before one of these
+        # ends, or where the walk leaves out all moves.
+        before = {node.position for node in nodes for _, after in node.edges if after in won}
+        if not any(has_won(position, position) for position in before | left_out):
+            found |= {f"{player}_wins_from_ply": min(won.values()), f"{player}_wins_up_to_ply": max(won.values())}
     return found
 
 
