@@ -11,7 +11,7 @@ from typing import Annotated, Any, Literal
 
 from pydantic import Field, WrapValidator, model_validator
 
-from verifier.kernel.games.lines import MAX_LINES
+from verifier.kernel.games.lines import MAX_LINES, LineSpots
 from verifier.kernel.games.positional import MAX_CELLS
 from verifier.language.expressions import Grounder, ground_over
 from verifier.language.loader import Path
