@@ -1,4 +1,4 @@
-"""Words for what several questions say: starts, families, expressions, and the rules of strategies."""
+"""Words that several questions share: for starts, families, expressions, and the rules of strategies."""
 
 from __future__ import annotations
 
@@ -14,9 +14,9 @@ class RuleWords:
     """A rule of a strategy in words.
 
     Attributes:
-        says: what the file says that it does; may be empty.
-        place: where the source has it; may be empty.
-        rule: which move it names, and when, as the file writes it.
+        says: the description in the file; may be empty.
+        place: the place in the source; may be empty.
+        rule: the moves and the condition, as the file has them.
     """
 
     says: str
@@ -26,44 +26,44 @@ class RuleWords:
 
 def say_strategy(model: StrategyFile) -> dict[str, RuleWords]:
     """Return the rules of a strategy in words, by their labels: ``PHASE.RULE``."""
-    told = {}
+    words = {}
     for phase, body in model.phases.items():
         for name, rule in body.rules.items():
             when = " and ".join(one_line(part) for part in (body.when, rule.when) if part is not True)
             place = ", ".join(part for part in (body.place, rule.place) if part)
             moves = f"play {', '.join(map(one_line, rule.play))}" + (f" when {when}" if when else "")
-            told[f"{phase}.{name}"] = RuleWords(one_line(rule.says or ""), place, moves)
-    return told
+            words[f"{phase}.{name}"] = RuleWords(one_line(rule.says or ""), place, moves)
+    return words
 
 
 def say_family(family: Family) -> str:
-    """Return for which values something is said; empty: there are no variables."""
+    """Return words for the values of variables, such as *, for each k of [0, 1]*; empty if there are no variables."""
     return "".join(f", for each {name} of {one_line(values)}" for name, values in family.items())
 
 
 def say_given(given: list[Any]) -> str:
-    """Return where something is said; empty: everywhere."""
+    """Return words for hypotheses, such as *, where X[0]*; empty if there are none."""
     return f", where {join_expressions(given)}" if given else ""
 
 
 def join_expressions(expressions: list[Any]) -> str:
-    """Return expressions, all of which hold."""
+    """Join expressions by *and*."""
     return " and ".join(map(as_part if len(expressions) > 1 else one_line, expressions))
 
 
 def say_start(start: str | list[str] | None) -> str:
-    """Return where something starts; empty for the start of the game."""
+    """Return words for a starting position or the moves to it; empty for the start of the game."""
     if isinstance(start, list):
         return f" after {' '.join(start)}" if start else ""
     return f" from {start}" if start else ""
 
 
 def one_line(text: object) -> str:
-    """Return an expression as it is written, on one line."""
+    """Return an expression as the spec has it, on one line."""
     return " ".join(str(text).split())
 
 
 def as_part(text: object) -> str:
-    """Return an expression as one part of a sentence."""
+    """Return an expression as a part of a sentence, in parentheses if it contains a space."""
     said = one_line(text)
     return f"({said})" if " " in said else said

@@ -1,1 +1,1 @@
-"""What readings can ask: a folder for each question, which holds all that is known of it outside the kernel."""
+"""The questions that readings can ask: a folder for each, with everything about it that is not in the kernel."""

@@ -1,4 +1,4 @@
-"""Compile a reading to the statement that the kernel decides on, in the kernel's own terms."""
+"""Compile readings to statements in the kernel's terms."""
 
 from __future__ import annotations
 
@@ -19,12 +19,12 @@ def compile_reading(library: Library, claim: str, reading: str) -> Compiled:
     """Compile one reading of one claim.
 
     Raises:
-        SpecProblemsError: everything that is wrong with it, with file, line and column.
+        SpecProblemsError: the reading has problems. The error lists them with file, line and column.
     """
     spec = library.claims[claim]
     model = spec.model.readings[reading]
-    make, rules = find_question(model.question).compiler, spec.model.rules_of(reading)
-    compiler = make(library, spec, rules, model.claimant, ("readings", reading))
+    compiler_class, rules = find_question(model.question).compiler, spec.model.rules_of(reading)
+    compiler = compiler_class(library, spec, rules, model.claimant, ("readings", reading))
     compiled = compiler.compile(model)
     if compiler.problems:
         raise SpecProblemsError(compiler.problems)
@@ -33,26 +33,26 @@ def compile_reading(library: Library, claim: str, reading: str) -> Compiled:
 
 @collection_paused()
 def validate_folder(folder: pathlib.Path) -> tuple[Library, dict[tuple[str, str], Compiled], list[Problem]]:
-    """Read specs, compile every strategy and every reading, and have the kernel read what they state.
+    """Read specs, compile every strategy and every reading, and have the kernel read the statements.
 
     Returns:
-        The specs without a fault, their compiled readings by claim and id, and everything that is wrong. Expressions
-        in a file that is left out are not checked.
+        The specs, their compiled readings by claim and id, and all problems. ``read_library`` leaves out files with
+        problems; expressions in these files are not checked.
 
     Raises:
         SpecProblemsError: the folder has no spec files.
     """
     library, problems = read_library(folder, GRAMMAR)
-    found: dict[tuple[str, str], Compiled] = {}
+    readings: dict[tuple[str, str], Compiled] = {}
     problems += [problem for name in library.strategies for problem in ground_strategy(library, name)[1]]
     for claim, spec in library.claims.items():
         for name in spec.model.readings:
             try:
-                compiled = found[claim, name] = compile_reading(library, claim, name)
+                compiled = readings[claim, name] = compile_reading(library, claim, name)
                 if compiled.statement is not None:
                     find_kind(compiled.statement).parse(compiled.statement)
             except SpecProblemsError as error:
                 problems += error.problems
             except SpecError as error:
                 problems.append(spec.document.problem(("readings", name), str(error)))
-    return library, found, first_of_each_place(problems)
+    return library, readings, first_of_each_place(problems)

@@ -1,4 +1,4 @@
-"""What the compilers of all questions share."""
+"""The base class of the compilers of all questions, and the value that they return."""
 
 from __future__ import annotations
 
@@ -16,12 +16,12 @@ from verifier.language.syntax import ScopedText
 
 @dataclass(frozen=True, slots=True)
 class Compiled:
-    """A reading's statement, and what people see beside it.
+    """A reading's statement, and what belongs to the reading but not to its statement.
 
     Attributes:
-        statement: None for a conjunction: it has no evidence of its own.
-        cites: the hypotheses that the source names for each part of ``steps``, by its name.
-        invariant: what every move keeps, by the player to move: names and formulas. It is not part of the statement.
+        statement: None for a reading that only joins others: it has no evidence of its own.
+        cites: the hypotheses that the source names for a part of ``steps``, by the name of the part.
+        invariant: the names and formulas of what every move preserves, by the player to move.
     """
 
     statement: dict[str, Any] | None
@@ -30,19 +30,19 @@ class Compiled:
 
     @property
     def key(self) -> str:
-        """The key of its certificate; empty where it states nothing of its own."""
+        """The key of its certificate in a store; empty if there is no statement."""
         return "" if self.statement is None else hash_value(self.statement) + BY_INVARIANT * bool(self.invariant)
 
 
 class Compiler(Scope):
-    """Compiles one reading. This class itself is for those that only join others: they state nothing of their own."""
+    """Compiles one reading. This class itself compiles readings that only join others: they have no statement."""
 
     def compile(self, model: Any) -> Compiled:
-        """Return what a reading states. Faults are added to the problems."""
+        """Compile a reading; add what is wrong with it to ``problems``."""
         return Compiled(None)
 
     def named(self, path: Path, said: list[Any] | dict[Any, Any], env: Env, *, old: Old = Old.NONE) -> list[list[Any]]:
-        """Return the names and the formulas of expressions: the name is the key in a map, in a list the text."""
+        """Return a name and a formula for each expression. Its name is its key in a mapping, or its text in a list."""
         found: list[list[Any]] = []
         for at, text in said.items() if isinstance(said, dict) else enumerate(said):
             name = at if isinstance(said, dict) else text
@@ -50,7 +50,12 @@ class Compiler(Scope):
         return found
 
     def start(self, given: str | list[str] | None, path: Path = ("start",)) -> str:
-        """Return a start, a position or the moves to it, in canonical notation. A fault is noted."""
+        """Return a starting position in canonical notation.
+
+        Args:
+            given: the position, or the moves that lead to it; None: the start of the game.
+            path: where the spec has it. If it is wrong, a problem is added.
+        """
         position = self.game.start
         if isinstance(given, str):
             try:
@@ -66,10 +71,11 @@ class Compiler(Scope):
         return self.game.format_position(position)
 
     def move(self, path: Path, text: str) -> tuple[int, ...]:
-        """Return a move; empty if the text is none. A reading has one problem about the notation of moves."""
+        """Return a move. If the text is not a move, return an empty tuple and add a problem."""
         try:
             return tuple(self.game.parse_move(text))
         except NotationError as error:
+            # A reading gets one problem about the notation of moves, however many of its moves are wrong.
             wanted = str(error).partition(": ")[2]
             if not any(problem.message.endswith(wanted) for problem in self.problems):
                 self.problem(path, str(error))
@@ -78,8 +84,8 @@ class Compiler(Scope):
     def strategy(self, path: Path, name: str, env: dict[str, int]) -> dict[str, Any] | None:
         """Return a player's strategy in the kernel's terms, or one phase of it (``NAME#PHASE``).
 
-        Of a single phase, only the members that agree with the variables in ``env``, or around ``name``, are kept. It
-        is None, and a problem is noted, if there is no such phase, or if the strategy is for another game.
+        A single phase has only the members of its family that agree with ``env``, and with the variables of a ``for``
+        around ``name``. Return None, and add a problem, if there is no such phase or the strategy is for another game.
         """
         env = {**(name.variables.values if isinstance(name, ScopedText) else {}), **env}
         base, mark, phase = name.partition("#")

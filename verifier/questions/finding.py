@@ -1,4 +1,4 @@
-"""What a checker gets, and what it hands to the kernel."""
+"""What a search gets (``Task``), and what it returns (``Finding``). Neither is trusted."""
 
 from __future__ import annotations
 
@@ -18,19 +18,19 @@ from verifier.search.resources import Resources
 from verifier.search.walk import Exploration, explore
 
 Evidence = Mapping[str, Any]
-"""What a certificate holds beside its statement and its verdict."""
+"""What a certificate has besides its statement and its verdict."""
 
 
 @dataclass(frozen=True, slots=True)
 class Finding:
-    """A checker's answer, untrusted until the kernel has accepted its evidence.
+    """What a search has found. It is not trusted until the kernel has accepted the evidence.
 
     Attributes:
-        verdict: what the evidence is meant to show.
-        reason: why it is not proved, in one sentence.
-        evidence: the certificate's evidence; None where there is none (``unknown``).
-        files: the files that it names.
-        fallback: gives another answer where the kernel rejects this one's evidence.
+        verdict: what the evidence should show.
+        reason: why the reading is not proved, in one sentence.
+        evidence: the certificate's evidence; None if nothing was found (``unknown``).
+        files: the files that the evidence names, by hash.
+        fallback: called if the kernel rejects this evidence; returns another finding, or None.
     """
 
     verdict: Verdict
@@ -42,13 +42,13 @@ class Finding:
 
 @dataclass(frozen=True, slots=True)
 class ObligationEvidence:
-    """What a certificate says of obligations.
+    """The evidence of a certificate for obligations.
 
     Attributes:
-        refuted: with refutations, where there are any.
-        answered: without them, for Z3 has answered each; None where it has not.
-        undecided: those that neither decides, by the index of their part and what fails.
-        files: the table of refutations.
+        refuted: with the hash of a table of refutations, if Exact is installed.
+        answered: without refutations; None unless Z3 has answered every obligation.
+        undecided: the obligations that neither Z3 nor Exact decides: the index of the part, and what would fail.
+        files: the table of refutations, by hash.
     """
 
     refuted: dict[str, Any]
@@ -59,18 +59,18 @@ class ObligationEvidence:
 
 @dataclass(slots=True)
 class Memo(kernel.Memo):
-    """What one process has found, and helps with the readings that it checks next.
+    """What one process has found and can use for the readings that it checks later.
 
-    The kernel adds what it has walked through, for statements about the same plays; searches add the rest.
+    The kernel keeps the walks that it made, for statements about the same plays.
 
     Attributes:
-        explorations: by the hash of their plays, so that claims about one strategy explore it once.
-        bounds: findings by claim and reading, for bounds that rest on others.
-        closure_evidence: what shows that play by some rules leads to well-formed positions only, by the digest of the
-            obligations.
-        decided: what the kernel decided, and which files it read, by the hashes of statement and certificate, where it
-            kept no walk: another reading may state the same.
-        lane: what the readings that it was last used for have in common; empty: nothing.
+        explorations: the plays that a search has explored, by the hash of the plays.
+        bounds: the findings of readings with ``bound``, by claim and reading; other bounds use them.
+        closure_evidence: evidence that moves by some rules lead from well-formed positions to well-formed positions,
+            by the digest of its obligations.
+        decided: results of the kernel with the files that it read, by the hashes of statement and certificate. Another
+            reading may have the same statement. Results for which the kernel kept a walk are not here.
+        lane: the lane of the last reading; empty if it had none.
     """
 
     explorations: dict[str, Exploration] = field(default_factory=dict)
@@ -80,10 +80,8 @@ class Memo(kernel.Memo):
     lane: str = ""
 
     def enter(self, lane: str) -> None:
-        """Go on with a reading of a lane; unless the last one was of the same, forget what takes memory.
-
-        What was shown of rules alone is small, holds for every statement under them, and stays.
-        """
+        """Prepare for a reading. Unless the last reading was in the same lane, forget what takes much memory."""
+        # The rest is small. It is kept, as readings of any lane may use it.
         if lane != self.lane or not lane:
             self.walks, self.tables, self.last = {}, {}, []
             self.explorations, self.bounds = {}, {}
@@ -92,9 +90,12 @@ class Memo(kernel.Memo):
     def explore(
         self, data: dict[str, Any], statement: Statement, is_enough: Callable[[Exploration], bool] | None = None
     ) -> Exploration:
-        """Return every play of a statement whose claimant has a strategy, or which leaves nobody a choice to make.
+        """Explore all plays of a statement; the result is kept for statements about the same plays.
 
-        ``is_enough`` says of the plays up to some ply whether these will do; they are not shared.
+        Args:
+            data: the statement as data.
+            statement: the same statement, parsed.
+            is_enough: says whether the plays up to some ply are enough. If so, these are returned and not kept.
         """
         key = hash_plays(data)
         if key not in self.explorations:
@@ -107,7 +108,7 @@ class Memo(kernel.Memo):
 
 @dataclass(frozen=True, slots=True)
 class Task:
-    """One reading to be checked; ``memo``, what was found for other readings, is changed."""
+    """A reading to check. ``memo`` has what was found for other readings; searches and the kernel add to it."""
 
     library: Library
     claim: str
@@ -127,14 +128,14 @@ class Task:
         return self.compiled.statement or {}
 
     @property
-    def walked(self) -> Statement:
-        """The statement as the kernel has read it to decide, of a reading about plays."""
+    def parsed(self) -> Statement:
+        """The parsed statement of a reading about plays: the kernel's own, if it has just decided it."""
         return self.memo.statement or parse_statement(self.statement)
 
 
-def pack_table(found: Exploration, held: Mapping[str, Any] | None = None) -> tuple[str, dict[str, bytes]]:
-    """Return a claimant's moves in some plays, and what is ``held`` beside them, as a table: its hash, and the file."""
-    packed = pack({"format": TABLE_FORMAT, "version": VERSION, "moves": found.moves(), **(held or {})})
+def pack_table(found: Exploration, more: Mapping[str, Any] | None = None) -> tuple[str, dict[str, bytes]]:
+    """Pack the claimant's moves in an exploration, and ``more`` entries, as a table. Return its hash and the file."""
+    packed = pack({"format": TABLE_FORMAT, "version": VERSION, "moves": found.moves(), **(more or {})})
     digest = hash_bytes(packed)
     return digest, {digest: packed}
 

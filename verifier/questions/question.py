@@ -1,4 +1,4 @@
-"""What is known of a question outside the kernel: the value ``QUESTION`` of ``question.py`` in the folder of each."""
+"""The type of a question. Each question's folder has a ``question.py`` with a value of it, ``QUESTION``."""
 
 from __future__ import annotations
 
@@ -21,20 +21,21 @@ class Question:
     """How readings that ask a question are compiled, decided, and put into words.
 
     Attributes:
-        kind: the kind of their statements, as the kernel calls it; empty: they state nothing of their own.
-        compiler: compiles them to statements.
-        search: looks for evidence. It may be wrong: the kernel decides.
-        show: adds to a result what people are shown of evidence that the kernel has accepted: a witness, what proofs
-            need, notes and hints. It uses that evidence, and the plays that the kernel walked (``task.memo``), alone.
-        say: yields the lines that say what a reading asks.
-        say_evidence: yields the lines that say which evidence a reading gives itself.
-        say_about: says in half a sentence what such a reading asks, for people who read a report.
-        trust: what the kernel does for a verdict that holds, by a name of a count that results have. The first name
-            that a result has applies; the empty name applies to all. Names in braces are counts.
-        find_lane: returns what readings have in common, given one and the name of its rules, that are checked best by
-            the same process, one after the other; empty: nothing.
-        seconds: about how long the kernel takes for the evidence of one reading, in seconds of one process.
-        parts_its_work: whether a search runs in many processes at once, so that it is led from outside of them.
+        kind: the kernel's name for the kind of their statements; empty if they have no statements.
+        compiler: compiles a reading to its statement.
+        search: looks for evidence. The evidence may be wrong: the kernel decides.
+        show: adds to a result what people see of evidence that the kernel has accepted: a witness, the hypotheses that
+            a proof uses, notes and hints. It does not depend on how the evidence was found.
+        say: yields lines that say what a reading asks.
+        say_evidence: yields lines that show the evidence in a reading's spec.
+        say_about: says in half a sentence what a reading asks, for readers of a report.
+        trust: what the kernel did for a verdict that is proved or supported, by the name of a count in the result's
+            ``stats``. The first name that is in ``stats`` applies; the empty name always applies. A name in braces is
+            replaced by its count.
+        find_lane: returns a name, from a reading and the name of its rules. Readings with the same name are best
+            checked one after the other by one process. Empty: there is no such name.
+        seconds: estimates how many seconds one process takes to check one reading with shipped evidence.
+        parts_its_work: True if the search itself distributes its work over several processes.
     """
 
     kind: str

@@ -1,7 +1,6 @@
-"""The questions that a reading can ask, and the compiling of a reading.
+"""The questions that a reading can ask, by name.
 
-To add a question, add its folder and a line here. A question's model is loaded with the specs; the rest of it when a
-reading asks it.
+To add a question, add its folder and a line here.
 """
 
 from __future__ import annotations
@@ -31,21 +30,22 @@ QUESTIONS: dict[str, type[Reading]] = {
     "count": Count,
     "line": LineReading,
     "sum": Sum,
-    "joins": Joins,  # last: readings that ask something can have this key as well
+    "joins": Joins,  # last: readings that ask another question can have this key too
 }
-"""The model of a reading by the key that asks the question, which is also the name of the question's folder."""
+"""The model of each question, by the key that asks it. The question's folder has the same name."""
 
 GRAMMAR = Grammar(QUESTIONS)
-"""The shapes of spec files in which readings ask these questions."""
+"""The shape of spec files whose readings ask these questions."""
 
 
 def find_question(name: str) -> Question:
-    """Return what is known of a question.
+    """Return a question by its name.
 
     Raises:
         KeyError: there is no such question.
     """
     if name not in QUESTIONS:
         raise KeyError(name)
+    # Imported when a reading first asks it, so that a run loads only the questions that it needs.
     question: Question = importlib.import_module(f"verifier.questions.{name}.question").QUESTION
     return question

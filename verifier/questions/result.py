@@ -1,7 +1,7 @@
-"""The result of a reading: one value, from the kernel's decision to the last page that tells of it.
+"""The result of a reading, as the ledger and all reports have it.
 
-It begins as what its spec says (``pending_result``). What the kernel decides on evidence is written into it, then what
-people are shown of that evidence (``Method.show``), then what follows from other readings (``audit/standing.py``).
+``pending_result`` makes it from the spec. A run then adds what the kernel has decided, what people see of the evidence
+(``Question.show``), and what follows from other readings (``audit/standing.py``).
 """
 
 from __future__ import annotations
@@ -22,7 +22,7 @@ from verifier.language.shape import Severity
 
 
 class Value:
-    """What values of a ledger have in common: to pydantic no text passes for a number, and docstrings describe."""
+    """Base of the values in a ledger. Pydantic does not convert their types, and takes descriptions from docstrings."""
 
     __slots__ = ()
     __pydantic_config__: ClassVar[ConfigDict] = ConfigDict(strict=True, use_attribute_docstrings=True)
@@ -73,17 +73,17 @@ Witness = Annotated[Line | Counterexample, Field(discriminator="kind")]
 
 @dataclass(frozen=True, slots=True)
 class Needs(Value):
-    """Which hypotheses a part is shown from, of which fewer may do; and which the source names."""
+    """Which hypotheses the proof of a part uses, and which the source names. Another proof may use fewer."""
 
     part: str
     used: tuple[str, ...]
-    """those that it is shown from"""
+    """the hypotheses that the proof uses"""
     cited: tuple[str, ...]
-    """those that the source names"""
+    """the hypotheses that the source names"""
 
     @property
     def words(self) -> str:
-        """Both, in words."""
+        """The two compared, in words."""
         more = ", ".join(name for name in self.used if name not in self.cited)
         less = ", ".join(name for name in self.cited if name not in self.used)
         return (
@@ -95,7 +95,7 @@ class Needs(Value):
 
 @dataclass(frozen=True, slots=True)
 class Limit(Value):
-    """Up to which ply a verdict speaks of plays that may go on."""
+    """The last ply that a verdict speaks of, if plays may go on after it."""
 
     through: int
     """the last ply that the verdict speaks of"""
@@ -106,7 +106,7 @@ class Limit(Value):
 
     @property
     def words(self) -> str:
-        """The same in words.
+        """The limit in words.
 
         >>> Limit(6, 9).words
         'through ply 6 (of 9)'
@@ -121,7 +121,7 @@ def add_limit(verdict: str, limit: Limit | None) -> str:
 
 
 def join_limits(limits: Collection[Limit | None]) -> Limit | None:
-    """Return the limit of what is made of several verdicts: the least of theirs; None: none of them has one."""
+    """Return the least limit of several verdicts, as the limit of all together; None if they have no limits."""
     found = [limit for limit in limits if limit is not None]
     if not found:
         return None
@@ -131,9 +131,10 @@ def join_limits(limits: Collection[Limit | None]) -> Limit | None:
 
 
 class Decided(enum.StrEnum):
-    """When a verdict was decided: in this run, in an earlier one of the same kernel on the same bytes, or not.
+    """When a verdict was decided.
 
-    Lost is what one of the ledger's faults has kept from being decided.
+    A remembered verdict is from an earlier run, of the same kernel on the same bytes. A verdict is lost if a fault has
+    prevented the decision; the ledger lists the fault.
     """
 
     NOW = "decided now"
@@ -148,7 +149,7 @@ def name_all(beliefs: Iterable[Belief]) -> list[str]:
 
 
 def _read_name(kind: type[enum.Enum]) -> BeforeValidator:
-    """Return what reads the name of one of a kind."""
+    """Return a validator that turns the name of an item into the item."""
     found = {str(item): item for item in kind}
     return BeforeValidator(lambda value: found.get(str(value), value))
 
@@ -168,7 +169,7 @@ NamedBeliefs = Annotated[
 
 @dataclass(frozen=True, slots=True)
 class Filed(Value):
-    """The evidence: a certificate, as stores keep it."""
+    """A certificate in a store."""
 
     path: str
     """below the folder of the proofs"""
@@ -180,12 +181,12 @@ class Filed(Value):
 
     @property
     def key(self) -> str:
-        """The key under which stores have it."""
+        """The key of the certificate in stores."""
         return self.statement + BY_INVARIANT * (self.path != evidence_path(self.statement))
 
 
 class Fate(enum.StrEnum):
-    """What became of evidence that was found and not accepted."""
+    """What was done with evidence that was found and not accepted."""
 
     FAULT = "fault"
     UNDECIDED = "not decided"
@@ -272,40 +273,40 @@ class ReadingResult(Value):
 
     @property
     def name(self) -> str:
-        """CLAIM/READING, as ``joins`` names it."""
+        """CLAIM/READING, as in ``joins``."""
         return f"{self.claim}/{self.id}"
 
     @property
     def remarks(self) -> tuple[str, ...]:
-        """What to print below the verdict: what proofs use, the notes, the evidence not accepted, and the hints."""
-        told = (*(needs.words for needs in self.needs), *self.notes, *map(str, self.rejected))
-        return (*told, *(f"hint: {text}" for text in self.hints))
+        """Lines to print below the verdict: hypotheses that proofs use, notes, rejected evidence, hints."""
+        lines = (*(needs.words for needs in self.needs), *self.notes, *map(str, self.rejected))
+        return (*lines, *(f"hint: {text}" for text in self.hints))
 
     @property
     def is_run(self) -> bool:
-        """Whether it has a verdict in this run, decided now or remembered."""
+        """True if the reading is in this run: it was decided now, remembered, or lost to a fault."""
         return self.decided is not Decided.NOT_RUN
 
     @property
     def is_lost(self) -> bool:
-        """Whether a fault kept it from being decided; the ledger lists the fault."""
+        """True if a fault has prevented the decision. The ledger lists the fault."""
         return self.decided is Decided.LOST
 
     @property
     def is_given_up(self) -> bool:
-        """Whether a search of an earlier run gave up, and this run did not search again."""
+        """True if the search gave up in an earlier run, and this run did not search again."""
         return self.decided is Decided.REMEMBERED and self.verdict is Verdict.UNKNOWN and not self.joins
 
     @property
     def holds(self) -> bool:
-        """Whether it is proved or supported."""
+        """True if the reading is proved or supported."""
         return self.verdict >= Verdict.SUPPORTED
 
     @property
     def is_expected(self) -> bool:
-        """Whether the verdict is the expected one, or proved where supported is expected, and the evidence is accepted.
+        """True if the verdict is the expected one and there is no trouble, or if the reading is not in this run.
 
-        True if the reading is not in this run.
+        *Proved* is also expected where the spec expects *supported*. False if a fault has prevented the decision.
         """
         if not self.is_run or self.is_lost:
             return not self.is_lost
@@ -315,12 +316,12 @@ class ReadingResult(Value):
 
     @property
     def is_unexpected(self) -> bool:
-        """Whether the verdict differs from the expected one. False if a fault kept it from being decided."""
+        """True if the verdict is not as expected. False also if a fault has prevented the decision."""
         return not self.is_expected and not self.is_lost
 
 
 def pending_result(model: Claim, name: str) -> ReadingResult:
-    """Return the result of a reading of which nothing is known but what its spec says."""
+    """Return the result of a reading before anything is decided: what its spec says, and the verdict *unknown*."""
     reading = model.readings[name]
     whole = model.readings.get(reading.half_of, reading)
     is_open = whole is not reading and whole.expect == "refuted"  # either half may fail
@@ -341,7 +342,7 @@ def pending_result(model: Claim, name: str) -> ReadingResult:
 
 
 _DECISION = ("verdict", "reason", "beliefs", "limit", "stats", "witness", "needs", "notes", "hints", "certificate")
-"""What follows from the statement and its evidence alone, whatever else a spec says."""
+"""The fields that follow from the statement and the evidence. They do not depend on the rest of the spec."""
 
 
 @functools.cache
@@ -350,13 +351,17 @@ def _adapter() -> TypeAdapter[ReadingResult]:
 
 
 def decision_to_json(result: ReadingResult) -> dict[str, Any]:
-    """Return what was decided on a reading, as an object."""
+    """Return the decision on a reading as a JSON object."""
     value: dict[str, Any] = _adapter().dump_python(result, mode="json", include=set(_DECISION))
     return value
 
 
 def decision_from_json(value: dict[str, Any], pending: ReadingResult) -> ReadingResult:
-    """Return a result with what was decided on the same statement, by the same evidence; else ``ValueError``."""
+    """Return a pending result with the decision on the same statement and evidence.
+
+    Raises:
+        ValueError: the object does not have the fields of a decision.
+    """
     if set(value) != set(_DECISION):
         raise ValueError("another shape")
     return _adapter().validate_python({**_adapter().dump_python(pending, mode="json"), **value}, strict=False)

@@ -1,8 +1,8 @@
-"""What people are shown of evidence that the kernel has accepted: plays, hypotheses, and what a proof leaves out.
+"""What people see beside a verdict on plays: example plays, counts, limits, notes and hints.
 
-All of it is made from the statement, the evidence and the plays that the kernel walked through, so that it is the same
-whether a search has found the evidence just now or somebody shipped it. The verdict stands as it is. But an objective
-may end before plays do, or a strategy have rules that nothing reaches, and their author may have meant something else.
+It follows from the statement, the evidence and the plays that the kernel walked. So it does not matter whether a search
+has just found the evidence or the evidence was shipped. Nothing here changes a verdict. Hints are for authors: an
+objective that stops before the plays do, or a rule that no play reaches, may be a mistake in the spec.
 """
 
 from __future__ import annotations
@@ -18,12 +18,13 @@ from verifier.kernel.verdict import Verdict
 from verifier.questions.result import Limit, Line
 
 MAX_TRIED = 30_000
-"""Maximum number of positions of legal play examined for one in which something happens that is to be prevented."""
+"""Maximum number of positions that are searched for a legal play in which an objective of type ``prevent`` fails."""
 
 MAX_WORK = 50_000_000
-"""So many nodes of formulas are evaluated there, for all objectives of a statement."""
+"""Maximum number of nodes of formulas evaluated in these searches, for all objectives of a statement together."""
 
 HELD = "pairs of spots, or weights of lines, show the rest"
+"""Why a table may end before the plays do."""
 
 
 def find_wins(statement: Mapping[str, Any], nodes: Sequence[Node]) -> dict[str, int]:
@@ -52,17 +53,17 @@ def find_wins(statement: Mapping[str, Any], nodes: Sequence[Node]) -> dict[str, 
 
 
 def find_limit(data: Mapping[str, Any], verdict: Verdict, failed: str | None = None) -> Limit | None:
-    """Return up to which ply a verdict on a statement speaks of plays, where these may go on after it.
+    """Return the last ply that a verdict speaks of, if plays may go on after it; otherwise None.
 
     Args:
         data: the statement.
         verdict: what the kernel has decided.
-        failed: the objective that is refuted.
+        failed: the name of the objective that is refuted.
     """
     if data["kind"] != "play":
         return None
     ends, horizon = list[int](), data["horizon"]
-    # What comes in the end is not prevented for good: the two together say when it comes.
+    # If a goal is both prevented and reached, the objectives together say when it is reached. Nothing is left open.
     reached = [objective["goal"] for objective in data["objectives"] if objective["type"] == "reach"]
     holds = verdict >= Verdict.SUPPORTED
     for objective in data["objectives"]:
@@ -76,10 +77,10 @@ def find_limit(data: Mapping[str, Any], verdict: Verdict, failed: str | None = N
 
 
 def find_open_ends(statement: Statement, nodes: Sequence[Node]) -> tuple[tuple[str, ...], tuple[str, ...]]:
-    """Say which objectives stop while plays go on, so that nothing is said of how these end.
+    """Find objectives that stop while plays go on: they say nothing about the end of these plays.
 
     Returns:
-        Notes; and hints, where what is prevented does not happen so soon whatever anybody plays.
+        Notes, and hints. An objective of type ``prevent`` gets a hint if it cannot fail, whatever anybody plays.
     """
     game, limit = statement.game, statement.formulas.work + MAX_WORK
     ends = [game.ply(node.position) for node in nodes if game.is_over(node.position)]
@@ -101,7 +102,10 @@ def find_open_ends(statement: Statement, nodes: Sequence[Node]) -> tuple[tuple[s
 
 
 def _is_never(statement: Statement, objective: Objective, last: int, limit: int) -> bool:
-    """Say whether no legal play meets an objective's formula up to a ply; not, where that takes too long."""
+    """Search all legal play up to a ply for a position where an objective's formula is true.
+
+    True: there is no such position. False: there is one, or the search reached a limit.
+    """
     game, tried = statement.game, 0
     level = {statement.start}
     while level:
@@ -115,7 +119,7 @@ def _is_never(statement: Statement, objective: Objective, last: int, limit: int)
 
 
 def find_empty(data: Mapping[str, Any]) -> Iterator[str]:
-    """Yield which objectives are so in any position, such as one about all members of a list that has none."""
+    """Yield hints about objectives that hold in any position, such as one about all members of an empty list."""
     trivial = {"keep": True, "reach": True, "prevent": False}
     for objective in data["objectives"]:
         formula, constant = objective.get("holds", objective.get("goal")), trivial.get(objective["type"])
@@ -124,7 +128,8 @@ def find_empty(data: Mapping[str, Any]) -> Iterator[str]:
 
 
 def find_unused_rules(statement: Statement, data: Mapping[str, Any], nodes: Sequence[Node]) -> Iterator[str]:
-    """Yield which rules of a strategy no play reaches, where it meets every reply from the start of the game on."""
+    """Yield a hint about the rules of a strategy that no play reaches."""
+    # Two strategies, a horizon or a later start leave out plays; an unused rule may be meant for these.
     if not nodes or len(statement.strategies) != 1 or statement.horizon is not None:
         return
     if statement.start != statement.game.start:
@@ -143,18 +148,19 @@ def find_unused_rules(statement: Statement, data: Mapping[str, Any], nodes: Sequ
 
 
 def make_example(opposed: Statement, nodes: Sequence[Node], reason: str, symmetries: Symmetries | None = None) -> Line:
-    """Return a play in which somebody's moves refute a claim, by reaching, or keeping up, what it denies.
+    """Return an example of the plays that refute a claim.
 
-    Of all such plays it is one of the longest, up to where it is reached; or one in which a strategy breaks down.
+    If a strategy breaks down in some play, the example is such a play. Otherwise it is one of the longest plays. It
+    ends where the goal is reached.
 
     Args:
-        opposed: what is shown instead, of one objective: of a claim about plays, as ``kernel.plays.oppose`` returns it.
-        nodes: every position of these plays, ply by ply, the start first.
+        opposed: the opponent's claim, with one objective, as ``kernel.plays.oppose`` returns it.
+        nodes: every position of the plays, ply by ply, the start first.
         reason: why they refute the claim.
-        symmetries: those up to which the positions are told; None: each is told.
+        symmetries: set if one node stands for all positions that are symmetric to it.
     """
     game, objective = opposed.game, opposed.objectives[0]
-    broken = next((node for node in nodes if node.breakdown), None)  # a play that comes there, if there is one
+    broken = next((node for node in nodes if node.breakdown), None)
     length: dict[Any, int] = {}
     following: dict[Any, Any] = {}
     for node in reversed(nodes):  # a move leads to a position that stands later in the walk
@@ -163,24 +169,28 @@ def make_example(opposed: Statement, nodes: Sequence[Node], reason: str, symmetr
         reached = [] if is_done else [after for _, after in node.edges]
         length[position] = 1 + max((length[after] for after in reached), default=-1)
         if node is broken:
-            length[position] = len(nodes)
+            length[position] = len(nodes)  # longer than any play, so that the example comes here
         if reached:
             following[position] = max(reached, key=length.__getitem__)
-    moves, position, told = list[str](), opposed.start, opposed.start
-    while told in following:
-        told = following[told]
-        played = {move: game.play(position, move) for move in game.legal_moves(position)}
-        made = next(m for m, after in played.items() if (symmetries.least(after) if symmetries else after) == told)
-        moves.append(game.format_move(made))
-        position = played[made]
+    # ``position`` is the play's own; ``node_position`` stands for it in the walk, and differs at most by a symmetry.
+    moves, position, node_position = list[str](), opposed.start, opposed.start
+    while node_position in following:
+        node_position = following[node_position]
+        played = [(move, game.play(position, move)) for move in game.legal_moves(position)]
+        move, position = next(
+            (move, after)
+            for move, after in played
+            if (symmetries.least(after) if symmetries else after) == node_position
+        )
+        moves.append(game.format_move(move))
     if broken is not None:
         return make_line(opposed, moves, f"{reason}; a play to where the strategy ends")
-    told_to = "" if game.is_over(told) or game.ply(told) >= objective.bound else f", up to where {HELD}"
-    return make_line(opposed, moves, f"{reason}; one of the longest plays{told_to}")
+    is_whole = game.is_over(position) or game.ply(position) >= objective.bound
+    return make_line(opposed, moves, f"{reason}; one of the longest plays{'' if is_whole else f', up to where {HELD}'}")
 
 
 def make_line(statement: Statement, moves: Sequence[str], reason: str) -> Line:
-    """Return a play: its moves and where it ends."""
+    """Return a play from the start of a statement as a witness; ``reason`` says what it shows."""
     game, position = statement.game, statement.start
     for move in moves:
         position = game.play(position, game.parse_move(move))

@@ -1,4 +1,4 @@
-"""What a reading asks, in words."""
+"""Say what a reading asks, whatever its question is."""
 
 from __future__ import annotations
 
@@ -13,19 +13,23 @@ if TYPE_CHECKING:
     from verifier.language.library import Library
 
 MAX_SAID = 600
-"""Maximum number of characters of what a reading asks beside a verdict; ``verifier show`` prints all of them."""
+"""Maximum length of these words beside a verdict, in characters; ``verifier show`` prints all of them."""
 
 
 def say_reading(reading: Reading) -> Iterator[str]:
-    """Yield the lines that say what a reading asks; none for a conjunction, which asks what others ask."""
+    """Yield the lines that say what a reading asks. There are none if it only joins other readings."""
     yield from find_question(reading.question).say(reading)
 
 
 def say_whole(library: Library, name: str, room: int = MAX_SAID) -> str:
-    """Return what a reading, CLAIM/READING, asks, cut to ``room`` characters. A conjunction asks what its parts ask.
+    """Return what a reading asks, cut to ``room`` characters. A reading that only joins others asks what these ask.
 
-    This is what the reading says, whatever its title or a note claims.
+    Args:
+        library: the specs.
+        name: CLAIM/READING.
+        room: the maximum number of characters.
     """
+    # Made from the spec's formal part alone: a title or a note may say something else.
     claim, _, reading = name.partition("/")
     model = library.claim(claim).readings[reading]
     said = "; ".join(say_reading(model))

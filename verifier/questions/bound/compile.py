@@ -19,12 +19,12 @@ class BoundCompiler(Compiler):
         return Compiled(statement)
 
     def _case(self, path: Path, case: Case) -> dict[str, Any]:
-        """Return the start of a case, and the first moves of Xavier that count; None: all of them."""
+        """Return a case: its start, and the first moves of Xavier that it covers; None: all legal moves."""
         start = self.start(case.start, (*path, "start"))
         if case.but is None:
             return {"start": start, "first": None}
         without = {self.move((*path, "but", index), text) for index, text in enumerate(case.but)}
         legal = [tuple(move) for move in self.game.legal_moves(self.game.parse_position(start))]
         if not without - {()} <= set(legal):
-            self.problem((*path, "but"), "not all of these are legal moves there")
+            self.problem((*path, "but"), "not all of these moves are legal at the start of this case")
         return {"start": start, "first": [self.game.format_move(move) for move in legal if move not in without]}

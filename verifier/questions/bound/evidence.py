@@ -1,7 +1,9 @@
-"""Question ``bound``: Xavier cannot force a win in time; Olivia's replies are found, down to few marks of his.
+"""Search for evidence of a bound: tables of Olivia's replies, until Xavier has only a few marks left.
 
-They are those of other bounds, its pieces, where its claim uses the claims of these. Where he wins the race, in which
-Olivia's own wins do not count, the bound is unknown: whether he wins the game is asked by a reading with ``can: X``.
+Xavier and Olivia play a race in which Olivia's own wins do not count. If Xavier wins the race, the bound is *unknown*,
+because he may still lose the game. A reading with ``can: X`` asks whether he wins the game.
+
+A claim may use the claims of other bounds. The tables of these bounds are its pieces: they settle some of its races.
 """
 
 from __future__ import annotations
@@ -22,24 +24,25 @@ from verifier.questions.finding import Finding, Task
 from verifier.search.bounded.moves import moves_of, play
 
 LAST_BY_NUMBERS = 8
-"""The marks left to Xavier down to which proof numbers find her replies; further down they are chosen one by one, but
-where a pair of fields still holds him."""
+"""With more than this many marks left to Xavier, the proof-number search finds Olivia's replies. Otherwise they are
+chosen one by one, unless that search has already found a reply in a pair of fields."""
 
 FRONTIER = 4
-"""The marks left to Xavier from which on no reply is written down: with fewer a table is many times longer, with more
-it takes the kernel many times longer to decide what is left."""
+"""With at most this many marks left to Xavier, a table has no replies, and the kernel tries everything. With a smaller
+number here, tables are many times longer. With a larger one, the kernel takes many times longer."""
 
 MAX_LATER = 1
-"""How many of Xavier's moves may lead to races that no piece shows: in the opening one, his return."""
+"""Maximum number of Xavier's moves after a reply that may lead to races outside the pieces. In the opening this is
+his return."""
 
 
 def search(task: Task) -> Finding:
-    """Find evidence that Xavier cannot force a win in time, or that he can."""
+    """Search for evidence that Xavier cannot force a win in time."""
     return _find(task, task.claim, task.name)
 
 
 def _find(task: Task, claim: str, reading: str) -> Finding:
-    """Find replies for a bound; its pieces are the bounds of claims that its own uses, with as many marks of his."""
+    """Find replies for a bound. Its pieces are the bounds that its claim uses and that give Xavier as many marks."""
     known, library = task.memo.bounds.get((claim, reading)), task.library
     if known is None:
         statement = compile_reading(library, claim, reading).statement or {}
@@ -118,18 +121,18 @@ def _hint(through: int) -> str:
 
 @dataclass(slots=True)
 class Opening:
-    """Looks for Olivia's replies that lead into races that others show, whatever Xavier plays.
+    """Finds replies of Olivia that lead to the races of the pieces, whatever Xavier plays.
 
     Attributes:
-        given: the races that others show, each the least of its images.
-        replies: her reply in each race that was looked into; None where none leads there.
+        given: the races of the pieces, each in canonical form.
+        replies: Olivia's reply in each race that was examined; None if no reply leads to the pieces.
     """
 
     given: set[Race]
     replies: dict[Race, tuple[int, int] | None] = field(default_factory=dict)
 
     def covers(self, fields: Fields, active: int, marks: int) -> bool:
-        """Say whether Olivia, to move, can lead every play from a coarsened race to given ones."""
+        """Say whether Olivia, who is to move, can lead every play from a coarsened race to given races."""
         if (*canonical(fields, active), marks) in self.given:
             return True
         race = (fields, active, marks)
@@ -140,7 +143,10 @@ class Opening:
         return self.replies[race] is not None
 
     def _leads(self, race: Race, move: tuple[int, int]) -> bool:
-        """Say whether every move of Xavier leads to what is given, all but one of them at once."""
+        """Say whether every answer of Xavier leads to a given race, or to one in which he is held at once.
+
+        True also if up to ``MAX_LATER`` answers lead there only after more moves. False if Xavier can win.
+        """
         fields, active = play(race[0], *move, is_xavier=False)
         marks = race[2] - 1
         later: list[Race] = []

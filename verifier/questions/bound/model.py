@@ -16,7 +16,7 @@ class Case(Strict):
 
 
 class Bound(Reading):
-    """A ply by which Xavier cannot force a win: a search finds Olivia's replies, the kernel follows them."""
+    """Xavier cannot force a win by a ply. A search finds Olivia's replies, and the kernel follows them."""
 
     question = "bound"
     bound: int = Field(ge=0, le=81, description="Xavier cannot force a win by this ply, in any of the cases")
@@ -26,12 +26,12 @@ class Bound(Reading):
 
     @property
     def form(self) -> str:
-        """Olivia's replies."""
+        """Its evidence: Olivia's replies."""
         return "replies"
 
     @property
     def objective_types(self) -> frozenset[str]:
-        """It says what Xavier cannot reach."""
+        """Its type is ``prevent``: Xavier is prevented from winning."""
         return frozenset({"prevent"})
 
     @model_validator(mode="after")

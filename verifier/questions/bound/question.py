@@ -1,4 +1,4 @@
-"""All that is known of the question ``bound`` outside the kernel."""
+"""The question ``bound``."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ QUESTION = Question(
     say=say,
     say_about=lambda _: "a search finds Olivia's replies, the kernel follows them",
     trust={"": "the kernel followed {replies} replies, and decided the {leaves} races that these leave"},
-    find_lane=lambda *_: "replies",  # all share tables of Olivia's replies
+    find_lane=lambda *_: "replies",  # all bounds share tables of replies
     seconds=20,
     parts_its_work=True,
 )

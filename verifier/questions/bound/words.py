@@ -1,4 +1,4 @@
-"""What a reading with ``bound`` asks, in words."""
+"""Say what a reading with ``bound`` asks."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from verifier.questions.bound.model import Bound
 
 
 def say(reading: Bound) -> Iterator[str]:
-    """Yield the bound, and each of its cases."""
+    """Yield a line about the bound, and one for each case."""
     cases = ", in each of these cases:" if reading.cases else ""
     yield f"Xavier cannot force a win by ply {reading.bound}{cases}"
     for name, case in reading.cases.items():

@@ -1,1 +1,1 @@
-"""Question ``can``: what a player can force."""
+"""Question ``can``: a player can force something."""

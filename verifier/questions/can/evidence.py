@@ -1,6 +1,7 @@
-"""Question ``can``: what a player can force; a search finds the moves, the kernel checks them against every reply.
+"""Search for evidence of what a player can force, and show it.
 
-The evidence is a table of the whole play: of the claimant's moves or, where none do it, of the opponent's.
+The evidence is a table of the claimant's moves or, if the claimant cannot force it, of the opponent's. The kernel
+follows the table against every reply.
 """
 
 from __future__ import annotations
@@ -30,16 +31,16 @@ if TYPE_CHECKING:
     from verifier.search.threats.forced import Forced
 
 MAX_TABLE = 1_000_000
-"""How many positions the plays of a table may have: the kernel follows as many in half a minute."""
+"""Maximum number of positions in the plays of a table. The kernel takes half a minute for this many."""
 
 TOO_LARGE = "the search found moves for {player}, but a table of them would be too large as evidence: {error}"
 
 
 def search(task: Task) -> Finding:
-    """Search for a strategy of the claimant; where there is none, the opponent's refutes the reading."""
+    """Search for a strategy of the claimant. If there is none, a strategy of the opponent refutes the reading."""
     statement, reading = parse_statement(task.statement), task.reading
-    if isinstance(reading, Can) and (reading.pairing is not None):
-        return _given(task.statement, statement, reading)
+    if isinstance(reading, Can) and reading.pairing is not None:
+        return _propose_pairing(task.statement, statement, reading.pairing)
     sides, objective = [statement], statement.objectives[0]
     if statement.chooses and objective.type in ("reach", "prevent"):  # the opponent claims the opposite
         sides.append(oppose(statement, objective.name))
@@ -51,10 +52,10 @@ def search(task: Task) -> Finding:
     return _search_all(task, statement)
 
 
-def _given(data: dict[str, Any], statement: Statement, reading: Can) -> Finding:
-    """Offer the pairs that a reading gives, and nothing else."""
+def _propose_pairing(data: dict[str, Any], statement: Statement, pairing: list[list[str]]) -> Finding:
+    """Offer the pairs of spots that a reading gives as evidence, without a search."""
     game, start = statement.game, statement.game.format_position(statement.start)
-    pairs = [[s for spot in pair for s in game.parse_move(spot)] for pair in reading.pairing or ()]
+    pairs = [[s for spot in pair for s in game.parse_move(spot)] for pair in pairing]
     held = {"pairs": {start: pairs}}
     try:
         if Breaker(data, statement, held).followed(statement.start) is None:
@@ -89,18 +90,22 @@ def _search_all(task: Task, statement: Statement) -> Finding:
 
 
 def find_moves(data: dict[str, Any], solver: Solver | Forced) -> tuple[Exploration, dict[str, Any]]:
-    """Return the plays in which a claimant keeps what can be kept, and what a table of them says beside the moves.
+    """Explore the plays in which the claimant plays the solver's moves.
 
-    Replies that lose at once are left out where there are more plays than the kernel keeps for people to follow.
+    Returns:
+        The plays, and what a table needs besides their moves.
+
+    Raises:
+        NodeLimitError: a table of these plays would be too large.
     """
     statement, fold = solver.statement, None if solver.symmetries is None else solver.symmetries.least
     holding = open_holding(data, statement)
     if holding is not None:
         choose = functools.partial(holding.choose, is_won=solver.is_won)
         return explore(statement, choose, limit=MAX_TABLE, fold=fold, find_followed=holding.followed), holding.table()
-    with contextlib.suppress(NodeLimitError):
+    with contextlib.suppress(NodeLimitError):  # the kernel keeps a walk of this size, so that people can follow it
         return explore(statement, solver.choose, limit=MAX_KEPT, fold=fold), {}
-    try:
+    try:  # a smaller table leaves out replies that lose at once
         followed, held = Finisher(data, statement).followed, {"wins": True}
     except CertificateError:
         followed, held = None, {}
@@ -114,7 +119,7 @@ def _propose(
     held: dict[str, Any],
     symmetries: Symmetries | None = None,
 ) -> Finding:
-    """Offer moves as a table: the claimant's as a proof, the opponent's as a refutation."""
+    """Offer a table of one side's moves: of the claimant's as a proof, of the opponent's as a refutation."""
     digest, files = pack_table(found, held)
     evidence: dict[str, Any] = {"table": digest}
     if symmetries is not None:
@@ -126,19 +131,19 @@ def _propose(
 
 
 def _refute_by_line(statement: Statement, found: Exploration, broken: Any) -> Finding | None:
-    """Offer a play to a position where a strategy breaks down: it is enough if the claimant had no choice in it."""
+    """Offer a play to a position where a strategy breaks down; None unless this play alone refutes the reading."""
     line, objective = [statement.game.format_move(move) for move in found.line_to(broken)], statement.objectives[0]
     reason = explain_failure(statement, objective, line)
     return None if reason is None else Finding(Verdict.REFUTED, reason, {"objective": objective.name, "line": line})
 
 
 def show(task: Task, result: ReadingResult, evidence: Evidence) -> ReadingResult:
-    """Show a play in which the opponent's moves refute a reading; otherwise as of every other one about plays."""
+    """Show an example play if a table of the opponent's moves refutes the reading; else do as ``plays`` does."""
     if result.verdict is not Verdict.REFUTED or "table" not in evidence:
         return plays.show(task, result, evidence)
     nodes = task.memo.last
     if not nodes or not nodes[0].edges:
         return replace(result, notes=(f"no move is listed: {HELD}",) if nodes else ())
-    opposed = oppose(task.walked, evidence["objective"])
+    opposed = oppose(task.parsed, evidence["objective"])
     symmetries = Symmetries(task.statement, opposed, evidence["symmetries"]) if "symmetries" in evidence else None
     return replace(result, witness=make_example(opposed, nodes, result.reason, symmetries))

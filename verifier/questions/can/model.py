@@ -11,7 +11,7 @@ from verifier.language.shape import Move
 
 
 class Can(Reading):
-    """What a player can force: a search finds the moves, the kernel follows them against every reply."""
+    """A player can force something. A search finds the moves, and the kernel follows them against every reply."""
 
     question = "can"
     can: Player = Field(description="who chooses: among the moves of his strategy if he has one, else among all")

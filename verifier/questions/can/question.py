@@ -1,4 +1,4 @@
-"""All that is known of the question ``can`` outside the kernel."""
+"""The question ``can``."""
 
 from __future__ import annotations
 

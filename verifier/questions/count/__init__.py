@@ -1,1 +1,1 @@
-"""Question ``count``: how many members of a family have a legal line that ends as described."""
+"""Question ``count``: how many lines of a family are legal and end as described."""

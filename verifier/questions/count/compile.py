@@ -14,11 +14,14 @@ _BRACED = re.compile(r"\{(.*?)\}")
 
 
 class CountCompiler(Compiler):
-    """Compiles to the kind ``count``. A variable that no expression uses stays a list: the kernel takes each value."""
+    """Compiles to the kind ``count``.
+
+    If no expression uses a variable, the statement has a list of its values, and the kernel tries each value.
+    """
 
     def compile(self, model: Count) -> Compiled:
         """Return the statement of a count."""
-        names, path, fixed = list(model.for_), ("for",), _used(model)
+        names, path, fixed = list(model.for_), ("for",), _find_used(model)
         free = {name: self.families(path, {name: model.for_[name]}, {}) for name in names if name not in fixed}
         family = {name: model.for_[name] for name in names if name in fixed}
         lists = {name: [member[name] for member in free[name]] for name in free}
@@ -39,7 +42,7 @@ class CountCompiler(Compiler):
         return Compiled(statement)
 
     def _move(self, i: int, text: str, names: list[str]) -> str:
-        """Return a move with numbers in place of the names of variables."""
+        """Return a move in which each variable is replaced by its index in ``names``."""
         named = _BRACED.findall(text)
         for name in named:
             if name not in names:
@@ -51,13 +54,13 @@ class CountCompiler(Compiler):
         return _BRACED.sub(lambda name: f"{{{names.index(name[1])}}}", text)
 
 
-def _used(model: Count) -> set[str]:
-    """Return the variables that conclusions or lists use, and those whose list uses a variable."""
+def _find_used(model: Count) -> set[str]:
+    """Return the variables that occur in conclusions or in lists of values, and those whose own list has a variable."""
     found: set[str] = set()
     for name, text in [("", text) for text in model.conclude] + list(model.for_.items()):
         try:
             others = names_in(parse_expression(text)) & model.for_.keys()
         except ExpressionError:
-            continue  # reported where it is grounded
+            continue  # reported when the expression is compiled
         found |= others | {name} if others and name else others
     return found

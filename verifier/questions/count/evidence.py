@@ -1,4 +1,4 @@
-"""Question ``count``: how many members of a family have a legal line that ends as described; the kernel counts."""
+"""Have the kernel count: a statement of kind ``count`` needs no evidence."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from verifier.questions.finding import Finding, Task
 
 
 def search(task: Task) -> Finding:
-    """Count: there is nothing to be looked for."""
+    """Count, to find out whether the reading is proved or refuted."""
     try:
         check_count(task.statement, is_proof=True)
     except CertificateError as error:

@@ -9,7 +9,7 @@ from verifier.language.shape import Expression, Line
 
 
 class Count(Reading):
-    """How many members of a family have a legal line that ends as described: the kernel plays and counts."""
+    """How many lines of a family are legal and end as described. The kernel plays and counts them."""
 
     question = "count"
     count: int = Field(ge=0, description="exactly this many")

@@ -1,4 +1,4 @@
-"""All that is known of the question ``count`` outside the kernel."""
+"""The question ``count``."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What a reading with ``count`` asks, in words."""
+"""Say what a reading with ``count`` asks."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from verifier.questions.count.model import Count
 
 
 def say(reading: Count) -> Iterator[str]:
-    """Yield how many members of the family have such a line."""
+    """Yield the number of lines that are legal and end as described."""
     members = ", ".join(f"{name} in {one_line(values)}" for name, values in reading.for_.items())
     end = f" and end where {' and '.join(map(one_line, reading.conclude))}" if reading.conclude else ""
     line = " ".join(reading.line) or "no move"

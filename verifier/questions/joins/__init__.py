@@ -1,1 +1,1 @@
-"""Question ``joins``: some readings together. It asks nothing of its own, so its verdict is the weakest of theirs."""
+"""Question ``joins``: several readings together. The verdict is the weakest of theirs."""

@@ -9,7 +9,7 @@ from verifier.language.shape import ReadingName
 
 
 class Joins(Reading):
-    """A statement that says no more than the readings that it joins together."""
+    """Several readings together, as one reading."""
 
     question = "joins"
     is_conjunction = True
@@ -17,10 +17,10 @@ class Joins(Reading):
 
     @property
     def form(self) -> str:
-        """It has no evidence of its own."""
+        """Empty: it has no evidence of its own."""
         return ""
 
     @property
     def objective_types(self) -> frozenset[str]:
-        """It asks nothing of its own."""
+        """None: it asks nothing of its own."""
         return frozenset()

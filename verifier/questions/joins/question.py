@@ -1,4 +1,4 @@
-"""All that is known of readings that join others and ask nothing of their own."""
+"""The question ``joins``, of readings that join others and ask nothing of their own."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from verifier.questions.question import Question
 
 
 def search(_: Task) -> Finding:
-    """Leave the verdict open: only the ledger knows how the claims stand."""
+    """Leave the verdict open: the run derives it from the readings that are joined."""
     return Finding(Verdict.UNKNOWN, "waits for the claims that it joins")
 
 

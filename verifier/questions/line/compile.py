@@ -10,11 +10,11 @@ from verifier.questions.compiler import Compiled, Compiler
 from verifier.questions.line.model import LineReading
 
 LEGAL = "the line is legal"
-"""The name of the first objective; the others are named by what holds."""
+"""The name of the first objective. The others are named after the conclusions."""
 
 
 class LineCompiler(Compiler):
-    """Compiles to the kind ``play``: both players follow the line, and what the reading concludes holds at its end."""
+    """Compiles to the kind ``play``: both players follow the line, and the conclusions hold at its end."""
 
     def compile(self, model: LineReading) -> Compiled:
         """Return the statement of a line."""
@@ -33,7 +33,7 @@ class LineCompiler(Compiler):
         phases = [{"phase": "line", "instances": instances}] if moves else []
         at_end = [[LEGAL, True], *self.named(("conclude",), model.conclude, {})]
         found: dict[str, Any]
-        if not moves and self.game.is_over(self.game.parse_position(start)):  # nothing is played
+        if not moves and self.game.is_over(self.game.parse_position(start)):  # no move is played
             found = {name: {"type": "keep", "at": ["start"], "holds": formula} for name, formula in at_end}
         else:
             goals = {name: conjunction([["==", ["ply"], last], formula]) for name, formula in at_end}
@@ -50,7 +50,7 @@ class LineCompiler(Compiler):
         return Compiled(fold(statement, self.library.nodes))
 
     def _require_rows(self, rows: list[list[int]], moves: list[list[int]]) -> None:
-        """Require that the line puts its marks into the rows of a picture, in each row in the picture's order."""
+        """Require that each row of the board has the plies that the picture has in this row, in the same order."""
         if self.game.move_sizes != (9, 9):
             self.problem(("numbered_rows",), "'numbered_rows' is only for the board of nine fields")
             return

@@ -1,4 +1,4 @@
-"""Question ``line``: a line, also that of a picture with numbered marks, is legal and ends as described."""
+"""Show the line of a reading. The question ``plays`` searches for the evidence."""
 
 from __future__ import annotations
 
@@ -12,12 +12,12 @@ from verifier.questions.shown import make_line
 
 
 def show(task: Task, result: ReadingResult, evidence: Evidence) -> ReadingResult:
-    """Show the line; of one that is refuted as much as is legal, and what is wrong then."""
+    """Show the line. If the reading is refuted, show the legal part of the line, and what is wrong after it."""
     line = task.reading.line if isinstance(task.reading, LineReading) else []
     if result.verdict != Verdict.REFUTED:
-        return replace(result, witness=make_line(task.walked, line, "a legal line that ends as described"))
+        return replace(result, witness=make_line(task.parsed, line, "a legal line that ends as described"))
     moves = evidence["line"]
     reason = f"legal, but at its end {evidence['objective']!r} does not hold"
     if len(moves) < len(line):
         reason = f"the next move, {line[len(moves)]}, is not legal"
-    return replace(result, witness=make_line(task.walked, moves, reason))
+    return replace(result, witness=make_line(task.parsed, moves, reason))

@@ -9,7 +9,7 @@ from verifier.language.shape import Expression, Line
 
 
 class LineReading(Reading):
-    """A line, also that of a picture with numbered marks, is legal and ends as described."""
+    """A line is legal and ends as described. It may be the line of a picture with numbered marks."""
 
     question = "line"
     start: Start | None = None

@@ -1,4 +1,4 @@
-"""All that is known of the question ``line`` outside the kernel."""
+"""The question ``line``."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What a reading with ``line`` asks, in words."""
+"""Say what a reading with ``line`` asks."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from verifier.questions.line.model import LineReading
 
 
 def say(reading: LineReading) -> Iterator[str]:
-    """Yield the line, and what holds at its end."""
+    """Yield the line of moves, and a line for each conclusion."""
     yield f"line{say_start(reading.start)}: {' '.join(reading.line) or 'no move'}"
     for expression in reading.conclude:
         yield f"at its end: {one_line(expression)}"

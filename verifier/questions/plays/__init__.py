@@ -1,1 +1,1 @@
-"""Question ``plays``: what holds in all plays of given strategies."""
+"""Question ``plays``: something holds in all plays of given strategies."""

@@ -1,4 +1,4 @@
-"""Compile readings with ``plays`` and ``can``: both make statements about plays."""
+"""Compile readings with ``plays`` and ``can`` to statements about plays."""
 
 from __future__ import annotations
 
@@ -15,13 +15,14 @@ from verifier.questions.compiler import Compiled, Compiler
 from verifier.questions.plays.model import Plays
 
 SCOPES = ("every", "start", "claimant", "opponent", "end")
+"""The scopes that every reading has. Strategies add ``before:LABEL`` and ``after:LABEL``."""
 
 
 class PlaysCompiler(Compiler):
     """Compiles to the kind ``play``."""
 
     def compile(self, model: Plays | Can) -> Compiled:
-        """Return the statement, and the invariant of the plays."""
+        """Compile a reading to a statement; return it with the invariant."""
         given = model.given if isinstance(model, Plays) else None
         old = Old.NONE if given is None else Old.START  # with 'given', plays start from several positions
         strategies: dict[str, Any] = {}
@@ -44,7 +45,7 @@ class PlaysCompiler(Compiler):
             horizon = model.horizon
             self._check_plays(model, claimant)
             if not model.strategies and (model.invariant or any(o.some is None for o in model.objectives.values())):
-                chooses = {"chooses": False}  # neither player is meant to play well: every legal play counts
+                chooses = {"chooses": False}  # nobody chooses among moves: every legal play counts
         else:
             (name,) = model.objectives
             horizon = self._bound(model, model.objectives[name])
@@ -70,7 +71,7 @@ class PlaysCompiler(Compiler):
         return Compiled(fold(statement, self.library.nodes), invariant=self._invariant(model, old=old))
 
     def _check_plays(self, model: Plays, claimant: str | None) -> None:
-        """Note what a reading about all plays lacks."""
+        """Add problems about claimant and horizon that only readings with ``plays`` can have."""
         if claimant is not None and model.strategies and claimant not in model.strategies:
             self.problem((), f"the claimant {claimant} has no strategy: 'can: X' looks for one")
         scopes = {scope for objective in model.objectives.values() for scope in objective.scopes}
@@ -81,7 +82,7 @@ class PlaysCompiler(Compiler):
                 self.problem(("objectives", name), f"goes beyond the horizon, ply {model.horizon}")
 
     def _bound(self, model: Plays | Can, objective: Objective) -> int | None:
-        """Return the ply of ``reach`` or ``prevent``; if something is prevented for good, the last ply of any play."""
+        """Return the ply in ``by``; for ``prevent`` without ``by``, return the last ply of any play."""
         if objective.by is not None or objective.prevent is None:
             return objective.by
         horizon = model.horizon if isinstance(model, Plays) else None
@@ -96,7 +97,7 @@ class PlaysCompiler(Compiler):
         return {player: [*kept.get("both", []), *kept.get(player, [])] or [["True", True]] for player in ("X", "O")}
 
     def _members(self, model: Plays | Can, name: str, labels: set[str], *, old: Old) -> Iterator[dict[str, Any]]:
-        """Yield an objective, or that of each member of its family, with the member in its name."""
+        """Yield an objective, once for each member of its family, with the member in its name."""
         objective, path = model.objectives[name], ("objectives", name)
         bound = self._bound(model, objective)
         if objective.prevent is not None and bound is None:

@@ -1,4 +1,4 @@
-"""Question ``plays``: what holds in all plays of given strategies; a walk, or an invariant, shows it."""
+"""Search for evidence of a claim about plays, and show it. ``invariant`` does so for readings with an invariant."""
 
 from __future__ import annotations
 
@@ -18,18 +18,18 @@ from verifier.search.walk import Exploration, NodeLimitError, find_failure, find
 
 
 def find_lane(reading: Reading, rules: str) -> str:
-    """Return the plays that a reading is about: readings about the same ones share the kernel's walk through them."""
+    """Return a name for the plays of a reading; readings about the same plays share one walk of the kernel."""
     if not isinstance(reading, Plays) or reading.invariant is not None:
         return ""
     return repr((reading.strategies, reading.start, reading.horizon, rules))
 
 
 def search(task: Task) -> Finding:
-    """Offer what the statement alone shows, and lines where it asks for some; search only where the kernel refuses."""
+    """Offer a counterexample from random plays. If there is none, or if the kernel rejects it, offer a proof."""
     if isinstance(task.reading, Plays) and task.reading.invariant is not None:
         return invariant.search(task)
     statement = parse_statement(task.statement)
-    # Where the kernel has walked through these plays just now, no random one is needed.
+    # No random plays are needed if the kernel has just walked through these plays.
     played = None if task.memo.walks else refute_by_chance(parse_statement(task.statement))
     if played is None:
         return _search_proof(task, statement)
@@ -38,6 +38,7 @@ def search(task: Task) -> Finding:
 
 
 def _search_proof(task: Task, statement: Statement) -> Finding:
+    # The kernel walks through all plays itself. Only objectives of type ``some`` need evidence: a line.
     if all(objective.type in UNIVERSAL for objective in statement.objectives):
         return Finding(Verdict.PROVED, "", {}, fallback=lambda: _search_fault(task, statement))
     try:
@@ -47,18 +48,18 @@ def _search_proof(task: Task, statement: Statement) -> Finding:
 
 
 def show(task: Task, result: ReadingResult, evidence: Evidence) -> ReadingResult:
-    """Show the play that breaks an objective, or the first of those that show one; say what a proof leaves out."""
+    """Show the play that breaks an objective, or the first play that shows one; say what a proof leaves open."""
     if "invariant" in evidence:
         return invariant.show(task, result, evidence)
     if "line" in evidence:
-        return replace(result, witness=make_line(task.walked, evidence["line"], result.reason))
+        return replace(result, witness=make_line(task.parsed, evidence["line"], result.reason))
     lines = evidence.get("lines", {})
     names = (objective["name"] for objective in task.statement["objectives"])
     first = next((name for name in names if name in lines), None)
-    line = None if first is None else make_line(task.walked, lines[first], first)
+    line = None if first is None else make_line(task.parsed, lines[first], first)
     if result.verdict is not Verdict.PROVED:
         return replace(result, witness=line)
-    statement, nodes = task.walked, task.memo.last
+    statement, nodes = task.parsed, task.memo.last
     notes, hints = find_open_ends(statement, nodes)
     unused = find_unused_rules(statement, task.statement, nodes)
     return replace(result, witness=line, notes=notes, hints=(*find_empty(task.statement), *hints, *unused))
@@ -74,7 +75,7 @@ def _search_fault(task: Task, statement: Statement) -> Finding | None:
 
 
 def propose_proof(statement: Statement, found: Exploration) -> Finding:
-    """Offer an exploration as a proof; only where the kernel rejects it is a play searched that fails an objective."""
+    """Offer an exploration as a proof. If the kernel rejects it, search for a play in which an objective fails."""
     if found.trouble is not None:
         return find_fault(statement, found) or Finding(Verdict.UNKNOWN, "a strategy is stuck")
     lines: dict[str, list[str]] = {}
@@ -92,19 +93,22 @@ def propose_proof(statement: Statement, found: Exploration) -> Finding:
 
 
 def fails_first(statement: Statement, found: Exploration) -> bool:
-    """Say whether the first objective fails in the plies that are explored so far, as it will in all of them."""
+    """Say whether the plies explored so far show that the first objective fails.
+
+    True: all plies would show the same failure. False: more plies have to be explored.
+    """
     objective = statement.objectives[0]
     if unmet_scopes(found, objective):
         return False
     line = find_failure(found, objective)
-    if objective.type == "keep":  # a position after the last move of a rule is not looked at yet
+    if objective.type == "keep":  # positions one ply deeper are known by their moves, but not explored
         deepest = statement.game.ply(next(reversed(found.edges)))
         return line is not None and statement.game.ply(statement.start) + len(line) <= deepest
     return line is not None
 
 
 def find_fault(statement: Statement, found: Exploration) -> Finding | None:
-    """Go through the objectives in order; the first that fails refutes the reading by a shortest play.
+    """Go through the objectives in order. The first that fails refutes the reading, by a shortest play.
 
     None: no objective fails.
     """

@@ -1,6 +1,7 @@
-"""Evidence for ``plays``: what all plays keep. Z3 answers the obligations that follow, Exact refutes them.
+"""Search for evidence that an invariant proves a claim about plays, and show it.
 
-An invariant that is not kept says nothing about the claim: the verdict is then unknown, and a position shows why.
+Z3 answers the obligations of the invariant, and Exact refutes them. If a move does not preserve the invariant, the
+claim may still be true. The verdict is then *unknown*, and the reason names a position.
 """
 
 from __future__ import annotations
@@ -26,7 +27,7 @@ from verifier.questions.steps.evidence import show_obligations
 
 
 def search(task: Task) -> Finding:
-    """Decide each obligation; offer what the solver says, and refutations where Exact is installed."""
+    """Decide each obligation. Offer refutations if Exact is installed, and else the answers of Z3."""
     statement = parse_statement(task.statement)
     evidence = _write_invariant(task)
     lines = _find_lines(statement)
@@ -61,7 +62,7 @@ def search(task: Task) -> Finding:
 
 
 def _decide(game: Game, obligations: Obligations, names: Sequence[tuple[str, bool]]) -> ObligationEvidence | str:
-    """Return what is shown of obligations; or which of them is not, and why."""
+    """Return evidence for obligations; or a reason that names one for which there is none."""
     from verifier.solver.refute import decide_parts
 
     outcomes = []
@@ -79,48 +80,47 @@ def _decide(game: Game, obligations: Obligations, names: Sequence[tuple[str, boo
 
 
 def _write_invariant(task: Task) -> dict[str, Any]:
-    """Return the reading's invariant as evidence: what it uses more than once is named, after the statement's names."""
+    """Return the reading's invariant as evidence. Its shared formulas are numbered after those of the statement."""
     given = task.compiled.invariant
     folded = fold({"conclusions": [*given["X"], *given["O"]]}, task.library.nodes)
     shift, count = len(task.statement.get("formulas", ())), len(given["X"])
 
-    def moved(node: Any) -> Any:
+    def renumber(node: Any) -> Any:
         if not isinstance(node, list):
             return node
-        return ["use", node[1] + shift] if node[:1] == ["use"] else [moved(part) for part in node]
+        return ["use", node[1] + shift] if node[:1] == ["use"] else [renumber(part) for part in node]
 
-    named = [[name, moved(formula)] for name, formula in folded["conclusions"]]
+    named = [[name, renumber(formula)] for name, formula in folded["conclusions"]]
     evidence: dict[str, Any] = {"invariant": {"X": named[:count], "O": named[count:]}}
     if folded["formulas"]:
-        evidence["formulas"] = moved(folded["formulas"])
+        evidence["formulas"] = renumber(folded["formulas"])
     return evidence
 
 
 def _find_lines(statement: Statement) -> dict[str, list[str]] | str:
-    """Return for each scope a play that ends in it, by the first move that there is each time; or what is missing."""
-    wanted = frozenset().union(*(objective.scopes for objective in statement.objectives)) - ALWAYS_MET
+    """Return for each scope a line that ends in it, or a reason. All lines are parts of one play."""
+    required = frozenset().union(*(objective.scopes for objective in statement.objectives)) - ALWAYS_MET
     game, lines, moves = statement.game, dict[str, list[str]](), list[Any]()
     while True:
         *_, (node, _, scopes) = with_scopes(statement, replay(statement, moves))
-        for scope in wanted & scopes:
+        for scope in required & scopes:
             lines.setdefault(scope, [game.format_move(move) for move in moves])
-        missing = sorted(wanted - set(lines))
+        missing = sorted(required - set(lines))
         if not missing:
             return lines
         strategy, legal = statement.strategies.get(node.mover), game.legal_moves(node.position)
         choices = [move for _, move in strategy(node.position)] if strategy else legal
         if not node.mover or not choices or choices[0] not in legal:
             return f"found no play that meets {missing[0]!r}"
-        moves.append(choices[0])
+        moves.append(choices[0])  # any legal move will do
 
 
 def show(task: Task, result: ReadingResult, evidence: Evidence) -> ReadingResult:
-    """Tell the invariant, in the words of the spec; of evidence that has another one the words are no one's."""
+    """Show the invariant in the words of the spec, if the evidence has the same invariant as the spec."""
     hints = tuple(find_empty(task.statement))
     own = _write_invariant(task)
     if any(own.get(key) != evidence.get(key) for key in ("invariant", "formulas")):
-        told = ("the invariant of the proof is not the one in the spec",)
-        return replace(result, notes=told, hints=hints)
+        return replace(result, notes=("the invariant of the proof is not the one in the spec",), hints=hints)
     names = {player: [name for name, _ in evidence["invariant"][player]] for player in "XO"}
     both = [name for name in names["X"] if name in names["O"]]
     own = {player: [name for name in names[player] if name not in both] for player in "XO"}

@@ -11,9 +11,9 @@ from verifier.language.shape import Expression, Sentence
 
 
 class Plays(Reading):
-    """What holds in all plays that the strategies allow; or, where an objective says 'some', in one of them.
+    """Something holds in all plays that the strategies allow or, with an objective of type ``some``, in one of them.
 
-    They are walked through, unless an invariant says what every move keeps.
+    If the reading has an invariant, obligations are decided. Otherwise the kernel walks through the plays.
     """
 
     question = "plays"
@@ -38,12 +38,12 @@ class Plays(Reading):
 
     @property
     def claimant(self) -> Player | None:
-        """The player that the reading names, or the only one with a strategy."""
+        """The player that the reading names, or the only player with a strategy."""
         return self.player or find_only_player(self.strategies)
 
     @property
     def form(self) -> str:
-        """Obligations, if an invariant is given."""
+        """Its evidence: plays, or obligations if there is an invariant."""
         return "plays" if self.invariant is None else "obligations"
 
     @property

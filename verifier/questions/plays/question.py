@@ -1,4 +1,4 @@
-"""All that is known of the question ``plays`` outside the kernel."""
+"""The question ``plays``."""
 
 from __future__ import annotations
 

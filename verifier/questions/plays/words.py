@@ -1,4 +1,4 @@
-"""What readings with ``plays`` and ``can`` ask, in words."""
+"""Say what readings with ``plays`` and ``can`` ask."""
 
 from __future__ import annotations
 
@@ -11,11 +11,11 @@ from verifier.questions.can.model import Can
 from verifier.questions.plays.model import Plays
 
 TURNS: dict[Literal["both", "X", "O"], str] = {"both": "the player to move", "X": "X to move", "O": "O to move"}
-"""When the formulas of an invariant are kept, in words."""
+"""At whose turns the formulas of an invariant hold, in words."""
 
 
 def say(reading: Plays | Can) -> Iterator[str]:
-    """Yield how the plays go, and each objective."""
+    """Yield a line about the plays, and one for each objective."""
     yield _say_plays(reading)
     for name, objective in reading.objectives.items():
         yield f"{name!r}: {_say_objective(reading, objective)}"
@@ -42,7 +42,7 @@ def _say_plays(reading: Plays | Can) -> str:
         said += f", and from any other position where this holds: {one_line(reading.given)}" if reading.given else ""
         said += "" if reading.horizon is None else f", up to ply {reading.horizon}"
         said += "; and all images of these under the symmetries of the square" if reading.symmetric else ""
-    # Where strategies do not tell whose claim it is, scopes and words such as ``mine`` depend on it.
+    # Scopes, and words such as ``mine``, depend on the claimant. Say who that is unless the strategies do.
     is_named = isinstance(reading, Can) or reading.player is not None
     return said + (f"; player: {claimant}" if is_named and len(reading.strategies) != 1 else "")
 
@@ -56,7 +56,7 @@ def _say_objective(reading: Plays | Can, objective: Objective) -> str:
         end = "" if objective.by is None else f", through ply {objective.by}"
         return f"{who}no play comes to {as_part(objective.prevent)}{end}"
     turns = {"claimant": claimant, "opponent": "O" if claimant == "X" else "X"}
-    told = [f"{at} ({turns[at]} to move)" if claimant and at in turns else at for at in objective.scopes]
+    scopes = [f"{at} ({turns[at]} to move)" if claimant and at in turns else at for at in objective.scopes]
     if objective.some is not None:
-        return f"in some play, at {' or '.join(told)}{say_family(objective.for_)}: {one_line(objective.some)}"
-    return f"in all plays, at {' and '.join(told)}: {one_line(objective.keep)}"
+        return f"in some play, at {' or '.join(scopes)}{say_family(objective.for_)}: {one_line(objective.some)}"
+    return f"in all plays, at {' and '.join(scopes)}: {one_line(objective.keep)}"

@@ -1,1 +1,1 @@
-"""Question ``steps``: what a step shows from any position that satisfies hypotheses."""
+"""Question ``steps``: conclusions hold after a step from any position that satisfies hypotheses."""

@@ -14,17 +14,18 @@ from verifier.questions.compiler import Compiled, Compiler
 from verifier.questions.steps.model import Part, Steps
 
 WITH_STRATEGY = ("reply", "round")
+"""The steps in which a strategy moves."""
 
 
 class StepsCompiler(Compiler):
     """Compiles to the kind ``steps``."""
 
     def compile(self, model: Steps) -> Compiled:
-        """Return the statement, and what each part cites."""
+        """Compile a reading to a statement; return it with the hypotheses that each part cites."""
         parts: list[dict[str, Any]] = []
         cites: dict[str, tuple[str, ...]] = {}
-        met: set[str] = set()
-        members = [  # all of them before the first is grounded: how many there are is known first
+        nonempty: set[str] = set()
+        members = [  # counted before the first one is compiled
             (outer, name, self.families(("steps", name, "for"), part.for_, outer))
             for outer in self.families(("for",), model.for_, {})
             for name, part in model.steps.items()
@@ -33,7 +34,7 @@ class StepsCompiler(Compiler):
             path, part = ("steps", name), model.steps[name]
             given = self.named(("given",), model.given, outer)
             for env in envs:
-                met.add(name)
+                nonempty.add(name)
                 label = name + ("[" + ",".join(f"{k}={v}" for k, v in env.items()) + "]" if env else "")
                 hypotheses = [*given, *self.named((*path, "given"), part.given, env)]
                 parts.append({"part": label, "hypotheses": hypotheses, **self._part(model, part, path, env)})
@@ -42,7 +43,7 @@ class StepsCompiler(Compiler):
                     cites[label] = tuple(str(item) for item in part.cites)
         known = len(self.problems)
         for name, part in model.steps.items():
-            if name not in met and not known:
+            if name not in nonempty and not known:
                 self.problem(("steps", name), "'for' is empty: there is nothing to show")
             self._check_step(model, name, part, model.step_of(part))
         twice = [label for label, count in Counter(part["part"] for part in parts).items() if count > 1]
@@ -84,12 +85,12 @@ class StepsCompiler(Compiler):
             self.problem(("steps", name, "turn"), f"the step 'reply' starts at {model.side}'s turn")
 
     def _check_cites(self, path: Path, cites: list[Any], env: dict[str, int], hypotheses: list[Any]) -> None:
-        """Require that a hypothesis is cited in its own words, as the search for a proof names it."""
+        """Require that hypotheses are cited in their own words: what proofs use is compared by these words."""
         names = [name for name, _ in hypotheses]
         for index, (text, formula) in enumerate(self.named(path, cites, env)):
-            said = [name for name, other in hypotheses if other == formula]
-            if said and text not in names:
-                self.problem((*path, index), f"cite it in the words of the hypothesis, {said[0]!r}")
+            same = [name for name, other in hypotheses if other == formula]
+            if same and text not in names:
+                self.problem((*path, index), f"cite it in the words of the hypothesis, {same[0]!r}")
 
     def _free_move(self, path: Path, given: Any, env: dict[str, int]) -> list[int] | None:
         moves = [] if given is None else self.moves(path, given, env, True)

@@ -1,4 +1,4 @@
-"""Question ``steps``: Z3 answers the obligations that the kernel derives, Exact refutes them, the kernel follows."""
+"""Search for evidence of a claim about steps, and show it. Z3 answers the obligations, and Exact refutes them."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ if TYPE_CHECKING:
 
 
 def search(task: Task) -> Finding:
-    """Decide every part; the first counterexample is the witness."""
+    """Decide every part. The first part with a counterexample refutes the reading."""
     from verifier.solver.refute import decide_parts
 
     statement = parse_steps(task.statement)
@@ -66,7 +66,7 @@ def search(task: Task) -> Finding:
 
 
 def show_obligations(obligations: Obligations, outcomes: list[Outcome], *, is_short: bool = True) -> ObligationEvidence:
-    """Return what a certificate says of obligations: what Z3 answered and, if Exact is installed, refutations."""
+    """Return the evidence for obligations: the answers of Z3 and, if Exact is installed, refutations."""
     shown: list[Any] = [
         [part.part, fails, list(core)]
         for part, outcome in zip(obligations.preconditions, outcomes, strict=True)
@@ -74,10 +74,10 @@ def show_obligations(obligations: Obligations, outcomes: list[Outcome], *, is_sh
     ]
     listed, cores, has_exact = {"digest": obligations.digest, "shown": shown}, [c for _, _, c in shown], is_there()
     refutations = find_refutations(obligations, cores, is_short=is_short) if has_exact else []
-    is_open = [is_open for outcome in outcomes for is_open in outcome.is_open]
-    told = itertools.zip_longest(shown, refutations, is_open)
-    undecided = [(part, fails) for (part, fails, _), steps, is_owed in told if steps is None and is_owed]
-    found = ObligationEvidence(listed, None if any(is_open) else listed, undecided)
+    all_open = [is_open for outcome in outcomes for is_open in outcome.is_open]
+    together = itertools.zip_longest(shown, refutations, all_open)
+    undecided = [(part, fails) for (part, fails, _), steps, is_open in together if steps is None and is_open]
+    found = ObligationEvidence(listed, None if any(all_open) else listed, undecided)
     if not has_exact:
         return found
     packed = pack({"format": REFUTATIONS_FORMAT, "version": VERSION, "refutations": refutations})
@@ -91,13 +91,13 @@ def _example(game: Game, part: int, position: Any, moves: Iterable[Any]) -> dict
 
 
 def show(task: Task, result: ReadingResult, evidence: Evidence) -> ReadingResult:
-    """Show the position from which a step fails, or compare what proofs needed with what the source names."""
+    """Show the position from which a step fails; or compare the hypotheses that a proof uses with those cited."""
     if result.verdict != Verdict.REFUTED:
         empty = [
             part["part"] for part in task.statement["parts"] if all(said is True for _, said in part["conclusions"])
         ]
         hints = [f"{name!r} says nothing: what it concludes is true in any position" for name in empty]
-        is_shown = result.verdict is Verdict.PROVED  # a solver's word is shown from nothing
+        is_shown = result.verdict is Verdict.PROVED  # in a supported verdict, the kernel has not checked what is used
         needs = tuple(_compare_hypotheses(task, evidence)) if is_shown else ()
         return replace(result, needs=needs, hints=tuple(hints))
     game, example = parse_rules(task.statement["rules"]), evidence["counterexample"]
@@ -125,10 +125,11 @@ def show(task: Task, result: ReadingResult, evidence: Evidence) -> ReadingResult
 
 
 def _compare_hypotheses(task: Task, evidence: Evidence) -> Iterator[Needs]:
-    """Compare, for each part that cites hypotheses, what was needed with what the source names."""
+    """Compare what was needed with what is cited, for each part that cites hypotheses."""
     used: dict[str, set[str]] = {}
     for part, _, core in evidence.get("obligations", {}).get("shown", ()):
-        hypotheses = (name for name in core if not name.startswith("position."))  # the rest is so in any position
+        # The conditions on well-formed positions hold anyway: they are not hypotheses of the reading.
+        hypotheses = (name for name in core if not name.startswith("position."))
         used.setdefault(task.statement["parts"][part]["part"], set()).update(hypotheses)
     for name, needed in used.items():
         if name in task.compiled.cites:
@@ -136,12 +137,13 @@ def _compare_hypotheses(task: Task, evidence: Evidence) -> Iterator[Needs]:
 
 
 def find_images(statement: dict[str, Any]) -> list[list[Any]]:
-    """Find parts that are images of earlier ones under a symmetry of the board, as the kernel reads it.
+    """Find parts that are images of earlier parts under a symmetry of the board.
 
-    Each comes with its index, that of the part it is an image of, and the permutation.
+    Returns:
+        For each such part its index, the index of the earlier part, and the permutation, as in certificates.
     """
     parts, game = statement["parts"], parse_rules(statement["rules"])
-    if len(parts) == 1 or not game.is_square:  # the kernel knows of no other images
+    if len(parts) == 1 or not game.is_square:  # the kernel accepts images only under symmetries of the square
         return []
     said = Relabelled(game.vocabulary, statement["formulas"])
     images: list[list[Any]] = []
@@ -157,7 +159,7 @@ def find_images(statement: dict[str, Any]) -> list[list[Any]]:
 
 
 def _refuted(statement: StepsStatement, outcome: Outcome) -> Finding:
-    """Show the step that fails from the fewest marks; if play does not reach it, rather one that play reaches."""
+    """Refute by the solver's counterexample. If no play to it is found, search for one that play reaches."""
     game, part, position = statement.game, statement.parts[outcome.part], outcome.refuting
     failing = find_failing_step(game, part, position)
     if failing is None:

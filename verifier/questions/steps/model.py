@@ -13,7 +13,7 @@ Step = Literal["none", "start", "move", "reply", "round"]
 
 
 class Part(Strict):
-    """Hypotheses, a step, and conclusions."""
+    """An entry of ``steps``: hypotheses, a step, and conclusions."""
 
     for_: Family = Field(default_factory=dict, alias="for")
     given: list[Expression] = Field(default_factory=list)
@@ -25,7 +25,7 @@ class Part(Strict):
 
 
 class Steps(Reading):
-    """What a step shows, from any position that satisfies hypotheses; without a step, what follows in the position."""
+    """From any position that satisfies hypotheses, a step leads to conclusions; without a step they hold there."""
 
     question = "steps"
     for_: Family = Field(default_factory=dict, alias="for")
@@ -45,7 +45,7 @@ class Steps(Reading):
 
     @property
     def claimant(self) -> Player | None:
-        """The player with the strategy."""
+        """The player with the strategy, if there is one."""
         return find_only_player(self.strategies)
 
     @property
@@ -55,9 +55,9 @@ class Steps(Reading):
 
     @property
     def form(self) -> str:
-        """Obligations."""
+        """Its evidence: obligations."""
         return "obligations"
 
     def step_of(self, part: Part) -> Step:
-        """Return the step of an entry; ``none``: what it concludes holds in the position itself."""
+        """Return the step of an entry; ``none``: its conclusions hold in the position itself."""
         return part.step or self.step

@@ -1,4 +1,4 @@
-"""All that is known of the question ``steps`` outside the kernel."""
+"""The question ``steps``."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What a reading with ``steps`` asks, in words."""
+"""Say what a reading with ``steps`` asks."""
 
 from __future__ import annotations
 
@@ -14,14 +14,14 @@ STEPS: dict[Step, str] = {
     "reply": ", after the move of {strategy}",
     "round": ", after {move} and the reply of {strategy}",
 }
-"""From which position conclusions are drawn, in words."""
+"""After which moves the conclusions hold, by the step."""
 
 REPLY_FIRST = ", after the move of {strategy} and {move}"
-"""The same of a round that begins at the turn of the player with the strategy."""
+"""The words for a round in which the player with the strategy moves first."""
 
 
 def say(reading: Steps) -> Iterator[str]:
-    """Yield what all entries have in common, and each entry."""
+    """Yield a line about what all entries have in common, and one for each entry."""
     where = "the start of the game" if _is_about_start(reading) else "any position"
     own = "; player: O" if reading.side == "O" else ""
     yield f"said of {where}{say_family(reading.for_)}{say_given(reading.given)}{own}"
@@ -36,7 +36,7 @@ def say(reading: Steps) -> Iterator[str]:
 
 
 def say_about(reading: Steps) -> str:
-    """Say what the reading asks: whether all of it is about the start of the game."""
+    """Say in half a sentence what the reading asks. It may be about the start of the game alone."""
     if _is_about_start(reading):
         return "what holds at the start of the game"
     return "what follows, or what a step shows, from any position that satisfies the hypotheses"

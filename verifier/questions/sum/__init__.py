@@ -1,1 +1,1 @@
-"""Question ``sum``: who wins any number of boards side by side."""
+"""Question ``sum``: who wins on any number of boards side by side."""

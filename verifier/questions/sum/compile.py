@@ -10,7 +10,7 @@ class SumCompiler(Compiler):
     """Compiles to the kind ``sum``."""
 
     def compile(self, model: Sum) -> Compiled:
-        """Return the statement of a sum of boards."""
+        """Compile a reading to the statement of a sum of boards."""
         said = model.sum
         relations = [[_word(side) for side in text.split("=")] for text in said.relations or ()]
         statement = {

@@ -1,4 +1,4 @@
-"""Question ``sum``: who wins any number of boards side by side; a search finds the quotient, the kernel checks it."""
+"""Search for the quotient that says who wins on any number of boards. The kernel checks it."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from verifier.search.walk import NodeLimitError
 
 
 def search(task: Task) -> Finding:
-    """Find the quotient and elements for the letters; where the words fit none, that is told."""
+    """Find the quotient, and an element of it for each letter. Unknown if no elements fit the letters."""
     data = task.statement
     game = parse_sum(data)
     try:

@@ -13,7 +13,7 @@ SumWord = Annotated[str, Field(pattern=r"^(1|[a-z]{1,12})$", description="a prod
 
 
 class SumClaims(Strict):
-    """What is said of any number of boards side by side."""
+    """Claims about any number of boards side by side."""
 
     last: Literal["loses", "wins"] = Field(description="the player who makes the very last move loses, or wins")
     count: int | None = Field(default=None, ge=1, le=100, description="how many elements the quotient has")
@@ -37,12 +37,12 @@ class SumClaims(Strict):
 
 
 class Sum(Reading):
-    """Who wins any number of boards side by side: a search finds an algebra, the kernel checks it."""
+    """Who wins on any number of boards side by side. A search finds an algebra, and the kernel checks it."""
 
     question = "sum"
     sum: SumClaims
 
     @property
     def form(self) -> str:
-        """A quotient."""
+        """Its evidence: an algebra, the quotient."""
         return "algebra"

@@ -1,4 +1,4 @@
-"""All that is known of the question ``sum`` outside the kernel."""
+"""The question ``sum``."""
 
 from __future__ import annotations
 

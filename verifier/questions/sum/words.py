@@ -1,4 +1,4 @@
-"""What a reading with ``sum`` asks, in words."""
+"""Say what a reading with ``sum`` asks."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ from verifier.questions.sum.model import Sum
 
 
 def say(reading: Sum) -> Iterator[str]:
-    """Yield each of the claims about sums."""
+    """Yield a line for each of the claims about sums."""
     said = reading.sum
     yield f"any number of boards side by side; the player who makes the very last move {said.last}"
     if said.count is not None:
