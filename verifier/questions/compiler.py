@@ -103,5 +103,5 @@ class Compiler(Scope):
         self.problems += problems
         if phase and not problems and not ground["phases"][0]["instances"]:
             wanted = ", ".join(f"{key} = {env[key]}" for key in model.phases[phase].for_ if key in env)
-            self.problem(path, f"the phase {phase!r} has no member{' of ' + wanted if wanted else ''}")
+            self.problem(path, f"the phase {phase!r} has no member{' with ' + wanted if wanted else ''}")
         return ground

@@ -59,4 +59,4 @@ class LineCompiler(Compiler):
             placed[f // 3 * 3 + s // 3].append((f % 3 * 3 + s % 3, number))
         found = [[number for _, number in sorted(row)] for row in placed]
         if found != rows and all(moves):
-            self.problem(("numbered_rows",), f"the line puts the plies, from 0 on, into the rows {found}")
+            self.problem(("numbered_rows",), f"the line has these plies, from 0 on, in the rows of the board: {found}")

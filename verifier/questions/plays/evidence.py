@@ -77,7 +77,7 @@ def _search_fault(task: Task, statement: Statement) -> Finding | None:
 def propose_proof(statement: Statement, found: Exploration) -> Finding:
     """Offer an exploration as a proof. If the kernel rejects it, search for a play in which an objective fails."""
     if found.trouble is not None:
-        return find_fault(statement, found) or Finding(Verdict.UNKNOWN, "a strategy is stuck")
+        return find_fault(statement, found) or Finding(Verdict.UNKNOWN, "a strategy has no legal move")
     lines: dict[str, list[str]] = {}
     for objective in statement.objectives:
         if objective.type == "some":
@@ -123,7 +123,7 @@ def find_fault(statement: Statement, found: Exploration) -> Finding | None:
             if find_hit(found, objective, value=True) is None:
                 if found.trouble is None:
                     return Finding(Verdict.REFUTED, f"no play shows {name!r}", {"objective": name})
-                reason = f"{name!r}: the strategy is stuck, so not every play was seen"
+                reason = f"{name!r}: a strategy has no legal move, so not every play was seen"
                 return Finding(Verdict.UNKNOWN, reason)
         elif found.trouble is not None:
             escape = found.line_to(found.trouble)

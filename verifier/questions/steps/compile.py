@@ -95,5 +95,5 @@ class StepsCompiler(Compiler):
     def _free_move(self, path: Path, given: Any, env: dict[str, int]) -> list[int] | None:
         moves = [] if given is None else self.moves(path, given, env, True)
         if len(moves) > 1:
-            self.problem(path, "'play' is one move, of integers")
+            self.problem(path, "'play' must be one move, of integers")
         return moves[0]["play"] if len(moves) == 1 else None
