@@ -12,7 +12,7 @@ from dataclasses import dataclass, field
 from typing import Any
 
 from verifier.files import pack
-from verifier.kernel import certificate as files
+from verifier.kernel.certificate import hash_bytes, unpack
 from verifier.kernel.errors import CertificateError
 from verifier.kernel.race.bound import Race, Reply, open_races, parse_bound, parse_lemma
 from verifier.kernel.race.relaxation import Fields, canonical, coarsen, format_race, is_held_at_once, least, needs_of
@@ -66,24 +66,18 @@ def _search(task: Task, statement: dict[str, Any], pieces: list[Finding]) -> Fin
     from verifier.search.bounded.record import by_name, record
     from verifier.search.bounded.work import solve
 
-    names: list[str] = []
-    found: dict[str, bytes] = {}
-    given: set[Race] = set()
-    for piece in pieces:
-        found |= piece.files
-        for name in (piece.evidence or {})["tables"]:
-            lemma = parse_lemma(files.unpack(found[name], name), name)
-            names += [name] if name not in names else []
-            given.update(lemma.roots)
+    tables = {name: data for piece in pieces for name, data in piece.files.items()}
+    names = list(dict.fromkeys(name for piece in pieces for name in (piece.evidence or {})["tables"]))
+    given = {race for name in names for race in parse_lemma(unpack(tables[name], name), name).roots}
     bound = parse_bound(statement)
     try:
         races = [race for race in open_races(bound) if race not in given]
     except CertificateError as error:
         return Finding(Verdict.UNKNOWN, f"{error}; {_hint(bound.through)}")
     opening = Opening(given)
-    owed = [race for race in races if not opening.covers(*race)]
+    unsolved = [race for race in races if not opening.covers(*race)]
     replies: dict[str, str] = {}
-    for race, solved in zip(owed, solve(owed, LAST_BY_NUMBERS, task.resources), strict=True):
+    for race, solved in zip(unsolved, solve(unsolved, LAST_BY_NUMBERS, task.resources), strict=True):
         if isinstance(solved, str):
             return Finding(Verdict.UNKNOWN, f"{solved}: {format_race(*race)}; {_hint(bound.through)}")
         for name, text in solved.items():
@@ -107,9 +101,9 @@ def _search(task: Task, statement: dict[str, Any], pieces: list[Finding]) -> Fin
         except (CertificateError, KeyError) as error:
             return Finding(Verdict.UNKNOWN, f"the replies found, or kept in a checkpoint, do not hold: {error}")
         packed = pack(table)
-        names.append(files.hash_bytes(packed))
-        found[names[-1]] = packed
-    return Finding(Verdict.PROVED, "", {"tables": names}, found)
+        names.append(hash_bytes(packed))
+        tables[names[-1]] = packed
+    return Finding(Verdict.PROVED, "", {"tables": names}, tables)
 
 
 def _hint(through: int) -> str:
