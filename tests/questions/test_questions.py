@@ -13,6 +13,7 @@ PAIRS = 'for: {a: "range(0, 9)", b: "range(0, 9)"}, line: ["{a}", "{b}"]'
 HELD = "can: O, objectives: {o: {prevent: X_wins, by: 6}}, pairing: "
 PLAYS = "plays: all, player: X"
 ALL = "count: 18, relations: [aa = 1, bbb=b, bbc=c, ccc=acc, bbd=d, cd=ad, dd=cc]"
+STARTS, SO = "step: start, steps:", "conclude: [ply == 0]"
 BEFORE = "vacuous: 'o' ends before the start, which stands at ply 2"
 OVER = "vacuous: the game is over at the start: there is no play to speak of"
 
@@ -59,6 +60,20 @@ def write(folder: pathlib.Path, rules: str, says: str) -> None:
             f"{PLAYS}, horizon: 2, {goal('some: ply == 0, at: [every, end]')}",
             "unknown",
             "no play meets 'o'",
+        ),
+        ("tictactoe", f"{STARTS} {{a: {{turn: O, {SO}}}}}", "unknown", "a: vacuous: O is not to move"),
+        ("tictactoe", f'{STARTS} {{a: {{given: ["X[0]"], {SO}}}}}', "unknown", "a: vacuous: X[0] does not hold"),
+        (
+            "tictactoe",
+            f"{STARTS} {{a: {{turn: O, {SO}}}, b: {{step: none, {SO}}}}}",
+            "refuted",
+            "'b': 'ply == 0' fails",
+        ),
+        (
+            "tictactoe",
+            f"{STARTS} {{a: {{turn: O, {SO}}}, b: {{step: none, given: [ply == 0], {SO}}}}}",
+            "unknown",
+            "a: v",
         ),
         (
             "tictactoe",

@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Any
 
 from verifier.files import pack
 from verifier.kernel.certificate import REFUTATIONS_FORMAT, VERSION, hash_bytes
+from verifier.kernel.errors import CertificateError
 from verifier.kernel.games import Game
 from verifier.kernel.games.registry import parse_rules
 from verifier.kernel.obligations import Obligations, derive
@@ -32,15 +33,20 @@ def search(task: Task) -> Finding:
     statement = parse_steps(task.statement)
     game = statement.game
     models: list[dict[str, Any]] = []
+    vacuous = ""
     for index, part in enumerate(statement.parts):
         if part.step == "start":
-            _, failed = find_failures(game, part, game.start, [])
+            try:
+                _, failed = find_failures(game, part, game.start, [])
+            except CertificateError as error:  # the start does not satisfy the hypotheses, or the other player begins
+                vacuous = vacuous or f"{part.name}: vacuous: {error.args[1]}"
+                continue
             if failed:
                 example = {**_example(game, index, game.start, ()), "fails": failed[0]}
                 return Finding(Verdict.REFUTED, f"{failed[0]} fails at the start", {"counterexample": example})
             models.append(_example(game, index, game.start, ()))
-    if len(models) == len(statement.parts):
-        return Finding(Verdict.PROVED, "", {"models": models})
+    if all(part.step == "start" for part in statement.parts):
+        return Finding(Verdict.UNKNOWN, vacuous) if vacuous else Finding(Verdict.PROVED, "", {"models": models})
     images = find_images(task.statement)
     obligations = derive(task.statement, {index for index, _, _ in images})
     outcomes = []
@@ -48,6 +54,8 @@ def search(task: Task) -> Finding:
         if outcome.refuting is not None:
             return _refuted(statement, outcome)
         outcomes.append(outcome)
+    if vacuous:  # another part may be false; none is
+        return Finding(Verdict.UNKNOWN, vacuous)
     for outcome in outcomes:
         if outcome.reason:
             return Finding(Verdict.UNKNOWN, f"{statement.parts[outcome.part].name}: {outcome.reason}")
