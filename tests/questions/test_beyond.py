@@ -40,7 +40,7 @@ def count_evidence(theorem: int) -> str:
 
 @pytest.mark.parametrize("theorem", [1, 2, 3, 4])
 def test_the_table_of_evidence_is_that_of_the_evidence(theorem: int) -> None:
-    """What shows each theorem is counted on the page."""
+    """The page says how much evidence shows each theorem."""
     assert count_evidence(theorem) in PAGE.splitlines()
 
 
@@ -69,7 +69,7 @@ def test_the_table_of_openings_is_that_of_the_claims() -> None:
 
 
 def test_every_claim_that_the_page_names_is_one() -> None:
-    """A name in backticks that looks like a claim's is one."""
+    """A name in backticks that looks like the name of a claim is the name of a claim."""
     library = specs()
     named = set(re.findall(r"`((?:theorem|beyond|lemma)-[a-z0-9-]+)`", PAGE))
     assert len(named) > 25
@@ -81,7 +81,7 @@ def statement_of(name: str) -> dict[str, Any]:
 
 
 def find_ply(name: str) -> int:
-    """Return the ply that the statement of some evidence is about: of a bound, of a win, of what is prevented."""
+    """Return the ply in the statement of some evidence: of a bound, of ``reach`` or of ``prevent``."""
     statement = statement_of(name)
     about = statement if statement["kind"] == "bound" else statement["objectives"][0]
     ply: int = about["through"] if "through" in about else about["by"]
@@ -95,7 +95,7 @@ PLIES: dict[str, list[str]] = yaml.safe_load(pathlib.Path(__file__).with_name("p
 
 
 def test_every_ply_of_the_text_is_that_of_evidence() -> None:
-    """Each number of the text stands in a sentence that is made of a statement for which there is evidence."""
+    """Each number of the text is in a sentence built from a statement that has evidence."""
     value, bound, before = find_ply("lemma-3/as-stated"), find_ply("theorem-1/as-stated"), find_ply("lemma-4/as-stated")
     made = [text.replace("{}", str(find_ply(name))) for name, texts in PLIES.items() for text in texts]
     made += [f"Up to ply {bound + 1} he places no more marks than up to ply {bound}, so"]
@@ -113,7 +113,7 @@ def test_every_ply_of_the_text_is_that_of_evidence() -> None:
 
 
 def test_what_the_text_counts_are_the_rows_of_its_table() -> None:
-    """How many positions there are, with a third field and without; what Theorem 1 rests on; the kernel's numbers."""
+    """The page has the right numbers of positions, of the evidence for Theorem 1, and of the kernel."""
     words = ["no", "one", "two", "three", "four", "five", "six", "seven", "eight", "nine", "ten", "eleven", "twelve"]
     rows = ROW.findall(PAGE)
     every, won = words[len(rows)], words[sum(bool(row[3]) for row in rows)]

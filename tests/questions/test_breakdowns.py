@@ -1,4 +1,4 @@
-"""Claims of what a player can do, where strategies may break down, against every line of play from the definition."""
+"""Claims with ``can`` and strategies that may break down get the verdict that a search by the definition gives."""
 
 import random
 from functools import partial
@@ -81,7 +81,7 @@ def play_at_random(chance: random.Random, side: Statement, position: Any) -> lis
 
 
 def test_what_a_player_can_do_is_decided_where_strategies_break_down() -> None:
-    """A search finds evidence for each claim, true or false, and the kernel accepts it; both verdicts are met often."""
+    """A search finds evidence for each claim, true or false, and the kernel accepts it. Both verdicts occur often."""
     chance, met = random.Random(1), dict.fromkeys(["proved", "refuted by a play", "refuted by a table"], 0)
     for _ in range(STATEMENTS):
         data = random_statement(chance)
@@ -95,7 +95,7 @@ def test_what_a_player_can_do_is_decided_where_strategies_break_down() -> None:
 
 
 def test_no_table_shows_more_than_is_true() -> None:
-    """Whatever one side plays, in every position at random, a claim is neither proved nor refuted against the truth."""
+    """A table of random moves never proves a false claim, and never refutes a true one."""
     chance, accepted, refused = random.Random(2), {"proved": 0, "refuted": 0}, set[str]()
     for _ in range(STATEMENTS):
         data = random_statement(chance)

@@ -1,4 +1,4 @@
-"""Without a refutation that the kernel follows, a new obligation rests on Z3: the verdict is supported, and says so."""
+"""If the kernel has no refutation of an obligation to follow, Z3 is believed: the verdict is *supported*."""
 
 import pathlib
 from dataclasses import replace
@@ -25,7 +25,7 @@ KINDS = pytest.mark.parametrize("claim", [STEPS, PLAYS], ids=["steps", "plays"])
 
 @pytest.fixture(autouse=True)
 def derived_once(monkeypatch: pytest.MonkeyPatch) -> None:
-    """What these few claims owe is derived once, for the search and for the kernel."""
+    """The obligations of these claims are derived once, for the search and for the kernel."""
     for module in (kernel_steps, kept, steps, invariant):
         monkeypatch.setattr(module, "derive", derive_once)
     for module in (kept, invariant):
@@ -50,7 +50,7 @@ def test_what_the_kernel_follows_is_proved(claim: str, tmp_path: pathlib.Path) -
 
 @KINDS
 def test_without_exact_z3_is_believed(claim: str, tmp_path: pathlib.Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    """Nothing is refuted where Exact is not installed."""
+    """Without Exact there are no refutations."""
     monkeypatch.setattr(steps, "is_there", lambda: False)
     monkeypatch.setattr(steps, "find_refutations", lambda *_, **_how: pytest.fail("refutations were looked for"))
     result = found(tmp_path / "specs", claim)
@@ -64,7 +64,7 @@ def test_without_exact_z3_is_believed(claim: str, tmp_path: pathlib.Path, monkey
 def test_where_the_kernel_refuses_a_refutation_z3_is_believed(
     refuting: list[str], claim: str, tmp_path: pathlib.Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """A refutation that is wrong costs the proof, and no more: the kernel refuses it, and accepts what Z3 says."""
+    """If a refutation is wrong, the kernel rejects it and accepts the answer of Z3: *supported*, not *proved*."""
     refusals = []
     follow = refutation.Follower.follow
 
@@ -84,7 +84,7 @@ def test_where_the_kernel_refuses_a_refutation_z3_is_believed(
 
 
 def test_what_z3_has_not_answered_is_not_believed(tmp_path: pathlib.Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    """Where Z3 leaves an obligation open and the kernel refuses its refutation, nothing shows the claim."""
+    """If Z3 leaves an obligation open and the kernel rejects its refutation, the claim is unknown."""
     decide = refute.decide_parts
 
     def leave_open(*words: Any, **how: Any) -> Any:
@@ -99,7 +99,7 @@ def test_what_z3_has_not_answered_is_not_believed(tmp_path: pathlib.Path, monkey
 
 
 def test_an_invariant_that_is_not_kept_shows_nothing(tmp_path: pathlib.Path) -> None:
-    """A move of hers leaves it, and a position shows that: the claim is unknown, and no trouble."""
+    """If a move of Olivia breaks the invariant, the claim is unknown, without trouble. The reason has a position."""
     weak = PLAYS.replace("sum(X[s] for s in SPOTS) == sum(O[s] for s in SPOTS)", "not X[4]")
     weak = weak.replace("{both: [true]}", '{X: ["not X[4]"], O: [true]}')
     result = found(tmp_path / "specs", weak)

@@ -1,4 +1,4 @@
-"""Up to which ply a verdict speaks of plays: decided once, from the statement, and told wherever the verdict is."""
+"""The limit of a verdict, the last ply that it speaks of, follows from the statement. It is shown with each verdict."""
 
 import pathlib
 from typing import Any
@@ -55,7 +55,7 @@ PLAYS = "plays: all, strategies: {X: careful-first}"
 def test_the_limit_follows_from_the_statement(
     objectives: list[dict[str, Any]], changes: dict[str, Any], verdict: str, through: int | None
 ) -> None:
-    """It is the least ply up to which something is prevented, or plays are followed, if the rules allow later ones."""
+    """The limit is the least ply of ``prevent``, or the horizon, if the rules allow later plies."""
     data = play("tictactoe", "." * 9, *objectives, **changes)
     failed = objectives[-1]["name"] if verdict == "refuted" else None
     assert find_limit(data, Verdict[verdict.upper()], failed) == (None if through is None else Limit(through, 9))
@@ -72,7 +72,7 @@ def test_the_limit_follows_from_the_statement(
     ],
 )
 def test_the_last_ply_is_that_of_the_rules(rules: str, changes: dict[str, Any], last: int) -> None:
-    """It is the first ply at which play is over whatever lines there are; nothing is added to a claim up to there."""
+    """The last ply is the first at which play is always over. A claim up to this ply has no limit."""
     data = rules_data(rules) | changes
     game = parse_rules(data)
     assert game.last_ply == last
@@ -86,7 +86,7 @@ def test_what_is_no_play_has_no_limit() -> None:
 
 
 def test_of_several_limits_the_least_is_told() -> None:
-    """If some have none, or a larger one, it is a limit in part."""
+    """If some readings have no limit, or a larger one, the claim is limited *in part*."""
     four, six = Limit(4, 9), Limit(6, 9)
     assert join_limits([]) is join_limits([None, None]) is None
     assert join_limits([four, four]) == four
@@ -115,7 +115,7 @@ STANDS = {"cut": Limit(6, 9), "main": None, "both": PARTLY, "rests": PARTLY, "ex
 
 
 def test_every_format_tells_the_limit_of_a_verdict(tmp_path: pathlib.Path) -> None:
-    """A reading that joins others has that of its parts, a claim that of its readings; ``exactly`` says its own."""
+    """A reading that joins others has their limit, and a claim that of its readings. With ``exactly`` it has none."""
     report = check_report(tmp_path, CLAIMS)
     assert report.ledger.exit_code == 0
     claims = {claim.id: claim for claim in report.ledger.claims}
@@ -134,7 +134,7 @@ def test_every_format_tells_the_limit_of_a_verdict(tmp_path: pathlib.Path) -> No
 
 
 def test_the_lines_of_a_run_tell_the_limit(tmp_path: pathlib.Path) -> None:
-    """Of a claim before its title, and of each reading; nothing stands there where the whole play is meant."""
+    """The limit is before a claim's title and with each reading. A verdict on whole plays shows no limit."""
     check_report(tmp_path, CLAIMS)
     lines = command("check", "--specs", tmp_path, "-v", "--no-cache", "--jobs", "1").out.splitlines()
     told = {words[1]: " ".join(words[2:]) for line in lines if len(words := line.split()) > 1}
@@ -159,7 +159,7 @@ def test_the_lines_of_a_run_tell_the_limit(tmp_path: pathlib.Path) -> None:
 def test_what_is_prevented_without_a_ply_is_so_to_the_end(
     rules: str, says: str, through: int, tmp_path: pathlib.Path
 ) -> None:
-    """The statement is that with the last ply, or with the horizon: it has the same hash."""
+    """The statement is the same as with the last ply, or with the horizon: it has the same hash."""
     keys = []
     for name, text in (("a", says), ("b", says.replace("}}", f", by: {through}}}}}"))):
         (tmp_path / name).mkdir()
@@ -169,7 +169,7 @@ def test_what_is_prevented_without_a_ply_is_so_to_the_end(
 
 
 def test_play_that_may_go_on_for_ever_needs_a_ply(tmp_path: pathlib.Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    """The message is at the objective; by a family whose rules have no last ply the limit names none."""
+    """The problem is at the objective. If the rules have no last ply, the limit does not name one."""
     monkeypatch.setattr(Positional, "last_ply", None)
     write_claim(
         tmp_path, "c", "readings:\n  r: {expect: proved, can: X, objectives: {o: {prevent: O_wins}}}", "tictactoe"

@@ -10,7 +10,7 @@ from verifier.questions.result import Line, pending_result
 
 
 def test_a_refuted_line_shows_how_far_it_goes() -> None:
-    """Every refuted line of the specs has a legal line as its witness, and a reason why that line goes no further."""
+    """Every refuted line of the specs has a legal line as its witness, and a reason why this line cannot go on."""
     library = specs()
     reasons = []
     for claim in library.claims:

@@ -1,4 +1,4 @@
-"""A check that cannot fail is none: with one rule, hypothesis or formula less, nothing holds any more."""
+"""Checks can fail: without one rule, hypothesis or formula, a claim does not hold any more."""
 
 import pathlib
 import re
@@ -19,13 +19,13 @@ CONFINED = {
     "lemma-7-special-play": ("sent",),
 }
 ABOUT = ("paper.yaml", "coverage.yaml", "errata.yaml")
-"""What speaks of claims in other folders: it is left out of the copy."""
+"""Files about claims in other folders: the copy leaves them out."""
 
 BY_43 = "4-bounds/lemma-3.yaml"
 
 
 class Mutant(NamedTuple):
-    """A file of the paper's specs, a text in it and what takes its place; the reading, and what becomes of it."""
+    """A file of the paper's specs, a text in it and its replacement; a reading, and its new verdict."""
 
     file: str
     old: str
@@ -123,7 +123,7 @@ MUTANTS = {
     "name", [pytest.param(name, marks=[pytest.mark.slow] * mutant.is_slow) for name, mutant in MUTANTS.items()]
 )
 def test_a_mutant_is_not_proved(name: str, tmp_path: pathlib.Path) -> None:
-    """In a copy of the paper's specs one text is replaced; what its reading claims is refuted, or no longer shown."""
+    """After one text is replaced in a copy of the paper's specs, the reading is refuted or unknown."""
     mutant = MUTANTS[name]
     specs = tmp_path / "specs"
     shutil.copytree(SPECS / "paper", specs, ignore=shutil.ignore_patterns(*ABOUT))

@@ -1,4 +1,4 @@
-"""What a reading asks: what is decided, and what is left open and why; faults are in ``tests/corpus/specs/invalid``."""
+"""Small readings of all questions get the right verdicts and reasons. Invalid ones are in ``tests/corpus/specs``."""
 
 import pathlib
 import shutil
@@ -84,7 +84,7 @@ def write(folder: pathlib.Path, rules: str, says: str) -> None:
     ],
 )
 def test_what_is_decided(rules: str, says: str, verdict: str, reason: str, tmp_path: pathlib.Path) -> None:
-    """Without trouble: nothing is offered to the kernel that it would reject, and what speaks of nothing is unknown."""
+    """There is no trouble, as no search offers evidence that the kernel rejects. A claim about no play is unknown."""
     write(tmp_path, rules, says)
     ledger = check(make_plan(tmp_path))
     (result,) = ledger.readings
@@ -108,7 +108,7 @@ def test_what_is_decided(rules: str, says: str, verdict: str, reason: str, tmp_p
 def test_what_cannot_be_done_is_refuted(
     rules: str, claimant: str, start: str, objective: str, verdict: str, tmp_path: pathlib.Path
 ) -> None:
-    """Of each pair of opposite claims one is proved, and the other refuted by the moves of the opponent."""
+    """Of each pair of opposite claims one is proved, and the opponent's moves refute the other."""
     write(tmp_path, rules, f"can: {claimant}, start: '{start}', objectives: {{o: {objective}}}")
     (result,) = check(make_plan(tmp_path)).readings
     assert (str(result.verdict), result.trouble) == (verdict, "")
@@ -121,7 +121,7 @@ def test_what_cannot_be_done_is_refuted(
 
 
 def assert_is_an_example(result: ReadingResult, rules: str, objective: str) -> None:
-    """Require a legal play that ends as the opponent claims: with what was to be prevented, or without what was not."""
+    """Require a legal play to the end that the opponent claims."""
     assert isinstance(result.witness, Line)
     board = verifier.load().board(rules, result.witness.start)
     boards = [board := board.play(move) for move in result.witness.moves]
@@ -146,7 +146,7 @@ def assert_is_an_example(result: ReadingResult, rules: str, objective: str) -> N
 def test_a_strategy_that_ends_loses_the_claim(
     claimant: str, objective: str, first: str, says: str, tmp_path: pathlib.Path
 ) -> None:
-    """It loses it as under ``plays``, also once the goal is reached, with the player and a play to that position."""
+    """The claim is refuted, even after the goal. The reason names the player, and the witness is a play."""
     (tmp_path / "s.yaml").write_text(read_spec("stuck").replace("FIRST", first))
     write(tmp_path, "tictactoe", f"can: {claimant}, strategies: {{X: stuck}}, objectives: {{o: {objective}}}")
     (result,) = check(make_plan(tmp_path)).readings

@@ -19,7 +19,7 @@ LINES = {
         '    "moves": Kind(count_moves, decide_moves, describe_moves),\n',
     ),
 }
-"""What each registry gets: an import, and a line."""
+"""The import and the line that each registry gets."""
 
 CLAIM = """
 claim: first-moves
@@ -54,7 +54,7 @@ def root(tmp_path_factory: pytest.TempPathFactory) -> pathlib.Path:
 
 
 def run(root: pathlib.Path, *words: str) -> str:
-    """Return what a command prints; it has to end with 0."""
+    """Return the output of a command; require that it ends with 0."""
     environment = {**os.environ, "PYTHONPATH": str(root), "VERIFIER_CACHE": str(root / "cache"), "COLUMNS": "120"}
     done = subprocess.run(
         [sys.executable, "-m", *words],
@@ -71,7 +71,7 @@ def run(root: pathlib.Path, *words: str) -> str:
 
 @pytest.mark.slow
 def test_a_question_is_added_by_the_route(root: pathlib.Path) -> None:
-    """It is decided, and what is false is refuted; words, page and rechecking need no other change."""
+    """The claim is decided, and a false one refuted. Words, page and ``recheck`` work without other changes."""
     assert "3 readings (1 control): every verdict as expected" in run(root, "verifier", "check", "--out", "proofs")
     shown = run(root, "verifier", "show", "first-moves")
     assert "exactly 7 moves are legal after 0 1" in shown

@@ -1,4 +1,4 @@
-"""A walk and an invariant may show the same: each reading has the evidence of its form, and they are compared."""
+"""A walk and an invariant may show one statement. Each reading has evidence of its own form, and they are compared."""
 
 import pathlib
 import shutil
@@ -22,7 +22,7 @@ INVARIANT = "    invariant: {both: {no more than nine marks: ply <= 9}}\n"
 
 
 def load(folder: pathlib.Path, invariant: str = INVARIANT) -> verifier.Specs:
-    """Return specs of two claims that state the same: ``kept`` by an invariant, and ``walked``."""
+    """Return specs of two claims with one statement: ``kept`` has an invariant, ``walked`` has none."""
     specs = folder / "specs"
     if not specs.exists():
         shutil.copytree(ROOT / "specs/examples", specs)
@@ -33,7 +33,7 @@ def load(folder: pathlib.Path, invariant: str = INVARIANT) -> verifier.Specs:
 
 @pytest.mark.parametrize("order", [("kept", "walked"), ("walked", "kept")])
 def test_readings_that_state_the_same_have_own_evidence(tmp_path: pathlib.Path, order: tuple[str, str]) -> None:
-    """An invariant shows the one and a walk the other, whichever is found first: neither takes what the other has."""
+    """An invariant shows one claim and a walk the other, in either order. Neither uses the evidence of the other."""
     found = {name: load(tmp_path).check(name)[f"{name}/as-stated"] for name in order}
     assert {str(result.verdict) for result in found.values()} == {"proved"}
     assert trust_of(found["kept"]).startswith("the kernel alone: derived the obligations of the invariant")
@@ -49,7 +49,7 @@ def test_readings_that_state_the_same_have_own_evidence(tmp_path: pathlib.Path, 
 def test_a_walk_that_refutes_what_an_invariant_shows_is_exit_code_4(
     tmp_path: pathlib.Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """Readings that agree are decided twice: where a kernel at fault refutes every walk, the two disagree."""
+    """Both readings are decided. If a faulty kernel refutes every walk, they disagree."""
 
     def forge(statement: Any, verdict: str, evidence: Any, read: Any, memo: Any) -> Result:
         result = decide(statement, verdict, evidence, read, memo)
@@ -67,7 +67,7 @@ def test_a_walk_that_refutes_what_an_invariant_shows_is_exit_code_4(
 
 
 def test_evidence_of_one_form_is_not_taken_for_the_other(tmp_path: pathlib.Path) -> None:
-    """A walk filed as an invariant, and an invariant filed as a walk, are rejected, and found anew."""
+    """A walk stored as an invariant, and an invariant stored as a walk, are rejected and replaced."""
     for name in ("kept", "walked"):
         load(tmp_path).check(name)
     walked, kept = sorted((tmp_path / "out/evidence").iterdir(), key=lambda path: len(path.name))
@@ -82,7 +82,7 @@ def test_evidence_of_one_form_is_not_taken_for_the_other(tmp_path: pathlib.Path)
 
 
 def test_the_words_of_an_invariant_are_those_of_the_spec(tmp_path: pathlib.Path) -> None:
-    """Evidence may name what it keeps as it likes: where that is not the spec's, no words of it are told."""
+    """Evidence may have any names in its invariant. If they are not those of the spec, they are not shown."""
     told = "invariant, the player to move: no more than nine marks"
     result = load(tmp_path).check("kept")["kept/as-stated"]
     assert result.notes == (told,)
@@ -102,7 +102,7 @@ def test_the_words_of_an_invariant_are_those_of_the_spec(tmp_path: pathlib.Path)
 
 
 def test_an_invariant_with_other_words_is_told_anew(tmp_path: pathlib.Path) -> None:
-    """The words are no part of the statement; what is remembered of it is told beside the same words alone."""
+    """Names in an invariant are not part of the statement. A remembered result is used only with the same names."""
     specs = load(tmp_path).folders.specs
     cache = tmp_path / "cache"
     first = verifier.load(specs, cache=cache).check("kept")["kept/as-stated"]

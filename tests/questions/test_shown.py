@@ -1,4 +1,4 @@
-"""What stands beside a proof about plays: where an objective stops too soon, and which rules no play reaches."""
+"""Notes and hints beside proofs about plays: objectives that stop too soon, and rules that no play reaches."""
 
 import pathlib
 
@@ -46,7 +46,7 @@ def check_one(folder: pathlib.Path, objective: str, more: str = "", strategy: st
 def test_an_objective_that_says_little(
     objective: str, more: str, notes: int, hints: list[str], tmp_path: pathlib.Path
 ) -> None:
-    """It is told where nothing is said of what follows; a hint says where nothing could have gone wrong, or is said."""
+    """A note names an objective that stops before plays do. A hint names one that cannot fail, or says nothing."""
     result = check_one(tmp_path, objective, more)
     assert str(result.verdict) == "proved"
     assert len([note for note in result.notes if "it says nothing about later plies" in note]) == notes
@@ -56,7 +56,7 @@ def test_an_objective_that_says_little(
 
 
 def test_a_conclusion_that_is_so_in_any_position(tmp_path: pathlib.Path) -> None:
-    """The same of the entries of steps, of which another one may say something."""
+    """A hint names an entry of ``steps`` that says nothing, even if another entry says something."""
     parts = "{none: {conclude: ['all(X[s] for s in [])', 1 < 2]}, some: {conclude: [ply == 0, 1 < 2]}}"
     reading = f"r: {{step: start, expect: proved, steps: {parts}}}"
     (tmp_path / "c.yaml").write_text(f"{CLAIM.partition('  r:')[0]}  {reading}\n")
@@ -65,7 +65,7 @@ def test_a_conclusion_that_is_so_in_any_position(tmp_path: pathlib.Path) -> None
 
 
 def test_rules_that_no_play_reaches(tmp_path: pathlib.Path) -> None:
-    """They are told of a strategy that meets every reply, and not of one whose plays are cut short; so are wins.
+    """Unused rules and wins are shown if plays go to their end, and not if a horizon ends them.
 
     The first free spot each time wins the top row at ply 5, and a diagonal or the left column later, or loses.
     """
@@ -81,7 +81,7 @@ def test_rules_that_no_play_reaches(tmp_path: pathlib.Path) -> None:
 
 
 def test_a_check_prints_hints(tmp_path: pathlib.Path) -> None:
-    """Below the ledger where it is verbose, though the verdict is as expected, and their number in the summary."""
+    """Hints are below a verbose ledger, even if the verdict is as expected. The summary counts them."""
     check_one(tmp_path, "{prevent: ply == 12, by: 9}")
     ledger = check(make_plan(tmp_path))
     assert "/r: no play reaches" in hint_lines(ledger, Layout())[2]
@@ -90,7 +90,7 @@ def test_a_check_prints_hints(tmp_path: pathlib.Path) -> None:
 
 
 def test_plays_that_go_on_after_a_win_do_not_end_with_it() -> None:
-    """Where they are cut short is not a ply at which somebody wins."""
+    """The ply of a win is not shown if play goes on after a win."""
     game = find_rules("paper-play-on")
     won = game.parse_position(f"{WON} XXX...... 8")
     later = game.play(won, game.legal_moves(won)[0])
@@ -102,7 +102,7 @@ def test_plays_that_go_on_after_a_win_do_not_end_with_it() -> None:
 
 
 def test_a_hint_takes_so_much_work_and_no_more(tmp_path: pathlib.Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    """What takes too long to tell is not told; positions were counted, however large the formula."""
+    """A hint that would take too long is left out. The limit counts nodes of formulas, not positions."""
     asked = "{prevent: 'sum(X[s] for s in SPOTS) == 9', by: 8}"
     assert any("cannot fail" in hint for hint in check_one(tmp_path, asked).hints)
     monkeypatch.setattr(shown, "MAX_WORK", 1000)

@@ -1,4 +1,4 @@
-"""All that is known of the question ``moves`` outside the kernel."""
+"""The question ``moves``."""
 
 from __future__ import annotations
 

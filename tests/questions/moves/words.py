@@ -1,4 +1,4 @@
-"""What a reading with ``moves`` asks, in words."""
+"""Say what a reading with ``moves`` asks."""
 
 from __future__ import annotations
 
