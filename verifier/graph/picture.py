@@ -218,8 +218,9 @@ def _draw(built: pygraphviz.AGraph, label_of: Callable[[str], list[str]]) -> Ele
     picture = ElementTree.fromstring(built.draw(format="svg_inline", prog="dot"))  # noqa: S314 - Graphviz wrote it
     boxes = {}
     (whole,) = picture
+    for item in [whole, *whole.findall("g")]:
+        del item.attrib["id"]  # the same in every drawing, and a page has several drawings
     for item in whole.findall("g"):
-        del item.attrib["id"]  # a number, which is the same in every drawing
         shape, title = item.find("path"), item.find("title")
         if shape is None or title is None or title.text is None or item.attrib["class"].startswith("edge"):
             continue
