@@ -6,7 +6,7 @@ import random
 from typing import Any, NamedTuple
 
 from tests.rules import specs
-from verifier.graph.plays import Edge, Guide, build_guide, find_edges
+from verifier.graph.plays import Guide, PlayMove, build_guide, find_edges
 from verifier.kernel.games import Game
 from verifier.kernel.plays import walk
 from verifier.kernel.statement import parse_statement
@@ -22,7 +22,7 @@ class PlayGraph(NamedTuple):
     game: Game
     positions: list[Any]
     movers: list[str]
-    edges: list[list[Edge]]
+    edges: list[list[PlayMove]]
     turns: list[tuple[int, ...]]
 
 

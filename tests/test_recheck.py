@@ -171,7 +171,7 @@ def test_a_strategy_without_a_move_is_told_from_a_goal_that_is_missed(
 
 @pytest.mark.parametrize("kept", [0, 100])
 def test_tables_are_followed_side_by_side(kept: int, tmp_path: pathlib.Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("verifier.replies.MAX_KEPT", kept)
+    monkeypatch.setattr("verifier.replies.MAX_KEPT_TABLES", kept)
     fill(tmp_path, "steps-start", "bound-proved")
     assert outcomes(tmp_path, 2) == ["proved", "proved"]
 
@@ -180,7 +180,7 @@ def test_tables_are_followed_side_by_side(kept: int, tmp_path: pathlib.Path, mon
 def test_a_table_is_followed_ahead_once(kept: int, tmp_path: pathlib.Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """Also one that is rejected, however many statements rest on it; and no more are than are kept."""
     followed: list[str] = []
-    monkeypatch.setattr("verifier.replies.MAX_KEPT", kept)
+    monkeypatch.setattr("verifier.replies.MAX_KEPT_TABLES", kept)
     monkeypatch.setattr("verifier.replies._follow", lambda name, _: followed.append(name))
     fill(tmp_path, "bound-proved")
     answers = list(decide_all(tmp_path, plan(read_index(tmp_path)) * 2))

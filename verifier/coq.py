@@ -26,7 +26,7 @@ HEADLINE = "Headline.v"
 EXPECTED = {"Theorems.v": "theorems.txt", HEADLINE: "headline.txt"}
 """The sources that print theorems, and the files that say what they have to print."""
 
-MAX_BYTES = 2**20
+MAX_STAMP_BYTES = 2**20
 
 
 @dataclass(frozen=True, slots=True)
@@ -59,7 +59,7 @@ def read_theorems(places: Places | None) -> dict[str, Theorem]:
         return {}
     with contextlib.suppress(OSError, ValueError, KeyError, TypeError, AttributeError, CertificateError):
         with (places.build / STAMP).open("rb") as file:
-            value = json.loads(file.read(MAX_BYTES))
+            value = json.loads(file.read(MAX_STAMP_BYTES))
         if _fits(places, value):
             return {name: Theorem(name, tuple(map(str, axioms))) for name, axioms in value["theorems"].items()}
     return {}

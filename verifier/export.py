@@ -9,7 +9,7 @@ import re
 from collections.abc import Iterator
 from typing import Any
 
-from verifier.kernel.certificate import Certificate, files_of, read_certificate, read_index
+from verifier.kernel.certificate import CertificateContent, files_of, read_certificate, read_index
 from verifier.kernel.decide import decide
 from verifier.kernel.invariant import derive_steps
 from verifier.kernel.obligations import Obligations, derive, derive_closure
@@ -43,7 +43,7 @@ def export_obligations(proofs: pathlib.Path, folder: pathlib.Path, names: frozen
             yield path
 
 
-def read_owing(proofs: pathlib.Path, names: frozenset[str]) -> Iterator[tuple[str, Certificate]]:
+def read_owing(proofs: pathlib.Path, names: frozenset[str]) -> Iterator[tuple[str, CertificateContent]]:
     """Yield the certificates that list obligations, each with its name. The kernel has not checked them yet.
 
     Raises:

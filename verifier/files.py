@@ -12,7 +12,7 @@ from typing import Any
 
 from verifier.kernel.certificate import FORMAT, HEADER, VERSION, canonical_bytes
 
-MAX_BYTES = 2**29
+MAX_KEPT_BYTES = 2**29
 """Maximum number of bytes read from a file that an earlier run has kept."""
 
 

@@ -17,7 +17,7 @@ from verifier.kernel.limits import run_limited
 from verifier.kernel.recheck import UNREAD, Answer, Entry, answer, list_entries
 from verifier.near import find_near
 from verifier.pool import DeadWorkerError, Pool, open_pool
-from verifier.replies import Counter, Tables, count_in, make_counter, tables_of
+from verifier.replies import Counter, ReplyTables, count_in, make_counter, tables_of
 
 
 def plan(index: Index, wanted: frozenset[str] = frozenset(), unnamed: Iterable[str] = ()) -> list[Entry]:
@@ -87,7 +87,7 @@ def decide_all(
     decide_here = functools.partial(answer, root, memo=memo, seconds=seconds, is_whole=is_whole)
     decide_there = functools.partial(_answer_there, root, seconds=seconds, is_whole=is_whole)
     with open_pool(jobs if count > 1 else 1, functools.partial(count_in, counter)) as pool:
-        tables = Tables(pool, functools.partial(_read, root), counter)
+        tables = ReplyTables(pool, functools.partial(_read, root), counter)
         answers: dict[Entry, Future[Answer]] = {}
         for entry in entries:
             if pool is not None and not names[entry]:

@@ -12,9 +12,9 @@ import multiprocessing
 from collections.abc import Callable, Iterable, Mapping
 from typing import Any, TypeAlias
 
-from verifier.kernel.certificate import Files, is_hash, unpack
+from verifier.kernel.certificate import FileReader, is_hash, unpack
 from verifier.kernel.limits import run_limited
-from verifier.kernel.race.bound import MAX_KEPT, MAX_TABLES, Shown, check_table
+from verifier.kernel.race.bound import MAX_KEPT_TABLES, MAX_TABLES, LemmaResult, check_table
 from verifier.pool import Pool
 
 Counter: TypeAlias = ctypes.c_longlong
@@ -35,10 +35,10 @@ def count_in(counter: Counter) -> None:
     _COUNTERS[:] = [counter]
 
 
-class Tables:
+class ReplyTables:
     """Has tables of replies followed in parallel by the processes of a pool, or by this process, each once."""
 
-    def __init__(self, pool: Pool | None, read: Files, counter: Counter) -> None:
+    def __init__(self, pool: Pool | None, read: FileReader, counter: Counter) -> None:
         """Make one.
 
         Args:
@@ -51,17 +51,17 @@ class Tables:
         self.counter = counter
         if pool is None:
             count_in(counter)
-        self._begun: dict[str, Callable[[], Shown | None]] = {}
+        self._begun: dict[str, Callable[[], LemmaResult | None]] = {}
         self._sizes: dict[str, int] = {}
 
     def begin(self, names: Iterable[str]) -> None:
         """Begin to follow tables, given their hashes, but no more of them than the kernel keeps."""
         for name in names:
-            if name not in self._begun and len(self._begun) < MAX_KEPT:
+            if name not in self._begun and len(self._begun) < MAX_KEPT_TABLES:
                 here = functools.cache(functools.partial(_follow, name, self.read))
                 self._begun[name] = self.pool.submit(_follow, name, self.read).result if self.pool else here
 
-    def take(self, names: Iterable[str]) -> dict[str, Shown]:
+    def take(self, names: Iterable[str]) -> dict[str, LemmaResult]:
         """Wait for those tables that were begun, and return what each shows. Rejected tables are left out."""
         found = {name: self._begun[name]() for name in self._begun.keys() & names}
         return {name: shown for name, shown in found.items() if shown is not None}
@@ -80,7 +80,7 @@ class Tables:
         return self.counter.value, len(begun), sum(map(self._sizes.__getitem__, begun))
 
 
-def _count_digits(name: str, read: Files) -> int:
+def _count_digits(name: str, read: FileReader) -> int:
     """Return how many digits the replies of a table have, which is at least their number; 0: it cannot be read."""
     try:
         return sum(map(len, unpack(read(name), name)["replies"].values()))
@@ -88,7 +88,7 @@ def _count_digits(name: str, read: Files) -> int:
         return 0
 
 
-def _follow(name: str, read: Files) -> Shown | None:
+def _follow(name: str, read: FileReader) -> LemmaResult | None:
     """Decide on all of a table; None: it is rejected, and each statement that rests on it says why."""
     try:
         return run_limited(lambda: check_table(name, read, _count))

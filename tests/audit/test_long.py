@@ -10,7 +10,7 @@ from tests.rules import specs
 from verifier.api.specs import load
 from verifier.kernel.certificate import files_of, read_certificate, read_index, unpack
 from verifier.kernel.verdict import Verdict
-from verifier.questions.result import Decided, ReadingResult
+from verifier.questions.result import DecisionStatus, ReadingResult
 from verifier.replies import tables_of
 
 PROOFS = pathlib.Path(__file__).parents[2] / "proofs"
@@ -32,7 +32,7 @@ def run(folder: pathlib.Path, jobs: int, names: list[str] | None = None, **claim
 def test_what_takes_minutes_is_left_out_unless_it_is_named(jobs: int, tmp_path: pathlib.Path) -> None:
     """What is left out, and what joins it, is not run, and says what decides it."""
     found = run(tmp_path, jobs, slow=f"{BOUND}, long: 2", above=JOINING)
-    assert found["slow"].decided is found["above"].decided is Decided.NOT_RUN
+    assert found["slow"].decided is found["above"].decided is DecisionStatus.NOT_RUN
     assert "verifier check slow" in found["slow"].reason
     assert found["slow"].is_expected
     assert run(tmp_path, jobs, ["slow"])["slow"].verdict is Verdict.PROVED

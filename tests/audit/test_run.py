@@ -15,7 +15,7 @@ import pytest
 from tests.audit.made import MADE, STARTS, check, edit, make_plan, order, tree_of, verdicts, write_claim, write_specs
 from tests.rules import specs as shipped
 from verifier.audit import reading
-from verifier.audit.fault import FaultKind, Lost
+from verifier.audit.fault import FaultKind, LostItem
 from verifier.audit.index import write_index
 from verifier.audit.ledger import ClaimResult, Ledger
 from verifier.audit.needs import select_readings
@@ -31,7 +31,7 @@ from verifier.kernel.verdict import Verdict
 from verifier.questions.finding import Finding, Task
 from verifier.questions.question import Question
 from verifier.questions.registry import QUESTIONS, find_question
-from verifier.questions.result import Decided, Fate, Rejected
+from verifier.questions.result import DecisionStatus, Fate, Rejection
 from verifier.report.layout import Layout
 from verifier.report.registry import FORMATS, Report, render
 from verifier.report.text import aside_lines, failure_lines
@@ -127,7 +127,7 @@ def test_a_search_that_gave_up_is_not_made_again(
 ) -> None:
     """It is remembered why, and told with the command that tries again; other texts and other code are searched."""
     shutil.copy(MADE / "open.yaml", specs)
-    monkeypatch.setattr("verifier.search.threats.forced.MAX_POSITIONS", 10)
+    monkeypatch.setattr("verifier.search.threats.forced.MAX_SEARCHED", 10)
     plan = make_plan(specs, "open", cache=tmp_path / "cache")
     first, second = check(plan), check(plan)
     assert work.take() == (1, 0)
@@ -137,7 +137,7 @@ def test_a_search_that_gave_up_is_not_made_again(
     assert after.reason.startswith(
         "the search gave up after 10 positions: X cannot do it by ply 3 (2 marks); by ply 5 it is open."
     )
-    assert (before.decided, after.decided, second.exit_code) == (Decided.NOW, Decided.REMEMBERED, 1)
+    assert (before.decided, after.decided, second.exit_code) == (DecisionStatus.NOW, DecisionStatus.REMEMBERED, 1)
     report = Report(second, plan.library, specs, plan.folders.store, "verifier check")
     told = "\n".join(failure_lines(report, Layout()))
     assert "    search again: verifier check open --anew --specs" in told
@@ -246,7 +246,7 @@ def test_rejected_evidence_that_was_kept_is_replaced(
     assert not rejected(check(plan))
 
 
-def rejected(ledger: Ledger) -> list[Rejected]:
+def rejected(ledger: Ledger) -> list[Rejection]:
     return [item for result in ledger.readings for item in result.rejected]
 
 
@@ -378,7 +378,7 @@ def test_a_defect_costs_no_other_reading(
     assert outcome.exit_code == 3
     (fault,) = outcome.faults
     assert (fault.kind, fault.message) == (FaultKind.INTERNAL, "ZeroDivisionError: a defect")
-    assert fault.lost == (Lost("reading", "starts/as-stated"),)
+    assert fault.lost == (LostItem("reading", "starts/as-stated"),)
     found = verdicts(outcome)
     assert found.pop("starts/as-stated") == "unknown"
     assert "unknown" not in found.values()
@@ -416,12 +416,12 @@ def test_a_process_that_dies_costs_one_reading(specs: pathlib.Path, tmp_path: pa
     assert len(lost) == 1
     assert "ended by signal 9" in lost[0].reason
     assert [(fault.kind, fault.lost) for fault in outcome.faults] == [
-        (FaultKind.ENDED, (Lost("reading", lost[0].name),))
+        (FaultKind.ENDED, (LostItem("reading", lost[0].name),))
     ]
     assert outcome.exit_code == 1
     again = check(make_plan(specs, jobs=2, cache=tmp_path / "cache"))
     assert "unknown" not in verdicts(again).values()
-    assert sum(result.decided is not Decided.REMEMBERED for result in again.readings) == 1
+    assert sum(result.decided is not DecisionStatus.REMEMBERED for result in again.readings) == 1
 
 
 class Stop(Watcher):
@@ -463,7 +463,7 @@ def test_an_interrupted_run_keeps_what_it_finished(jobs: int, specs: pathlib.Pat
     assert {result.name for result in ledger.readings if result.is_run and result.certificate} == filed.keys()
     again = Stop(100)
     outcome = check(make_plan(specs, cache=tmp_path / "cache"), again)
-    remembered = {result.claim for result in outcome.readings if result.decided is Decided.REMEMBERED}
+    remembered = {result.claim for result in outcome.readings if result.decided is DecisionStatus.REMEMBERED}
     assert set(stop.names) <= remembered
 
 

@@ -11,7 +11,7 @@ from verifier.coq import Theorem
 from verifier.kernel.verdict import Belief, Verdict
 from verifier.language.model import Claim
 from verifier.questions.registry import GRAMMAR
-from verifier.questions.result import Decided, Limit, ReadingResult, pending_result
+from verifier.questions.result import DecisionStatus, Limit, ReadingResult, pending_result
 
 SOLVER, COQ = Belief.SOLVER, Belief.COQ
 STEP = {"steps": {"a part": {"conclude": ["True"]}}}
@@ -99,18 +99,18 @@ HIDDEN = claim(as_stated={"repairs": ["trivial"], "note": "No."}, trivial={})
 def test_the_first_line_that_fits(model: Claim, words: str, standing: Standing, beliefs: frozenset[Belief]) -> None:
     result = stand(model, words)
     assert (result.standing, result.beliefs) == (standing, beliefs)
-    left = [reading.decided is Decided.NOT_RUN for reading in result.readings]
+    left = [reading.decided is DecisionStatus.NOT_RUN for reading in result.readings]
     assert left == [word == "-" for word in words.split()]
 
 
 def test_a_claim_with_a_lost_reading_is_not_run() -> None:
     known = stand(TWO, "proved refuted").readings
-    lost = [replace(result, verdict=Verdict.UNKNOWN, decided=Decided.LOST) for result in known]
+    lost = [replace(result, verdict=Verdict.UNKNOWN, decided=DecisionStatus.LOST) for result in known]
     for readings in ((lost[0], known[1]), (known[0], lost[1])):
         assert find_standing(readings)[0] is Standing.NOT_RUN
     refuted, repaired = stand(MENDED, "refuted proved").readings
     assert (
-        find_standing((refuted, replace(repaired, verdict=Verdict.UNKNOWN, decided=Decided.LOST)))[0]
+        find_standing((refuted, replace(repaired, verdict=Verdict.UNKNOWN, decided=DecisionStatus.LOST)))[0]
         is Standing.NOT_RUN
     )
 
@@ -160,7 +160,7 @@ def test_what_joins_readings_stands_by_the_least_of_the_verdicts(
     (reading,) = result.readings
     assert (reading.verdict, result.standing) == (verdict, standing)
     assert result.beliefs == ({SOLVER} if verdict is Verdict.SUPPORTED else set())
-    assert (reading.decided is Decided.NOT_RUN) == (standing is Standing.NOT_RUN)
+    assert (reading.decided is DecisionStatus.NOT_RUN) == (standing is Standing.NOT_RUN)
     assert standing is not Standing.NOT_RUN or "lemma/as-stated" in reading.reason
 
 
@@ -169,13 +169,13 @@ def test_what_joins_a_lost_reading_is_lost(has_step: bool) -> None:
     """It is told with the fault, and is not an unexpected verdict; what is refuted without it stays refuted."""
     above = joining("lemma/as-stated", "lemma/other", has_step=has_step)
     below = stand(TWO, "proved proved")
-    lost = replace(below.readings[1], verdict=Verdict.UNKNOWN, decided=Decided.LOST)
-    for first, decided in ((Verdict.PROVED, Decided.LOST), (Verdict.REFUTED, Decided.NOW)):
+    lost = replace(below.readings[1], verdict=Verdict.UNKNOWN, decided=DecisionStatus.LOST)
+    for first, decided in ((Verdict.PROVED, DecisionStatus.LOST), (Verdict.REFUTED, DecisionStatus.NOW)):
         readings = (replace(below.readings[0], verdict=first), lost)
         results = {"lemma": replace(below, readings=readings)}
         (result,) = stand(above, "proved", results).readings
         is_unknown = has_step or first is Verdict.PROVED
-        assert result.decided is (Decided.LOST if is_unknown else decided)
+        assert result.decided is (DecisionStatus.LOST if is_unknown else decided)
         assert result.is_expected is False
 
 

@@ -14,7 +14,7 @@ from tests.browser.driver import read_script, screen, wait_for_game
 from tests.lines import PROOFS, line_to_win, random_line, reach, strategy_graph
 from tests.rules import specs
 from verifier.kernel.certificate import files_of, read_certificate, read_index, read_named, unpack
-from verifier.kernel.formula import Formulas
+from verifier.kernel.formula import FormulaCompiler
 from verifier.kernel.games.nested import PAPER, NestedPosition
 from verifier.kernel.race.bound import Race, Reply, parse_lemma
 from verifier.kernel.race.endgame import Endgames
@@ -416,7 +416,7 @@ def test_who_is_said_to_win_does(visit_games: Visit, key: str, by: int) -> None:
                 last = int(told)
         assert game.is_over(position)
         assert play["winner"] == ("O" if key.startswith("sim") else "X")
-        assert Formulas(game).compile([f"{play['winner']}_wins"])(position, position)
+        assert FormulaCompiler(game).compile([f"{play['winner']}_wins"])(position, position)
         assert game.ply(position) <= last
 
 

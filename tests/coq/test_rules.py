@@ -10,7 +10,7 @@ from collections.abc import Callable
 import pytest
 
 from tests.rules import specs
-from verifier.kernel.formula import Formulas
+from verifier.kernel.formula import FormulaCompiler
 from verifier.kernel.games.nested import ANY, PAPER, FieldMove, NestedPosition
 from verifier.kernel.strategy import compile_strategy
 from verifier.language.scope import ground_strategy
@@ -90,7 +90,7 @@ def test_random_games_meet_every_rule(games: list[tuple[int, list[NestedPosition
 @pytest.mark.slow
 def test_the_strategy_is_that_of_the_specs(printed: list[list[int]]) -> None:
     """Xavier's moves by ``Strategy.v`` are those that ``xavier.yaml`` names, against random replies."""
-    choices = compile_strategy(Formulas(GAME), ground_strategy(specs(), "xavier")[0], "X")
+    choices = compile_strategy(FormulaCompiler(GAME), ground_strategy(specs(), "xavier")[0], "X")
 
     def by_specs(h: int, p: NestedPosition) -> FieldMove:
         ((_rule, move),) = choices(p)

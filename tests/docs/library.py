@@ -12,7 +12,7 @@ from pydantic import TypeAdapter
 
 import verifier
 from tests.docs.pages import DOCS
-from verifier.questions.result import Value
+from verifier.questions.result import LedgerValue
 
 PAGE = DOCS / "library.md"
 START = """\
@@ -63,7 +63,7 @@ def _members(value: type, kind: type) -> Iterator[tuple[str, Any]]:
 
 def _fields(value: type) -> Iterator[tuple[str, property]]:
     """Yield the fields of a value of the ledger, those that are counted last, as its JSON Schema describes them."""
-    if issubclass(value, Value):
+    if issubclass(value, LedgerValue):
         adapter = TypeAdapter(value)
         read, written = adapter.json_schema(mode="validation"), adapter.json_schema(mode="serialization")
         for name, field in (read["properties"] | written["properties"]).items():

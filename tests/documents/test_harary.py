@@ -5,7 +5,7 @@ import pytest
 from tests.boards import Lines, shape
 from tests.documents.small import can_have
 from tests.rules import specs
-from verifier.kernel.games.positional import Positional
+from verifier.kernel.games.positional import PositionalGame
 
 SHAPES = {
     "el": "x. xx",
@@ -34,7 +34,7 @@ def test_the_shapes_come_to_the_copies_of_the_animals(name: str) -> None:
     for side in range(3, 9):
         if f"{name}-{side}" in library.rules:
             game = library.game(f"{name}-{side}")
-            assert isinstance(game, Positional)
+            assert isinstance(game, PositionalGame)
             assert {frozenset(held) for held, _ in game.lines["X"]} == place(name, side)
 
 

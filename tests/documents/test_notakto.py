@@ -6,7 +6,7 @@ import pytest
 
 from tests.documents.small import LINES
 from tests.rules import specs
-from verifier.questions.sum.model import Sum
+from verifier.questions.sum.model import SumReading
 
 TURNS = (
     (0, 1, 2, 3, 4, 5, 6, 7, 8),
@@ -75,7 +75,7 @@ def test_two_boards_are_won_otherwise_than_by_the_type_of_a_program() -> None:
 def test_the_table_of_types_says_who_wins_one_board() -> None:
     """Alone, a position is lost by the player to move exactly if its type is a or c² (b² and bc are of sums alone)."""
     reading = specs().claim("table-of-types").readings["as-stated"]
-    assert isinstance(reading, Sum)
+    assert isinstance(reading, SumReading)
     marks = {text: sum(1 << spot for spot in range(9) if text[spot] == "X") for text in reading.sum.types}
     boards = {least(marks[text]): word for text, word in reading.sum.types.items()}
     assert len(boards) == 46

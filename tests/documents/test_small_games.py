@@ -7,13 +7,13 @@ import pytest
 from tests.boards import Lines
 from tests.documents.small import can_have, mark, value
 from tests.rules import specs
-from verifier.kernel.games.positional import Positional
+from verifier.kernel.games.positional import PositionalGame
 
 
 def _sets(rules: str) -> Lines:
     """Return the winning sets of rules, as the specs come to have them."""
     game = specs().game(rules)
-    assert isinstance(game, Positional)
+    assert isinstance(game, PositionalGame)
     return frozenset(frozenset(held) for held, _ in game.lines["X"])
 
 

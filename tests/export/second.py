@@ -21,7 +21,7 @@ import cvc5
 import z3
 
 from verifier.export import derive_owed, read_owing
-from verifier.kernel.certificate import Certificate
+from verifier.kernel.certificate import CertificateContent
 from verifier.solver.smtlib import write_obligations
 
 PROOFS = pathlib.Path(__file__).parents[2] / "proofs"
@@ -49,7 +49,7 @@ def questions(
                 yield question
 
 
-def _derive(owing: tuple[str, Certificate]) -> list[Question]:
+def _derive(owing: tuple[str, CertificateContent]) -> list[Question]:
     """Write down what a certificate owes."""
     filed, certificate = owing
     found = []

@@ -6,10 +6,10 @@ import pytest
 
 from tests.commands import Told, command, without_packages
 from tests.graph.conftest import read
-from verifier.cli.graph import FORMATS
+from verifier.cli.graph import GRAPH_FORMATS
 
 
-@pytest.mark.parametrize("form", FORMATS)
+@pytest.mark.parametrize("form", GRAPH_FORMATS)
 def test_every_format_of_both_graphs(form: str, tmp_path: pathlib.Path) -> None:
     path = tmp_path / "graph"
     for what, sign in (("claims", "lemma-2"), ("careful-first-is-safe", "opponent"))[: 1 if form == "svg" else 2]:

@@ -13,7 +13,7 @@ import pytest
 
 from tests.graph.conftest import read
 from verifier.audit.ledger import Standing
-from verifier.cli.graph import FORMATS
+from verifier.cli.graph import GRAPH_FORMATS
 from verifier.graph.build import build_claim_graph, build_strategy_graph
 from verifier.graph.write import write_graph
 from verifier.language.library import Library
@@ -95,7 +95,7 @@ def test_dot_quotes_as_graphviz_reads() -> None:
 
 
 def test_the_same_graph_is_the_same_file(graph: nx.DiGraph[str]) -> None:
-    for form in FORMATS:
+    for form in GRAPH_FORMATS:
         if form != "svg" or graph.graph["kind"] == "claims":
             text = write_once(graph, form)
             assert text == write_graph(graph.copy(), form)

@@ -15,8 +15,8 @@ from tests.rules import find_rules, rules_data
 from tests.statements import KEPT, SOME, keep, part, play, plays, prevent, reach, rule, some, steps_of, strategy
 from verifier.kernel import circuit, formula, obligations
 from verifier.kernel.errors import CertificateError, SpecError
-from verifier.kernel.formula import Formulas
-from verifier.kernel.games.positional import Positional
+from verifier.kernel.formula import FormulaCompiler
+from verifier.kernel.games.positional import PositionalGame
 from verifier.kernel.invariant import derive_steps
 from verifier.kernel.obligations import derive
 from verifier.kernel.statement import parse_statement
@@ -118,7 +118,7 @@ class TestCost:
         statement = steps_of("tictactoe", part(hypotheses=[["h", True]] * 300, conclusions=concluded))
         shown = {"digest": derive(statement).digest, "shown": [[0, "ply 0", ["h"] * times]] * obligations}
         evidence = {"models": [{"part": 0, "position": START, "moves": []}], "obligations": shown}
-        monkeypatch.setattr(circuit, "MAX_WORK", 80_000)
+        monkeypatch.setattr(circuit, "MAX_CIRCUIT_WORK", 80_000)
         assert judge(statement, evidence) == found
 
     def test_sums_that_have_a_name(self, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -127,9 +127,9 @@ class TestCost:
         for said, named in ((["sum", *marks], []), (["use", 0], [["sum", *marks]])):
             below = part("move", hypotheses=[["h", ["<", said, 0]]])
             work.append(derive(steps_of("paper", below, formulas=named)).circuit.work)
-        assert work[1] - work[0] > 18 * circuit.KEPT
+        assert work[1] - work[0] > 18 * circuit.KEPT_LITERAL
         large = part("move", hypotheses=[["large", [">=", ["+", *[["use", 0]] * 2000], 1]]])
-        monkeypatch.setattr(circuit, "MAX_WORK", 2000 * len(marks))
+        monkeypatch.setattr(circuit, "MAX_CIRCUIT_WORK", 2000 * len(marks))
         with pytest.raises(CertificateError, match="limit"):
             derive(steps_of("paper", large, formulas=[["sum", *marks]]))
 
@@ -139,7 +139,7 @@ class TestCost:
         rules = [rule("rule", (True, [4]))] * 400
         instance = {"when": True, "rules": rules} if kind == "rules" else {"when": False, "rules": []}
         phases = [{"phase": "phase", "instances": [instance]}] * (1 if kind == "rules" else 400)
-        monkeypatch.setattr(circuit, "MAX_WORK", 60_000)
+        monkeypatch.setattr(circuit, "MAX_CIRCUIT_WORK", 60_000)
         with pytest.raises(CertificateError, match="limit"):
             derive(steps_of("tictactoe", part("reply", strategy={"player": "X", "phases": phases})))
 
@@ -151,7 +151,7 @@ class TestCost:
         moves = strategy(rule("rule", *((["free", *divmod(at, 9)], [*divmod(at, 9)]) for at in range(24))))
         made = circuit.Circuit()
         monkeypatch.setattr(obligations, "Circuit", lambda: made)
-        monkeypatch.setattr(circuit, "MAX_WORK", circuit.MAX_WORK // share)
+        monkeypatch.setattr(circuit, "MAX_CIRCUIT_WORK", circuit.MAX_CIRCUIT_WORK // share)
         with pytest.raises(CertificateError, match="limit"):
             derive(steps_of("paper", part("round", strategy=moves, conclusions=concluded), formulas=[marks]))
         assert sum(len(gate[0]) for gate in made.gates if gate) < 3_000_000 // share
@@ -168,7 +168,7 @@ class TestCost:
 
     def test_literals_in_another_order(self, monkeypatch: pytest.MonkeyPatch) -> None:
         """They are one gate, but each order is kept and paid for: one order 720 times fits, all 720 orders do not."""
-        monkeypatch.setattr(circuit, "MAX_WORK", 10_000)
+        monkeypatch.setattr(circuit, "MAX_CIRCUIT_WORK", 10_000)
         made = circuit.Circuit()
         literals = made.variables(6)
         gates = {made.every(literals) for _ in range(720)} | {made.every(literals[::-1])}
@@ -189,7 +189,7 @@ class TestCost:
         """A word that makes another position reads no rules: 15,000 such words in 5 kB took a minute."""
         rules = {**rules_data("tictactoe"), "legal": [["free", spot] for spot in range(9)]}
         made = part("move", hypotheses=[["h", ["X_makes", 0]]], conclusions=[["c", ["O_makes", 0]]])
-        monkeypatch.setattr(Positional, "data", None)
+        monkeypatch.setattr(PositionalGame, "data", None)
         assert derive(steps_of(rules, made)).preconditions
 
     @pytest.mark.parametrize(("what", "budget"), PLAYS_THAT_COST)
@@ -236,14 +236,14 @@ class TestCost:
     @pytest.mark.parametrize("kind", ["play", "steps"])
     def test_one_move_under_many_names(self, kind: str, monkeypatch: pytest.MonkeyPatch) -> None:
         """Each name is an edge, paid for before it is played: 10,000 in 28 kB, under large rules, took minutes."""
-        named, told, original = strategy(), list[object](), Positional.outcome
+        named, told, original = strategy(), list[object](), PositionalGame.outcome
         named["phases"][0]["instances"] = [{"when": True, "rules": [rule(str(n), (True, [4]))]} for n in range(1000)]
 
-        def tell(game: Positional, position: Any) -> str | None:
+        def tell(game: PositionalGame, position: Any) -> str | None:
             told.append(position)
             return original(game, position)
 
-        monkeypatch.setattr(Positional, "outcome", tell)
+        monkeypatch.setattr(PositionalGame, "outcome", tell)
         monkeypatch.setattr(formula, "MAX_WORK", 6000)
         if kind == "play":
             assert judge(play("tictactoe", START, KEPT, strategies={"X": named}, horizon=1), {}) == "limit"
@@ -258,7 +258,7 @@ class TestCost:
         game = find_rules("tictactoe")
         sizes = []
         for head in ("and", "exactly-one"):
-            formulas = Formulas(game)
+            formulas = FormulaCompiler(game)
             formulas.compile(["or", *[[head]] * 1000])
             sizes.append(formulas.nodes)
         assert sizes == [1001, 3001]

@@ -185,7 +185,7 @@ def test_the_limits_are_the_last_that_is_allowed(monkeypatch: pytest.MonkeyPatch
         monkeypatch.setattr(relabel, "MAX_SYMMETRIES", most)
         assert outcome(statement, moves, SQUARE) == found
     monkeypatch.setattr(relabel, "MAX_SYMMETRIES", 8)
-    monkeypatch.setattr("verifier.kernel.games.lines.MAX_KEPT", 1)
+    monkeypatch.setattr("verifier.kernel.games.lines.MAX_KEPT_IMAGES", 1)
     assert outcome(statement, moves, SQUARE) == "proved", "images that are forgotten are made again"
 
 

@@ -17,7 +17,7 @@ from verifier.kernel import certificate as files
 from verifier.kernel.errors import CertificateError, SpecError
 from verifier.kernel.games.nested import ANY, NestedPosition
 from verifier.kernel.race import bound
-from verifier.kernel.race.bound import Followed, Race, check_bound, marks_left, open_races, parse_bound
+from verifier.kernel.race.bound import LemmaResults, Race, check_bound, marks_left, open_races, parse_bound
 from verifier.kernel.race.endgame import Endgames
 from verifier.kernel.race.relaxation import (
     canonical,
@@ -232,8 +232,8 @@ def test_a_table_is_followed_once_in_a_run(most: int, times: int, monkeypatch: p
         reads.append(asked)
         return table
 
-    memo, name = Followed(), files.hash_bytes(table)
-    monkeypatch.setattr(bound, "MAX_KEPT", most)
+    memo, name = LemmaResults(), files.hash_bytes(table)
+    monkeypatch.setattr(bound, "MAX_KEPT_TABLES", most)
     for _ in range(2):
         check_bound(parse_bound(state()), {"tables": [name]}, read, memo=memo)
     assert reads == [name] * times

@@ -13,7 +13,7 @@ from tests.kernel.asking import reason_of
 from tests.kernel.test_corpus import write
 from verifier.files import pack, pack_certificate, pack_text
 from verifier.kernel import certificate as files
-from verifier.kernel.certificate import Certificate, evidence_path
+from verifier.kernel.certificate import CertificateContent, evidence_path
 from verifier.kernel.decide import Memo
 from verifier.kernel.errors import CertificateError
 from verifier.kernel.recheck import answer as decide_one
@@ -168,7 +168,9 @@ def test_finding_the_key_that_stands_twice_takes_no_longer_than_reading() -> Non
 def test_certificate_round_trip() -> None:
     """A certificate is read back from the object that is written."""
     data = pack_certificate({"kind": "play"}, "proved", {})
-    assert files.parse_certificate(files.unpack(data, "file"), "file") == Certificate({"kind": "play"}, "proved", {})
+    assert files.parse_certificate(files.unpack(data, "file"), "file") == CertificateContent(
+        {"kind": "play"}, "proved", {}
+    )
 
 
 def test_nesting_near_the_limit_does_not_break_recheck(tmp_path: pathlib.Path) -> None:

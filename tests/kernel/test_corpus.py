@@ -27,7 +27,7 @@ from verifier.kernel.certificate import BY_INVARIANT, evidence_path, file_path, 
 from verifier.kernel.errors import UNDECIDED, CertificateError
 from verifier.kernel.formula import OPERATORS
 from verifier.kernel.games import registry
-from verifier.kernel.games.nested import Nested
+from verifier.kernel.games.nested import NestedGame
 from verifier.kernel.invariant import derive_steps
 from verifier.kernel.statement import SCOPES
 from verifier.kernel.verdict import Result
@@ -229,8 +229,8 @@ def test_the_valid_cases_use_all_that_certificates_may_have(
     assert [(sorted(shape), sorted(shape - found)) for shape, found in choices.items() if shape - found] == []
     assert [key for key, found in keys.items() if True not in found] == []
     assert {game.family for game in games} == set(registry.FAMILIES)
-    nested = [game for game in games if isinstance(game, Nested)]
-    for option in dataclasses.fields(Nested):
+    nested = [game for game in games if isinstance(game, NestedGame)]
+    for option in dataclasses.fields(NestedGame):
         assert {getattr(game, option.name) for game in nested} == {True, False}
     names = set(OPERATORS).union(SCOPES, ("use", "ply", "after", "before"), *(game.vocabulary for game in games))
     assert sorted(names - words) == []

@@ -72,7 +72,7 @@ def test_walks_that_are_kept_are_short_and_few(monkeypatch: pytest.MonkeyPatch) 
     assert others == ["b", "c"]
     walk, _ = memo.walks[kept]
     for most, is_kept in ((len(walk), True), (len(walk) - 1, False)):
-        monkeypatch.setattr("verifier.kernel.decide.MAX_KEPT", most)
+        monkeypatch.setattr("verifier.kernel.decide.MAX_KEPT_POSITIONS", most)
         memo = Memo()
         judge(statement, evidence, verdict="refuted", memo=memo)
         assert (len(memo.walks), bool(memo.last)) == (is_kept, is_kept)

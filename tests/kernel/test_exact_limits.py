@@ -30,7 +30,7 @@ from verifier.kernel import (
 from verifier.kernel import plays as walks
 from verifier.kernel.certificate import require_shape
 from verifier.kernel.errors import CertificateError, NotationError, SpecError
-from verifier.kernel.formula import Formulas
+from verifier.kernel.formula import FormulaCompiler
 from verifier.kernel.games import lines, positional, registry, solution
 from verifier.kernel.games.positional_marks import PositionalState
 from verifier.kernel.games.registry import parse_rules
@@ -58,6 +58,11 @@ def replayed() -> int:
     found = parse_statement(play("tictactoe", ".........", KEPT, strategies={"X": plays([4])}))
     walks.replay(found, [(4,)])
     return found.formulas.work
+
+
+def compiled(node: Any) -> object:
+    """Compile a formula on its own."""
+    return FormulaCompiler(GAME).compile(node)
 
 
 LINE = replayed()
@@ -98,18 +103,18 @@ LIMITS: dict[str, tuple[ModuleType, str, int, Callable[[], object]]] = {
     "values in a file": (files, "MAX_ITEMS", 3, lambda: files.parse_json(b"[0,0,0]", "file", 9)),
     "bytes of text": (files, "MAX_TEXT_BYTES", 8, lambda: files.unpack(pack_text(b"[0,0,0]\n"), "file")),
     "digits of an integer": (files, "MAX_DIGITS", 2, lambda: files.parse_json(b"[-10]", "file", 9)),
-    "work of a circuit": (circuit, "MAX_WORK", 10, lambda: circuit.Circuit().spend(9)),
-    "formulas with a name": (formula, "MAX_ENTRIES", 2, lambda: Formulas(GAME, [["X", 0], ["X", 1]])),
-    "formulas of a statement": (formula, "MAX_STATEMENT_NODES", 3, lambda: Formulas(GAME).compile(["and", True, True])),
-    "a formula": (formula, "MAX_NODES", 3, lambda: Formulas(GAME).compile(["and", True, True])),
-    "depth of a formula": (formula, "MAX_DEPTH", 1, lambda: Formulas(GAME).compile(["not", ["not", True]])),
-    "an integer": (formula, "MAX_INTEGER", 5, lambda: Formulas(GAME).compile(["==", 5, 1])),
-    "a negative integer": (formula, "MAX_INTEGER", 5, lambda: Formulas(GAME).compile(["==", -5, 1])),
+    "work of a circuit": (circuit, "MAX_CIRCUIT_WORK", 10, lambda: circuit.Circuit().spend(9)),
+    "formulas with a name": (formula, "MAX_ENTRIES", 2, lambda: FormulaCompiler(GAME, [["X", 0], ["X", 1]])),
+    "formulas of a statement": (formula, "MAX_STATEMENT_NODES", 3, lambda: compiled(["and", True, True])),
+    "a formula": (formula, "MAX_NODES", 3, lambda: compiled(["and", True, True])),
+    "depth of a formula": (formula, "MAX_DEPTH", 1, lambda: compiled(["not", ["not", True]])),
+    "an integer": (formula, "MAX_INTEGER", 5, lambda: FormulaCompiler(GAME).compile(["==", 5, 1])),
+    "a negative integer": (formula, "MAX_INTEGER", 5, lambda: FormulaCompiler(GAME).compile(["==", -5, 1])),
     "objectives": (statement, "MAX_OBJECTIVES", 2, lambda: parse_statement(play("tictactoe", LATE, KEPT, SOME))),
     "objectives of a walk": (statement, "MAX_WALKED", 1, lambda: parse_statement(play("tictactoe", LATE, KEPT, SOME))),
     "positions of a solution": (solution, "MAX_VALUES", 21, lambda: solution.Solution(GAME, "X").keeps(SOLVED, 1 << 5)),
-    "work of a solution": (solution, "MAX_WORK", solved(), solved),
-    "members of a count": (count, "MAX_MEMBERS", 81, lambda: count.check_count(PAIRS, is_proof=True)),
+    "work of a solution": (solution, "MAX_SOLUTION_WORK", solved(), solved),
+    "members of a count": (count, "MAX_COUNTED", 81, lambda: count.check_count(PAIRS, is_proof=True)),
     "letters of a line that is counted": (count, "MAX_LENGTH", 7, lambda: count.check_count(PAIRS, is_proof=True)),
     "letters of a name": (strategy, "MAX_NAME", 4, lambda: require_shape("rule", strategy.is_short_name, "")),
     "work of a line": (formula, "MAX_WORK", LINE, replayed),
@@ -117,20 +122,20 @@ LIMITS: dict[str, tuple[ModuleType, str, int, Callable[[], object]]] = {
     "work of a walk": (formula, "MAX_WORK", formula.A_MOVE * GAME.weight * EDGES, walked),
     "work of objectives": (formula, "MAX_WORK", 2, judged),
     "work of models": (
-        steps, "MAX_WORK", 2 * parse_steps(STEPS).size,
+        steps, "MAX_EVIDENCE_WORK", 2 * parse_steps(STEPS).size,
         lambda: steps.check_models(parse_steps(STEPS), [MODEL, MODEL], frozenset()),
     ),
-    "strategies in models": (steps, "MAX_WORK", replied(), replied),
+    "strategies in models": (steps, "MAX_EVIDENCE_WORK", replied(), replied),
     "weights of a refutation": (refutation, "MAX_NUMBER", 5, followed),
     "letters of a step": (refutation, "MAX_STEP", len("pol -1 5 *"), followed),
     "text of rules": (registry, "MAX_TEXT", len(json.dumps(SMALL)), lambda: parse_rules(SMALL)),
     "bytes of a file": (files, "MAX_FILE_BYTES", HERE.stat().st_size, lambda: files.read_bytes(HERE.parent, HERE.name)),
-    "spots of a board": (positional, "MAX_CELLS", 6, lambda: positional.Positional(SMALL)),
-    "lines of a board": (lines, "MAX_LINES", 3, lambda: positional.Positional(SMALL)),
-    "clauses of outcomes": (positional, "MAX_CLAUSES", 3, lambda: positional.Positional(SMALL)),
+    "spots of a board": (positional, "MAX_CELLS", 6, lambda: positional.PositionalGame(SMALL)),
+    "lines of a board": (lines, "MAX_LINES", 3, lambda: positional.PositionalGame(SMALL)),
+    "clauses of outcomes": (positional, "MAX_CLAUSES", 3, lambda: positional.PositionalGame(SMALL)),
     "letters of a clause": (
         positional, "MAX_CLAUSE_TEXT", max(len(str(said)) for said, _ in SMALL["outcomes"]),
-        lambda: positional.Positional(SMALL),
+        lambda: positional.PositionalGame(SMALL),
     ),
 }  # fmt: skip
 

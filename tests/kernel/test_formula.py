@@ -10,14 +10,14 @@ from tests.kernel.test_obligations import random_position
 from tests.rules import find_rules
 from tests.statements import NINE, keep, play
 from verifier.kernel.errors import SpecError
-from verifier.kernel.formula import MAX_DEPTH, MAX_INTEGER, Formulas
+from verifier.kernel.formula import MAX_DEPTH, MAX_INTEGER, FormulaCompiler
 from verifier.kernel.statement import parse_statement
 
 PAPER: Any = find_rules("paper")
 
 
 def holds(formula: Any, position: Any, before: Any = None) -> bool:
-    return Formulas(PAPER).compile(formula, is_after_step=True)(position, position if before is None else before)
+    return FormulaCompiler(PAPER).compile(formula, is_after_step=True)(position, position if before is None else before)
 
 
 @pytest.mark.parametrize(
@@ -52,7 +52,7 @@ def test_connectives_mean_what_python_says(formula: Any, meaning: Callable[[bool
             return [node[0], *(fill(arg) for arg in node[1:])]
         return atoms.get(node, node)
 
-    test, rng = Formulas(PAPER).compile(fill(formula)), random.Random(5)
+    test, rng = FormulaCompiler(PAPER).compile(fill(formula)), random.Random(5)
     for _ in range(40):
         position = random_position(PAPER, rng)
         a, b, c = (holds(atom, position) for atom in atoms.values())
@@ -83,7 +83,7 @@ NO_TERMS = [True, ["X", 0, 0], ["ply", 1], None, 1.0, ["sum", 1], ["-", 1], ["ol
 def test_ill_formed_formula_is_refused(formula: Any) -> None:
     """What is not a formula is refused before any position is looked at, by a message that quotes little of it."""
     with pytest.raises(SpecError) as caught:
-        Formulas(PAPER).compile(formula)
+        FormulaCompiler(PAPER).compile(formula)
     assert len(str(caught.value)) < 200
 
 
@@ -103,9 +103,9 @@ def nested(head: str, inner: Any, times: int) -> Any:
 )
 def test_depth_is_bounded(fits: Any, deeper: Any) -> None:
     """Formulas and terms are sixty operators deep and no more, also where some of them have names."""
-    Formulas(PAPER).compile(fits)
-    Formulas(PAPER, DEEP[:-1]).compile(["use", MAX_DEPTH])
-    for refused in (lambda: Formulas(PAPER).compile(deeper), lambda: Formulas(PAPER, DEEP)):
+    FormulaCompiler(PAPER).compile(fits)
+    FormulaCompiler(PAPER, DEEP[:-1]).compile(["use", MAX_DEPTH])
+    for refused in (lambda: FormulaCompiler(PAPER).compile(deeper), lambda: FormulaCompiler(PAPER, DEEP)):
         with pytest.raises(SpecError, match="deeper"):
             refused()
 
@@ -128,7 +128,7 @@ def test_a_bad_list_of_names_is_refused() -> None:
 def test_a_name_means_what_it_stands_for() -> None:
     """Formulas, terms and old values have the value that they have written out."""
     entries = [["X", 0, 0], ["sum", ["use", 0], ["X", 0, 1]], ["old", ["use", 1]], ["not", ["use", 0]]]
-    formulas = Formulas(PAPER, entries)
+    formulas = FormulaCompiler(PAPER, entries)
     test = formulas.compile(
         ["and", ["use", 3], ["==", ["use", 1], 1], ["==", ["use", 2], 0], ["old", ["use", 3]]], is_after_step=True
     )
@@ -143,8 +143,8 @@ def test_a_name_means_what_it_stands_for() -> None:
 def test_doublings_count_as_what_they_are_written_out() -> None:
     """A formula whose names double its size is refused by its size, at once; one of the same depth that fits is not."""
 
-    def doublings(count: int) -> Formulas:
-        return Formulas(PAPER, [["X", 0, 0], *(["or", ["use", n], ["use", n]] for n in range(count))])
+    def doublings(count: int) -> FormulaCompiler:
+        return FormulaCompiler(PAPER, [["X", 0, 0], *(["or", ["use", n], ["use", n]] for n in range(count))])
 
     assert doublings(15).compile(["use", 15])(PAPER.start, PAPER.start) is False
     for count in (20, 58, 10_000):

@@ -16,7 +16,7 @@ from verifier.files import pack
 from verifier.kernel.certificate import REFUTATIONS_FORMAT, VERSION, hash_bytes
 from verifier.kernel.decide import Memo
 from verifier.kernel.errors import SpecError
-from verifier.kernel.formula import Formulas
+from verifier.kernel.formula import FormulaCompiler
 from verifier.kernel.games.registry import parse_rules
 from verifier.kernel.invariant import derive_steps
 from verifier.kernel.obligations import Obligations, derive
@@ -109,9 +109,9 @@ def test_obligations_say_what_is_so_of_two_positions(name: str, count: int) -> N
     game, chance = GAMES[name], random.Random(name)
     breached = 0
     for _ in range(count):
-        given = Formulas(game).compile(said := chance.choice([True, [">=", ["ply"], 3]]))
+        given = FormulaCompiler(game).compile(said := chance.choice([True, [">=", ["ply"], 3]]))
         kept = random_formula(game, chance, 3)
-        test = Formulas(game).compile(kept, is_after_step=True)
+        test = FormulaCompiler(game).compile(kept, is_after_step=True)
         statement = stated(kept, rules=game.data, start=game.format_position(game.start), given=said, strategies={})
         statement["chooses"] = False
         obligations = derive(derive_steps(statement, {"invariant": {p: [["kept", kept]] for p in "XO"}}))

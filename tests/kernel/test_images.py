@@ -16,15 +16,15 @@ from tests.unfold import unfold
 from verifier.kernel.decide import decide
 from verifier.kernel.errors import CertificateError
 from verifier.kernel.games.lines import Permutation
-from verifier.kernel.games.nested import ANY, LINES, Nested
+from verifier.kernel.games.nested import ANY, LINES, NestedGame
 from verifier.kernel.obligations import derive
-from verifier.kernel.relabel import SYMMETRIES, Relabelled, check_images
+from verifier.kernel.relabel import SYMMETRIES, Relabelling, check_images
 from verifier.questions.compile import compile_reading
 from verifier.questions.steps.evidence import find_images
 
 IDENTITY = tuple(range(9))
 PAPER = find_rules("paper")
-SAID = Relabelled(PAPER.vocabulary, [])
+SAID = Relabelling(PAPER.vocabulary, [])
 
 
 NO_SYMMETRIES = ("01234567", "012345677", "0123456789", "01234567x", "102345678", "000000000", "", "٠12345678")
@@ -135,7 +135,7 @@ def test_formulas_are_compared_by_meaning_under_a_symmetry() -> None:
     """Names are read once, a free choice stays one, and orders count where they mean something."""
     turned, same = (*SYMMETRIES[3], 9), (*IDENTITY, 9)
     a, b = ["X", 0, 1], ["O", 2, 2]
-    said = Relabelled(PAPER.vocabulary, [a])
+    said = Relabelling(PAPER.vocabulary, [a])
     assert said.formula(["use", 0], turned) == said.formula(a, turned) == said.formula(["use", 0], turned)
     assert said.formula(["use", 0], same) != said.formula(a, turned)
     assert said.formula(["active", 9], turned) == said.formula(["active", 9], same)
@@ -145,7 +145,7 @@ def test_formulas_are_compared_by_meaning_under_a_symmetry() -> None:
 
 def test_strategies_are_compared_by_meaning_under_a_symmetry() -> None:
     """Conditions and moves are moved; rules have an order, the instances of a phase and the choices of a rule none."""
-    said, turned = Relabelled(PAPER.vocabulary, []), (*SYMMETRIES[3], 9)
+    said, turned = Relabelling(PAPER.vocabulary, []), (*SYMMETRIES[3], 9)
 
     def number(instances: list[list[list[int]]], permutation: Permutation) -> int:
         """Number a strategy with instances of rules of spots in the middle field, moved."""
@@ -181,7 +181,7 @@ def test_images_beside_what_is_shown() -> None:
 
 
 WORDS = ("X", "O", "free", "full", "active", "won_by_X", "won_by_O")
-NESTED = [name for name, game in GAMES.items() if isinstance(game, Nested)]
+NESTED = [name for name, game in GAMES.items() if isinstance(game, NestedGame)]
 
 
 def moved(node: Any, permutation: Permutation) -> Any:
@@ -196,7 +196,7 @@ def moved(node: Any, permutation: Permutation) -> Any:
     return [moved(part, permutation) for part in node] if isinstance(node, list) else node
 
 
-def random_statement(game: Nested, chance: random.Random) -> dict[str, Any]:
+def random_statement(game: NestedGame, chance: random.Random) -> dict[str, Any]:
     """Return a statement about two plies: O takes spots in some order, of those that some formulas leave."""
     while game.is_over(position := random_position(game, chance, 60)) or game.turn(position) != "X":
         pass
@@ -219,7 +219,7 @@ def random_statement(game: Nested, chance: random.Random) -> dict[str, Any]:
 def test_an_image_of_plays_has_their_verdict(name: str, count: int) -> None:
     """Move start, strategy and objective by each symmetry of the square: the kernel says the same."""
     game, chance, found = GAMES[name], random.Random(name), set()
-    assert isinstance(game, Nested)
+    assert isinstance(game, NestedGame)
     for _ in range(count):
         statement = random_statement(game, chance)
         is_some = statement["objectives"][0]["type"] == "some"

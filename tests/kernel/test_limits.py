@@ -119,7 +119,7 @@ def test_what_takes_too_much_memory_is_given_up(seconds: float | None, monkeypat
             sizes.append(len(bytearray(size)))
 
     decide_plays_by(monkeypatch, take)
-    monkeypatch.setattr(module, "MAX_BYTES", 2**26)
+    monkeypatch.setattr(module, "MAX_MEMORY", 2**26)
     before = settings()
     assert refuse(seconds).startswith("too-large:")
     assert sizes == [2**25]

@@ -15,9 +15,9 @@ from tests.rules import find_rules
 from tests.statements import steps_of
 from verifier.kernel.circuit import FALSE, TRUE, Circuit, add, count
 from verifier.kernel.errors import CertificateError, SpecError
-from verifier.kernel.formula import Formulas
+from verifier.kernel.formula import FormulaCompiler
 from verifier.kernel.games import Game
-from verifier.kernel.games.nested import Nested, NestedPosition
+from verifier.kernel.games.nested import NestedGame, NestedPosition
 from verifier.kernel.games.registry import parse_rules, unknown
 from verifier.kernel.obligations import STEP, derive
 from verifier.kernel.steps import StepsStatement, find_failures, parse_steps
@@ -177,7 +177,7 @@ def late_plays(game: Game, rng: random.Random) -> list[tuple[Any, Any]]:
         play.append(game.play(play[-1], rng.choice(moves)))
     found: list[tuple[Any, Any]] = [(play[-1], None)]
     for position in play[-6:-1]:
-        owned = position.x_fields_mask | position.o_fields_mask if isinstance(game, Nested) else 0
+        owned = position.x_fields_mask | position.o_fields_mask if isinstance(game, NestedGame) else 0
         mixed = rng.sample(game.legal_moves(position), len(game.legal_moves(position)))
         found += [(position, move) for move in sorted(mixed, key=lambda move: not owned >> move[0] & 1)[:2]]
     return found
@@ -229,11 +229,13 @@ def disturb(game: Any, position: Any, rng: random.Random) -> Any:
     values = list(position)
     for _ in range(rng.randrange(3)):
         mask = rng.randrange(len(values))
-        if isinstance(game, Nested) and mask == 4:
+        if isinstance(game, NestedGame) and mask == 4:
             values[4] = rng.randrange(10)
         else:
-            values[mask] ^= 1 << rng.randrange(game.cells if not isinstance(game, Nested) else 81 if mask < 2 else 9)
-    if isinstance(game, Nested):
+            values[mask] ^= 1 << rng.randrange(
+                game.cells if not isinstance(game, NestedGame) else 81 if mask < 2 else 9
+            )
+    if isinstance(game, NestedGame):
         return NestedPosition(values[0], values[1] & ~values[0], values[2], values[3] & ~values[2], values[4])
     return position._replace(x_mask=values[0], o_mask=0 if game.is_shared else values[1] & ~values[0])
 
@@ -248,7 +250,7 @@ def test_the_invariant_is_what_makes_a_position_well_formed(name: str) -> None:
     invariant = before.invariant()
     literals = [literal for literals in invariant.values() for literal in literals]
     faults = 0
-    count = 100 if isinstance(game, Nested) else 400
+    count = 100 if isinstance(game, NestedGame) else 400
     for _ in range(count):
         position = disturb(game, random_position(game, rng), rng)
         values = evaluate(circuit, before, game, position)
@@ -270,7 +272,7 @@ def test_a_formula_means_symbolically_what_it_means(name: str, seed: int) -> Non
     entry, formula = random_formula(game, rng, 2), random_formula(game, rng)
     formula = ["or", ["and", formula, ["use", 0]], ["and", ["not", formula], ["old", ["use", 0]]]]
     entry = entry if isinstance(entry, list) else ["and", entry]
-    test = Formulas(game, [entry]).compile(formula, is_after_step=True)
+    test = FormulaCompiler(game, [entry]).compile(formula, is_after_step=True)
     moves = game.legal_moves(position)
     after, state = position, before
     if moves:

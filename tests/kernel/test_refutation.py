@@ -123,7 +123,7 @@ def wide() -> tuple[Circuit, int]:
 def test_work_and_what_is_kept_are_counted(step: str, monkeypatch: pytest.MonkeyPatch) -> None:
     """Copies of a constraint are cheap to write and would fill the memory; a refutation that goes on is refused."""
     circuit, gate = wide()
-    monkeypatch.setattr(circuits, "MAX_WORK", 1_000_000)
+    monkeypatch.setattr(circuits, "MAX_CIRCUIT_WORK", 1_000_000)
     follower = Follower(circuit)
     assert reason_of(follower.follow, [gate], [step.format(2 * gate)] * 5000) == "limit"
     assert sum(len(terms) for terms, _ in follower.derived) < 10_000
@@ -138,7 +138,7 @@ def test_what_waits_inside_a_step_is_counted(waiting: str, monkeypatch: pytest.M
     before = circuit.work
     follower.derive(f"pol{word * 3} + +")
     assert circuit.work - before < 60_000
-    monkeypatch.setattr(circuits, "MAX_WORK", circuit.work + 500_000)
+    monkeypatch.setattr(circuits, "MAX_CIRCUIT_WORK", circuit.work + 500_000)
     assert reason_of(follower.derive, f"pol{(word + waiting) * 20} +" + " +" * 18) == "limit"
 
 

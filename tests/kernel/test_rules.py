@@ -16,7 +16,7 @@ from tests.kernel.asking import refusals
 from tests.kernel.trying import levels_of, wins_by_trying
 from tests.rules import RULE_SETS, in_a_row, positional, rules_data
 from verifier.kernel.errors import IllegalMoveError, NotationError, SpecError
-from verifier.kernel.games.positional import Positional
+from verifier.kernel.games.positional import PositionalGame
 from verifier.kernel.games.registry import parse_rules
 
 SQUARE = in_a_row(3, 3, 3)
@@ -124,7 +124,7 @@ def test_rules_are_values(data: Any) -> None:
 def test_a_large_board_knows_its_lines() -> None:
     """Boards without a table of all masks say the same of a mask as the definition does."""
     game = parse_rules(LARGE)
-    assert isinstance(game, Positional)
+    assert isinstance(game, PositionalGame)
     generator = random.Random(1)
     for _ in range(200):
         mask = generator.getrandbits(64) | generator.getrandbits(64)

@@ -12,10 +12,10 @@ from tests.rules import find_rules, in_a_row, positional, rules_data, specs
 from tests.statements import play, some
 from verifier.kernel.circuit import Circuit
 from verifier.kernel.errors import CertificateError, SpecError
-from verifier.kernel.formula import Formulas
+from verifier.kernel.formula import FormulaCompiler
 from verifier.kernel.games import Game
 from verifier.kernel.games import solution as solutions
-from verifier.kernel.games.positional import Positional
+from verifier.kernel.games.positional import PositionalGame
 from verifier.kernel.games.registry import parse_rules, unknown
 from verifier.kernel.statement import parse_statement
 from verifier.questions.compile import compile_reading
@@ -80,7 +80,7 @@ def test_positions_of_ten_marks(name: str, player: str) -> None:
             going = [position for position in after if not game.is_over(position)]
             here = generator.choice(going) if going else game.start
         for (spot,) in game.legal_moves(here):
-            keeps = Formulas(game).compile([f"{player}_keeps", spot])(here, here)
+            keeps = FormulaCompiler(game).compile([f"{player}_keeps", spot])(here, here)
             assert keeps == is_won(game.play(here, (spot,))), (seed, spot)
 
 
@@ -164,12 +164,12 @@ def test_other_games_have_no_such_word(change: dict[str, Any]) -> None:
     """Where marks are shared, or the rules allow some spots only, the word means nothing."""
     game = parse_rules({**rules_data("tictactoe"), **change})
     with pytest.raises(SpecError, match="'X_keeps' is not a word of this game"):
-        Formulas(game).compile(["X_keeps", 0])
+        FormulaCompiler(game).compile(["X_keeps", 0])
 
 
 def test_the_word_has_no_symbolic_form() -> None:
     """A step from any position cannot ask for the solution, and is told so."""
     game: Game = find_rules("tictactoe")
-    assert isinstance(game, Positional)
+    assert isinstance(game, PositionalGame)
     with pytest.raises(SpecError, match="'O_keeps' has no symbolic form"):
         unknown(Circuit(), game).word("O_keeps", [0])

@@ -5,7 +5,7 @@ import pytest
 from tests.rules import find_rules
 from tests.statements import KEPT, play, rule
 from verifier.kernel.errors import SpecError
-from verifier.kernel.formula import Formulas
+from verifier.kernel.formula import FormulaCompiler
 from verifier.kernel.statement import parse_statement
 from verifier.kernel.strategy import compile_strategy
 
@@ -56,7 +56,7 @@ CHOICES: dict[str, tuple[list[dict[str, Any]], dict[str, list[tuple[str, int]]]]
 def test_a_strategy_plays_what_its_rules_choose(name: str) -> None:
     """What a strategy plays where, each with the label of its rule."""
     phases, found = CHOICES[name]
-    chosen = compile_strategy(Formulas(SMALL), {"player": "X", "phases": phases}, "X")
+    chosen = compile_strategy(FormulaCompiler(SMALL), {"player": "X", "phases": phases}, "X")
     for text, choices in found.items():
         assert chosen(SMALL.parse_position(text)) == [(label, (spot,)) for label, spot in choices]
 

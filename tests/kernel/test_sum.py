@@ -225,7 +225,11 @@ def test_long_relations_are_not_tried_for_ever() -> None:
 
 @pytest.mark.parametrize(
     ("limit", "most", "less"),
-    [("MAX_POSITIONS", 450, 449), ("MAX_PRODUCTS", 10**5, 10**3), ("MAX_WORK", 450 * 9 * 10, 450 * 9 * 10 - 1)],
+    [
+        ("MAX_BOARD_POSITIONS", 450, 449),
+        ("MAX_PRODUCTS", 10**5, 10**3),
+        ("MAX_SUM_WORK", 450 * 9 * 10, 450 * 9 * 10 - 1),
+    ],
 )
 def test_boards_and_sums_of_them_are_not_too_many(
     limit: str, most: int, less: int, monkeypatch: pytest.MonkeyPatch

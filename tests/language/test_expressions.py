@@ -8,8 +8,8 @@ from hypothesis import strategies as st
 
 from tests.kernel.test_obligations import random_position
 from tests.rules import find_rules
-from verifier.kernel.formula import Formulas
-from verifier.language.evaluator import Old
+from verifier.kernel.formula import FormulaCompiler
+from verifier.language.evaluator import OldPosition
 from verifier.language.expressions import Grounder
 from verifier.language.syntax import ExpressionError, parse_expression
 
@@ -18,7 +18,7 @@ CONFIGURATION = settings(derandomize=True, deadline=None, max_examples=150)
 
 
 def ground(text: str) -> Any:
-    return Grounder(PAPER).formula(parse_expression(text), {}, old=Old.LAST)
+    return Grounder(PAPER).formula(parse_expression(text), {}, old=OldPosition.LAST)
 
 
 def python_value(text: str, notation: str) -> bool:
@@ -135,7 +135,7 @@ EXAMPLES = [
 def test_an_expression_means_what_python_means(text: str, position: Any) -> None:
     """To the kernel; what the kernel's formulas mean of an unknown position is tested with its obligations."""
     expected = python_value(text, PAPER.format_position(position))
-    assert Formulas(PAPER).compile(ground(text), is_after_step=True)(position, position) == expected
+    assert FormulaCompiler(PAPER).compile(ground(text), is_after_step=True)(position, position) == expected
 
 
 @CONFIGURATION

@@ -17,7 +17,7 @@ from verifier.language import needed
 from verifier.language.folder import read_library
 from verifier.language.library import Library
 from verifier.language.loader import Document, parse_document
-from verifier.language.model import KINDS
+from verifier.language.model import FILE_KINDS
 from verifier.language.needed import Files, read_head
 from verifier.questions.registry import GRAMMAR
 
@@ -53,7 +53,7 @@ def test_the_first_line_says_what_a_file_defines(text: str, head: tuple[str, str
 
 def test_heads_are_those_that_a_parser_finds() -> None:
     """Every shipped file is found by each id that it defines, and by its first line."""
-    found = [(kind, name, spec.document) for kind in KINDS for name, spec in specs().home(kind).items()]
+    found = [(kind, name, spec.document) for kind in FILE_KINDS for name, spec in specs().home(kind).items()]
     files = Files({document.file: (SPECS / document.file).read_text() for _, _, document in found})
     assert not files.parsed
     assert all(document.file in files.find((kind, name)) for kind, name, document in found)
@@ -85,7 +85,7 @@ def test_a_claim_is_the_same_as_among_all(word: str, monkeypatch: pytest.MonkeyP
     monkeypatch.setattr(module, "_find_missed", lambda *_: pytest.fail("all files are read"))
     library, problems = read_library(SPECS, GRAMMAR, [word])
     assert problems == []
-    assert sum(len(library.home(kind)) for kind in KINDS) < sum(len(specs().home(kind)) for kind in KINDS)
+    assert sum(len(library.home(kind)) for kind in FILE_KINDS) < sum(len(specs().home(kind)) for kind in FILE_KINDS)
     require_same(library, specs(), word, SPECS)
 
 

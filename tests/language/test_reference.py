@@ -11,7 +11,7 @@ from tests.docs.pages import BLOCK
 from tests.language.test_keys import keys_of
 from tests.rules import SPECS
 from verifier.api.schema import build_schema
-from verifier.language.model import KINDS
+from verifier.language.model import FILE_KINDS
 
 PAGES = [SPECS / "README.md", SPECS / "MORE.md"]
 TEXTS = [page.read_text(encoding="utf-8") for page in PAGES]
@@ -35,7 +35,7 @@ def write_examples(folder: pathlib.Path) -> None:
     """Write each example as a file; one that is not a whole file has the readings of a claim about tic-tac-toe."""
     for number, example in enumerate(EXAMPLES):
         text = example
-        if set(KINDS).isdisjoint(yaml.safe_load(example)):
+        if set(FILE_KINDS).isdisjoint(yaml.safe_load(example)):
             source = {"document": "my-paper", "place": "here", "says": "An example.", "ours": True}
             head = {"claim": f"example-{number}", "title": "An example", "source": source, "rules": "tictactoe"}
             text = f"{yaml.safe_dump(head)}readings:\n{re.sub('^', '  ', example, flags=re.MULTILINE)}"
@@ -46,7 +46,7 @@ def test_the_examples_of_the_reference_are_valid(tmp_path: pathlib.Path) -> None
     """Together they are specs without a fault, and every kind of file but shared definitions is among them."""
     write_examples(tmp_path)
     assert verifier.load(tmp_path, cache=False).problems == ()
-    assert {next(iter(yaml.safe_load(text))) for text in EXAMPLES} >= set(KINDS) - {"definitions"}
+    assert {next(iter(yaml.safe_load(text))) for text in EXAMPLES} >= set(FILE_KINDS) - {"definitions"}
 
 
 @pytest.mark.slow

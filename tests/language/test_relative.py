@@ -7,7 +7,7 @@ import pytest
 from tests.audit.made import MADE
 from tests.rules import find_rules
 from verifier.kernel.games import Game
-from verifier.language.evaluator import Old
+from verifier.language.evaluator import OldPosition
 from verifier.language.expressions import Grounder
 from verifier.language.names import RELATIVE
 from verifier.language.scope import ground_strategy
@@ -17,7 +17,7 @@ from verifier.questions.compile import validate_folder
 
 def ground(text: str, game: Game, player: str | None) -> Any:
     """Return the kernel's formula of an expression after a step."""
-    return Grounder(game, player=player).formula(parse_expression(text), {}, old=Old.LAST)
+    return Grounder(game, player=player).formula(parse_expression(text), {}, old=OldPosition.LAST)
 
 
 @pytest.mark.parametrize(("rules", "indices"), [("paper", "1, 2"), ("tictactoe", "3")])

@@ -7,7 +7,7 @@ import pytest
 
 from tests.rules import RULE_SETS, find_rules, in_a_row, positional
 from verifier.kernel.games import Game
-from verifier.kernel.games.nested import Nested
+from verifier.kernel.games.nested import NestedGame
 from verifier.kernel.games.registry import parse_rules
 from verifier.presentation.family import Table
 from verifier.presentation.registry import show
@@ -59,7 +59,7 @@ def check_game(game: Game, seed: int) -> None:
 @pytest.mark.parametrize("name", sorted(WITH_TABLE))
 def test_a_table_says_what_the_kernel_says(name: str) -> None:
     """In each position of random plays: the marks, the owners, the spots that may be marked, and who has won."""
-    for seed in range(20 if isinstance(find_rules(name), Nested) else 100):
+    for seed in range(20 if isinstance(find_rules(name), NestedGame) else 100):
         check_game(find_rules(name), seed)
 
 

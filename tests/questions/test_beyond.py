@@ -14,7 +14,7 @@ from verifier.kernel.games.nested import LINES
 from verifier.kernel.race.bound import parse_lemma
 from verifier.kernel.race.relaxation import field_table
 from verifier.questions.bound.evidence import FRONTIER
-from verifier.questions.joins.model import Joins
+from verifier.questions.joins.model import JoinsReading
 from verifier.recheck import plan
 
 PAGE = (SPECS / "beyond/README.md").read_text()
@@ -48,7 +48,7 @@ def test_the_table_of_openings_is_that_of_the_claims() -> None:
     """Each row names the claims that Theorem 4 joins, their plies, and the third field of the line."""
     library = specs()
     reading = library.claim("theorem-4").readings["as-stated"]
-    assert isinstance(reading, Joins)
+    assert isinstance(reading, JoinsReading)
     joined = set(reading.joins)
     rows = ROW.findall(PAGE)
     for i, f, k, won_by, held_by, claims in rows:

@@ -13,7 +13,7 @@ from verifier.kernel.games.registry import parse_rules
 from verifier.kernel.plays import oppose
 from verifier.kernel.statement import Statement, parse_statement
 from verifier.questions.can import evidence as can
-from verifier.questions.finding import Memo, pack_table
+from verifier.questions.finding import ProcessMemo, pack_table
 from verifier.search.resources import Resources
 from verifier.search.walk import explore, find_legal
 
@@ -85,7 +85,7 @@ def test_what_a_player_can_do_is_decided_where_strategies_break_down() -> None:
     chance, met = random.Random(1), dict.fromkeys(["proved", "refuted by a play", "refuted by a table"], 0)
     for _ in range(STATEMENTS):
         data = random_statement(chance)
-        task: Any = SimpleNamespace(statement=data, reading=None, resources=Resources(), memo=Memo())
+        task: Any = SimpleNamespace(statement=data, reading=None, resources=Resources(), memo=ProcessMemo())
         found = can.search(task)
         assert found.evidence is not None
         verdict = str(decide(data, str(found.verdict), found.evidence, found.files.__getitem__).verdict)

@@ -10,7 +10,7 @@ from tests.commands import command
 from tests.report.test_words import check as check_report
 from tests.rules import load_library, rules_data
 from tests.statements import keep, play, prevent, reach, some, steps_of
-from verifier.kernel.games.positional import Positional
+from verifier.kernel.games.positional import PositionalGame
 from verifier.kernel.games.registry import parse_rules
 from verifier.kernel.verdict import Verdict
 from verifier.language.problem import SpecProblemsError
@@ -170,7 +170,7 @@ def test_what_is_prevented_without_a_ply_is_so_to_the_end(
 
 def test_play_that_may_go_on_for_ever_needs_a_ply(tmp_path: pathlib.Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """The problem is at the objective. If the rules have no last ply, the limit does not name one."""
-    monkeypatch.setattr(Positional, "last_ply", None)
+    monkeypatch.setattr(PositionalGame, "last_ply", None)
     write_claim(
         tmp_path, "c", "readings:\n  r: {expect: proved, can: X, objectives: {o: {prevent: O_wins}}}", "tictactoe"
     )

@@ -105,5 +105,5 @@ def test_a_hint_takes_so_much_work_and_no_more(tmp_path: pathlib.Path, monkeypat
     """A hint that would take too long is left out. The limit counts nodes of formulas, not positions."""
     asked = "{prevent: 'sum(X[s] for s in SPOTS) == 9', by: 8}"
     assert any("cannot fail" in hint for hint in check_one(tmp_path, asked).hints)
-    monkeypatch.setattr(shown, "MAX_WORK", 1000)
+    monkeypatch.setattr(shown, "MAX_SHOWN_WORK", 1000)
     assert not any("cannot fail" in hint for hint in check_one(tmp_path, asked).hints)

@@ -19,7 +19,7 @@ from verifier.audit.standing import conclude
 from verifier.audit.store import Store
 from verifier.kernel.certificate import evidence_path, hash_bytes, read_bytes, read_index
 from verifier.kernel.verdict import Belief, Verdict
-from verifier.questions.result import Filed, ReadingResult, pending_result
+from verifier.questions.result import CertificateFile, ReadingResult, pending_result
 from verifier.report.registry import Report
 
 SARIF = json.loads(gzip.decompress((pathlib.Path(__file__).parent / "schemas/sarif-2.1.0-rtm.5.json.gz").read_bytes()))
@@ -70,7 +70,7 @@ def as_expected(name: str) -> ReadingResult:
     certificate = None
     if key is not None:
         path = evidence_path(key)
-        certificate = Filed(path, hash_bytes(read_bytes(PROOFS, path)), key[:64])
+        certificate = CertificateFile(path, hash_bytes(read_bytes(PROOFS, path)), key[:64])
     return replace(
         result, verdict=result.expected or Verdict.REFUTED, beliefs=beliefs, certificate=certificate, stats=COUNTS
     )

@@ -20,10 +20,10 @@ from tests.audit.made import read_spec
 from tests.commands import ROOT, command
 from tests.golden import require_golden
 from tests.report.ledgers import SARIF, make_report
-from verifier.audit.fault import Fault, FaultKind, Lost
+from verifier.audit.fault import Fault, FaultKind, LostItem
 from verifier.audit.ledger import make_schema
 from verifier.kernel.verdict import Verdict
-from verifier.questions.result import Decided
+from verifier.questions.result import DecisionStatus
 from verifier.report.layout import Layout
 from verifier.report.printable import flatten, make_printable
 from verifier.report.registry import FORMATS, render
@@ -217,7 +217,7 @@ def test_the_page_and_the_errata_name_each_fault(told: Told) -> None:
         assert told.reports[form].count("Fault:") == len(told.faults)
 
 
-LOST = {"verdict": Verdict.UNKNOWN, "decided": Decided.LOST, "reason": "what went <wrong>"}
+LOST = {"verdict": Verdict.UNKNOWN, "decided": DecisionStatus.LOST, "reason": "what went <wrong>"}
 
 
 @pytest.mark.parametrize("form", FORMATS)
@@ -230,7 +230,7 @@ def test_what_a_run_loses_is_told_in_every_format(
     """A defect of this tool, and a process that died, cost a reading: it is an error, and no unexpected verdict."""
     report = make_report(tmp_path, plain__as_stated=LOST)
     place = report.specs / "part/plain.yaml"
-    fault = Fault(kind, str(place), 6, 3, "what went <wrong>", (Lost("reading", "plain/as-stated"),))
+    fault = Fault(kind, str(place), 6, 3, "what went <wrong>", (LostItem("reading", "plain/as-stated"),))
     report = replace(report, ledger=replace(report.ledger, faults=(fault,)))
     assert report.ledger.exit_code == code
     text = html.unescape(render(form, report).replace("\\", ""))

@@ -20,7 +20,7 @@ from verifier.audit.standing import conclude
 from verifier.kernel.verdict import Belief, Verdict
 from verifier.language.library import Library
 from verifier.language.shape import Severity
-from verifier.questions.result import Decided, pending_result
+from verifier.questions.result import DecisionStatus, pending_result
 from verifier.report.errata.collect import collect_errata
 from verifier.report.errata.latex import escape_latex
 from verifier.report.errata.letter import SEVERITIES, Errata
@@ -62,7 +62,7 @@ def test_a_graded_letter(form: str, tmp_path: pathlib.Path) -> None:
 
 
 TWO = GRADED.replace("READING", "mended/as-stated, wrong/as-stated").partition("  the-other")[0]
-UNKNOWN, NOT_RUN = {"verdict": Verdict.UNKNOWN}, {"verdict": Verdict.UNKNOWN, "decided": Decided.NOT_RUN}
+UNKNOWN, NOT_RUN = {"verdict": Verdict.UNKNOWN}, {"verdict": Verdict.UNKNOWN, "decided": DecisionStatus.NOT_RUN}
 VARIANTS: dict[str, tuple[dict[str, Any], dict[str, str]]] = {
     "the reading of the first entry holds": ({"mended__as_stated": {"verdict": Verdict.PROVED}}, {}),
     "nobody knows whether it holds": ({"mended__as_stated": UNKNOWN}, {}),

@@ -15,10 +15,10 @@ from tests.report.ledgers import SARIF, make_report
 from tests.report.test_errata import grade
 from tests.report.tree import Tree, by_id
 from tests.rules import load_library, specs
-from verifier.audit.fault import Fault, FaultKind, Lost
+from verifier.audit.fault import Fault, FaultKind, LostItem
 from verifier.kernel.verdict import Belief, Verdict
 from verifier.language.reading import Reading
-from verifier.questions.result import Counterexample, Line, Needs
+from verifier.questions.result import Counterexample, HypothesisUse, Line
 from verifier.questions.words import say_reading
 from verifier.report.github import append_summary
 from verifier.report.layout import Layout
@@ -67,7 +67,7 @@ def report(tmp_path: pathlib.Path, monkeypatch: pytest.MonkeyPatch) -> Report:
         mended__as_stated={
             "reason": "'X[0, 4] and (O[1] or free[2])' fails",
             "witness": step,
-            "needs": (Needs("part", ("P1", "P2"), ("P2", "P3")),),
+            "needs": (HypothesisUse("part", ("P1", "P2"), ("P2", "P3")),),
         },
         mended__repaired={"verdict": Verdict.SUPPORTED, "beliefs": frozenset({Belief.SOLVER})},
         wrong__as_stated={
@@ -76,7 +76,7 @@ def report(tmp_path: pathlib.Path, monkeypatch: pytest.MonkeyPatch) -> Report:
             "witness": Line(".........", ("4", "0"), "O...X....", "it ends", "line"),
         },
     )
-    fault = Fault(FaultKind.SPEC, "specs/bad.yaml", 3, 7, "'titel' is not a key", (Lost("claim", "bad"),))
+    fault = Fault(FaultKind.SPEC, "specs/bad.yaml", 3, 7, "'titel' is not a key", (LostItem("claim", "bad"),))
     return replace(report, ledger=replace(report.ledger, faults=(fault,)))
 
 

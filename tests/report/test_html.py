@@ -16,7 +16,7 @@ from verifier.api.specs import load
 from verifier.audit.ledger import Standing
 from verifier.kernel.verdict import Verdict
 from verifier.presentation.registry import show
-from verifier.questions.result import Decided, Line
+from verifier.questions.result import DecisionStatus, Line
 from verifier.report.html.documents import describe_provenance
 from verifier.report.registry import Report, render
 from verifier.report.sentence import verdict_of
@@ -186,7 +186,7 @@ def test_what_was_not_run_is_neither_proved_nor_trusted(report: Report) -> None:
     """A claim that is not part of the run, or not with all of its readings, says so, and names nothing to believe."""
     claim = next(claim for claim in report.ledger.claims if claim.id == "figure-2")
     unknown = replace(claim.readings[0], verdict=Verdict.UNKNOWN, witness=None, certificate=None)
-    left = replace(claim, readings=(replace(unknown, decided=Decided.NOT_RUN),), standing=Standing.NOT_RUN)
+    left = replace(claim, readings=(replace(unknown, decided=DecisionStatus.NOT_RUN),), standing=Standing.NOT_RUN)
     tree = Tree(render("html", replace(report, ledger=replace(report.ledger, claims=(left,))))).root.every()
     words = " ".join(by_id(tree, "claim-figure-2").words.split())
     assert "This run leaves out a reading" in words

@@ -9,7 +9,7 @@ from verifier.coq import Theorem
 from verifier.kernel.verdict import Belief, Verdict
 from verifier.language.shape import Severity
 from verifier.questions.registry import QUESTIONS
-from verifier.questions.result import Decided, ReadingResult
+from verifier.questions.result import DecisionStatus, ReadingResult
 from verifier.report.sentence import (
     NAMES,
     brief_standing,
@@ -43,7 +43,7 @@ def test_what_is_said_of_trust() -> None:
         verdict = Verdict.SUPPORTED if beliefs else Verdict.PROVED
         result = replace(plain, verdict=verdict, beliefs=beliefs, in_coq=theorem, stats=COUNTS)
         told.append(f"{verdict_of(result)}: {trust_of(result)}")
-    for changes in ({"verdict": Verdict.REFUTED}, {"verdict": Verdict.UNKNOWN, "decided": Decided.NOT_RUN}):
+    for changes in ({"verdict": Verdict.REFUTED}, {"verdict": Verdict.UNKNOWN, "decided": DecisionStatus.NOT_RUN}):
         result = replace(plain, stats=COUNTS, **changes)
         told.append(f"{verdict_of(result)}: {trust_of(result)}")
     severities: list[Severity | None] = [None, "step"]

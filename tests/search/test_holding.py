@@ -111,7 +111,7 @@ def test_where_there_are_many_plays_replies_that_lose_at_once_are_left_out(
             continue
         whole, _ = find_moves(data, search)
         with monkeypatch.context() as patch:
-            patch.setattr("verifier.questions.can.evidence.MAX_KEPT", 1)
+            patch.setattr("verifier.questions.can.evidence.MAX_KEPT_POSITIONS", 1)
             found, held = find_moves(data, search)
         more: dict[str, Any] = {} if search.symmetries is None else {"symmetries": search.symmetries.generators}
         assert judge_table(data, {"moves": found.moves(), **held}, **more) == "proved"

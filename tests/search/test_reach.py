@@ -7,15 +7,15 @@ import pytest
 
 from tests.rules import find_rules
 from tests.statements import part, steps_of
-from verifier.kernel.games.nested import Nested
+from verifier.kernel.games.nested import NestedGame
 from verifier.kernel.steps import check_counterexample, parse_steps
 from verifier.kernel.verdict import Verdict
 from verifier.search.reach import find_failure, find_play
 
 
-def rules(name: str) -> Nested:
+def rules(name: str) -> NestedGame:
     game = find_rules(name)
-    assert isinstance(game, Nested)
+    assert isinstance(game, NestedGame)
     return game
 
 

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any
 from verifier.audit.keys import Reference
 from verifier.audit.plan import Context
 from verifier.audit.recall import compile_key
-from verifier.kernel.certificate import Certificate as Stored
+from verifier.kernel.certificate import CertificateContent
 from verifier.kernel.errors import UsageError
 from verifier.kernel.games.registry import parse_rules
 from verifier.kernel.statement import UNIVERSAL, Statement
@@ -45,7 +45,7 @@ class Certificate:
     """
 
     reference: Reference
-    stored: Stored
+    stored: CertificateContent
     context: Context
 
     @property
@@ -171,10 +171,10 @@ def unfold_plays(certificate: Certificate) -> tuple[Statement, Walk]:
         UsageError: there are more positions than the kernel keeps.
     """
     from verifier.graph.plays import unfold
-    from verifier.kernel.decide import MAX_KEPT
+    from verifier.kernel.decide import MAX_KEPT_POSITIONS
 
     guide = certificate._guide()
-    unfolded = unfold(guide, MAX_KEPT)
+    unfolded = unfold(guide, MAX_KEPT_POSITIONS)
     if unfolded is None:
         raise UsageError(f"{certificate.name} has too many positions to be drawn")
     return guide.statement, unfolded

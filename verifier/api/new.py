@@ -9,7 +9,7 @@ import tempfile
 
 from verifier.kernel.errors import UsageError
 from verifier.language.loader import Document, parse_document
-from verifier.language.shape import MAX_IDENTIFIER, WORDS
+from verifier.language.shape import ID_PATTERN, MAX_IDENTIFIER
 
 TEMPLATES = pathlib.Path(__file__).parent / "templates"
 PLACEHOLDER = "DOCUMENT"
@@ -30,7 +30,7 @@ def make_folder(folder: pathlib.Path, document: str | None = None) -> list[pathl
     """
     target = pathlib.Path(os.path.abspath(folder))
     name = target.name if document is None else document
-    if not re.fullmatch(WORDS, name) or len(name) > MAX_IDENTIFIER:
+    if not re.fullmatch(ID_PATTERN, name) or len(name) > MAX_IDENTIFIER:
         raise UsageError(
             f"{name!r} cannot be the id of a document: an id has at most {MAX_IDENTIFIER} characters, and is made of "
             "small letters and digits, with - between words, such as my-paper"

@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass, field, replace
 
 from verifier.api.board import Board
-from verifier.graph.plays import NEVER, Guide
+from verifier.graph.plays import NO_WIN, Guide
 from verifier.kernel.errors import UsageError
 
 
@@ -64,7 +64,7 @@ class Play:
 
     def _plies(self, counts: tuple[int, ...]) -> int | None:
         number = self.guide.find(self.board.state)
-        return None if number is None or counts[number] == NEVER else counts[number]
+        return None if number is None or counts[number] == NO_WIN else counts[number]
 
     def after(self, *moves: str) -> Play:
         """Return the play after some moves.

@@ -9,7 +9,7 @@ from __future__ import annotations
 from typing import Any
 
 from verifier.language.likeness import OWN
-from verifier.language.shape import ABOUT, EXPRESSION, Strict
+from verifier.language.shape import ABOUT, EXPRESSION, StrictModel
 from verifier.questions.registry import GRAMMAR
 
 VARIABLE = r"\{[a-z]\w*\}"
@@ -66,7 +66,7 @@ def build_schema() -> dict[str, Any]:
     }
 
 
-def _file(part: dict[str, Any], kind: str, model: type[Strict]) -> dict[str, Any]:
+def _file(part: dict[str, Any], kind: str, model: type[StrictModel]) -> dict[str, Any]:
     """Return the schema of a kind of file that may stand for several, and may be like another one of its kind."""
     whole = {**part, "properties": {**part["properties"], "for": {"$ref": "#/$defs/Choices"}}}
     if kind not in OWN:

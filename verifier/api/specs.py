@@ -38,19 +38,19 @@ if TYPE_CHECKING:
     from verifier.api.board import Board, Boards
     from verifier.graph.build import Graph
 
-Path = str | os.PathLike[str]
-Warn = Callable[[str], None]
+FilePath = str | os.PathLike[str]
+WarningHandler = Callable[[str], None]
 
 
 def load(
-    specs: Path | None = None,
+    specs: FilePath | None = None,
     *,
-    proofs: Path | None = None,
-    cache: Path | bool = True,
-    out: Path | None = None,
+    proofs: FilePath | None = None,
+    cache: FilePath | bool = True,
+    out: FilePath | None = None,
     partial: bool = False,
     wanted: Iterable[str] | None = None,
-    warn: Warn = warnings.warn,
+    warn: WarningHandler = warnings.warn,
 ) -> Specs:
     """Read a folder of specs.
 
@@ -109,7 +109,11 @@ class Specs(Mapping[str, Claim]):
     """
 
     def __init__(
-        self, library: Library, folders: Folders, problems: tuple[Problem, ...] = (), warn: Warn = warnings.warn
+        self,
+        library: Library,
+        folders: Folders,
+        problems: tuple[Problem, ...] = (),
+        warn: WarningHandler = warnings.warn,
     ) -> None:
         self.library = library
         self.folders = folders

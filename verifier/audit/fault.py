@@ -15,7 +15,7 @@ from verifier.files import find_shipped
 from verifier.kernel.words import counted
 from verifier.language.library import Library
 from verifier.language.problem import Problem
-from verifier.questions.result import Fate, ReadingResult, Value
+from verifier.questions.result import Fate, LedgerValue, ReadingResult
 
 _NAMED = 4
 
@@ -31,7 +31,7 @@ class FaultKind(enum.StrEnum):
 
 
 @dataclass(frozen=True, slots=True, order=True)
-class Lost(Value):
+class LostItem(LedgerValue):
     """Something that was not checked."""
 
     kind: str
@@ -44,7 +44,7 @@ class Lost(Value):
 
 
 @dataclass(frozen=True, slots=True)
-class Fault(Value):
+class Fault(LedgerValue):
     """What kept something from being checked; a run with a fault is not a success."""
 
     kind: FaultKind
@@ -59,7 +59,7 @@ class Fault(Value):
     """from 1, in characters"""
     message: str
     """what is wrong, in one line"""
-    lost: tuple[Lost, ...] = ()
+    lost: tuple[LostItem, ...] = ()
     """what was not checked because of it"""
 
     def __str__(self) -> str:
@@ -82,7 +82,7 @@ class Fault(Value):
 
 
 def make_fault(
-    problem: Problem, folder: pathlib.Path, lost: Iterable[Lost] = (), kind: FaultKind = FaultKind.SPEC
+    problem: Problem, folder: pathlib.Path, lost: Iterable[LostItem] = (), kind: FaultKind = FaultKind.SPEC
 ) -> Fault:
     """Return the fault that a problem is: its file is below a folder, or came with the package."""
     path = folder / problem.file
@@ -100,7 +100,7 @@ def shorten(path: pathlib.Path) -> str:
 
 def find_faults(library: Library, problems: Iterable[Problem], folder: pathlib.Path) -> tuple[Fault, ...]:
     """Return the faults of the files that a library is without, each with all that is lost by its file."""
-    lost = [(file, Lost(kind, name)) for (kind, name), file in library.lost.items()]
+    lost = [(file, LostItem(kind, name)) for (kind, name), file in library.lost.items()]
     return tuple(
         make_fault(problem, folder, [item for file, item in lost if file == problem.file])
         for problem in sorted(set(problems))

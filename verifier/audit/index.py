@@ -25,7 +25,7 @@ from verifier.kernel.verdict import Verdict
 
 if TYPE_CHECKING:
     from verifier.language.library import Library
-    from verifier.questions.compiler import Compiled
+    from verifier.questions.compiler import CompiledReading
 
 
 def open_index(folder: pathlib.Path) -> Index:
@@ -59,7 +59,9 @@ def update_index(folder: pathlib.Path, library: Library, ledger: Ledger) -> None
     write_index(folder, Index(filed, {name: others for name, others in joins.items() if others}))
 
 
-def find_stale(library: Library, compiled: Mapping[tuple[str, str], Compiled], folder: pathlib.Path) -> list[str]:
+def find_stale(
+    library: Library, compiled: Mapping[tuple[str, str], CompiledReading], folder: pathlib.Path
+) -> list[str]:
     """Return a line for each difference between an index with its certificates and what the specs compile to."""
     index = read_index(folder)
     filed, joins, wrong = dict(index.filed), dict(index.joins), list[str]()

@@ -25,7 +25,7 @@ from verifier.audit.fault import Fault, FaultKind
 from verifier.kernel.words import counted
 from verifier.language.problem import suggest
 from verifier.language.shape import Severity
-from verifier.questions.result import Limit, NamedBeliefs, ReadingResult, Value, add_limit
+from verifier.questions.result import LedgerValue, Limit, NamedBeliefs, ReadingResult, add_limit
 
 _ROWS = 12
 """How many claims a notebook shows of a ledger."""
@@ -45,7 +45,7 @@ class Standing(enum.StrEnum):
 
 
 @dataclass(frozen=True, slots=True)
-class Origin(Value):
+class Origin(LedgerValue):
     """Where a claim is made."""
 
     document: str
@@ -57,7 +57,7 @@ class Origin(Value):
 
 
 @dataclass(frozen=True, slots=True)
-class ClaimResult(Value):
+class ClaimResult(LedgerValue):
     """A claim of a document."""
 
     id: str
@@ -89,7 +89,7 @@ class ClaimResult(Value):
 
 
 @dataclass(frozen=True, slots=True)
-class Total(Value):
+class Total(LedgerValue):
     """How many claims of a document stand how: of those that it makes itself, or of the auditors' own about it."""
 
     document: str
@@ -132,7 +132,7 @@ def find_versions(*packages: str) -> dict[str, str]:
 
 
 @dataclass(frozen=True, slots=True)
-class Ledger(Value):
+class Ledger(LedgerValue):
     """The results of all claims of a run; what ``verifier check --format json`` prints.
 
     >>> import verifier

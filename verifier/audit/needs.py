@@ -6,7 +6,7 @@ from collections.abc import Callable, Container, Iterable, Iterator
 from typing import Any
 
 from verifier.language.library import Library, follow
-from verifier.language.model import KINDS, Claim
+from verifier.language.model import FILE_KINDS, Claim
 from verifier.language.references import joined_claims, needed_claims
 from verifier.language.spec import Spec, find_named
 
@@ -16,7 +16,7 @@ def find_dependents(library: Library, file: str) -> list[str] | None:
 
     No claim rests on a document's description, or on a list of what it asserts.
     """
-    if not any(spec.document.file == file for kind in KINDS for spec in library.home(kind).values()):
+    if not any(spec.document.file == file for kind in FILE_KINDS for spec in library.home(kind).values()):
         return None
     found = {name: find_used(library, name, spec.model.readings) for name, spec in library.claims.items()}
     places = {name: [spec.document for spec in used.values()] for name, used in found.items()}

@@ -19,19 +19,21 @@ from verifier.kernel.errors import SpecError
 from verifier.language.folder import read_library
 from verifier.questions.registry import GRAMMAR
 from verifier.questions.result import ReadingResult
-from verifier.replies import Tables, tables_of
+from verifier.replies import ReplyTables, tables_of
 from verifier.search.resources import Resources
 
 if TYPE_CHECKING:
-    from verifier.questions.finding import Memo
+    from verifier.questions.finding import ProcessMemo
 
 
 @functools.lru_cache(maxsize=1)
-def _open_once(folders: Folders, memory_mib: int) -> tuple[Context, Memo]:
+def _open_once(folders: Folders, memory_mib: int) -> tuple[Context, ProcessMemo]:
     """Read the specs once in each process. The memo has what was found for one reading and helps with the next."""
-    from verifier.questions.finding import Memo
+    from verifier.questions.finding import ProcessMemo
 
-    return folders.open(read_library(folders.specs, GRAMMAR, folders.wanted)[0], Resources(None, memory_mib)), Memo()
+    return folders.open(
+        read_library(folders.specs, GRAMMAR, folders.wanted)[0], Resources(None, memory_mib)
+    ), ProcessMemo()
 
 
 def check_in_process(
@@ -65,8 +67,8 @@ class Checker:
     """
 
     context: Context
-    memo: Memo
-    tables: Tables
+    memo: ProcessMemo
+    tables: ReplyTables
     is_anew: bool
     needed: dict[Reference, list[str] | None] = field(default_factory=dict)
 

@@ -11,18 +11,18 @@ from verifier.audit.plan import Context
 from verifier.audit.recall import Judgment, compile_key, given_to_search, judge, recall_search
 from verifier.audit.store import Candidate
 from verifier.files import pack_certificate
-from verifier.kernel.certificate import BY_INVARIANT, Files, evidence_path, hash_bytes, parse_stated
+from verifier.kernel.certificate import BY_INVARIANT, FileReader, evidence_path, hash_bytes, parse_stated
 from verifier.kernel.decide import decide
 from verifier.kernel.errors import CertificateError
 from verifier.kernel.verdict import Verdict
-from verifier.questions.finding import Finding, Memo, Task
+from verifier.questions.finding import Finding, ProcessMemo, Task
 from verifier.questions.registry import find_question
-from verifier.questions.result import Fate, Filed, ReadingResult, decision_to_json, pending_result
+from verifier.questions.result import CertificateFile, Fate, ReadingResult, decision_to_json, pending_result
 from verifier.questions.shown import find_limit, find_wins
 from verifier.replies import tables_of
 
 
-def check(context: Context, memo: Memo, reference: Reference, *, anew: bool = False) -> ReadingResult:
+def check(context: Context, memo: ProcessMemo, reference: Reference, *, anew: bool = False) -> ReadingResult:
     """Check one reading: find evidence and have the kernel decide. Search if there is none, or if none is accepted.
 
     A search that is remembered to have given up is not repeated. With ``anew``, search at once, whatever is kept.
@@ -89,7 +89,9 @@ def _read(context: Context, made: Mapping[str, bytes], digest: str) -> bytes:
     return made[digest] if digest in made else context.store.read(digest)
 
 
-def _decide(context: Context, task: Task, pending: ReadingResult, key: Key, data: bytes, find: Files) -> ReadingResult:
+def _decide(
+    context: Context, task: Task, pending: ReadingResult, key: Key, data: bytes, find: FileReader
+) -> ReadingResult:
     """Have the kernel decide on a certificate, with the files that it names; remember the result."""
     certificate = parse_stated(data, "the certificate", key[0])
     sha256, memo, files = hash_bytes(data), task.memo, dict[str, bytes]()
@@ -115,7 +117,7 @@ def _decide(context: Context, task: Task, pending: ReadingResult, key: Key, data
         beliefs=decided.beliefs,
         limit=find_limit(task.statement, decided.verdict, certificate.evidence.get("objective")),
         stats={**decided.stats, **find_wins(task.statement, memo.last)},
-        certificate=Filed(evidence_path(key[0]), sha256, key[0].removesuffix(BY_INVARIANT), named),
+        certificate=CertificateFile(evidence_path(key[0]), sha256, key[0].removesuffix(BY_INVARIANT), named),
     )
     result = find_question(task.reading.question).show(task, result, certificate.evidence)
     context.store.remember(DECIDE, [*key, sha256], decision_to_json(result))

@@ -17,13 +17,13 @@ from verifier.coq import read_theorems
 from verifier.kernel.certificate import parse_stated
 from verifier.kernel.errors import CertificateError
 from verifier.language.sharing import fold
-from verifier.questions.result import Decided, Fate, ReadingResult, Rejected, decision_from_json, pending_result
+from verifier.questions.result import DecisionStatus, Fate, ReadingResult, Rejection, decision_from_json, pending_result
 
 if TYPE_CHECKING:
-    from verifier.questions.compiler import Compiled
+    from verifier.questions.compiler import CompiledReading
 
 
-def compile_key(context: Context, reference: Reference) -> tuple[Key, Compiled]:
+def compile_key(context: Context, reference: Reference) -> tuple[Key, CompiledReading]:
     """Compile a reading, and remember its key."""
     from verifier.questions.compile import compile_reading
 
@@ -80,7 +80,7 @@ class Judgment:
     """
 
     result: ReadingResult | None = None
-    rejected: tuple[Rejected, ...] = ()
+    rejected: tuple[Rejection, ...] = ()
     is_undecided: bool = False
 
 
@@ -93,7 +93,7 @@ def judge(
     accepted, accepted evidence of ``--out`` or the cache still replaces it: somebody has searched for that.
     """
     chosen: tuple[Candidate, ReadingResult] | None = None
-    rejected, is_undecided = list[Rejected](), False
+    rejected, is_undecided = list[Rejection](), False
     for candidate in context.store.find(key[0]):
         try:
             if chosen is not None and chosen[0].sha256 == candidate.sha256:
@@ -137,14 +137,14 @@ def _decide_once(
         raise
 
 
-def _reject(candidate: Candidate, error: CertificateError) -> Rejected:
+def _reject(candidate: Candidate, error: CertificateError) -> Rejection:
     """Say what is wrong with evidence. Throw it away if it is wrong and was not shipped."""
     path = error.path if isinstance(error, NamedFileError) else candidate.path
     is_wrong = not error.is_undecided or error.reason == "unreadable"
     fate = Fate.UNDECIDED if not is_wrong else Fate.FAULT if candidate.is_shipped else Fate.THROWN_AWAY
     if fate is Fate.THROWN_AWAY:
         throw_away(candidate.path)
-    return Rejected(shorten(path), str(error), fate)
+    return Rejection(shorten(path), str(error), fate)
 
 
 def _not_run(context: Context, pending: ReadingResult, *, has_evidence: bool | None = None) -> ReadingResult:
@@ -157,7 +157,7 @@ def _not_run(context: Context, pending: ReadingResult, *, has_evidence: bool | N
     )
     if has_evidence is False:
         reason = f"no evidence yet: run {command}"
-    return replace(pending, reason=reason, decided=Decided.NOT_RUN)
+    return replace(pending, reason=reason, decided=DecisionStatus.NOT_RUN)
 
 
 def recall_decided(context: Context, pending: ReadingResult, key: Key, candidate: Candidate) -> ReadingResult | None:
@@ -177,7 +177,7 @@ def recall_decided(context: Context, pending: ReadingResult, key: Key, candidate
         if result.certificate is not None and (candidate.is_shipped or context.store.has_place_for(candidate)):
             for name, _ in result.certificate.files:
                 candidate.read(name)
-        return replace(result, decided=Decided.REMEMBERED)
+        return replace(result, decided=DecisionStatus.REMEMBERED)
     return None
 
 
@@ -187,7 +187,7 @@ def recall_search(context: Context, pending: ReadingResult, key: Key, memory_mib
     reason, memory = value.get("reason"), value.get("memory")
     if not isinstance(reason, str) or not isinstance(memory, int) or memory < memory_mib:
         return None
-    return replace(pending, reason=reason, decided=Decided.REMEMBERED)
+    return replace(pending, reason=reason, decided=DecisionStatus.REMEMBERED)
 
 
 def given_to_search(context: Context, pending: ReadingResult, key: Key) -> list[Any]:

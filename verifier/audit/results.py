@@ -8,7 +8,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from dataclasses import dataclass, field, replace
 
-from verifier.audit.fault import Fault, FaultKind, Lost, find_rejected, make_fault
+from verifier.audit.fault import Fault, FaultKind, LostItem, find_rejected, make_fault
 from verifier.audit.keys import Reference
 from verifier.audit.ledger import ClaimResult, Ledger
 from verifier.audit.needs import order_claims, select_readings
@@ -21,7 +21,7 @@ from verifier.language.library import Library
 from verifier.language.problem import Problem, SpecProblemsError
 from verifier.language.references import joined_claims
 from verifier.pool import DeadWorkerError
-from verifier.questions.result import Decided, ReadingResult, pending_result
+from verifier.questions.result import DecisionStatus, ReadingResult, pending_result
 
 
 @dataclass(slots=True)
@@ -44,7 +44,7 @@ class Results:
     theorems: dict[str, Theorem] = field(init=False)
     done: dict[Reference, ReadingResult] = field(default_factory=dict)
     concluded: dict[str, ClaimResult] = field(default_factory=dict)
-    lost: dict[tuple[FaultKind, Problem], set[Lost]] = field(default_factory=dict)
+    lost: dict[tuple[FaultKind, Problem], set[LostItem]] = field(default_factory=dict)
 
     def __post_init__(self) -> None:
         """Find the readings once."""
@@ -80,11 +80,11 @@ class Results:
     def _lose(self, reference: Reference, kind: FaultKind, *problems: Problem) -> ReadingResult:
         """Note what kept a reading from a result."""
         for problem in problems:
-            self.lost.setdefault((kind, problem), set()).add(Lost("reading", "/".join(reference)))
+            self.lost.setdefault((kind, problem), set()).add(LostItem("reading", "/".join(reference)))
         reason = str(make_fault(problems[0], self.plan.folders.specs, kind=kind))
-        return self._pending(reference, reason, Decided.LOST)
+        return self._pending(reference, reason, DecisionStatus.LOST)
 
-    def _pending(self, reference: Reference, reason: str, decided: Decided) -> ReadingResult:
+    def _pending(self, reference: Reference, reason: str, decided: DecisionStatus) -> ReadingResult:
         pending = pending_result(self.library.claim(reference[0]), reference[1])
         return replace(pending, reason=reason, decided=decided)
 
@@ -108,14 +108,14 @@ class Results:
         self.watcher = Watcher()
         decided = sum(self.done[item].is_run for item in self.selection if item in self.done)
         for item in self.selection:
-            self.done.setdefault(item, self._pending(item, "the run was stopped before", Decided.NOT_RUN))
+            self.done.setdefault(item, self._pending(item, "the run was stopped before", DecisionStatus.NOT_RUN))
         self.conclude()
         return decided
 
     def make_ledger(self, *more: Fault) -> Ledger:
         """Return the ledger of the claims, with all faults and some more."""
         folder = self.plan.folders.specs
-        merged: dict[object, tuple[FaultKind, Problem, set[Lost]]] = {}
+        merged: dict[object, tuple[FaultKind, Problem, set[LostItem]]] = {}
         for (kind, problem), lost in sorted(self.lost.items(), key=lambda item: item[0]):
             merged.setdefault((kind, problem.place), (kind, problem, set()))[2].update(lost)
         found = [make_fault(problem, folder, lost, kind) for kind, problem, lost in merged.values()]
@@ -130,5 +130,5 @@ def _add_joining(fault: Fault, readings: tuple[ReadingResult, ...]) -> Fault:
     known, lost = {item.name for item in fault.lost}, [*fault.lost]
     while more := [item for item in readings if item.is_lost and item.name not in known and known & {*item.joins}]:
         known |= {item.name for item in more}
-        lost += [Lost("reading", item.name) for item in more]
+        lost += [LostItem("reading", item.name) for item in more]
     return replace(fault, lost=tuple(sorted(lost)))

@@ -28,7 +28,7 @@ from verifier.kernel.errors import UsageError
 from verifier.kernel.words import counted
 from verifier.pool import Pool, open_pool
 from verifier.questions.result import ReadingResult
-from verifier.replies import Tables, count_in, make_counter
+from verifier.replies import ReplyTables, count_in, make_counter
 from verifier.search.resources import Resources
 
 
@@ -106,7 +106,7 @@ class _Run:
 
     def work(self) -> None:
         """Check all readings without a remembered result, and spare ones whose tables were followed for these."""
-        from verifier.questions.finding import Memo
+        from verifier.questions.finding import ProcessMemo
 
         plan, counter = self.plan, make_counter()
         parallel = [reference for reference in self.waiting if is_parallel(plan.library, reference)]
@@ -116,8 +116,8 @@ class _Run:
             find_executor(plan.executor, pool) as executor,
         ):
             context = replace(self.context, resources=replace(self.context.resources, executor=executor))
-            tables = Tables(pool, plan.folders.store.read, counter)
-            self.checker = checker = Checker(context, Memo(), tables, plan.is_anew)
+            tables = ReplyTables(pool, plan.folders.store.read, counter)
+            self.checker = checker = Checker(context, ProcessMemo(), tables, plan.is_anew)
             if pool is None:
                 self._work_here(checker, parallel)
             else:

@@ -14,7 +14,7 @@ from verifier.language.model import Claim
 from verifier.language.reading import Reading
 from verifier.language.references import find_parts
 from verifier.language.shape import Severity
-from verifier.questions.result import Decided, ReadingResult, join_limits, pending_result
+from verifier.questions.result import DecisionStatus, ReadingResult, join_limits, pending_result
 from verifier.questions.words import say_whole
 
 
@@ -39,7 +39,7 @@ def conclude(
 
     def settle(name: str) -> ReadingResult:
         reading = model.readings[name]
-        own = known.get(name) or replace(pending_result(model, name), decided=Decided.NOT_RUN)
+        own = known.get(name) or replace(pending_result(model, name), decided=DecisionStatus.NOT_RUN)
         result = _hold_against_coq(reading, _join(reading, own, joined), theorems or {})
         if result.is_run and result.expected is Verdict.SUPPORTED and result.verdict is Verdict.PROVED:
             return replace(result, notes=(*result.notes, "proved, while the spec expects only supported"))
@@ -97,7 +97,7 @@ def _join(model: Reading, own: ReadingResult, joined: Mapping[str, ReadingResult
     if missing and verdict is not Verdict.REFUTED:
         reason = f"not in this run: {', '.join(missing)}"
         open_one = replace(own, verdict=Verdict.UNKNOWN, beliefs=frozenset(), limit=None)
-        return replace(open_one, reason=reason, decided=Decided.NOT_RUN)
+        return replace(open_one, reason=reason, decided=DecisionStatus.NOT_RUN)
     reason, decided = own.reason * (not is_conjunction), own.decided
     weak = [
         f"{other.name} is {other.verdict}" + (f": {other.reason}" if other.reason and other.half_of == own.id else "")
@@ -108,10 +108,10 @@ def _join(model: Reading, own: ReadingResult, joined: Mapping[str, ReadingResult
         reason, verdict = "; ".join(weak), verdict if is_conjunction else Verdict.UNKNOWN
     beliefs = own.beliefs.union(*(other.beliefs for other in others))
     if is_conjunction:
-        is_remembered = all(other.decided is Decided.REMEMBERED for other in others)
-        decided = Decided.REMEMBERED if is_remembered else Decided.NOW
+        is_remembered = all(other.decided is DecisionStatus.REMEMBERED for other in others)
+        decided = DecisionStatus.REMEMBERED if is_remembered else DecisionStatus.NOW
     if verdict is Verdict.UNKNOWN and any(other.is_lost for other in others):
-        decided = Decided.LOST
+        decided = DecisionStatus.LOST
     limit = None if verdict is Verdict.UNKNOWN else own.limit
     if others and verdict >= Verdict.SUPPORTED:  # the halves of 'exactly' say together when it comes
         parts = [None if other.half_of == own.id else other.limit for other in others]

@@ -26,9 +26,9 @@ from typing import Any
 
 from verifier.audit.keys import make_key
 from verifier.coq import Places, find_places
-from verifier.files import MAX_BYTES, is_missing, read_start, replace_whole
+from verifier.files import MAX_KEPT_BYTES, is_missing, read_start, replace_whole
 from verifier.kernel.certificate import (
-    Certificate,
+    CertificateContent,
     evidence_path,
     file_path,
     files_of,
@@ -131,7 +131,7 @@ class Store:
                     content = error
                 yield Candidate(folder, folder / path, content, folder == self.shipped)
 
-    def first(self, key: str) -> Certificate | None:
+    def first(self, key: str) -> CertificateContent | None:
         """Return the first readable certificate of a key, undecided; an unreadable one that was shipped is an error."""
         for candidate in self.find(key):
             try:
@@ -141,7 +141,7 @@ class Store:
                     raise
         return None
 
-    def certificate(self, key: str, sha256: str) -> Certificate:
+    def certificate(self, key: str, sha256: str) -> CertificateContent:
         """Return the certificate of a key that has these bytes; an error if no folder has it."""
         for candidate in self.find(key):
             if isinstance(candidate.content, bytes) and candidate.sha256 == sha256:
@@ -176,7 +176,7 @@ class Store:
         if path is None:
             return None
         with contextlib.suppress(OSError, ValueError):
-            value = json.loads(read_start(path, MAX_BYTES))
+            value = json.loads(read_start(path, MAX_KEPT_BYTES))
             is_whole = isinstance(value, dict) and value.get("key") == key and isinstance(value.get("value"), dict)
             return value["value"] if is_whole else None
         return None

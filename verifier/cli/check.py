@@ -179,7 +179,7 @@ def _is_short(arguments: argparse.Namespace) -> bool:
 
 def _select(specs: Specs, arguments: argparse.Namespace) -> tuple[list[str], list[Fault]]:
     """Return the claims that are asked for and, where files have faults, a fault for each word that names none."""
-    from verifier.audit.fault import Fault, FaultKind, Lost
+    from verifier.audit.fault import Fault, FaultKind, LostItem
 
     if not specs.problems:
         return specs.select(arguments.claims or None, arguments.reading), []
@@ -191,7 +191,7 @@ def _select(specs: Specs, arguments: argparse.Namespace) -> tuple[list[str], lis
         except SpecError:
             if ("claim", word) not in specs.library.lost and not pathlib.Path(word).exists():
                 said = f"there is no claim or file {word!r}, unless it is in a file with a fault"
-                faults.append(Fault(FaultKind.SPEC, "", 1, 1, said, (Lost("claim", word),)))
+                faults.append(Fault(FaultKind.SPEC, "", 1, 1, said, (LostItem("claim", word),)))
     return list(dict.fromkeys(found)), faults
 
 

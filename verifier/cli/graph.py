@@ -19,7 +19,7 @@ from verifier.kernel.errors import UsageError
 from verifier.language.problem import suggest
 from verifier.report.printable import label_printably
 
-FORMATS = ("dot", "graphml", "gexf", "cytoscape", "json", "svg")
+GRAPH_FORMATS = ("dot", "graphml", "gexf", "cytoscape", "json", "svg")
 """What ``verifier.graph.write`` writes; it loads networkx."""
 
 
@@ -46,7 +46,7 @@ def fill_parser(parser: argparse.ArgumentParser) -> None:
     )
     parser.add_argument("what", metavar="claims|CLAIM[/READING]", help="name the reading too if several have plays")
     parser.add_argument(
-        "--format", choices=FORMATS, help="(default: from the ending of --out, such as .svg; without --out: dot)"
+        "--format", choices=GRAPH_FORMATS, help="(default: from the ending of --out, such as .svg; without --out: dot)"
     )
     parser.add_argument("--out", type=pathlib.Path, metavar="FILE", help="the file to write (default: standard output)")
     add_look_options(parser)

@@ -68,7 +68,7 @@ def run(arguments: argparse.Namespace) -> int:
     you = "O" if play.claimant == "X" else "X"
     print(f"You are {you}. 'help' lists what you can type.\n")
     file = found.library.rules_file(found.library.claim(claim).rules_of(reading))
-    table = Game(play, certificate.rules, show(play.board.game), file, layout)
+    table = PlaySession(play, certificate.rules, show(play.board.game), file, layout)
     table.begin()
     for word in _words(f"{you}> "):
         if not table.take(word):
@@ -94,7 +94,7 @@ def _words(prompt: str) -> Iterator[str]:
 
 
 @dataclass(slots=True)
-class Game:
+class PlaySession:
     """A game under way.
 
     Attributes:

@@ -23,7 +23,7 @@ from verifier.replies import Counter, make_counter
 from verifier.report.layout import Layout
 from verifier.report.printable import make_printable
 
-PLAIN = re.compile(r"[\w.-]+(/[\w.-]+)?", re.ASCII)
+PLAIN_NAME = re.compile(r"[\w.-]+(/[\w.-]+)?", re.ASCII)
 """A name that cannot be mistaken for what is decided: it needs no quotation marks."""
 
 
@@ -128,7 +128,7 @@ def _name(entry: Entry, asked: Sequence[str]) -> str:
         return UNNAMED
     mine = [name for name in entry.names if {name, name.partition("/")[0]}.intersection(asked)]
     name = (mine or entry.names)[0]
-    shown = name.removesuffix("/as-stated") if PLAIN.fullmatch(name) else f'"{plain(name)}"'
+    shown = name.removesuffix("/as-stated") if PLAIN_NAME.fullmatch(name) else f'"{plain(name)}"'
     return shown + f" +{len(entry.names) - 1}" * (len(entry.names) > 1)
 
 

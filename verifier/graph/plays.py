@@ -9,7 +9,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Any, NamedTuple
 
-from verifier.kernel.certificate import Certificate, Files
+from verifier.kernel.certificate import CertificateContent, FileReader
 from verifier.kernel.decide import Memo, decide
 from verifier.kernel.games.lines import Images, Permutation
 from verifier.kernel.plays import Node, oppose
@@ -20,11 +20,11 @@ from verifier.presentation.family import describe_end
 Walk = tuple[Node, ...]
 """Every position of a statement's plays, ply by ply."""
 
-NEVER = -1
+NO_WIN = -1
 """The value of ``shortest`` if no play wins, and of ``longest`` if some play does not win."""
 
 
-class Edge(NamedTuple):
+class PlayMove(NamedTuple):
     """A move of a play.
 
     Attributes:
@@ -49,8 +49,8 @@ class Guide:
         numbers: the number of each position of the walk.
         symmetries: if not None, a position of the walk stands for all its images under these.
         ends: how a play ends at each position; empty if it goes on.
-        shortest: the fewest plies from there to a win of the claimant, over all plays; ``NEVER`` if no play wins.
-        longest: the most plies; ``NEVER`` if some play does not win.
+        shortest: the fewest plies from there to a win of the claimant, over all plays; ``NO_WIN`` if no play wins.
+        longest: the most plies; ``NO_WIN`` if some play does not win.
     """
 
     statement: Statement
@@ -84,7 +84,7 @@ class Guide:
         return dict(list(found.items())[:1]) if is_one else found
 
 
-def follow_plays(certificate: Certificate, read: Files) -> Guide | None:
+def follow_plays(certificate: CertificateContent, read: FileReader) -> Guide | None:
     """Let the kernel decide a certificate. Return the plays that it walked through, or None if it keeps none.
 
     If the opponent's moves refute the statement, these are the plays of the opponent's claim.
@@ -107,20 +107,20 @@ def build_guide(statement: Statement, walked: Walk, symmetries: Symmetries | Non
     ends = tuple(
         "" if node.mover else node.breakdown or describe_end(statement, node.position) or "" for node in walked
     )
-    shortest, longest = [NEVER] * len(walked), [NEVER] * len(walked)
+    shortest, longest = [NO_WIN] * len(walked), [NO_WIN] * len(walked)
     for number in reversed(range(len(walked))):  # a move leads to a position that stands later in the walk
         following = [numbers[after] for _, after in walked[number].edges]
         if ends[number] == f"{statement.claimant} wins":
             shortest[number] = longest[number] = 0
-        wins = [shortest[to] for to in following if shortest[to] != NEVER]
+        wins = [shortest[to] for to in following if shortest[to] != NO_WIN]
         if wins:
             shortest[number] = 1 + min(wins)
-        if following and all(longest[to] != NEVER for to in following):
+        if following and all(longest[to] != NO_WIN for to in following):
             longest[number] = 1 + max(longest[to] for to in following)
     return Guide(statement, walked, numbers, symmetries, ends, tuple(shortest), tuple(longest))
 
 
-def find_edges(guide: Guide) -> tuple[list[list[Edge]], list[Permutation]]:
+def find_edges(guide: Guide) -> tuple[list[list[PlayMove]], list[Permutation]]:
     """Return the moves at each position of a guide.
 
     Returns:
@@ -130,13 +130,13 @@ def find_edges(guide: Guide) -> tuple[list[list[Edge]], list[Permutation]]:
     turns, symmetries = {0: 0}, guide.symmetries
     images = Images(symmetries.group) if symmetries else None
 
-    def lead(move: tuple[int, ...], rule: str, after: Any) -> Edge:
+    def lead(move: tuple[int, ...], rule: str, after: Any) -> PlayMove:
         if symmetries is None or images is None:
-            return Edge(move, rule, guide.numbers[after])
+            return PlayMove(move, rule, guide.numbers[after])
         least = symmetries.least(after)
         pairs = zip(*(images[mask] for mask in after), strict=True)
         turn = next(number for number, pair in enumerate(pairs) if pair == tuple(least))
-        return Edge(move, rule, guide.numbers[least], turns.setdefault(turn, len(turns)))
+        return PlayMove(move, rule, guide.numbers[least], turns.setdefault(turn, len(turns)))
 
     edges = [[lead(m, *there) for m, there in guide.moves(node.position).items()] for node in guide.nodes]
     return edges, [symmetries.group[turn] for turn in turns] if symmetries else []

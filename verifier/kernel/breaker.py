@@ -25,7 +25,7 @@ from typing import Any
 from verifier.kernel.certificate import require_shape
 from verifier.kernel.errors import CertificateError
 from verifier.kernel.games import OTHER, Move
-from verifier.kernel.games.positional import MAX_CELLS, BoardPosition, Positional
+from verifier.kernel.games.positional import MAX_CELLS, BoardPosition, PositionalGame
 from verifier.kernel.statement import Statement
 
 WHOLE = 1 << MAX_CELLS
@@ -41,7 +41,7 @@ class _Lines:
     def __init__(self, data: Mapping[str, Any], statement: Statement, player: str, kind: str) -> None:
         """Require a plain board, no strategy, and one objective (``kind``): ``player`` has a line, or wins with one."""
         game, objective = statement.game, statement.objectives[0]
-        if not isinstance(game, Positional) or game.is_shared or game.formulas or not _are_held(game):
+        if not isinstance(game, PositionalGame) or game.is_shared or game.formulas or not _are_held(game):
             text = "marks are shared, 'legal' forbids spots, or lines have spots that are not held"
             raise CertificateError("not-a-breaker", text)
         if statement.strategies or len(statement.objectives) != 1 or objective.type != kind:
@@ -69,7 +69,7 @@ class _Lines:
         return pair if self.player == "X" else pair[::-1]
 
 
-def _are_held(game: Positional) -> bool:
+def _are_held(game: PositionalGame) -> bool:
     return not any(others for lines in game.lines.values() for _, others in lines)
 
 

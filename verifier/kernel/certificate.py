@@ -69,7 +69,7 @@ BY_INVARIANT = "-invariant"
 _EVIDENCE = re.compile(rf"([0-9a-f]{{16}}(?:{BY_INVARIANT})?)\.json\.gz")
 """The name of a certificate's file, without its folder."""
 
-Files = Callable[[str], bytes]
+FileReader = Callable[[str], bytes]
 """Returns the bytes of a file by its SHA-256; raises CertificateError."""
 
 INDEX, INDEX_FORMAT = "INDEX.json", "verifier-index"
@@ -80,7 +80,7 @@ _NAME = re.compile(f"{_ID}(?:/{_ID})?")
 
 
 @dataclass(frozen=True, slots=True)
-class Certificate:
+class CertificateContent:
     """A statement in the kernel's terms, the verdict on it (``proved`` or ``refuted``), and the evidence for that."""
 
     statement: dict[str, Any]
@@ -150,11 +150,11 @@ def parse_json(text: bytes, name: str, size: int) -> Any:
         raise CertificateError("malformed", f"{name}: {error}") from None
 
 
-def parse_certificate(value: Any, name: str) -> Certificate:
+def parse_certificate(value: Any, name: str) -> CertificateContent:
     """Turn a JSON value into a certificate."""
     verdicts = frozenset(("proved", "refuted"))
     require_format(value, FORMAT, {"statement": dict, "verdict": verdicts, "evidence": dict}, name)
-    return Certificate(value["statement"], value["verdict"], value["evidence"])
+    return CertificateContent(value["statement"], value["verdict"], value["evidence"])
 
 
 def require_format(value: Any, expected: str, shape: dict[str, Any], name: str) -> None:
@@ -267,13 +267,13 @@ def is_key(value: object) -> bool:
     return isinstance(value, str) and is_hash(value.removesuffix(BY_INVARIANT))
 
 
-def read_certificate(root: pathlib.Path, key: str) -> Certificate:
+def read_certificate(root: pathlib.Path, key: str) -> CertificateContent:
     """Read a certificate by its key."""
     path = evidence_path(key)
     return parse_stated(read_bytes(root, path), path, key)
 
 
-def parse_stated(data: bytes, name: str, key: str) -> Certificate:
+def parse_stated(data: bytes, name: str, key: str) -> CertificateContent:
     """Read the bytes of a certificate, and require that it has a key, which may be cut after its first digits."""
     certificate = parse_certificate(unpack(data, name), name)
     if not hash_value(certificate.statement).startswith(key.removesuffix(BY_INVARIANT)):
@@ -283,19 +283,19 @@ def parse_stated(data: bytes, name: str, key: str) -> Certificate:
     return certificate
 
 
-def files_of(root: pathlib.Path) -> Files:
+def files_of(root: pathlib.Path) -> FileReader:
     """Return a function that reads the files in a folder by their hashes."""
     return lambda digest: read_bytes(root, file_path(digest))
 
 
-def read_table(files: Files, digest: str, expected: str, shape: dict[str, Any], name: str) -> Any:
+def read_table(files: FileReader, digest: str, expected: str, shape: dict[str, Any], name: str) -> Any:
     """Read the value of a file that evidence names, and require its format and parts."""
     value = unpack(read_named(files, digest), name)
     require_format(value, expected, shape, name)
     return value
 
 
-def read_named(files: Files, digest: str) -> bytes:
+def read_named(files: FileReader, digest: str) -> bytes:
     """Read a file that evidence names, and require that it has the hash by which it is named."""
     data = files(digest)
     if hash_bytes(data) != digest:

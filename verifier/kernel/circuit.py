@@ -17,25 +17,25 @@ from verifier.kernel.errors import CertificateError
 TRUE, FALSE = 1, -1
 """The literals of variable 1, which is always true."""
 
-Term: TypeAlias = Mapping[int, int]
+LinearTerm: TypeAlias = Mapping[int, int]
 """An integer that depends on a position: coefficients by variable. The coefficient of variable 1 is the constant."""
 
 Gate: TypeAlias = tuple[tuple[tuple[int, int], ...], int]
 """Literals with their weights, each at least 1, and the bound."""
 
-MAX_WORK, KEPT = 60_000_000, 20
+MAX_CIRCUIT_WORK, KEPT_LITERAL = 60_000_000, 20
 """Maximum number of literals and parts of formulas looked at; and how many a literal counts as, if a new gate or list
 keeps it."""
 
 
-def count(literals: Iterable[int]) -> Term:
+def count(literals: Iterable[int]) -> LinearTerm:
     """Return the number of literals that are true."""
     signed = [(literal, 1 if literal > 0 else -1) for literal in literals]
     opposites = sum(literal < 0 for literal, _ in signed)
     return add([({TRUE: opposites}, 1), *(({abs(literal): sign}, 1) for literal, sign in signed)])
 
 
-def add(terms: Iterable[tuple[Term, int]]) -> Term:
+def add(terms: Iterable[tuple[LinearTerm, int]]) -> LinearTerm:
     """Return the sum of terms, each multiplied by a factor."""
     found = {TRUE: 0}
     for term, factor in terms:
@@ -66,7 +66,9 @@ class Circuit:
         if found is None:
             gates = len(self.gates)
             found = self._joined[given] = self._join(given)
-            self.spend(KEPT * len(given) if gates == len(self.gates) else 0)  # ``_gate`` has charged for a new gate
+            self.spend(
+                KEPT_LITERAL * len(given) if gates == len(self.gates) else 0
+            )  # ``_gate`` has charged for a new gate
         return found
 
     def _join(self, given: tuple[int, ...]) -> int:
@@ -83,7 +85,7 @@ class Circuit:
         """Return a literal that is true where at least one of the given literals is."""
         return -self.every([-literal for literal in literals])
 
-    def at_least(self, term: Term, bound: int) -> int:
+    def at_least(self, term: LinearTerm, bound: int) -> int:
         """Return a literal that is true where a term is at least ``bound``."""
         self.spend(len(term))
         terms = [(variable, weight) for variable, weight in sorted(term.items()) if weight and variable != TRUE]
@@ -100,13 +102,13 @@ class Circuit:
     def spend(self, work: int) -> None:
         """Count literals and parts of formulas that are looked at; raise if all together are too many."""
         self.work += work + 1
-        if self.work > MAX_WORK:
-            said = f"the obligations have more than {MAX_WORK:,} literals and parts of formulas to look at"
+        if self.work > MAX_CIRCUIT_WORK:
+            said = f"the obligations have more than {MAX_CIRCUIT_WORK:,} literals and parts of formulas to look at"
             raise CertificateError("limit", f"{said}: fewer parts, or shorter formulas and strategies, help")
 
     def _gate(self, weights: tuple[tuple[int, int], ...], bound: int) -> int:
         if (weights, bound) not in self._known:
-            self.spend(KEPT * len(weights))
+            self.spend(KEPT_LITERAL * len(weights))
             self._known[weights, bound] = len(self.gates)
             self.gates.append((weights, bound))
         return self._known[weights, bound]

@@ -22,12 +22,12 @@ from typing import Any
 
 from verifier.kernel.certificate import require_shape
 from verifier.kernel.errors import CertificateError, IllegalMoveError, SpecError
-from verifier.kernel.formula import Formulas
+from verifier.kernel.formula import FormulaCompiler
 from verifier.kernel.games import Game
 from verifier.kernel.games.registry import parse_rules
 from verifier.kernel.verdict import Result, Verdict
 
-MAX_MEMBERS, MAX_LENGTH = 100_000, 500
+MAX_COUNTED, MAX_LENGTH = 100_000, 500
 
 _VARIABLE = re.compile(r"\{([0-9]{1,3})\}")
 
@@ -41,8 +41,8 @@ def require_count(data: Mapping[str, Any]) -> None:
     named = max(map(int, _VARIABLE.findall(data["line"])), default=-1)
     if len(data["line"]) > MAX_LENGTH or any(not named < len(box) <= MAX_LENGTH for _, box in data["members"]):
         raise SpecError(f"a line has at most {MAX_LENGTH} characters; a member gives every variable, at most as many")
-    if not 0 < sum(math.prod(map(len, box)) for _, box in data["members"]) <= MAX_MEMBERS:
-        raise SpecError(f"there are between 1 and {MAX_MEMBERS} members to count")
+    if not 0 < sum(math.prod(map(len, box)) for _, box in data["members"]) <= MAX_COUNTED:
+        raise SpecError(f"there are between 1 and {MAX_COUNTED} members to count")
 
 
 def check_count(data: Mapping[str, Any], *, is_proof: bool) -> Result:
@@ -66,7 +66,7 @@ def decide_count(data: dict[str, Any], is_proof: bool, evidence: dict[str, Any],
 def _play(data: Mapping[str, Any]) -> Iterator[bool]:
     """Yield, for each member, whether it counts."""
     game = parse_rules(data["rules"])
-    formulas, start = Formulas(game), game.parse_position(data["start"])
+    formulas, start = FormulaCompiler(game), game.parse_position(data["start"])
     tests = [(formulas.compile_counted(formula), box) for formula, box in data["members"]]
     if game.is_over(start):
         raise CertificateError("vacuous-start", "the game is over at the start: there is nothing to count")

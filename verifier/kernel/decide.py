@@ -10,18 +10,18 @@ from collections.abc import Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
-from verifier.kernel.certificate import Files
+from verifier.kernel.certificate import FileReader
 from verifier.kernel.errors import CertificateError, IllegalMoveError, SpecError
 from verifier.kernel.games.solution import solution_of
 from verifier.kernel.invariant import Closures
 from verifier.kernel.kinds import find_kind
 from verifier.kernel.limits import run_limited
 from verifier.kernel.plays import Node
-from verifier.kernel.race.bound import Followed
+from verifier.kernel.race.bound import LemmaResults
 from verifier.kernel.statement import Statement
 from verifier.kernel.verdict import Result
 
-MAX_KEPT, MAX_WALKS = 100_000, 3
+MAX_KEPT_POSITIONS, MAX_WALKS = 100_000, 3
 """Maximum number of positions in a walk that is kept, and maximum number of walks that are kept."""
 
 
@@ -30,14 +30,14 @@ class Memo:
     """What was found in this run and helps with other statements."""
 
     walks: dict[str, tuple[list[Node], int]] = field(default_factory=dict)  # nodes and work
-    tables: Followed = field(default_factory=dict)
+    tables: LemmaResults = field(default_factory=dict)
     closures: Closures = field(default_factory=dict)
     last: list[Node] = field(default_factory=list)  # of the last statement; empty: it took no walk, or one too long
     statement: Statement | None = None  # the last one, if it was about plays
 
     def has_room(self, nodes: Sequence[Node]) -> bool:
         """Say whether a walk of these nodes is small enough to be kept."""
-        return len(nodes) <= MAX_KEPT
+        return len(nodes) <= MAX_KEPT_POSITIONS
 
     def keep_walk(self, key: str, nodes: list[Node], work: int) -> None:
         """Keep a walk for other statements, and forget the oldest ones if there are too many."""
@@ -47,7 +47,7 @@ class Memo:
 
 
 def decide(
-    statement: dict[str, Any], verdict: str, evidence: dict[str, Any], read: Files, memo: Memo | None = None
+    statement: dict[str, Any], verdict: str, evidence: dict[str, Any], read: FileReader, memo: Memo | None = None
 ) -> Result:
     """Decide whether evidence, with the files that it names, shows a verdict on a statement.
 
@@ -76,7 +76,7 @@ def decide(
         raise CertificateError("defect", f"{type(error).__name__}: {str(error)[:200]}") from error
 
 
-def _decide(statement: dict[str, Any], verdict: str, evidence: dict[str, Any], read: Files, memo: Memo) -> Result:
+def _decide(statement: dict[str, Any], verdict: str, evidence: dict[str, Any], read: FileReader, memo: Memo) -> Result:
     if verdict not in ("proved", "refuted"):
         raise CertificateError("malformed", f"evidence shows proved or refuted, not {str(verdict)[:20]!r}")
     return find_kind(statement).decide(statement, verdict == "proved", evidence, read, memo)

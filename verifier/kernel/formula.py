@@ -4,7 +4,7 @@ Trusted for: the truth of a formula in a position. A formula is JSON: ``true``, 
 is an operator (``not and or implies iff exactly-one old``), a comparison (``== != < <= > >=`` of two integer terms) or
 a word of the game's vocabulary followed by its indices. A term is an integer or a list headed by ``ply``, ``sum`` (the
 number of formulas that hold), ``+``, ``-`` or ``old``. ``old`` takes the value before the step that a claim is about,
-or where the play started (``Formulas.has_start``). If a claim has neither, ``old`` is refused.
+or where the play started (``FormulaCompiler.has_start``). If a claim has neither, ``old`` is refused.
 
 A statement may list formulas and terms under ``formulas``; then ``["use", n]`` stands for entry n. An entry uses only
 entries before it, and is not itself a ``use``. Names only make the text shorter. The limits apply to a formula written
@@ -106,7 +106,7 @@ class _Entry(NamedTuple):
     has_old: bool = False
 
 
-class Formulas:
+class FormulaCompiler:
     """Compiles the formulas of one statement.
 
     ``nodes`` counts what was compiled so far, ``work`` what was evaluated (``MAX_WORK``). If ``has_start`` is set,

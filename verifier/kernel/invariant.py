@@ -20,7 +20,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Any, TypeAlias
 
-from verifier.kernel.certificate import Files, hash_value, require_shape
+from verifier.kernel.certificate import FileReader, hash_value, require_shape
 from verifier.kernel.errors import CertificateError
 from verifier.kernel.games import OTHER
 from verifier.kernel.games.registry import parse_rules
@@ -45,7 +45,7 @@ _EVIDENCE = {
 
 
 def check_invariant(
-    data: Mapping[str, Any], statement: Statement, evidence: Mapping[str, Any], read: Files, known: Closures
+    data: Mapping[str, Any], statement: Statement, evidence: Mapping[str, Any], read: FileReader, known: Closures
 ) -> Result:
     """Check that an invariant shows what a statement claims of plays; add results about the rules to ``known``."""
     require_shape(evidence, _EVIDENCE, "the evidence")

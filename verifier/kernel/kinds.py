@@ -11,7 +11,7 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
-from verifier.kernel.certificate import Files
+from verifier.kernel.certificate import FileReader
 from verifier.kernel.count import decide_count, describe_count, require_count
 from verifier.kernel.errors import CertificateError, SpecError
 from verifier.kernel.games import Game
@@ -40,7 +40,7 @@ class Kind:
     """
 
     parse: Callable[[dict[str, Any]], object]
-    decide: Callable[[dict[str, Any], bool, dict[str, Any], Files, Memo], Result]
+    decide: Callable[[dict[str, Any], bool, dict[str, Any], FileReader, Memo], Result]
     describe: Callable[[dict[str, Any], Game], str]
 
 

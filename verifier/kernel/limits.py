@@ -22,7 +22,7 @@ with contextlib.suppress(ImportError):  # Windows does not have it; nothing belo
 
 _T = TypeVar("_T")
 
-MAX_BYTES = 4 * 2**30
+MAX_MEMORY = 4 * 2**30
 """Maximum memory of the work, in addition to what the process already holds."""
 
 REPEAT_SECONDS = 5.0
@@ -58,7 +58,7 @@ def run_limited(work: Callable[[], _T], seconds: float | None = None) -> _T:
     except RecursionError:
         raise CertificateError("malformed", "nested too deeply") from None
     except MemoryError:
-        most = f"{MAX_BYTES // 2**30} GiB, or than there is"
+        most = f"{MAX_MEMORY // 2**30} GiB, or than there is"
         raise CertificateError("too-large", f"it needs more memory than the {most}: a smaller table helps") from None
     finally:
         if collects:
@@ -92,7 +92,7 @@ def _limit_memory(work: Callable[[], _T]) -> _T:
     soft, hard = resource.getrlimit(resource.RLIMIT_DATA)
     given = [limit for limit in (soft, hard) if limit != resource.RLIM_INFINITY]
     try:
-        resource.setrlimit(resource.RLIMIT_DATA, (min([held + MAX_BYTES, *given]), hard))
+        resource.setrlimit(resource.RLIMIT_DATA, (min([held + MAX_MEMORY, *given]), hard))
         return work()
     finally:
         resource.setrlimit(resource.RLIMIT_DATA, (soft, hard))

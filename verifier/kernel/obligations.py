@@ -18,7 +18,7 @@ from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
-from verifier.kernel.certificate import REFUTATIONS_FORMAT, Files, hash_value, is_hash, read_table, require_shape
+from verifier.kernel.certificate import REFUTATIONS_FORMAT, FileReader, hash_value, is_hash, read_table, require_shape
 from verifier.kernel.circuit import FALSE, TRUE, Circuit
 from verifier.kernel.errors import CertificateError
 from verifier.kernel.games import OTHER, Move
@@ -113,7 +113,7 @@ def _assume(before: State, invariant: Mapping[str, Sequence[int]], movers: Seque
     return assumptions
 
 
-def check_obligations(derived: Obligations, evidence: Any, read: Files) -> tuple[int, int]:
+def check_obligations(derived: Obligations, evidence: Any, read: FileReader) -> tuple[int, int]:
     """Check that a certificate lists the obligations that were derived, and follow the refutations that it has.
 
     A refutation assumes the breach, then the literals of the assumptions that the certificate names, in that order.

@@ -10,7 +10,7 @@ from collections.abc import Iterator, Mapping
 from typing import TYPE_CHECKING, Any
 
 from verifier.kernel.breaker import Breaker, Finisher
-from verifier.kernel.certificate import TABLE_FORMAT, Files, hash_value, is_hash, read_table, require_shape
+from verifier.kernel.certificate import TABLE_FORMAT, FileReader, hash_value, is_hash, read_table, require_shape
 from verifier.kernel.errors import CertificateError
 from verifier.kernel.games import Game
 from verifier.kernel.invariant import check_invariant
@@ -24,7 +24,7 @@ if TYPE_CHECKING:
     from verifier.kernel.decide import Memo
 
 
-def decide_play(data: dict[str, Any], is_proof: bool, evidence: dict[str, Any], read: Files, memo: Memo) -> Result:
+def decide_play(data: dict[str, Any], is_proof: bool, evidence: dict[str, Any], read: FileReader, memo: Memo) -> Result:
     """Decide whether evidence proves, or refutes, a statement about plays."""
     memo.statement = statement = parse_statement(data)
     if statement.game.is_over(statement.start) and ("invariant" in evidence or not says_what_is_over(statement)):
@@ -54,7 +54,7 @@ def decide_play(data: dict[str, Any], is_proof: bool, evidence: dict[str, Any], 
 
 
 def _walk(
-    data: dict[str, Any], statement: Statement, evidence: dict[str, Any], read: Files, memo: Memo
+    data: dict[str, Any], statement: Statement, evidence: dict[str, Any], read: FileReader, memo: Memo
 ) -> Iterator[Node]:
     """Yield the nodes of a walk, by the table of the evidence if it has one; keep a small walk in the memo."""
     digest, folded = evidence.get("table"), evidence.get("symmetries")

@@ -32,7 +32,7 @@ from verifier.kernel.errors import CertificateError
 Constraint: TypeAlias = tuple[dict[int, int], int]
 """Weights, each at least 1, by literal; and the degree. At most one literal of each variable has a weight."""
 
-KEPT = 100
+KEPT_TERM = 100
 """Work for each term of a constraint that is kept, counted in literals looked at. Honest proofs keep few terms."""
 
 MAX_STEP, MAX_NUMBER = 10**6, 10**18
@@ -80,7 +80,7 @@ class Follower:
             derived = self._rup(words)
         else:
             self._refuse("a step is 'fix', 'pol' or 'rup'")
-        self._circuit.spend(KEPT * len(derived[0]))
+        self._circuit.spend(KEPT_TERM * len(derived[0]))
         self.derived.append(self._bounded(derived))
 
     def _propagate(self, constraints: Iterable[Constraint], true: set[int]) -> bool:
@@ -130,7 +130,7 @@ class Follower:
             else:
                 stack.append(word)
             if len(stack) > 3 and not isinstance(stack[-1], str):  # honest expressions keep few constraints here
-                self._circuit.spend(KEPT * len(stack[-1][0]))
+                self._circuit.spend(KEPT_TERM * len(stack[-1][0]))
         derived = self._operand(stack)
         if stack:
             self._refuse("a constraint is left over")

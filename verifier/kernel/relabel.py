@@ -21,7 +21,7 @@ from verifier.kernel.certificate import require_shape
 from verifier.kernel.errors import CertificateError
 from verifier.kernel.games import Game
 from verifier.kernel.games.lines import Images, Permutation, keeps_lines, symmetries
-from verifier.kernel.games.positional import BoardPosition, Positional
+from verifier.kernel.games.positional import BoardPosition, PositionalGame
 from verifier.kernel.statement import Statement
 
 IDENTITY: Permutation = tuple(range(9))
@@ -29,7 +29,7 @@ IDENTITY: Permutation = tuple(range(9))
 UNORDERED = ("and", "or", "+", "sum", "exactly-one", "iff", "==", "!=")
 
 
-class Relabelled:
+class Relabelling:
     """Numbers for relabelled formulas, strategies and parts of a statement. If numbers are equal, these say the same.
 
     Two have the same number if they differ only in names (of parts, hypotheses, conclusions, formulas) and in the order
@@ -104,7 +104,7 @@ def check_images(game: Game, statement: Mapping[str, Any], data: Any) -> frozens
     images = [index for index, _, _ in data]
     if len(set(images)) != len(images) or set(images) & {of for _, of, _ in data}:
         raise CertificateError("malformed", "a part is listed once as an image, of a part that is not an image")
-    said = Relabelled(game.vocabulary, statement["formulas"])
+    said = Relabelling(game.vocabulary, statement["formulas"])
     for index, of, text in data:
         if said.part(parts[of], _NAMED[text]) != said.part(parts[index], IDENTITY):
             raise CertificateError("relabelling", f"part {parts[index]['part']!r} is not that image of another")
@@ -123,13 +123,13 @@ class Symmetries:
     def __init__(self, data: Mapping[str, Any], statement: Statement, generators: Any) -> None:
         """Check the generators, which list where each spot goes, and compute the group."""
         game, kinds = statement.game, {objective.type for objective in statement.objectives}
-        if not isinstance(game, Positional) or data["strategies"] or kinds - {"reach", "prevent"}:
+        if not isinstance(game, PositionalGame) or data["strategies"] or kinds - {"reach", "prevent"}:
             text = "a table up to symmetry shows 'reach' and 'prevent' on one board, without strategies"
             raise CertificateError("not-a-symmetry", text)
         require_shape(generators, [[int]], "the symmetries")
         if not 0 < len(generators) <= MAX_GENERATORS:
             raise CertificateError("malformed", f"'symmetries' lists 1 to {MAX_GENERATORS} permutations")
-        said, legal = Relabelled(game.vocabulary, data["formulas"]), game.formulas or []
+        said, legal = Relabelling(game.vocabulary, data["formulas"]), game.formulas or []
         goals, identity = [objective["goal"] for objective in data["objectives"]], tuple(range(game.cells))
         wanted = [said.formula(formula, identity) for formula in (*legal, *goals)]
         for permutation in map(tuple, generators):

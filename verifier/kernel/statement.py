@@ -38,7 +38,7 @@ from typing import Any
 
 from verifier.kernel.certificate import canonical_bytes, require_shape
 from verifier.kernel.errors import SpecError
-from verifier.kernel.formula import Formulas, Test
+from verifier.kernel.formula import FormulaCompiler, Test
 from verifier.kernel.games import Game
 from verifier.kernel.games.registry import parse_rules
 from verifier.kernel.strategy import PLAYER, STRATEGY, Strategy, compile_strategy
@@ -114,7 +114,7 @@ class Statement:
     """A statement of kind ``play``, ready to be decided."""
 
     game: Game
-    formulas: Formulas
+    formulas: FormulaCompiler
     start: Any
     given: Test | None  # plays start at every position that satisfies it; None: at ``start`` alone
     claimant: str
@@ -135,7 +135,7 @@ def parse_statement(data: Mapping[str, Any]) -> Statement:
         raise SpecError("'chooses' is true where the claimant chooses among the moves of a strategy, or false without")
     if "symmetric" in data and not game.is_square:
         raise SpecError("'symmetric' is true, where the game has nine fields; otherwise it is left out")
-    formulas = Formulas(game, data["formulas"])
+    formulas = FormulaCompiler(game, data["formulas"])
     given = formulas.compile(data["given"]) if "given" in data else None
     if given is not None and not given(start, start):
         raise SpecError("'given' does not hold at the start")
@@ -181,7 +181,7 @@ def plays_of(data: Mapping[str, Any]) -> dict[str, Any]:
     return {**plays, "formulas": data["formulas"][: 1 + max(used, default=-1)]}
 
 
-def _objective(formulas: Formulas, data: Any, known: Set[str]) -> Objective:
+def _objective(formulas: FormulaCompiler, data: Any, known: Set[str]) -> Objective:
     kind = data.get("type")
     if not isinstance(kind, str) or kind not in _OBJECTIVES:
         raise SpecError(f"{str(data)[:80]!r} is not an objective")

@@ -23,9 +23,9 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any, TypeAlias
 
-from verifier.kernel.certificate import Files, require_shape
+from verifier.kernel.certificate import FileReader, require_shape
 from verifier.kernel.errors import CertificateError, SpecError
-from verifier.kernel.formula import Formulas, Test
+from verifier.kernel.formula import FormulaCompiler, Test
 from verifier.kernel.games import OTHER, Game
 from verifier.kernel.games.registry import parse_rules
 from verifier.kernel.obligations import ORDER, check_obligations, derive
@@ -37,7 +37,7 @@ from verifier.kernel.words import and_more
 
 STEPS = ("none", "start", *ORDER)
 
-MAX_WORK, A_POSITION = 200_000_000, 40
+MAX_EVIDENCE_WORK, A_POSITION = 200_000_000, 40
 """Maximum of the number of positions in the evidence, times the nodes of the statement; and how many
 computations of how the game stands are charged for each position."""
 
@@ -86,7 +86,7 @@ class StepsStatement:
     game: Game
     parts: tuple[Part, ...]
     size: int
-    formulas: Formulas
+    formulas: FormulaCompiler
 
 
 def parse_steps(data: Mapping[str, Any], *, is_derived: bool = False) -> StepsStatement:
@@ -97,7 +97,7 @@ def parse_steps(data: Mapping[str, Any], *, is_derived: bool = False) -> StepsSt
     if not data["parts"]:
         raise SpecError("a statement without a part says nothing")
     game = parse_rules(data["rules"])
-    formulas = Formulas(game, data["formulas"])
+    formulas = FormulaCompiler(game, data["formulas"])
     if has_start:
         formulas.compile(data["given"])
         formulas.has_start = True
@@ -106,7 +106,7 @@ def parse_steps(data: Mapping[str, Any], *, is_derived: bool = False) -> StepsSt
     return StepsStatement(game, compiled, formulas.nodes + A_POSITION * game.weight, formulas)
 
 
-def _part(formulas: Formulas, data: Any) -> Part:
+def _part(formulas: FormulaCompiler, data: Any) -> Part:
     step, plays, strategy = data["step"], data["plays"], data["strategy"]
     if step == "begin" and not formulas.has_start:
         raise SpecError(f"a part steps by one of {STEPS}")
@@ -163,7 +163,7 @@ def find_failures(game: Game, part: Part, position: Any, moves: Sequence[Any]) -
 
 
 def decide_steps(
-    data: Mapping[str, Any], is_proof: bool, evidence: Mapping[str, Any], read: Files, *_: object
+    data: Mapping[str, Any], is_proof: bool, evidence: Mapping[str, Any], read: FileReader, *_: object
 ) -> Result:
     """Decide a claim about steps by a counterexample; or by models, images and the evidence for obligations."""
     statement = parse_steps(data)
@@ -216,15 +216,16 @@ def check_counterexample(statement: StepsStatement, example: Mapping[str, Any]) 
 
 def _take(statement: StepsStatement, example: Mapping[str, Any], count: int) -> tuple[Part, Any, str, list[str]]:
     """Return an example's part and position, and what ``find_failures`` returns; there are ``count`` examples."""
-    if count * statement.size > MAX_WORK:
-        most = MAX_WORK // statement.size
+    if count * statement.size > MAX_EVIDENCE_WORK:
+        most = MAX_EVIDENCE_WORK // statement.size
         raise CertificateError("limit", f"{count:,} positions: for these formulas the limit is {most:,}")
     if not 0 <= example["part"] < len(statement.parts):
         raise CertificateError("malformed", f"there is no part {example['part']}")
     part, position = statement.parts[example["part"]], statement.game.parse_position(example["position"])
     failure, failed = find_failures(statement.game, part, position, parse_line(statement.game, example["moves"]))
-    if statement.formulas.work > MAX_WORK:
-        said = f"strategies have more than {MAX_WORK:,} parts to look at in all positions: fewer parts or rules help"
+    if statement.formulas.work > MAX_EVIDENCE_WORK:
+        most = f"{MAX_EVIDENCE_WORK:,}"
+        said = f"strategies have more than {most} parts to look at in all positions: fewer parts or rules help"
         raise CertificateError("limit", said)
     return part, position, failure, failed
 

@@ -18,7 +18,7 @@ from collections.abc import Callable
 from typing import Any, TypeAlias
 
 from verifier.kernel.errors import NotationError, SpecError
-from verifier.kernel.formula import Formulas, Test
+from verifier.kernel.formula import FormulaCompiler, Test
 from verifier.kernel.games import Game, Move
 
 Choice = tuple[str, Move]
@@ -58,7 +58,7 @@ def find_breakdown(game: Game, position: Any, moves: list[Any]) -> str:
     return "" if moves else "has no move"
 
 
-def compile_strategy(formulas: Formulas, data: Any, player: str) -> Strategy:
+def compile_strategy(formulas: FormulaCompiler, data: Any, player: str) -> Strategy:
     """Turn a player's ground strategy into a function of positions; ``data`` has the shape ``STRATEGY``."""
     if data["player"] != player:
         raise SpecError("a strategy names its player, and is used as that player's")
@@ -90,7 +90,7 @@ def compile_strategy(formulas: Formulas, data: Any, player: str) -> Strategy:
     return choose
 
 
-def _rule(formulas: Formulas, phase: str, rule: Any) -> _Rule:
+def _rule(formulas: FormulaCompiler, phase: str, rule: Any) -> _Rule:
     label, before = f"{phase}.{rule['rule']}", formulas.nodes
     read = [(read_move(formulas.game, choice["play"]), choice["when"]) for choice in rule["choices"]]
     choices = [(formulas.compile(when), (label, move)) for move, when in read]

@@ -40,13 +40,13 @@ from typing import Any
 from verifier.kernel.certificate import require_shape
 from verifier.kernel.errors import CertificateError, SpecError
 from verifier.kernel.games import Game
-from verifier.kernel.games.positional import Positional
+from verifier.kernel.games.positional import PositionalGame
 from verifier.kernel.games.registry import parse_rules
 from verifier.kernel.verdict import Result, Verdict
 
-MAX_ELEMENTS, MAX_PRODUCTS, MAX_POSITIONS, MAX_STEPS = 100, 300_000, 70_000, 300_000
-MAX_CLAIMS, MAX_WORD, MAX_FIRST, MAX_WORK = 600, 12, 100, 10**9
-"""``MAX_WORK`` limits positions of a board, times its spots, times the weight of the rules."""
+MAX_ELEMENTS, MAX_PRODUCTS, MAX_BOARD_POSITIONS, MAX_ALGEBRA_STEPS = 100, 300_000, 70_000, 300_000
+MAX_CLAIMS, MAX_WORD, MAX_FIRST, MAX_SUM_WORK = 600, 12, 100, 10**9
+"""``MAX_SUM_WORK`` limits positions of a board, times its spots, times the weight of the rules."""
 
 PRIMES = (2, 3, 5, 7, 11, 13, 17, 19)
 """One for each letter. A word becomes the product of its letters' primes, because their order does not matter."""
@@ -69,11 +69,11 @@ _SUM = {
 }
 
 
-def parse_sum(data: Mapping[str, Any]) -> Positional:
+def parse_sum(data: Mapping[str, Any]) -> PositionalGame:
     """Return the rules of one board; require that a statement is well formed, and claims something."""
     require_shape(data, _SUM, "sums", is_statement=True)
     game, outcomes = parse_rules(data["rules"]), data["rules"].get("outcomes")
-    if not isinstance(game, Positional) or not game.is_shared or outcomes not in ([], [[["line"], "draw"]]):
+    if not isinstance(game, PositionalGame) or not game.is_shared or outcomes not in ([], [[["line"], "draw"]]):
         raise SpecError("a sum needs boards with shared marks, on which only 'line' ends play, as a draw")
     claims = [data[key] for key in ("relations", "won", "types", "copies")]
     if data["elements"] is None and all(claim in (None, {}) for claim in claims):
@@ -116,7 +116,7 @@ class Algebra:
         pairs: the pairs (x, S) that sums can have, with S as a mask.
     """
 
-    def __init__(self, evidence: Mapping[str, Any], game: Positional, last_loses: bool) -> None:
+    def __init__(self, evidence: Mapping[str, Any], game: PositionalGame, last_loses: bool) -> None:
         """Check everything: the product is a monoid's, ``won`` is right, and each element is needed."""
         rows = evidence.get("product")
         self.size = len(rows) if isinstance(rows, list) else 0
@@ -146,7 +146,7 @@ class Algebra:
         """Return the product of two elements."""
         return self._product[x][y]
 
-    def _find_singles(self, game: Positional) -> set[tuple[int, int]]:
+    def _find_singles(self, game: PositionalGame) -> set[tuple[int, int]]:
         """Return the pairs of all positions of a single board, and of no board."""
         found, waiting, seen = {(0, 0)}, [game.start], {game.start}
         for position in waiting:  # grows while it is read
@@ -158,7 +158,7 @@ class Algebra:
             found.add((x, sum({1 << y for y in after})))
             waiting += [p for p in moved if p not in seen]
             seen.update(moved)
-            most = min(MAX_POSITIONS, MAX_WORK // (game.cells * game.weight))
+            most = min(MAX_BOARD_POSITIONS, MAX_SUM_WORK // (game.cells * game.weight))
             if len(seen) > most:
                 raise CertificateError(
                     "limit", f"a board of more than {most:,} positions: a smaller one, or rules, help"
@@ -249,8 +249,8 @@ def _find_faults_of_words(data: Mapping[str, Any], algebra: Algebra, letters: Ma
             if word % one == 0 and image <= most and image not in values:
                 values[image] = values[word]
                 waiting.append(image)
-        if len(values) * len(joined) > MAX_STEPS:
-            said = f"relations that are held against words: more than {MAX_STEPS:,} steps"
+        if len(values) * len(joined) > MAX_ALGEBRA_STEPS:
+            said = f"relations that are held against words: more than {MAX_ALGEBRA_STEPS:,} steps"
             raise CertificateError("limit", f"{said}; fewer or shorter relations help")
     if any(values.get(word * prime) != algebra.times(at, x) for word, at in short.items() for prime, x in steps):
         yield f"relations are missing: by these there are more than {algebra.size} elements"

@@ -11,13 +11,13 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Sequence
 from typing import Any, TypeAlias
 
-from verifier.kernel.circuit import FALSE, KEPT, TRUE, Circuit, Term, add, count
+from verifier.kernel.circuit import FALSE, KEPT_LITERAL, TRUE, Circuit, LinearTerm, add, count
 from verifier.kernel.errors import SpecError
 from verifier.kernel.formula import OPERATORS
 from verifier.kernel.games import Move
 
-Said: TypeAlias = Callable[[Any], Any]
-"""Takes a position; returns what a formula (a literal) or a term (a ``Term``) says of it."""
+SymbolicValue: TypeAlias = Callable[[Any], Any]
+"""Takes a position; returns what a formula (a literal) or a term (a ``LinearTerm``) says of it."""
 
 EVERYTHING = -1
 """All bits: for a word that may depend on anything in a position."""
@@ -42,9 +42,9 @@ class Marks:
         self._taken: list[int] = [0] * len(marks["X"])
         self._known: dict[tuple[str, object], int] = {}
 
-    def word(self, name: str, args: list[int]) -> tuple[Said, int]:
+    def word(self, name: str, args: list[int]) -> tuple[SymbolicValue, int]:
         """Return what a word of the game says, and what it depends on, as bits."""
-        found: tuple[Said, int] | None = self.words(args).get(name)
+        found: tuple[SymbolicValue, int] | None = self.words(args).get(name)
         if found is None:
             raise SpecError(f"{name!r} has no symbolic form: the kernel solves the game from one position at a time")
         return found
@@ -56,7 +56,7 @@ class Marks:
             found = self._taken[at] = self.circuit.some([self.marks["X"][at], self.marks["O"][at]])
         return found
 
-    def ply(self) -> Term:
+    def ply(self) -> LinearTerm:
         """Return the number of marks."""
         return count(map(self.taken, range(len(self.marks["X"]))))
 
@@ -92,7 +92,7 @@ class Marks:
             self._known[key] = said(about)
         return self._known[key]
 
-    def _more(self) -> Term:
+    def _more(self) -> LinearTerm:
         return add([(count(self.marks["X"]), 1), (count(self.marks["O"]), -1)])
 
 
@@ -105,13 +105,13 @@ class Reader:
 
     def __init__(self, circuit: Circuit, before: Marks, entries: Sequence[Any] = ()) -> None:
         self.circuit, self.before = circuit, before
-        self._named: list[tuple[Said, int]] = []
+        self._named: list[tuple[SymbolicValue, int]] = []
         self._size = self._spoken_of = 0
         for entry in entries:
             self._spoken_of = 0
             self._named.append((self.read(entry), self._spoken_of))
 
-    def read(self, node: Any) -> Said:
+    def read(self, node: Any) -> SymbolicValue:
         """Return what a formula or term says; each call is charged for all its nodes."""
         self._size, spend = 0, self.circuit.spend
         said = self._read(node)
@@ -123,7 +123,7 @@ class Reader:
 
         return read
 
-    def _read(self, node: Any) -> Said:
+    def _read(self, node: Any) -> SymbolicValue:
         self._size += 1
         if isinstance(node, bool):
             literal = TRUE if node else FALSE
@@ -144,7 +144,7 @@ class Reader:
         self._spoken_of |= spoken_of
         return word
 
-    def _use(self, number: int) -> Said:
+    def _use(self, number: int) -> SymbolicValue:
         """Return what the named formula or term says."""
         said, spoken_of = self._named[number]
         self._spoken_of |= spoken_of
@@ -157,25 +157,25 @@ class Reader:
                 is_new = origin is None or spoken_of & state.changed
                 found = said(state) if is_new else use(origin)
                 state.named[number] = found
-                spend(0 if isinstance(found, int) else KEPT * len(found))
+                spend(0 if isinstance(found, int) else KEPT_LITERAL * len(found))
             return found
 
         return use
 
-    def _join(self, head: str, parts: list[Said]) -> Said:
+    def _join(self, head: str, parts: list[SymbolicValue]) -> SymbolicValue:
         every, some = self.circuit.every, self.circuit.some
 
         def same(state: Marks) -> int:
             one, other = parts[0](state), parts[1](state)
             return every([some([-one, other]), some([one, -other])])
 
-        def subtract(state: Marks) -> Term:
+        def subtract(state: Marks) -> LinearTerm:
             return self._add([(parts[0](state), 1), (parts[1](state), -1)])
 
-        def total(state: Marks) -> Term:
+        def total(state: Marks) -> LinearTerm:
             return count([part(state) for part in parts])
 
-        joins: dict[str, Said] = {
+        joins: dict[str, SymbolicValue] = {
             "not": lambda state: -parts[0](state),
             "and": lambda state: every([part(state) for part in parts]),
             "or": lambda state: some([part(state) for part in parts]),
@@ -188,12 +188,12 @@ class Reader:
         }
         return joins.get(head, lambda state: self._compare(head, subtract(state)))
 
-    def _add(self, terms: Iterable[tuple[Term, int]]) -> Term:
+    def _add(self, terms: Iterable[tuple[LinearTerm, int]]) -> LinearTerm:
         kept = [*terms]
         self.circuit.spend(sum([len(term) for term, _ in kept]))
         return add(kept)
 
-    def _compare(self, head: str, difference: Term) -> int:
+    def _compare(self, head: str, difference: LinearTerm) -> int:
         """Return a literal: a difference of two terms compares with 0 as ``head`` says."""
         least, more = self.circuit.at_least(difference, 0), self.circuit.at_least(difference, 1)
         same = self.circuit.every([least, -more])
@@ -223,7 +223,7 @@ class Reader:
 
         return replies
 
-    def _instance(self, data: Any) -> tuple[Said, list[list[tuple[Said, Move]]]]:
+    def _instance(self, data: Any) -> tuple[SymbolicValue, list[list[tuple[SymbolicValue, Move]]]]:
         """Return the condition of an instance of a phase, and the choices of each of its rules."""
         rules = [[(self.read(c["when"]), tuple(c["play"])) for c in rule["choices"]] for rule in data["rules"]]
         return self.read(data["when"]), rules

@@ -13,7 +13,7 @@ from typing import Any, TypeGuard
 
 from verifier.language.names import ACTIVE, RELATIVE, WORDS, Formula, Names, Term, Value, is_list
 from verifier.language.operators import (
-    MAX_INTEGER,
+    MAX_VALUE,
     arithmetic,
     compare,
     conjunction,
@@ -34,7 +34,7 @@ Env = Mapping[str, Any]
 """The values of variables."""
 
 
-class Old(Enum):
+class OldPosition(Enum):
     """The position that ``old`` refers to in an expression."""
 
     NONE = "no other position"
@@ -59,7 +59,7 @@ class Evaluator:
     """Evaluates expressions over some names. Only the first ``horizon`` definitions can be used."""
 
     names: Names
-    old: Old
+    old: OldPosition
     horizon: int
 
     def whole(self, tree: ast.expr, env: Env) -> Value:
@@ -99,7 +99,7 @@ class Evaluator:
         value = node.value
         if isinstance(value, bool):
             return Formula(value)
-        if isinstance(value, int) and abs(value) <= MAX_INTEGER:
+        if isinstance(value, int) and abs(value) <= MAX_VALUE:
             return value
         raise error_at(node, f"expected an integer of at most 2**32, not {str(value)[:30]!r}")
 
@@ -309,8 +309,10 @@ class Evaluator:
 
     def function(self, name: str, node: ast.Call, env: Env) -> Value:
         """Return the value of a function that takes no loop."""
-        if name == "last_move" and self.old is not Old.LAST:
-            what = "here 'old' is about the start of a play" if self.old is Old.START else "there is no step here"
+        if name == "last_move" and self.old is not OldPosition.LAST:
+            what = (
+                "here 'old' is about the start of a play" if self.old is OldPosition.START else "there is no step here"
+            )
             raise error_at(node, f"'last_move' is about the last step: {what}")
         args, count = node.args, _COUNTS[name] or len(self.names.vocabulary.get("free", ()))
         if not count:
@@ -347,9 +349,9 @@ class Evaluator:
 
     def old_value(self, node: ast.Call, env: Env) -> Formula | Term:
         """Return the value of an expression in the position that ``old`` refers to."""
-        if self.old is Old.NONE:
+        if self.old is OldPosition.NONE:
             raise error_at(node, "'old' is about the position before a step: there is none here")
-        value = replace(self, old=Old.NONE).value(node.args[0], env)  # an 'old' inside 'old' is refused
+        value = replace(self, old=OldPosition.NONE).value(node.args[0], env)  # an 'old' inside 'old' is refused
         if not isinstance(value, Formula | Term):
             raise error_at(node, "'old' takes something that depends on the position")
         return type(value)(["old", value.node])

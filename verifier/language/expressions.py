@@ -12,8 +12,8 @@ from types import SimpleNamespace
 from typing import Any
 
 from verifier.kernel.formula import MAX_DEPTH
-from verifier.language.evaluator import TOO_DEEP, Env, Evaluator, Old, formula_of
-from verifier.language.names import ACTIVE, Active, Names, Value, is_list
+from verifier.language.evaluator import TOO_DEEP, Env, Evaluator, OldPosition, formula_of
+from verifier.language.names import ACTIVE, Names, PointerValue, Value, is_list
 from verifier.language.syntax import Scoped, error_at, names_in
 
 
@@ -23,14 +23,14 @@ class Grounder(Names):
     Each method raises an ``ExpressionError`` if the expression has no meaning, or a value of another kind.
     """
 
-    def formula(self, tree: ast.expr, env: Env, *, old: Old = Old.NONE) -> Any:
+    def formula(self, tree: ast.expr, env: Env, *, old: OldPosition = OldPosition.NONE) -> Any:
         """Return the kernel's formula of a condition. Its nesting is within the kernel's limit."""
         found = formula_of(tree, self.value(tree, env, old=old))
         if isinstance(found, list) and self.nodes.find(found).depth > MAX_DEPTH:
             raise error_at(tree, f"the expression is nested deeper than {MAX_DEPTH}: split it")
         return found
 
-    def integer(self, tree: ast.expr, env: Env, *, or_active: bool = False) -> int | Active:
+    def integer(self, tree: ast.expr, env: Env, *, or_active: bool = False) -> int | PointerValue:
         """Return the value of an integer; with ``or_active``, the value may be ``ACTIVE``."""
         value = self.value(tree, env)
         if isinstance(value, int) or (or_active and value is ACTIVE):
@@ -52,7 +52,7 @@ class Grounder(Names):
             raise error_at(tree, "expected a list of integers, or a list of such lists")
         return [value] if is_list(value) else value
 
-    def value(self, tree: ast.expr, env: Env, *, old: Old = Old.NONE) -> Value:
+    def value(self, tree: ast.expr, env: Env, *, old: OldPosition = OldPosition.NONE) -> Value:
         """Return the value of any expression, cached."""
         if isinstance(tree, Scoped) and tree.player not in ("", self.player):
             return self.extend(tree.player).value(tree, env, old=old)

@@ -19,7 +19,7 @@ from verifier.files import find_shipped, walk
 from verifier.language.library import Library, follow
 from verifier.language.likeness import liken_files, split_exact
 from verifier.language.loader import Document, load_document, read_divergences, read_text
-from verifier.language.model import KINDS, Grammar, find_kind
+from verifier.language.model import FILE_KINDS, Grammar, find_kind
 from verifier.language.needed import Files
 from verifier.language.problem import Problem, SpecProblemsError
 from verifier.language.references import check_references
@@ -123,8 +123,8 @@ def _build_library(
         # Claims stand without their document, and documents without some of their claims.
         needed = {item for item in lost if item[0] != "document"}
         without = {problem.file: lost[problem.missing] for problem in found if problem.missing in needed}
-        dropped = _drop(library, {problem.file: problem.file for problem in own}, KINDS)
-        needy = _drop(library, without, [kind for kind in KINDS if kind not in ("document", "coverage", "errata")])
+        dropped = _drop(library, {problem.file: problem.file for problem in own}, FILE_KINDS)
+        needy = _drop(library, without, [kind for kind in FILE_KINDS if kind not in ("document", "coverage", "errata")])
         if not dropped and not needy:
             return library, sorted({problem for problem in problems if problem.missing not in lost})
         lost.update(dropped | needy)
@@ -169,7 +169,7 @@ def _name_of(document: Document) -> tuple[str, str]:
     if isinstance(document.value, dict):
         return find_kind(document.value)
     heads = (line.partition(":") for line in document.text.splitlines()[:_HEAD_LINES])
-    kind, name = next(((kind, name) for kind, _, name in heads if kind in KINDS), ("claim", ""))
+    kind, name = next(((kind, name) for kind, _, name in heads if kind in FILE_KINDS), ("claim", ""))
     return kind, name.partition(" #")[0].strip(" '\"")
 
 

@@ -13,7 +13,7 @@ from verifier.language.model import Claim, DefinitionsFile, StrategyFile
 from verifier.language.problem import Problem, SpecProblemsError, suggest
 from verifier.language.rules.file import RulesFile
 from verifier.language.rules.registry import compile_rules
-from verifier.language.shape import CoverageFile, DocumentFile, ErrataFile, Erratum, Severity, Source
+from verifier.language.shape import CoverageFile, DocumentFile, ErrataFile, Erratum, Severity, SourcePlace
 from verifier.language.sharing import Nodes
 from verifier.language.spec import Spec
 
@@ -133,7 +133,7 @@ class Library:
         named = [(name.partition("/"), entry.severity) for entry in entries for name in entry.readings]
         return {reading: severity for (owner, _, reading), severity in named if owner == claim}
 
-    def is_ours(self, source: Source) -> bool:
+    def is_ours(self, source: SourcePlace) -> bool:
         """True if a claim is the auditors' own; False if the document of its source makes it."""
         return source.ours or self.document(source.document).ours
 

@@ -15,7 +15,7 @@ from collections.abc import Iterable
 from dataclasses import dataclass, field
 from typing import Any
 
-from verifier.language.loader import Document, Path
+from verifier.language.loader import Document, KeyPath
 from verifier.language.model import Grammar, find_kind
 from verifier.language.names import say_as
 from verifier.language.problem import suggest
@@ -63,7 +63,7 @@ class _Likeness:
     names: set[_Key]
     sizes: Counter[_Key] = field(default_factory=Counter)
 
-    def write_out(self, key: _Key, path: Path, above: tuple[str, ...]) -> None:
+    def write_out(self, key: _Key, path: KeyPath, above: tuple[str, ...]) -> None:
         """Write out a file, or one of its readings, if it has ``like``. Its original is written out first.
 
         ``above`` has the names of the files and readings that wait for this one: a name among them is a circle.
@@ -86,14 +86,14 @@ class _Likeness:
         elif base in above:
             problem = document.problem(where, f"circular reference: {' → '.join([*above, base])}")
         else:
-            at: Path = ("readings", reading) if path else ()
+            at: KeyPath = ("readings", reading) if path else ()
             self.write_out(other, at, above)
             self._take(key, path, other, at)
             return
         document.problems.append(problem)
         document.is_whole = bool(path)
 
-    def _take(self, key: _Key, path: Path, other: _Key, at: Path) -> None:
+    def _take(self, key: _Key, path: KeyPath, other: _Key, at: KeyPath) -> None:
         """Copy what another file or reading states into a file. This modifies the document in place."""
         document, base = self.known[key], self.known[other]
         own = _part(document, path)
@@ -125,7 +125,7 @@ class _Likeness:
         return taken
 
 
-def _part(document: Document, path: Path) -> dict[str, Any]:
+def _part(document: Document, path: KeyPath) -> dict[str, Any]:
     """Return the map at a path of a file; an empty map if there is none."""
     value = document.value
     for key in path:

@@ -26,10 +26,10 @@ QUOTE = '; put quotes around text that contains any of , : [ ] { } # & * % @, as
 DIVERGENCES = "DIVERGENCES.md"
 """The file of a folder of specs that lists where the formal text departs from the documents."""
 
-MAX_BYTES = 256 * 1024
-MAX_DEPTH = 24
+MAX_SPEC_BYTES = 256 * 1024
+MAX_SPEC_DEPTH = 24
 
-Path = tuple[str | int, ...]
+KeyPath = tuple[str | int, ...]
 """Keys and list indices from the top of a document."""
 
 _Loader = getattr(yaml, "CSafeLoader", yaml.SafeLoader)
@@ -73,40 +73,40 @@ class Document:
 
     file: str
     value: Any = None
-    marks: dict[Path, Mark] = field(default_factory=dict)
-    keys: dict[Path, tuple[int, int]] = field(default_factory=dict)
+    marks: dict[KeyPath, Mark] = field(default_factory=dict)
+    keys: dict[KeyPath, tuple[int, int]] = field(default_factory=dict)
     problems: list[Problem] = field(default_factory=list)
     is_whole: bool = True
     bases: set[str] = field(default_factory=set)
     is_borrowed: bool = False
     text: str = ""
 
-    def mark(self, path: Path) -> Mark:
+    def mark(self, path: KeyPath) -> Mark:
         """Return the place of a value; if there is no such value, that of the closest value around it."""
         while path and path not in self.marks:
             path = path[:-1]
         return self.marks.get(path, Mark(1, 1))
 
-    def say_place(self, path: Path) -> str:
+    def say_place(self, path: KeyPath) -> str:
         """Return the file and line of a value, for a message about another value."""
         return f"{self.file}:{self.mark(path).line}"
 
-    def problem(self, path: Path, message: str, missing: tuple[str, str] | None = None) -> Problem:
+    def problem(self, path: KeyPath, message: str, missing: tuple[str, str] | None = None) -> Problem:
         """Return a problem at a value."""
         mark = self.mark(path)
         return Problem(self.file, mark.line, mark.column, message, missing)
 
-    def missing(self, path: Path, kind: str, name: str, known: Iterable[str]) -> Problem:
+    def missing(self, path: KeyPath, kind: str, name: str, known: Iterable[str]) -> Problem:
         """Return the problem of a value that names a missing file."""
         return self.problem(path, f"no {kind} {name[:60]!r} in these specs{suggest(name, known)}", (kind, name))
 
-    def copy_places(self, at: Path, to: Path) -> None:
+    def copy_places(self, at: KeyPath, to: KeyPath) -> None:
         """Give a value that was copied from ``at`` to ``to`` the places of the original."""
         value: Any = self.value
         for key in at:
             value = value.get(key) if isinstance(value, dict) else None
         waiting, values = [(at, to)], [value]
-        places: tuple[dict[Path, Any], ...] = (self.marks, self.keys)
+        places: tuple[dict[KeyPath, Any], ...] = (self.marks, self.keys)
         while waiting:
             (here, there), value = waiting.pop(), values.pop()
             for known in places:
@@ -117,11 +117,11 @@ class Document:
                 waiting.append(((*here, key), (*there, key)))
                 values.append(part)
 
-    def key_problem(self, path: Path, message: str) -> Problem:
+    def key_problem(self, path: KeyPath, message: str) -> Problem:
         """Return a problem at the key of a value."""
         return Problem(self.file, *self.keys[path], message) if path in self.keys else self.problem(path, message)
 
-    def text_problem(self, path: Path, error: ExpressionError) -> Problem:
+    def text_problem(self, path: KeyPath, error: ExpressionError) -> Problem:
         """Return the problem of an expression, at its place inside the text."""
         mark = self.mark(path)
         if mark.is_block:
@@ -144,10 +144,10 @@ def read_text(path: pathlib.Path, name: str) -> tuple[str, Problem | None]:
     """Return the text of a file, or its beginning, and its problem if there is one; messages use the name."""
     text, line, message = "", 1, ""
     try:
-        data = read_start(path, MAX_BYTES + 1)
+        data = read_start(path, MAX_SPEC_BYTES + 1)
         text = data.decode("utf-8", "replace")
-        if len(data) > MAX_BYTES:
-            message = f"is larger than {MAX_BYTES:,} bytes: split it into several files"
+        if len(data) > MAX_SPEC_BYTES:
+            message = f"is larger than {MAX_SPEC_BYTES:,} bytes: split it into several files"
         else:
             data.decode("utf-8")
     except OSError as error:
@@ -203,7 +203,7 @@ class _Stopped(Exception):  # noqa: N818 - not an error: the problem was added b
 class _Reader:
     """Builds the value of one document from YAML events. All methods modify the document in place."""
 
-    # PyYAML would build a value of any depth before it could be refused; events stop at MAX_DEPTH.
+    # PyYAML would build a value of any depth before it could be refused; events stop at MAX_SPEC_DEPTH.
 
     document: Document
     events: Iterator[yaml.Event]
@@ -218,7 +218,7 @@ class _Reader:
             elif isinstance(event, yaml.NodeEvent):
                 self.node(event, (), partial(setattr, self.document, "value"))
 
-    def node(self, event: yaml.Event, path: Path, store: Callable[[Any], None], *, in_braces: bool = False) -> None:
+    def node(self, event: yaml.Event, path: KeyPath, store: Callable[[Any], None], *, in_braces: bool = False) -> None:
         """Read a value and store it."""
         # A list or a map is stored before its items are read, so that an incomplete one is kept.
         self.require_plain(event)
@@ -228,8 +228,8 @@ class _Reader:
         if isinstance(event, yaml.ScalarEvent):
             store(self.scalar(event, path, in_braces=in_braces))
             return
-        if len(path) >= MAX_DEPTH:
-            self.stop(event, f"lists and maps are nested more than {MAX_DEPTH} levels deep")
+        if len(path) >= MAX_SPEC_DEPTH:
+            self.stop(event, f"lists and maps are nested more than {MAX_SPEC_DEPTH} levels deep")
         if isinstance(event, yaml.SequenceStartEvent):
             items: list[Any] = []
             store(items)
@@ -258,7 +258,7 @@ class _Reader:
         if tag not in (None, "!"):
             self.stop(event, f"tags are not allowed: remove {tag.replace('tag:yaml.org,2002:', '!!')}")
 
-    def key(self, event: yaml.Event, path: Path, entries: dict[str, Any]) -> str:
+    def key(self, event: yaml.Event, path: KeyPath, entries: dict[str, Any]) -> str:
         self.require_plain(event)
         if not isinstance(event, yaml.ScalarEvent):
             self.stop(event, "a key must be text, not a list or a map")
@@ -270,7 +270,7 @@ class _Reader:
         self.document.keys[*path, key] = _start(event)
         return key
 
-    def scalar(self, event: yaml.ScalarEvent, path: Path, *, in_braces: bool) -> Any:
+    def scalar(self, event: yaml.ScalarEvent, path: KeyPath, *, in_braces: bool) -> Any:
         text: str = event.value
         if event.style in _QUOTED:
             return text

@@ -19,20 +19,20 @@ from verifier.language.shape import (
     ErrataFile,
     Expression,
     Identifier,
-    Place,
+    PlaceText,
     RulesName,
     Sentence,
-    Source,
-    Strict,
+    SourcePlace,
+    StrictModel,
 )
 
 
-class Claim(Strict):
+class Claim(StrictModel):
     """One claim of a document."""
 
     claim: Identifier
     title: Sentence
-    source: Source
+    source: SourcePlace
     rules: RulesName
     uses: list[Identifier] = Field(default_factory=list)
     includes: list[Identifier] = Field(default_factory=list, description="shared definitions, in this order")
@@ -44,41 +44,41 @@ class Claim(Strict):
         return self.readings[reading].rules or self.rules
 
 
-class DefinitionsFile(Strict):
+class DefinitionsFile(StrictModel):
     """Definitions that several files share."""
 
     definitions: Identifier
     title: Sentence
-    source: Source
+    source: SourcePlace
     includes: list[Identifier] = Field(default_factory=list)
     define: Definitions = Field(min_length=1)
 
 
-class Rule(Strict):
+class Rule(StrictModel):
     """A rule of a strategy: when it applies, and the move."""
 
-    place: Place | None = None
+    place: PlaceText | None = None
     says: Sentence | None = Field(default=None, description="the rule in our own words")
     for_: Family = Field(default_factory=dict, alias="for")
     when: Expression = True
     play: list[Expression] = Field(min_length=1, max_length=2)
 
 
-class Phase(Strict):
+class Phase(StrictModel):
     """A phase of a strategy; its rules are tried in order."""
 
-    place: Place | None = None
+    place: PlaceText | None = None
     for_: Family = Field(default_factory=dict, alias="for")
     when: Expression = True
     rules: dict[Identifier, Rule] = Field(min_length=1)
 
 
-class StrategyFile(Strict):
+class StrategyFile(StrictModel):
     """A strategy as ordered rules."""
 
     strategy: Identifier
     title: Sentence
-    source: Source
+    source: SourcePlace
     rules: RulesName
     player: Player
     includes: list[Identifier] = Field(default_factory=list)
@@ -88,7 +88,7 @@ class StrategyFile(Strict):
 
 Model = Claim | DefinitionsFile | StrategyFile | DocumentFile | CoverageFile | ErrataFile | RulesFile
 
-KINDS = ("claim", "definitions", "strategy", "document", "coverage", "errata", "rules")
+FILE_KINDS = ("claim", "definitions", "strategy", "document", "coverage", "errata", "rules")
 """The kinds of files, by their first keys. ``rules`` comes last: claims and strategies have this key as well."""
 
 
@@ -156,15 +156,15 @@ class Grammar:
 
 def find_kind(value: Mapping[str, Any]) -> tuple[str, str]:
     """Return the kind and the id of a file; the id is empty if it cannot be read."""
-    kind = next((kind for kind in KINDS if kind in value), "claim")
+    kind = next((kind for kind in FILE_KINDS if kind in value), "claim")
     key, meant = find_mistyped(value) or (kind, kind)
     return meant, str(value.get(key, ""))
 
 
 def find_mistyped(value: Mapping[str, Any]) -> tuple[str, str] | None:
     """Return the mistyped key that should say the kind of a file, and the kind that is meant; None: there is none."""
-    known = [kind for kind in KINDS if kind in value]
+    known = [kind for kind in FILE_KINDS if kind in value]
     if known not in ([], ["rules"]) or {"rules", "family"} <= value.keys():
         return None
-    near = ((key, difflib.get_close_matches(key, KINDS, 1, 0.75)) for key in value if key not in KINDS)
+    near = ((key, difflib.get_close_matches(key, FILE_KINDS, 1, 0.75)) for key in value if key not in FILE_KINDS)
     return next(((key, kinds[0]) for key, kinds in near if kinds), None)

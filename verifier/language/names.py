@@ -29,13 +29,13 @@ class Term:
     node: Any
 
 
-class Active:
+class PointerValue:
     """The value of a game's pointer: the index of which the word is true, such as the active field, or ``ANY``."""
 
 
-ACTIVE = Active()
+ACTIVE = PointerValue()
 
-Value: TypeAlias = "int | list[int] | Formula | Term | Active"
+Value: TypeAlias = "int | list[int] | Formula | Term | PointerValue"
 
 
 def is_list(value: object) -> TypeGuard[list[int]]:

@@ -14,15 +14,15 @@ from typing import Any
 
 from verifier.files import paths_below
 from verifier.language.loader import Document, parse_document
-from verifier.language.model import KINDS, find_kind
+from verifier.language.model import FILE_KINDS, find_kind
 from verifier.language.spec import find_named
 from verifier.language.templates import write_out
 
 Name = tuple[str, str]
 """The kind and the id of a file."""
 
-_HEAD = re.compile(rf"(?: *(?:#.*)?\n)*({'|'.join(KINDS)}): ([\x22']?)([a-z0-9{{}}_.-]+)\2\n")
-_KIND = re.compile(rf"^({'|'.join(KINDS)}) *:", re.MULTILINE)
+_HEAD = re.compile(rf"(?: *(?:#.*)?\n)*({'|'.join(FILE_KINDS)}): ([\x22']?)([a-z0-9{{}}_.-]+)\2\n")
+_KIND = re.compile(rf"^({'|'.join(FILE_KINDS)}) *:", re.MULTILINE)
 _ODD = re.compile(r"^[^a-z#\s]", re.MULTILINE)
 """A line that may have a key in quotes, or go on with a text of the line before."""
 _VARIABLE = re.compile(r"\\\{.*?\\\}")

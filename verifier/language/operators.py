@@ -10,12 +10,12 @@ import operator
 from collections.abc import Callable
 from typing import Any
 
-from verifier.kernel.formula import MAX_INTEGER as KERNEL_MAX_INTEGER
+from verifier.kernel.formula import MAX_INTEGER
 from verifier.language.names import ACTIVE, Names, Term, Value, is_list
 from verifier.language.syntax import error_at
 
 MAX_EXPONENT = 32
-MAX_INTEGER = 2**32
+MAX_VALUE = 2**32
 
 _ARITHMETIC: dict[type[ast.operator], Callable[[int, int], int]] = {
     ast.Add: operator.add,
@@ -46,7 +46,7 @@ def arithmetic(node: ast.BinOp, left: Value, right: Value) -> Value:
         if isinstance(op, ast.FloorDiv | ast.Mod) and not right:
             raise error_at(node, "division by zero")
         value = _ARITHMETIC[type(op)](left, right)
-        if abs(value) > MAX_INTEGER:
+        if abs(value) > MAX_VALUE:
             raise error_at(node, "the result is larger than 2**32")
         return value
     if isinstance(left, int | Term) and isinstance(right, int | Term) and isinstance(op, ast.Add | ast.Sub):
@@ -99,8 +99,8 @@ def _term(value: int | Term, node: ast.expr) -> Any:
     """Return the kernel's term of a number. Raise an error for an integer that is too large for the kernel."""
     if isinstance(value, Term):
         return value.node
-    if abs(value) > KERNEL_MAX_INTEGER:
-        limit = f"an integer can be at most {KERNEL_MAX_INTEGER:,}"
+    if abs(value) > MAX_INTEGER:
+        limit = f"an integer can be at most {MAX_INTEGER:,}"
         raise error_at(node, f"next to a number that depends on the position, {limit}")
     return value
 

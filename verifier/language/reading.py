@@ -10,11 +10,11 @@ from typing import Annotated, ClassVar, Literal
 
 from pydantic import Field, WrapValidator, model_validator
 
-from verifier.language.shape import AboutReading, Expression, Move, Strict, keep_scope
+from verifier.language.shape import Expression, MoveText, StrictModel, VerdictKeys, keep_scope
 
 Player = Literal["X", "O"]
 Start = Annotated[
-    str | list[Move],
+    str | list[MoveText],
     Field(description="a position, or the list of the moves to it; if left out, the start of the game"),
 ]
 StrategyName = Annotated[
@@ -36,7 +36,7 @@ OBJECTIVES = ("reach", "prevent", "keep", "some")
 """What an objective may ask."""
 
 
-class Objective(Strict):
+class ReadingObjective(StrictModel):
     """One thing said of the plays: exactly one of reach, prevent, keep and some."""
 
     reach: Expression | None = None
@@ -61,7 +61,7 @@ class Objective(Strict):
         return [self.at] if isinstance(self.at, str) else self.at or []
 
     @model_validator(mode="after")
-    def _one_kind(self) -> Objective:
+    def _one_kind(self) -> ReadingObjective:
         given = [name for name in OBJECTIVES if getattr(self, name) is not None]
         if len(given) != 1:
             raise ValueError("an objective is exactly one of reach, prevent, keep and some")
@@ -78,7 +78,7 @@ class Objective(Strict):
         return self
 
 
-class Reading(AboutReading):
+class Reading(VerdictKeys):
     """What every reading has, whatever it asks.
 
     Attributes:
@@ -111,7 +111,7 @@ class Reading(AboutReading):
         return []
 
 
-def find_types(objectives: Mapping[str, Objective]) -> frozenset[str]:
+def find_types(objectives: Mapping[str, ReadingObjective]) -> frozenset[str]:
     """Return the types of some objectives."""
     return frozenset(name for name in OBJECTIVES for item in objectives.values() if getattr(item, name) is not None)
 

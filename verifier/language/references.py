@@ -11,8 +11,8 @@ from graphlib import CycleError, TopologicalSorter
 from typing import Any
 
 from verifier.language.library import Library
-from verifier.language.loader import Path
-from verifier.language.model import KINDS, Claim
+from verifier.language.loader import KeyPath
+from verifier.language.model import FILE_KINDS, Claim
 from verifier.language.problem import Problem, suggest
 from verifier.language.reading import Reading
 from verifier.language.shape import CoverageFile, DocumentFile, ErrataFile
@@ -32,7 +32,7 @@ def check_references(library: Library, is_unread: Callable[[tuple[str, str]], bo
         "coverage": _check_coverage,
     }
     problems: list[Problem] = []
-    for kind in KINDS:
+    for kind in FILE_KINDS:
         for spec in library.home(kind).values():
             problems += _check_named(library, spec, is_unread)
             problems += checks[kind](library, spec) if kind in checks else ()
@@ -64,7 +64,7 @@ def _check_reading(library: Library, spec: Spec[Claim], name: str, reading: Read
     others = {other: item for other, item in spec.model.readings.items() if other != name}
     for index, joined in enumerate(reading.joins):
         yield from _check_joined(library, spec, reading, (*path, "joins", index), joined)
-    named: list[tuple[Path, str]] = [(("repairs", index), other) for index, other in enumerate(reading.repairs)]
+    named: list[tuple[KeyPath, str]] = [(("repairs", index), other) for index, other in enumerate(reading.repairs)]
     named += [(("agrees_with",), reading.agrees_with)] if reading.agrees_with else []
     for key, other in named:
         if other not in others:
@@ -96,7 +96,7 @@ def _check_repair(spec: Spec[Claim], name: str, reading: Reading) -> Iterator[Pr
         yield spec.document.key_problem((*path, "repairs"), text)
 
 
-def _check_joined(library: Library, spec: Spec[Claim], whole: Reading, path: Path, name: str) -> Iterator[Problem]:
+def _check_joined(library: Library, spec: Spec[Claim], whole: Reading, path: KeyPath, name: str) -> Iterator[Problem]:
     """Yield a problem if a reading cannot join another reading of any claim."""
     claim, _, reading = name.partition("/")
     if claim not in library.claims:
@@ -177,7 +177,7 @@ def _check_errata(library: Library, spec: Spec[ErrataFile]) -> Iterator[Problem]
     }
     seen, (headline, _) = set[str](), library.headline_of(name)
     for entry, erratum in spec.model.contents.items():
-        path: Path = ("contents", entry)
+        path: KeyPath = ("contents", entry)
         for index, named in enumerate(erratum.readings):
             where, claim = (*path, "readings", index), named.partition("/")[0]
             if named in seen:

@@ -5,12 +5,12 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from typing import Any
 
-from verifier.language.evaluator import Env, Old
+from verifier.language.evaluator import Env, OldPosition
 from verifier.language.expressions import Grounder
 from verifier.language.library import Library, follow
-from verifier.language.loader import Path
+from verifier.language.loader import KeyPath
 from verifier.language.model import Phase, find_kind
-from verifier.language.names import ACTIVE, Active, Definition
+from verifier.language.names import ACTIVE, Definition, PointerValue
 from verifier.language.operators import conjunction
 from verifier.language.problem import Problem
 from verifier.language.spec import Spec
@@ -58,7 +58,7 @@ class Scope:
     """The names that a part of a file can use, and the problems found in it. All paths are relative to this part."""
 
     def __init__(
-        self, library: Library, spec: Spec[Any], rules: str, player: str | None = None, path: Path = ()
+        self, library: Library, spec: Spec[Any], rules: str, player: str | None = None, path: KeyPath = ()
     ) -> None:
         self.library, self.document, self.path = library, spec.document, path
         included = follow(spec.model.includes, lambda name: library.definitions[name].model.includes)
@@ -69,11 +69,11 @@ class Scope:
         self.members = 0
         self.problems = [*problems]
 
-    def problem(self, path: Path, message: str) -> None:
+    def problem(self, path: KeyPath, message: str) -> None:
         """Add a problem."""
         self.problems.append(self.document.problem((*self.path, *path), message))
 
-    def formula(self, path: Path, text: Text, env: Env, *, old: Old = Old.NONE) -> Any:
+    def formula(self, path: KeyPath, text: Text, env: Env, *, old: OldPosition = OldPosition.NONE) -> Any:
         """Ground a condition. On a problem, add it and return ``True``."""
         try:
             return self.names.formula(parse_expression(text), env, old=old)
@@ -82,7 +82,7 @@ class Scope:
             return True
 
     def families(
-        self, path: Path, family: dict[str, Text], env: dict[str, int], limit: int = MAX_FAMILY
+        self, path: KeyPath, family: dict[str, Text], env: dict[str, int], limit: int = MAX_FAMILY
     ) -> list[dict[str, int]]:
         """Return the members of a family: each is ``env`` with a value for each variable of the family."""
         members = [env]
@@ -112,11 +112,11 @@ class Scope:
             return []
         return members
 
-    def moves(self, path: Path, play: Sequence[Text], env: dict[str, int], guard: Any) -> list[dict[str, Any]]:
+    def moves(self, path: KeyPath, play: Sequence[Text], env: dict[str, int], guard: Any) -> list[dict[str, Any]]:
         """Ground a move that is possible where ``guard`` holds. A pointer as its first number is a choice for each."""
         if guard is False:
             return []
-        sizes, parts = self.game.move_sizes, list[int | Active]()
+        sizes, parts = self.game.move_sizes, list[int | PointerValue]()
         if len(play) != len(sizes):
             expected = "1 number" if len(sizes) == 1 else f"{len(sizes)} numbers"
             self.problem(path, f"under these rules a move has {expected}, not {len(play)}")
@@ -137,7 +137,7 @@ class Scope:
         atom, pointer = self.names.atom, self.names.pointer
         return [{"when": conjunction([atom(pointer, k), guard]), "play": [k, *parts[1:]]} for k in range(sizes[0])]
 
-    def _note(self, path: Path, error: ExpressionError) -> None:
+    def _note(self, path: KeyPath, error: ExpressionError) -> None:
         if isinstance(error, KnownFaultError):
             return
         problem = self.document.text_problem((*self.path, *path), error)
@@ -175,7 +175,7 @@ def ground_strategy(
 
 
 def _instances(
-    scope: Scope, path: Path, phase: Phase, env: Mapping[str, int], *, is_alone: bool
+    scope: Scope, path: KeyPath, phase: Phase, env: Mapping[str, int], *, is_alone: bool
 ) -> list[dict[str, Any]]:
     rules = [((*path, "rules", name), rule) for name, rule in phase.rules.items()]
     members = [  # all members before the first is grounded, so that too many are refused early
@@ -185,14 +185,14 @@ def _instances(
     ]
     instances = []
     for member, families in members if scope.members <= MAX_MEMBERS else ():
-        when = scope.formula((*path, "when"), phase.when, member, old=Old.START)
+        when = scope.formula((*path, "when"), phase.when, member, old=OldPosition.START)
         if when is False and not is_alone:
             continue
         found = []
         for (at, rule), family in zip(rules, families, strict=True):
             choices: list[dict[str, Any]] = []
             for inner in family:
-                guard = scope.formula((*at, "when"), rule.when, inner, old=Old.START)
+                guard = scope.formula((*at, "when"), rule.when, inner, old=OldPosition.START)
                 choices += scope.moves((*at, "play"), rule.play, inner, guard)
             found.append({"rule": at[-1], "choices": choices})
         instances.append({"when": True if is_alone else when, "rules": found})

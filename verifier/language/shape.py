@@ -1,6 +1,6 @@
 """Types that all models of spec files use, and the models of documents, coverage and errata.
 
-No statement depends on these models, nor on the keys of ``AboutReading``, and ``like`` does not copy them.
+No statement depends on these models, nor on the keys of ``VerdictKeys``, and ``like`` does not copy them.
 """
 
 from __future__ import annotations
@@ -13,7 +13,7 @@ from pydantic.json_schema import SkipJsonSchema
 
 from verifier.language.syntax import ExpressionError, ScopedText
 
-WORDS, MAX_IDENTIFIER = "[a-z0-9]+(-[a-z0-9]+)*", 60
+ID_PATTERN, MAX_IDENTIFIER = "[a-z0-9]+(-[a-z0-9]+)*", 60
 """A regular expression for ids, and the maximum length of an id."""
 
 
@@ -66,35 +66,37 @@ Expression = Annotated[
     BeforeValidator(_write_list, json_schema_input_type=str | int | bool | list[Any]),
     Field(description=EXPRESSION),
 ]
-Move = Annotated[
+MoveText = Annotated[
     str,
     BeforeValidator(_write_number, json_schema_input_type=str | int),
     Field(description="a move, written as the rules say: 4.0; on a single board 4, or the text 2,3"),
 ]
-Line = Annotated[
-    list[Move],
+MoveList = Annotated[
+    list[MoveText],
     BeforeValidator(_split, json_schema_input_type=str | list[str | int]),
     Field(max_length=100, description="moves: a list, or a text with spaces between them"),
 ]
 Identifier = Annotated[
-    str, Field(pattern=f"^{WORDS}$", max_length=MAX_IDENTIFIER, description="words in small letters, joined by -")
+    str, Field(pattern=f"^{ID_PATTERN}$", max_length=MAX_IDENTIFIER, description="words in small letters, joined by -")
 ]
-RulesName = Annotated[str, Field(pattern=f"^{WORDS}$", max_length=80, description="the rules file of this id")]
+RulesName = Annotated[str, Field(pattern=f"^{ID_PATTERN}$", max_length=80, description="the rules file of this id")]
 Sentence = Annotated[str, Field(min_length=3, max_length=2000)]
-Place = Annotated[str, Field(min_length=1, max_length=2000, description="where the source has this part, such as §2.1")]
+PlaceText = Annotated[
+    str, Field(min_length=1, max_length=2000, description="where the source has this part, such as §2.1")
+]
 
 
-class Strict(BaseModel):
+class StrictModel(BaseModel):
     """A model that allows no unknown keys and converts no types. Its validator is built when it is first used."""
 
     model_config = ConfigDict(extra="forbid", strict=True, frozen=True, populate_by_name=False, defer_build=True)
 
 
-class Source(Strict):
+class SourcePlace(StrictModel):
     """The place of a claim in its document, and the claim restated."""
 
     document: Identifier
-    place: Place
+    place: PlaceText
     says: Sentence
     ours: bool = Field(
         default=False, description="true: the document does not say this; it is the auditors' own question about it"
@@ -111,7 +113,7 @@ ReadingName = Annotated[
 ]
 
 
-class AboutReading(Strict):
+class VerdictKeys(StrictModel):
     """The keys of a reading that are about its verdict, and about the verdicts of other readings."""
 
     expect: Literal["proved", "supported", "refuted"]
@@ -142,7 +144,7 @@ class AboutReading(Strict):
     note: Sentence | None = Field(default=None, description="a remark; in a repair: what it adds or corrects, and why")
 
     @model_validator(mode="after")
-    def _fits_expectation(self) -> AboutReading:
+    def _fits_expectation(self) -> VerdictKeys:
         if self.coq is not None and self.expect == "refuted":
             raise ValueError("'coq' names a proof, so the reading cannot be expected to be refuted")
         if self.control and (self.expect != "refuted" or self.repairs):
@@ -150,11 +152,11 @@ class AboutReading(Strict):
         return self
 
 
-ABOUT = frozenset(AboutReading.model_fields)
+ABOUT = frozenset(VerdictKeys.model_fields)
 """The keys of a reading that do not belong to its statement."""
 
 
-class DocumentFile(Strict):
+class DocumentFile(StrictModel):
     """The description of a document, for readers of reports."""
 
     document: Identifier
@@ -175,7 +177,7 @@ class DocumentFile(Strict):
     ours: bool = Field(default=False, description="true: the document and all its claims are the auditors' own")
 
 
-class Assertion(Strict):
+class Assertion(StrictModel):
     """A sentence of a document that can be checked, and the readings that check it."""
 
     says: Sentence = Field(description="the sentence, restated")
@@ -191,7 +193,7 @@ class Assertion(Strict):
         return self
 
 
-class CoverageFile(Strict):
+class CoverageFile(StrictModel):
     """Every sentence of a document that can be checked, numbered in each part of the document."""
 
     coverage: Identifier = Field(description="the document")
@@ -205,7 +207,7 @@ Severity = Literal["wording", "slip", "gap", "hypothesis", "step", "statement"]
 conclusion holds; a missing hypothesis; a wrong step; a wrong statement."""
 
 
-class Erratum(Strict):
+class Erratum(StrictModel):
     """A fault of a document, for its authors: what is wrong, what to write instead, and why."""
 
     readings: list[ReadingName] = Field(
@@ -223,7 +225,7 @@ class Erratum(Strict):
     )
 
 
-class ErrataFile(Strict):
+class ErrataFile(StrictModel):
     """The faults of a document, as a letter to its authors. Every refuted reading is in it once, except controls."""
 
     errata: Identifier = Field(description="the document")

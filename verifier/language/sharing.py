@@ -22,7 +22,7 @@ MIN_CHARACTERS = 30
 
 
 @dataclass(frozen=True, slots=True, eq=False)
-class Node:
+class FormulaNode:
     """A ground formula. Formulas with the same text have the same node.
 
     Attributes:
@@ -42,10 +42,10 @@ class Nodes:
     """Finds the nodes of formulas. Each list is visited only once, also if many formulas share it."""
 
     def __init__(self) -> None:
-        self._known: dict[tuple[Any, ...], Node] = {}
-        self._by_id: dict[int, tuple[Node, list[Any]]] = {}  # by id(); lists are kept, so no id is reused
+        self._known: dict[tuple[Any, ...], FormulaNode] = {}
+        self._by_id: dict[int, tuple[FormulaNode, list[Any]]] = {}  # by id(); lists are kept, so no id is reused
 
-    def find(self, formula: list[Any]) -> Node:
+    def find(self, formula: list[Any]) -> FormulaNode:
         """Return the node of a formula."""
         known = self._by_id.get(id(formula))
         if known is not None:
@@ -53,11 +53,11 @@ class Nodes:
         parts = tuple([self.find(part) if type(part) is list else part for part in formula])
         node = self._known.get(parts)
         if node is None:
-            inner = [part for part in parts if type(part) is Node]
-            texts = [json.dumps(part) for part in parts if type(part) is not Node]
+            inner = [part for part in parts if type(part) is FormulaNode]
+            texts = [json.dumps(part) for part in parts if type(part) is not FormulaNode]
             size = 1 + sum(part.size + 1 for part in inner) + sum(len(text) + 1 for text in texts)
             depth = max((part.depth + 1 for part in inner), default=0)
-            node = self._known[parts] = Node(parts, formula, size, depth)
+            node = self._known[parts] = FormulaNode(parts, formula, size, depth)
         self._by_id[id(formula)] = node, formula
         return node
 
@@ -118,8 +118,8 @@ class _Names:
     def __init__(self, nodes: Nodes) -> None:
         self.entries: list[Any] = []
         self._nodes = nodes
-        self._uses: Counter[Node] = Counter()
-        self._written: dict[Node, tuple[Any, int]] = {}
+        self._uses: Counter[FormulaNode] = Counter()
+        self._written: dict[FormulaNode, tuple[Any, int]] = {}
 
     def count(self, formula: Any) -> None:
         """Count one use of a formula and, if it is new, of its parts. Short formulas are not counted."""
@@ -129,13 +129,13 @@ class _Names:
             if node.size >= MIN_CHARACTERS:
                 self._uses[node] += 1
                 if self._uses[node] == 1 and node not in self._written:
-                    waiting += [part for part in node.parts if type(part) is Node]
+                    waiting += [part for part in node.parts if type(part) is FormulaNode]
 
     def write(self, formula: Any) -> Any:
         """Return a counted formula, with names for its parts."""
         return self._write(self._nodes.find(formula))[0] if isinstance(formula, list) else formula
 
-    def _write(self, node: Node) -> tuple[Any, int]:
+    def _write(self, node: FormulaNode) -> tuple[Any, int]:
         """Return the formula of a node, with names for its parts, and the length of its text."""
         if node.size < MIN_CHARACTERS:
             return node.formula, node.size
@@ -144,9 +144,9 @@ class _Names:
         found: list[Any] = []
         size = node.size
         for part in node.parts:
-            inner, length = self._write(part) if type(part) is Node else (part, 0)
+            inner, length = self._write(part) if type(part) is FormulaNode else (part, 0)
             found.append(inner)
-            size += length - part.size if type(part) is Node else 0
+            size += length - part.size if type(part) is FormulaNode else 0
         if self._uses[node] > 1 and size >= MIN_CHARACTERS:
             self.entries.append(found)
             found = ["use", len(self.entries) - 1]

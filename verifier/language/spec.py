@@ -9,8 +9,8 @@ from typing import Any, Generic, TypeVar
 
 from pydantic import ValidationError
 
-from verifier.language.loader import QUOTE, Document, Path
-from verifier.language.model import KINDS, Grammar, Model, find_kind, find_mistyped
+from verifier.language.loader import QUOTE, Document, KeyPath
+from verifier.language.model import FILE_KINDS, Grammar, Model, find_kind, find_mistyped
 from verifier.language.problem import Problem, suggest
 from verifier.language.reading import OBJECTIVES
 from verifier.near import find_near
@@ -29,12 +29,12 @@ class Spec(Generic[M_co]):
 def parse_spec(document: Document, grammar: Grammar) -> tuple[Spec[Model] | None, list[Problem]]:
     """Validate a document against the model of its kind. Return None and the problems if it is not valid."""
     value = document.value
-    kinds = [kind for kind in KINDS if isinstance(value, dict) and kind in value]
+    kinds = [kind for kind in FILE_KINDS if isinstance(value, dict) and kind in value]
     mistyped = find_mistyped(value) if isinstance(value, dict) else None
     if mistyped is not None:
         return None, [document.key_problem(mistyped[:1], _say_odd_key(*mistyped))]
     if not kinds:
-        known = ", ".join(f"{kind}:" for kind in KINDS)
+        known = ", ".join(f"{kind}:" for kind in FILE_KINDS)
         return None, [document.problem((), f"a spec must start with one of {known} and its id")]
     if len(kinds) > 1 and kinds[-1] == "rules":
         kinds.pop()  # the rules that a claim or a strategy is about
@@ -61,14 +61,14 @@ _NAMED: dict[str, dict[str, Any]] = {
 """Where a file of each kind names other files, and of which kind. ``*``: any key or index; ``key``: the key itself."""
 
 
-def find_named(value: Any) -> Iterator[tuple[Path, str, str]]:
+def find_named(value: Any) -> Iterator[tuple[KeyPath, str, str]]:
     """Yield the place, kind and id of each file that a file names, without the reading of a claim or the phase."""
     if isinstance(value, dict):
         for path, kind, name in _find_texts(value, _NAMED[find_kind(value)[0]], ()):
             yield path, kind, re.split("[/#]", name)[0]
 
 
-def _find_texts(value: Any, shape: Any, path: Path) -> Iterator[tuple[Path, str, str]]:
+def _find_texts(value: Any, shape: Any, path: KeyPath) -> Iterator[tuple[KeyPath, str, str]]:
     """Yield the texts of a value at the places in ``shape``, each with its place and the kind that it names."""
     if isinstance(shape, str):
         if isinstance(value, str):
@@ -104,7 +104,7 @@ def list_faults(document: Document, error: ValidationError, grammar: Grammar) ->
     lacking = [(path, value, missing) for item, path, value, missing in found if item["type"] == "missing"]
     mistyped = {(*path, odd): key for path, value, key in lacking for odd in _find_near(key, value, grammar)}
     explained = {(path[:-1], key) for path, key in mistyped.items()}
-    mismatched: dict[Path, list[Any]] = {}  # pydantic has a fault for each type that a value could have had
+    mismatched: dict[KeyPath, list[Any]] = {}  # pydantic has a fault for each type that a value could have had
     for path, key in mistyped.items():
         yield document.key_problem(path, _say_odd_key(str(path[-1]), key))
     for item, path, value, missing in found:
@@ -120,7 +120,7 @@ def list_faults(document: Document, error: ValidationError, grammar: Grammar) ->
         yield document.problem(path, f"{_where(path)}: {_name_type(path, list(types), here[0]['input'])}")
 
 
-def _find_path(value: Any, loc: tuple[Any, ...], grammar: Grammar) -> tuple[Path, Any, str]:
+def _find_path(value: Any, loc: tuple[Any, ...], grammar: Grammar) -> tuple[KeyPath, Any, str]:
     """Return the path of a fault, the value there, and the last part of ``loc`` that the file does not have."""
     path: list[Any] = []
     missing = ""
@@ -169,7 +169,7 @@ def _say_odd_key(key: str, meant: str) -> str:
     return f"unknown key {key!r}: did you mean {meant!r}?"
 
 
-def _name_fault(document: Document, grammar: Grammar, item: Any, path: Path, value: Any, missing: str) -> Problem:
+def _name_fault(document: Document, grammar: Grammar, item: Any, path: KeyPath, value: Any, missing: str) -> Problem:
     kind, message, context = item["type"], item["msg"].removeprefix("Value error, "), item.get("ctx", {})
     where, given = _where(path), str(item["input"])[:60]
     given = given if type(item["input"]) is int else repr(given)

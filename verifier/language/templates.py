@@ -16,12 +16,12 @@ from typing import Any
 
 from verifier.kernel.relabel import SYMMETRIES
 from verifier.language.expressions import ground_over
-from verifier.language.loader import Document, Path
+from verifier.language.loader import Document, KeyPath
 from verifier.language.model import find_kind
 from verifier.language.names import RESERVED
 from verifier.language.syntax import ExpressionError, ScopedText, Variables, parse_expression, put_in
 
-MAX_MEMBERS = 200
+MAX_ENTRIES_FOR_ONE = 200
 """Maximum number of entries for which one entry stands."""
 
 MAX_PARTS = 200_000
@@ -35,7 +35,7 @@ _PAIRS = "pairs up to symmetry"
 class TemplateError(Exception):
     """An entry that cannot be written out. The problem is at ``path``."""
 
-    def __init__(self, path: Path, message: str) -> None:
+    def __init__(self, path: KeyPath, message: str) -> None:
         super().__init__(message)
         self.path = path
 
@@ -90,7 +90,7 @@ class _Writer:
         self.made = Document(source.file, problems=[*source.problems], text=source.text)
         self.size = size
 
-    def fill(self, at: Path, value: Any, to: Path, member: Variables) -> Any:
+    def fill(self, at: KeyPath, value: Any, to: KeyPath, member: Variables) -> Any:
         """Return a value with the values of variables in its texts, and with all entries written out.
 
         Args:
@@ -114,12 +114,12 @@ class _Writer:
         self.size += count_values(value)
         return value
 
-    def require_room(self, at: Path) -> None:
+    def require_room(self, at: KeyPath) -> None:
         """Raise an error if too many values were written so far."""
         if self.size > MAX_PARTS:
             raise TemplateError(at, f"expands to more than {MAX_PARTS:,} values: use a shorter 'for'")
 
-    def _take(self, at: Path, family: Any, needed: list[str], member: Variables) -> list[Variables]:
+    def _take(self, at: KeyPath, family: Any, needed: list[str], member: Variables) -> list[Variables]:
         """Return the members of a ``for``. Their values count as written."""
         members = _take_members(self.source, (*at, "for"), family, needed, member)
         for own in members:
@@ -127,7 +127,7 @@ class _Writer:
         self.require_room(at)
         return members
 
-    def _fill_map(self, at: Path, value: dict[str, Any], to: Path, member: Variables) -> Any:
+    def _fill_map(self, at: KeyPath, value: dict[str, Any], to: KeyPath, member: Variables) -> Any:
         entries: dict[str, Any] = {}
         for key, item in value.items():
             here, members, rest = (*at, key), [member], item
@@ -147,10 +147,10 @@ class _Writer:
                 self.require_room(at)
         return entries
 
-    def _add(self, at: Path, given: list[Any], items: list[Any], to: Path, member: Variables) -> None:
+    def _add(self, at: KeyPath, given: list[Any], items: list[Any], to: KeyPath, member: Variables) -> None:
         """Add the items for which a list stands to ``items``, which is modified in place."""
         for index, item in enumerate(given):
-            here: Path = (*at, index)
+            here: KeyPath = (*at, index)
             if not isinstance(item, dict) or not {"for", "each"} <= item.keys():
                 items.append(self.fill(here, item, (*to, len(items)), member))
                 self.require_room(at)
@@ -176,7 +176,7 @@ def _without_for(value: dict[str, Any]) -> dict[str, Any]:
     return {key: item for key, item in value.items() if key != "for"}
 
 
-def _require_new(source: Document, path: Path, family: dict[str, Any], member: Variables) -> None:
+def _require_new(source: Document, path: KeyPath, family: dict[str, Any], member: Variables) -> None:
     """Raise an error if a variable of a ``for`` already has a meaning: a name has only one in its scope."""
     # Words of the game and definitions are not known here: they are checked when expressions are grounded.
     names = [(name.strip(), key) for key in family for name in key.split(",")]
@@ -191,7 +191,7 @@ def _require_new(source: Document, path: Path, family: dict[str, Any], member: V
             raise TemplateError((*path, key), problem)
 
 
-def _fill_text(path: Path, text: str, member: Variables) -> Any:
+def _fill_text(path: KeyPath, text: str, member: Variables) -> Any:
     """Return a text with the values of variables. A text that is only a variable becomes the value itself."""
     whole = _VARIABLE.fullmatch(text)
     if whole is not None and whole[1] in member.values:
@@ -207,7 +207,9 @@ def _tell(value: Any) -> str:
     return ", ".join(map(str, value)) if isinstance(value, list) else str(value)
 
 
-def _take_members(source: Document, path: Path, family: Any, needed: list[str], member: Variables) -> list[Variables]:
+def _take_members(
+    source: Document, path: KeyPath, family: Any, needed: list[str], member: Variables
+) -> list[Variables]:
     """Return the members of a ``for``: the values of its variables and of those in scope.
 
     A key of ``for`` is a variable, or several with commas; then each value is a list with a value for each. A later key
@@ -226,9 +228,9 @@ def _take_members(source: Document, path: Path, family: Any, needed: list[str], 
         for chosen in before:
             own = _values(source, here, names, given, chosen)
             members += [chosen.extend(values, source.say_place(here)) for values in own]
-            if len(members) > MAX_MEMBERS:
+            if len(members) > MAX_ENTRIES_FOR_ONE:
                 raise TemplateError(
-                    path, f"expands to more than {MAX_MEMBERS} entries: use a shorter 'for', or several files"
+                    path, f"expands to more than {MAX_ENTRIES_FOR_ONE} entries: use a shorter 'for', or several files"
                 )
     if needed and not members:
         raise TemplateError(path, "expands to no entries: at least one is needed")
@@ -238,7 +240,9 @@ def _take_members(source: Document, path: Path, family: Any, needed: list[str], 
     return members
 
 
-def _values(source: Document, path: Path, names: list[str], given: Any, member: Variables) -> Iterator[dict[str, Any]]:
+def _values(
+    source: Document, path: KeyPath, names: list[str], given: Any, member: Variables
+) -> Iterator[dict[str, Any]]:
     """Yield the values of one key of a ``for``, by variable."""
     values: Any
     if given == _PAIRS:

@@ -7,11 +7,11 @@ from dataclasses import dataclass
 from typing import Any, ClassVar
 
 from verifier.kernel.games import format_marks
-from verifier.kernel.games.nested import ANY, HAS_LINE, LINES, Nested, NestedPosition
+from verifier.kernel.games.nested import ANY, HAS_LINE, LINES, NestedGame, NestedPosition
 from verifier.kernel.words import counted
 from verifier.presentation.family import Area, BoardPlan, Group, Look, RuleText, SpotNames, Table, draw_cell, say_spots
 
-FIELDS = "012345678"
+FIELD_NAMES = "012345678"
 """The names of the fields, and of the spots in each field."""
 
 _SIDE, _GAP, _MARGIN = 90, 25, 18
@@ -23,8 +23,8 @@ BOARD = BoardPlan(
             x=_MARGIN + f % 3 * (_SIDE + _GAP),
             y=_MARGIN + f // 3 * (_SIDE + _GAP),
             columns=3,
-            spots=tuple(f"{f}.{s}" for s in FIELDS),
-            labels=tuple(FIELDS),
+            spots=tuple(f"{f}.{s}" for s in FIELD_NAMES),
+            labels=tuple(FIELD_NAMES),
             name=str(f),
             heading=str(f),
         )
@@ -40,7 +40,7 @@ BOARD = BoardPlan(
 class NestedPresentation:
     """Shows a game on nine fields."""
 
-    game: Nested
+    game: NestedGame
     board = BOARD
     players: ClassVar = {"X": "Xavier", "O": "Olivia"}
     how_to_move = "a field and a spot"
@@ -124,7 +124,7 @@ class NestedPresentation:
         for player, names in _owned(position).items():
             yield f"{player} owns {', '.join(names)}."
         for f in range(9):
-            yield from say_spots(marks[9 * f : 9 * f + 9], FIELDS, f"Field {f}: ")
+            yield from say_spots(marks[9 * f : 9 * f + 9], FIELD_NAMES, f"Field {f}: ")
 
     def say_rules(self, file: Any) -> Iterator[RuleText]:
         """Say what all rules of nine fields have in common, and what is special about these."""
@@ -182,4 +182,4 @@ def _owners(position: NestedPosition) -> str:
 def _owned(position: NestedPosition) -> dict[str, list[str]]:
     """Return the fields of each player who has won any."""
     owners = _owners(position)
-    return {player: [f for f in FIELDS if owners[int(f)] == player] for player in "XO" if player in owners}
+    return {player: [f for f in FIELD_NAMES if owners[int(f)] == player] for player in "XO" if player in owners}

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from verifier.kernel.games.lines import LineSpots
-from verifier.kernel.games.positional import BoardPosition, Positional
+from verifier.kernel.games.positional import BoardPosition, PositionalGame
 from verifier.kernel.words import counted
 from verifier.language.rules.positional import LinesClause, LineSets, PositionalRules
 from verifier.presentation.family import (
@@ -36,7 +36,7 @@ _RESULTS = {"X": "X has won", "O": "O has won", "draw": "it is a draw", "goes-on
 class PositionalPresentation:
     """Shows a game on one board."""
 
-    game: Positional
+    game: PositionalGame
     players = LETTERS
 
     @property

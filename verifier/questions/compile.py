@@ -11,11 +11,11 @@ from verifier.language.library import Library
 from verifier.language.problem import Problem, SpecProblemsError, first_of_each_place
 from verifier.language.scope import ground_strategy
 from verifier.language.sharing import collection_paused
-from verifier.questions.compiler import Compiled
+from verifier.questions.compiler import CompiledReading
 from verifier.questions.registry import GRAMMAR, find_question
 
 
-def compile_reading(library: Library, claim: str, reading: str) -> Compiled:
+def compile_reading(library: Library, claim: str, reading: str) -> CompiledReading:
     """Compile one reading of one claim.
 
     Raises:
@@ -32,7 +32,7 @@ def compile_reading(library: Library, claim: str, reading: str) -> Compiled:
 
 
 @collection_paused()
-def validate_folder(folder: pathlib.Path) -> tuple[Library, dict[tuple[str, str], Compiled], list[Problem]]:
+def validate_folder(folder: pathlib.Path) -> tuple[Library, dict[tuple[str, str], CompiledReading], list[Problem]]:
     """Read specs, compile every strategy and every reading, and have the kernel read the statements.
 
     Returns:
@@ -43,7 +43,7 @@ def validate_folder(folder: pathlib.Path) -> tuple[Library, dict[tuple[str, str]
         SpecProblemsError: the folder has no spec files.
     """
     library, problems = read_library(folder, GRAMMAR)
-    readings: dict[tuple[str, str], Compiled] = {}
+    readings: dict[tuple[str, str], CompiledReading] = {}
     problems += [problem for name in library.strategies for problem in ground_strategy(library, name)[1]]
     for claim, spec in library.claims.items():
         for name in spec.model.readings:

@@ -7,15 +7,15 @@ from typing import Any
 
 from verifier.kernel.certificate import BY_INVARIANT, hash_value
 from verifier.kernel.errors import IllegalMoveError, NotationError
-from verifier.language.evaluator import Env, Old
-from verifier.language.loader import Path
+from verifier.language.evaluator import Env, OldPosition
+from verifier.language.loader import KeyPath
 from verifier.language.problem import suggest
 from verifier.language.scope import Scope, ground_strategy
 from verifier.language.syntax import ScopedText
 
 
 @dataclass(frozen=True, slots=True)
-class Compiled:
+class CompiledReading:
     """A reading's statement, and what belongs to the reading but not to its statement.
 
     Attributes:
@@ -37,11 +37,13 @@ class Compiled:
 class Compiler(Scope):
     """Compiles one reading. This class itself compiles readings that only join others: they have no statement."""
 
-    def compile(self, model: Any) -> Compiled:
+    def compile(self, model: Any) -> CompiledReading:
         """Compile a reading; add what is wrong with it to ``problems``."""
-        return Compiled(None)
+        return CompiledReading(None)
 
-    def named(self, path: Path, said: list[Any] | dict[Any, Any], env: Env, *, old: Old = Old.NONE) -> list[list[Any]]:
+    def named(
+        self, path: KeyPath, said: list[Any] | dict[Any, Any], env: Env, *, old: OldPosition = OldPosition.NONE
+    ) -> list[list[Any]]:
         """Return a name and a formula for each expression. Its name is its key in a mapping, or its text in a list."""
         found: list[list[Any]] = []
         for at, text in said.items() if isinstance(said, dict) else enumerate(said):
@@ -49,7 +51,7 @@ class Compiler(Scope):
             found.append([str(name), self.formula((*path, at), text, env, old=old)])
         return found
 
-    def start(self, given: str | list[str] | None, path: Path = ("start",)) -> str:
+    def start(self, given: str | list[str] | None, path: KeyPath = ("start",)) -> str:
         """Return a starting position in canonical notation.
 
         Args:
@@ -70,7 +72,7 @@ class Compiler(Scope):
                 break
         return self.game.format_position(position)
 
-    def move(self, path: Path, text: str) -> tuple[int, ...]:
+    def move(self, path: KeyPath, text: str) -> tuple[int, ...]:
         """Return a move. If the text is not a move, return an empty tuple and add a problem."""
         try:
             return tuple(self.game.parse_move(text))
@@ -81,7 +83,7 @@ class Compiler(Scope):
                 self.problem(path, str(error))
             return ()
 
-    def strategy(self, path: Path, name: str, env: dict[str, int]) -> dict[str, Any] | None:
+    def strategy(self, path: KeyPath, name: str, env: dict[str, int]) -> dict[str, Any] | None:
         """Return a player's strategy in the kernel's terms, or one phase of it (``NAME#PHASE``).
 
         A single phase has only the members of its family that agree with ``env``, and with the variables of a ``for``

@@ -13,7 +13,7 @@ from verifier.kernel.statement import Statement, parse_statement, plays_of
 from verifier.kernel.verdict import Result, Verdict
 from verifier.language.library import Library
 from verifier.language.reading import Reading
-from verifier.questions.compiler import Compiled
+from verifier.questions.compiler import CompiledReading
 from verifier.search.resources import Resources
 from verifier.search.walk import Exploration, explore
 
@@ -58,7 +58,7 @@ class ObligationEvidence:
 
 
 @dataclass(slots=True)
-class Memo(kernel.Memo):
+class ProcessMemo(kernel.Memo):
     """What one process has found and can use for the readings that it checks later.
 
     The kernel keeps the walks that it made, for statements about the same plays.
@@ -113,8 +113,8 @@ class Task:
     library: Library
     claim: str
     name: str
-    compiled: Compiled
-    memo: Memo = field(default_factory=Memo)
+    compiled: CompiledReading
+    memo: ProcessMemo = field(default_factory=ProcessMemo)
     resources: Resources = field(default_factory=Resources)
 
     @property

@@ -10,27 +10,27 @@ from typing import TYPE_CHECKING
 
 from verifier.language.model import Grammar
 from verifier.language.reading import Reading
-from verifier.questions.bound.model import Bound
-from verifier.questions.can.model import Can
-from verifier.questions.count.model import Count
-from verifier.questions.joins.model import Joins
+from verifier.questions.bound.model import BoundReading
+from verifier.questions.can.model import CanReading
+from verifier.questions.count.model import CountReading
+from verifier.questions.joins.model import JoinsReading
 from verifier.questions.line.model import LineReading
-from verifier.questions.plays.model import Plays
-from verifier.questions.steps.model import Steps
-from verifier.questions.sum.model import Sum
+from verifier.questions.plays.model import PlaysReading
+from verifier.questions.steps.model import StepsReading
+from verifier.questions.sum.model import SumReading
 
 if TYPE_CHECKING:
     from verifier.questions.question import Question
 
 QUESTIONS: dict[str, type[Reading]] = {
-    "plays": Plays,
-    "can": Can,
-    "steps": Steps,
-    "bound": Bound,
-    "count": Count,
+    "plays": PlaysReading,
+    "can": CanReading,
+    "steps": StepsReading,
+    "bound": BoundReading,
+    "count": CountReading,
     "line": LineReading,
-    "sum": Sum,
-    "joins": Joins,  # last: readings that ask another question can have this key too
+    "sum": SumReading,
+    "joins": JoinsReading,  # last: readings that ask another question can have this key too
 }
 """The model of each question, by the key that asks it. The question's folder has the same name."""
 

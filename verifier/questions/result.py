@@ -21,7 +21,7 @@ from verifier.language.model import Claim
 from verifier.language.shape import Severity
 
 
-class Value:
+class LedgerValue:
     """Base of the values in a ledger. Pydantic does not convert their types, and takes descriptions from docstrings."""
 
     __slots__ = ()
@@ -29,7 +29,7 @@ class Value:
 
 
 @dataclass(frozen=True, slots=True)
-class Line(Value):
+class Line(LedgerValue):
     """A play from a position on."""
 
     start: str
@@ -44,7 +44,7 @@ class Line(Value):
 
 
 @dataclass(frozen=True, slots=True)
-class Counterexample(Value):
+class Counterexample(LedgerValue):
     """A position from which a step breaks a conclusion."""
 
     part: str
@@ -72,7 +72,7 @@ Witness = Annotated[Line | Counterexample, Field(discriminator="kind")]
 
 
 @dataclass(frozen=True, slots=True)
-class Needs(Value):
+class HypothesisUse(LedgerValue):
     """Which hypotheses the proof of a part uses, and which the source names. Another proof may use fewer."""
 
     part: str
@@ -94,7 +94,7 @@ class Needs(Value):
 
 
 @dataclass(frozen=True, slots=True)
-class Limit(Value):
+class Limit(LedgerValue):
     """The last ply that a verdict speaks of, if plays may go on after it."""
 
     through: int
@@ -130,7 +130,7 @@ def join_limits(limits: Collection[Limit | None]) -> Limit | None:
     return replace(least, is_partial=is_partial)
 
 
-class Decided(enum.StrEnum):
+class DecisionStatus(enum.StrEnum):
     """When a verdict was decided.
 
     A remembered verdict is from an earlier run, of the same kernel on the same bytes. A verdict is lost if a fault has
@@ -168,7 +168,7 @@ NamedBeliefs = Annotated[
 
 
 @dataclass(frozen=True, slots=True)
-class Filed(Value):
+class CertificateFile(LedgerValue):
     """A certificate in a store."""
 
     path: str
@@ -194,7 +194,7 @@ class Fate(enum.StrEnum):
 
 
 @dataclass(frozen=True, slots=True)
-class Rejected(Value):
+class Rejection(LedgerValue):
     """Evidence that was found and not accepted. If there is a verdict, it rests on other evidence."""
 
     path: str
@@ -213,7 +213,7 @@ class Rejected(Value):
 
 
 @dataclass(frozen=True, slots=True)
-class ReadingResult(Value):
+class ReadingResult(LedgerValue):
     """One precise formalisation of a claim, and the verdict on it."""
 
     claim: str
@@ -236,7 +236,7 @@ class ReadingResult(Value):
     """what was counted"""
     witness: Witness | None = None
     """a play or position that refutes it, or that shows that something exists"""
-    needs: tuple[Needs, ...] = ()
+    needs: tuple[HypothesisUse, ...] = ()
     """for each part whose source names hypotheses: which of them the proof uses"""
     notes: tuple[str, ...] = ()
     """what else a reader should know, one line each"""
@@ -244,7 +244,7 @@ class ReadingResult(Value):
     """possible mistakes in the spec, one line each; they do not change the verdict"""
     trouble: str = ""
     """why the evidence was rejected, or which engines disagree; empty otherwise"""
-    decided: Decided = field(default=Decided.NOW, compare=False)
+    decided: DecisionStatus = field(default=DecisionStatus.NOW, compare=False)
     """when it was decided"""
     rules: str = ""
     """its own rules; empty: the rules of its claim"""
@@ -266,9 +266,9 @@ class ReadingResult(Value):
     """the theorem that a build of the Coq proofs on this machine has proved"""
     severity: Severity | None = None
     """how serious the mistake in the document is; null: it shows no mistake, or one that is not graded"""
-    certificate: Filed | None = None
+    certificate: CertificateFile | None = None
     """the evidence"""
-    rejected: tuple[Rejected, ...] = ()
+    rejected: tuple[Rejection, ...] = ()
     """evidence that was found and not accepted"""
 
     @property
@@ -285,17 +285,17 @@ class ReadingResult(Value):
     @property
     def is_run(self) -> bool:
         """True if the reading is in this run: it was decided now, remembered, or lost to a fault."""
-        return self.decided is not Decided.NOT_RUN
+        return self.decided is not DecisionStatus.NOT_RUN
 
     @property
     def is_lost(self) -> bool:
         """True if a fault has prevented the decision. The ledger lists the fault."""
-        return self.decided is Decided.LOST
+        return self.decided is DecisionStatus.LOST
 
     @property
     def is_given_up(self) -> bool:
         """True if the search gave up in an earlier run, and this run did not search again."""
-        return self.decided is Decided.REMEMBERED and self.verdict is Verdict.UNKNOWN and not self.joins
+        return self.decided is DecisionStatus.REMEMBERED and self.verdict is Verdict.UNKNOWN and not self.joins
 
     @property
     def holds(self) -> bool:

@@ -20,10 +20,10 @@ from verifier.questions.result import Limit, Line
 MAX_TRIED = 30_000
 """Maximum number of positions that are searched for a legal play in which an objective of type ``prevent`` fails."""
 
-MAX_WORK = 50_000_000
+MAX_SHOWN_WORK = 50_000_000
 """Maximum number of nodes of formulas evaluated in these searches, for all objectives of a statement together."""
 
-HELD = "pairs of spots, or weights of lines, show the rest"
+HELD_NOTE = "pairs of spots, or weights of lines, show the rest"
 """Why a table may end before the plays do."""
 
 
@@ -82,7 +82,7 @@ def find_open_ends(statement: Statement, nodes: Sequence[Node]) -> tuple[tuple[s
     Returns:
         Notes, and hints. An objective of type ``prevent`` gets a hint if it cannot fail, whatever anybody plays.
     """
-    game, limit = statement.game, statement.formulas.work + MAX_WORK
+    game, limit = statement.game, statement.formulas.work + MAX_SHOWN_WORK
     ends = [game.ply(node.position) for node in nodes if game.is_over(node.position)]
     notes, hints = [], []
     for objective in statement.objectives:
@@ -186,7 +186,9 @@ def make_example(opposed: Statement, nodes: Sequence[Node], reason: str, symmetr
     if broken is not None:
         return make_line(opposed, moves, f"{reason}; a play to where the strategy ends")
     is_whole = game.is_over(position) or game.ply(position) >= objective.bound
-    return make_line(opposed, moves, f"{reason}; one of the longest plays{'' if is_whole else f', up to where {HELD}'}")
+    return make_line(
+        opposed, moves, f"{reason}; one of the longest plays{'' if is_whole else f', up to where {HELD_NOTE}'}"
+    )
 
 
 def make_line(statement: Statement, moves: Sequence[str], reason: str) -> Line:

@@ -12,7 +12,7 @@ from verifier.audit.ledger import ClaimResult, Ledger, Standing, Total
 from verifier.kernel.verdict import Verdict
 from verifier.kernel.words import counted
 from verifier.language.library import Library
-from verifier.questions.result import Decided, Fate, ReadingResult
+from verifier.questions.result import DecisionStatus, Fate, ReadingResult
 from verifier.report.layout import Layout
 from verifier.report.order import group_claims
 from verifier.report.place import find_place, point_at, show_command, specs_option
@@ -125,7 +125,7 @@ def _say_odd_one(claim: ClaimResult) -> str:
     if odd is None:
         return ""
     if odd.is_lost:
-        return f"{odd.id}: {Decided.LOST}"
+        return f"{odd.id}: {DecisionStatus.LOST}"
     return f"{odd.id}: {reading_sentence(odd) if odd.trouble else _say_odd(odd)}"
 
 
@@ -135,7 +135,7 @@ def _say_odd(reading: ReadingResult) -> str:
 
 def _reading_line(reading: ReadingResult, layout: Layout, columns: tuple[int, int]) -> str:
     """Return the line of a reading: what it is, by what it holds, and why it does not."""
-    word = {Decided.NOT_RUN: "not run", Decided.LOST: "lost"}.get(reading.decided, str(reading.verdict))
+    word = {DecisionStatus.NOT_RUN: "not run", DecisionStatus.LOST: "lost"}.get(reading.decided, str(reading.verdict))
     parts = [  # a limit first: a line is cut at its end
         verdict_of(reading).removeprefix(str(reading.verdict)).strip(" ,") * (reading.is_run and not reading.is_lost),
         "" if reading.is_expected and reading.expected is not None else say_expected(reading),
@@ -243,7 +243,7 @@ def count_lines(ledger: Ledger) -> list[str]:
     counts = [
         "every verdict as expected" * is_fine,
         f"{counted(odd, 'verdict')} not as expected" * bool(odd),
-        *(f"{decided[when]} {when}" for when in Decided if decided[when]),
+        *(f"{decided[when]} {when}" for when in DecisionStatus if decided[when]),
         f"{counted(hints, 'hint')} (-v)" * bool(hints),
     ]
     head = counted(len(readings), "reading") + f" ({counted(controls, 'control')})" * bool(controls)

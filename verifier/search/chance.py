@@ -14,7 +14,7 @@ from verifier.search.walk import explore, find_failure, find_legal
 FIRST_MOVES = 20_000
 """The plays are walked through ply by ply for so many moves before any is made at random: shorter plays are better."""
 
-MAX_PLAYS, SEED = 1000, 0
+MAX_PLAYS, PLAYS_SEED = 1000, 0
 
 
 def refute_by_chance(statement: Statement) -> tuple[str, list[str]] | None:
@@ -29,7 +29,7 @@ def refute_by_chance(statement: Statement) -> tuple[str, list[str]] | None:
     is_open = not found.is_whole and found.trouble is None
     if not is_open or any(find_failure(found, objective) is not None for objective in universal):
         return None
-    chance, game = random.Random(SEED), statement.game  # noqa: S311 - nothing is kept secret by it
+    chance, game = random.Random(PLAYS_SEED), statement.game  # noqa: S311 - nothing is kept secret by it
     for _ in range(MAX_PLAYS):
         nodes, moves, is_broken = _play(statement, chance)
         for objective in universal:

@@ -85,7 +85,7 @@ def open_holding(data: Mapping[str, Any], statement: Statement) -> Holding | Non
 
 Pair = tuple[int, int]
 
-MAX_STEPS = 2_000
+MAX_PAIRS_TRIED = 2_000
 """How many pairs are tried if sets share so many spots that there is no matching."""
 
 
@@ -135,7 +135,7 @@ def _search(sets: Sequence[int]) -> list[Pair] | None:
             return [one for one in open_sets if (1 << pair[0] | 1 << pair[1]) & ~one]
 
         pairs = itertools.combinations(spots_of(free), 2)
-        for pair in sorted(pairs, key=lambda pair: len(lacking(pair))) if next(steps) < MAX_STEPS else ():
+        for pair in sorted(pairs, key=lambda pair: len(lacking(pair))) if next(steps) < MAX_PAIRS_TRIED else ():
             rest = extend(lacking(pair), used | 1 << pair[0] | 1 << pair[1])
             if rest is not None:
                 return [pair, *rest]

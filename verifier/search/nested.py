@@ -5,15 +5,15 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from verifier.kernel.errors import IllegalMoveError
-from verifier.kernel.games.nested import ANY, FULL_FIELD_MASK, HAS_LINE, FieldMove, Nested, NestedPosition
+from verifier.kernel.games.nested import ANY, FULL_FIELD_MASK, HAS_LINE, FieldMove, NestedGame, NestedPosition
 
 
-def take_back(game: Nested, position: NestedPosition) -> Iterator[tuple[NestedPosition, FieldMove]]:
+def take_back(game: NestedGame, position: NestedPosition) -> Iterator[tuple[NestedPosition, FieldMove]]:
     """Yield every position and move that lead to a position; nothing if counting shows that no play reaches it."""
     return predecessors(game, position) if is_balanced(game, position) else iter(())
 
 
-def predecessors(game: Nested, position: NestedPosition) -> Iterator[tuple[NestedPosition, FieldMove]]:
+def predecessors(game: NestedGame, position: NestedPosition) -> Iterator[tuple[NestedPosition, FieldMove]]:
     """Yield every position and move that lead to a position, whether play reaches them or not."""
     is_xavier = game.ply(position) % 2 == 1
     own = position.x_mask if is_xavier else position.o_mask
@@ -41,7 +41,7 @@ def _owners_before(position: NestedPosition, f: int, x: int, o: int) -> tuple[in
     return (x_fields, o_fields) if any(has_line) == bool((x_fields | o_fields) >> f & 1) else None
 
 
-def is_balanced(game: Nested, position: NestedPosition) -> bool:
+def is_balanced(game: NestedGame, position: NestedPosition) -> bool:
     """Return False if counting shows that no play reaches a position; True says nothing.
 
     A player who is sent to a field that takes marks plays there. So in this field he has at least as many marks as the
@@ -64,7 +64,7 @@ def is_balanced(game: Nested, position: NestedPosition) -> bool:
     return free_choices == 1 if is_open else True
 
 
-def _takes_marks(game: Nested, position: NestedPosition, f: int) -> bool:
+def _takes_marks(game: NestedGame, position: NestedPosition, f: int) -> bool:
     taken = (position.x_mask | position.o_mask) >> 9 * f & FULL_FIELD_MASK
     is_owned = (position.x_fields_mask | position.o_fields_mask) >> f & 1
     return taken != FULL_FIELD_MASK and not (game.closed and is_owned)

@@ -12,7 +12,7 @@ from collections.abc import Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
-from verifier.kernel.games.positional import BoardPosition, Positional
+from verifier.kernel.games.positional import BoardPosition, PositionalGame
 from verifier.search.walk import NodeLimitError
 
 BoardSum = tuple[int, ...]
@@ -21,7 +21,7 @@ BoardSum = tuple[int, ...]
 MAX_SUMS = 2_000_000
 """Maximum number of sums examined."""
 
-MAX_ELEMENTS = 100
+MAX_GUESSED_ELEMENTS = 100
 SMALLER = "What may help: a smaller board, or fewer lines."
 
 
@@ -65,7 +65,7 @@ def join(*sums: BoardSum) -> BoardSum:
     return tuple(sorted(board for boards in sums for board in boards if board))
 
 
-def read_boards(game: Positional, *, last_loses: bool) -> MoveGraph:
+def read_boards(game: PositionalGame, *, last_loses: bool) -> MoveGraph:
     """Return all positions that play on one board reaches."""
     order, seen = [game.start], {game.start}
     for position in order:
@@ -127,8 +127,8 @@ class _Guess:
         self._number((), words)
         for word in words:  # grows meanwhile
             self.steps.append([self._number(join(word, (board,)), words) for board in range(len(boards.options))])
-            if len(words) > MAX_ELEMENTS:
-                said = f"the quotient has more than {MAX_ELEMENTS} elements, which is the limit"
+            if len(words) > MAX_GUESSED_ELEMENTS:
+                said = f"the quotient has more than {MAX_GUESSED_ELEMENTS} elements, which is the limit"
                 raise NodeLimitError(f"{said}. {SMALLER}")
         product = [[self._walk(x, word) for word in words] for x in range(len(words))]
         won = [x for x, word in enumerate(words) if boards.is_won(word)]

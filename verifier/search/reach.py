@@ -21,11 +21,11 @@ from verifier.kernel.steps import Part, StepsStatement, find_failures
 from verifier.search.registry import find_take_back
 from verifier.search.walk import NodeLimitError
 
-LIMIT = 200_000
+MAX_POSITIONS_MET = 200_000
 """Maximum number of positions that a search meets: about ten seconds."""
 
 
-def find_play(game: Game, position: Any, limit: int = LIMIT) -> tuple[bool | None, list[Move] | None]:
+def find_play(game: Game, position: Any, limit: int = MAX_POSITIONS_MET) -> tuple[bool | None, list[Move] | None]:
     """Look for a play that reaches a position, by taking back moves one by one, in a family where that is known.
 
     Returns:
@@ -62,7 +62,7 @@ def find_play(game: Game, position: Any, limit: int = LIMIT) -> tuple[bool | Non
 GAMES = 1000
 """How many random games are played: a few seconds, enough to meet a step that fails often."""
 
-SEED = 1
+GAMES_SEED = 1
 
 
 class Failure(NamedTuple):
@@ -85,7 +85,7 @@ class Failure(NamedTuple):
 
 def find_failure(statement: StepsStatement, games: int = GAMES) -> Failure | None:
     """Return the failing step with the fewest marks that some random games meet; None if they meet no failing step."""
-    game, chance = statement.game, random.Random(SEED)  # noqa: S311 - games, not secrets
+    game, chance = statement.game, random.Random(GAMES_SEED)  # noqa: S311 - games, not secrets
     best, most = None, math.inf
     for _ in range(games):
         position, line = game.start, list[Any]()

@@ -20,7 +20,7 @@ from verifier.kernel.race.relaxation import field_table
 from verifier.kernel.relabel import SYMMETRIES
 
 Uints = NDArray[np.uint32]
-SEEDS = (0x2545F491, 0x6C8E9CF5)
+HASH_SEEDS = (0x2545F491, 0x6C8E9CF5)
 
 
 Cells = tuple[int, bytes]
@@ -45,7 +45,7 @@ def _least_hashes(fields: NDArray[np.int32], active: Uints, marks: Uints) -> tup
     for permutation, codes in zip(SYMMETRIES, _codes(), strict=True):
         columns = codes[fields][:, np.argsort(permutation)]
         to = np.array([*permutation, ANY], dtype=np.uint32)[active]
-        found.append([_hash([*columns.T, to, marks], seed) for seed in SEEDS])
+        found.append([_hash([*columns.T, to, marks], seed) for seed in HASH_SEEDS])
     hashes = np.array(found, dtype=np.uint32)
     order = np.argmin(hashes[:, 0].astype(np.uint64) << np.uint64(32) | hashes[:, 1], axis=0)
     return hashes[order, :, np.arange(len(order))].T, order

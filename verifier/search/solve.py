@@ -10,9 +10,9 @@ from typing import Any
 from verifier.kernel.plays import has_ended, oppose
 from verifier.kernel.relabel import Symmetries
 from verifier.kernel.statement import Statement
-from verifier.search.walk import HELP, NodeLimitError, find_legal
+from verifier.search.walk import ADVICE, NodeLimitError, find_legal
 
-MAX_POSITIONS = 1_000_000
+MAX_SOLVED = 1_000_000
 
 
 class Solver:
@@ -38,12 +38,12 @@ class Solver:
             is_met: whether that play has come to the goal before.
 
         Raises:
-            NodeLimitError: more than ``MAX_POSITIONS`` positions were met.
+            NodeLimitError: more than ``MAX_SOLVED`` positions were met.
         """
         known = self.decided.get((position, is_met))
         if known is None:
-            if len(self.decided) >= MAX_POSITIONS:
-                raise NodeLimitError(f"more than {MAX_POSITIONS:,} positions. {HELP}")
+            if len(self.decided) >= MAX_SOLVED:
+                raise NodeLimitError(f"more than {MAX_SOLVED:,} positions. {ADVICE}")
             known = self.decided[position, is_met] = self._decide(position, is_met)
         return known
 

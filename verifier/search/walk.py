@@ -13,13 +13,13 @@ from verifier.kernel.strategy import Choice, find_breakdown
 LegalEdge = tuple[str, Any, Any]
 """The label of the rule, the move, and the position after it."""
 
-Via = tuple[Any, Any, Any]
+Arrival = tuple[Any, Any, Any]
 """A position, and the position and move it was reached by where that matters."""
 
 MAX_POSITIONS = 2_000_000
 """How many positions are met at most: with their moves, those of nine fields take more than a gigabyte."""
 
-HELP = (
+ADVICE = (
     "What may help: a 'start' after the first moves, or a strategy that fixes them; an earlier ply; "
     "an invariant instead of a search."
 )
@@ -123,7 +123,7 @@ def explore(
                 found.is_whole = False
                 return found
             if len(found.edges) + len(following) > limit:  # a ply alone may have more than memory holds
-                raise NodeLimitError(f"more than {limit:,} positions. {HELP}")
+                raise NodeLimitError(f"more than {limit:,} positions. {ADVICE}")
         if is_enough is not None and len(found.edges) >= 2 * asked:
             asked = len(found.edges)
             if is_enough(found):
@@ -167,7 +167,7 @@ def unmet_scopes(found: Exploration, objective: Objective) -> list[str]:
     return sorted(scope for scope in objective.scopes if next(_in_scope(found, scope), None) is None)
 
 
-def _in_scope(found: Exploration, scope: str) -> Iterator[Via]:
+def _in_scope(found: Exploration, scope: str) -> Iterator[Arrival]:
     """Yield the positions of a scope, ply by ply."""
     side, _, label = scope.partition(":")
     for position, edges in found.edges.items():

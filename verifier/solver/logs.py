@@ -21,7 +21,7 @@ from typing import TYPE_CHECKING, Any
 if TYPE_CHECKING:  # as a program it may not find this package
     from verifier.kernel.refutation import Constraint
 
-SEEDS = range(1, 9)
+LOG_SEEDS = range(1, 9)
 """Exact guesses differently with each seed. Using the shortest of eight logs makes refutations a fifth shorter."""
 
 MAX_PHASES = 5
@@ -30,7 +30,7 @@ MAX_PHASES = 5
 A_BATCH = 50
 """How many problems are written to one folder at once."""
 
-NOTHING = ("pol", "0")
+NO_DERIVATION = ("pol", "0")
 """A line of a log that derives nothing."""
 
 
@@ -58,9 +58,9 @@ def read_logs(problems: Iterable[Sequence[Constraint]]) -> Iterator[list[list[st
         with tempfile.TemporaryDirectory() as name:
             folder = pathlib.Path(name)
             (folder / "problems.json").write_text(json.dumps([*map(_over_variables, batch)]), encoding="ascii")
-            answers = {seed: _ask(folder, seed) for seed in SEEDS}
+            answers = {seed: _ask(folder, seed) for seed in LOG_SEEDS}
             for number in range(len(batch)):
-                seeds = [seed for seed in SEEDS if answers[seed][number : number + 1] == ["UNSAT"]]
+                seeds = [seed for seed in LOG_SEEDS if answers[seed][number : number + 1] == ["UNSAT"]]
                 logs = ((folder / f"{seed}-{number}.proof").read_text(encoding="ascii").splitlines() for seed in seeds)
                 yield min(([line.split() for line in log] for log in logs), key=_length, default=None)
 
@@ -73,11 +73,11 @@ def _ask(folder: pathlib.Path, seed: int) -> list[str]:
 
 def _length(log: Sequence[Sequence[str]]) -> int:
     """Return the number of words in the lines of a log that its last line needs."""
-    return sum(len(line) for line in referred(log) if line != NOTHING)
+    return sum(len(line) for line in referred(log) if line != NO_DERIVATION)
 
 
 def referred(log: Sequence[Sequence[str]]) -> list[Sequence[str]]:
-    """Return a log in which each derived line that the last line does not refer to, even indirectly, is ``NOTHING``."""
+    """Return a log in which each derived line that the last line does not need is ``NO_DERIVATION``."""
     lines = [line for line in log if line[0] in ("l", "rup", "pol")]
     waiting, kept = [len(lines)], set[int]()
     while waiting:
@@ -87,7 +87,7 @@ def referred(log: Sequence[Sequence[str]]) -> list[Sequence[str]]:
             rule, *words = lines[number - 1]
             pairs = zip(words, [*words[1:], ""], strict=True) if rule == "pol" else ()
             waiting += [int(word) for word, after in pairs if word.isdecimal() and after not in ("*", "d")]
-    return [line if line[0] == "l" or number in kept else NOTHING for number, line in enumerate(lines, 1)]
+    return [line if line[0] == "l" or number in kept else NO_DERIVATION for number, line in enumerate(lines, 1)]
 
 
 def _over_variables(problem: Sequence[Constraint]) -> tuple[int, list[Any]]:

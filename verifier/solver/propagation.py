@@ -7,7 +7,7 @@ from collections.abc import Collection, Iterable
 
 from verifier.kernel.refutation import Constraint
 
-NOTHING = 0
+NO_LITERAL = 0
 """Stands for the forced literal if a constraint cannot be met."""
 
 
@@ -76,7 +76,7 @@ class Propagation:
             the literals at the start of the trail that they need.
         """
         hints, order = [conflict], {literal: at for at, literal in enumerate(self.trail)}
-        wanted = self.causes(conflict, NOTHING, order)
+        wanted = self.causes(conflict, NO_LITERAL, order)
         for literal, reason in reversed([*self.trail.items()][first:]):
             if literal in wanted:
                 wanted |= self.causes(reason, literal, order)

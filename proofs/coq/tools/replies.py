@@ -1,8 +1,8 @@
 """Olivia's replies of a bound, found again in the order in which ``check`` of ``Replies.v`` asks for them.
 
-They are read by following the shipped tables as the kernel does (``Walk``), and found again up to the symmetries of
-the square; where a table leaves few marks to the kernel they are looked for among all. Nothing in them is believed: a
-reply that is wrong, or missing, ends in a proof that fails.
+They are read by following the shipped tables as the kernel does (``LemmaWalk``), and found again up to the symmetries
+of the square; where a table leaves few marks to the kernel they are looked for among all. Nothing in them is believed:
+a reply that is wrong, or missing, ends in a proof that fails.
 """
 
 from __future__ import annotations
@@ -15,7 +15,7 @@ from dataclasses import replace
 from verifier.coq import name_tables
 from verifier.kernel.certificate import files_of, read_named, unpack
 from verifier.kernel.errors import CertificateError
-from verifier.kernel.race.bound import PER_REPLY, Race, Replies, Reply, Walk, parse_lemma
+from verifier.kernel.race.bound import PER_REPLY, LemmaWalk, Race, Replies, Reply, parse_lemma
 from verifier.kernel.race.endgame import Endgames
 from verifier.kernel.race.relaxation import (
     Fields,
@@ -57,7 +57,7 @@ def read_replies(proofs: pathlib.Path, frontier: int, name: str) -> tuple[dict[R
             found.setdefault((fields, active, marks), reply)
             return reply
 
-        Walk(replace(lemma, frontier=max(frontier, lemma.frontier)), note, lambda *_: None).run()
+        LemmaWalk(replace(lemma, frontier=max(frontier, lemma.frontier)), note, lambda *_: None).run()
     return found, max((lemma.frontier for lemma in lemmas), default=0)
 
 

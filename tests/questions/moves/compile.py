@@ -4,13 +4,13 @@ from __future__ import annotations
 
 from verifier.questions.moves.model import Moves
 
-from verifier.questions.compiler import Compiled, Compiler
+from verifier.questions.compiler import CompiledReading, Compiler
 
 
 class MovesCompiler(Compiler):
     """Compiles to the kind ``moves``."""
 
-    def compile(self, model: Moves) -> Compiled:
+    def compile(self, model: Moves) -> CompiledReading:
         """Return the statement."""
         start = self.start(model.start)
-        return Compiled({"kind": "moves", "rules": self.game.data, "start": start, "moves": model.moves})
+        return CompiledReading({"kind": "moves", "rules": self.game.data, "start": start, "moves": model.moves})

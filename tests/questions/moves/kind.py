@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
-from verifier.kernel.certificate import Files, require_shape
+from verifier.kernel.certificate import FileReader, require_shape
 from verifier.kernel.errors import CertificateError
 from verifier.kernel.games.registry import parse_rules
 from verifier.kernel.verdict import Result, Verdict
@@ -25,7 +25,9 @@ def count_moves(data: dict[str, Any]) -> int:
     return len(game.legal_moves(game.parse_position(data["start"])))
 
 
-def decide_moves(data: dict[str, Any], is_proof: bool, evidence: dict[str, Any], _read: Files, _memo: Memo) -> Result:
+def decide_moves(
+    data: dict[str, Any], is_proof: bool, evidence: dict[str, Any], _read: FileReader, _memo: Memo
+) -> Result:
     """Count, and compare."""
     require_shape(evidence, {}, "the evidence")
     found = count_moves(data)

@@ -10,8 +10,8 @@ from verifier.questions.can import evidence as can
 from verifier.questions.compile import compile_reading
 from verifier.search.threats import forced
 from verifier.search.threats.descent import NODES
-from verifier.search.threats.forced import Forced, open_search
-from verifier.search.walk import HELP, NodeLimitError
+from verifier.search.threats.forced import ThreatSearch, open_search
+from verifier.search.walk import ADVICE, NodeLimitError
 
 READINGS = boards().claim("boards").readings
 SOON = {"cube-by-5", "cube-by-7"}
@@ -20,7 +20,7 @@ WITH_TABLE = [
 ]
 
 
-def open_claim(name: str) -> Forced:
+def open_claim(name: str) -> ThreatSearch:
     data = compile_reading(boards(), "boards", name).statement
     assert data is not None
     search = open_search(data, parse_statement(data))
@@ -45,7 +45,7 @@ def test_the_kernel_follows_the_moves(name: str) -> None:
 
 def test_a_search_that_gives_up_says_how_far_it_came(monkeypatch: pytest.MonkeyPatch) -> None:
     """It names the last ply that it decided, the one that is open, and what helps."""
-    monkeypatch.setattr(forced, "MAX_POSITIONS", 1_000)
+    monkeypatch.setattr(forced, "MAX_SEARCHED", 1_000)
     search = open_claim("n5-by-11")
     with pytest.raises(NodeLimitError) as raised:
         search.is_won(search.statement.start)
@@ -65,7 +65,7 @@ def test_cores_that_share_a_search_find_the_same(name: str, monkeypatch: pytest.
     assert _first_moves(parted if is_won else parted.oppose()) == _first_moves(alone if is_won else alone.oppose())
 
 
-def _first_moves(search: Forced) -> list[str]:
+def _first_moves(search: ThreatSearch) -> list[str]:
     """Return what the claimant plays on the first three plies, after each reply."""
     game, level, found = search.statement.game, [search.statement.start], list[str]()
     for _ in range(3):
@@ -78,7 +78,7 @@ def _first_moves(search: Forced) -> list[str]:
 
 def test_cores_that_share_a_search_give_up_together(monkeypatch: pytest.MonkeyPatch) -> None:
     """They meet as many positions together as one core may."""
-    monkeypatch.setattr(forced, "MAX_POSITIONS", 20_000)
+    monkeypatch.setattr(forced, "MAX_SEARCHED", 20_000)
     monkeypatch.setattr(forced, "PARTED_FROM", 0)
     search = open_claim("large-o-draws")
     with pytest.raises(NodeLimitError, match="the search gave up after 20,000 positions: X cannot do it by ply"):
@@ -89,8 +89,8 @@ def test_cores_that_share_a_search_give_up_together(monkeypatch: pytest.MonkeyPa
 def test_moves_too_many_for_a_table_leave_it_open(monkeypatch: pytest.MonkeyPatch) -> None:
     """The reason says that the search has decided, and for whom."""
     monkeypatch.setattr(can, "MAX_TABLE", 5)
-    monkeypatch.setattr(can, "MAX_KEPT", 5)
+    monkeypatch.setattr(can, "MAX_KEPT_POSITIONS", 5)
     (result,) = (one for one in check(make_plan(BOARDS, reading="cube-by-7")).readings if one.id == "cube-by-7")
     assert (result.verdict, result.trouble) == (Verdict.UNKNOWN, "")
     found = "the search found moves for X, but a table of them would be too large as evidence"
-    assert result.reason == f"{found}: more than 5 positions. {HELP}"
+    assert result.reason == f"{found}: more than 5 positions. {ADVICE}"

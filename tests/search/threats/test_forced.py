@@ -10,11 +10,11 @@ from verifier.kernel.plays import check_opposed, check_proof, walk
 from verifier.kernel.statement import parse_statement
 from verifier.kernel.verdict import Verdict
 from verifier.search.threats import forced
-from verifier.search.threats.forced import Forced, open_search
+from verifier.search.threats.forced import ThreatSearch, open_search
 from verifier.search.walk import explore
 
 
-def assert_kernel_follows(search: Forced) -> None:
+def assert_kernel_follows(search: ThreatSearch) -> None:
     """Require that the moves show what is claimed, or the opponent's refute it; all of them, and up to symmetry."""
     is_won = search.is_won(search.statement.start)
     side = search if is_won else search.oppose()
@@ -27,7 +27,7 @@ def assert_kernel_follows(search: Forced) -> None:
             assert check_opposed(side.statement, nodes).verdict is Verdict.REFUTED
 
 
-def draw(form: str, chance: random.Random) -> tuple[Forced, bool] | None:
+def draw(form: str, chance: random.Random) -> tuple[ThreatSearch, bool] | None:
     """Return a search of a claim about a random game, and whether it is so; None: nobody can begin."""
     game = make(form, chance)
     claimant, kind = chance.choice("XO"), chance.choice(["reach", "prevent"])

@@ -6,7 +6,7 @@ import pytest
 
 from tests.boards import Lines, boards, in_a_row
 from verifier.kernel.games.lines import Permutation
-from verifier.kernel.games.positional import Positional
+from verifier.kernel.games.positional import PositionalGame
 from verifier.kernel.relabel import _multiply
 from verifier.search.threats.symmetry import Finder
 
@@ -26,7 +26,7 @@ NUMBERS = [("cube", 48), ("affine-4", 5760), ("four-in-a-row", 32), ("four-on-25
 def test_a_board_has_as_many_symmetries_as_expected(name: str, number: int) -> None:
     """48 of a cube, 8 of a square; more where lines are exchanged that do not look alike."""
     board = boards().game(name)
-    assert isinstance(board, Positional)
+    assert isinstance(board, PositionalGame)
     lines = frozenset(frozenset(held) for held, _ in board.lines["X"])
     found = group(board.cells, sort_lines(lines))
     assert len(found) == len(set(found)) == number

@@ -50,7 +50,7 @@ def line_test(lines: tuple[LineSpots, ...], cells: int) -> Callable[[int], int]:
 
 Permutation = tuple[int, ...]
 
-MAX_KEPT = 4_000_000
+MAX_KEPT_IMAGES = 4_000_000
 """Maximum number of images of masks that are cached; a mask has one image for each permutation."""
 
 
@@ -85,7 +85,7 @@ class Images(dict[int, tuple[int, ...]]):
     def __missing__(self, mask: int) -> tuple[int, ...]:
         top = mask.bit_length() - 1
         found = tuple([image | moved[top] for image, moved in zip(self[mask ^ 1 << top], self._bits, strict=True)])
-        if len(self) * len(self._bits) >= MAX_KEPT:
+        if len(self) * len(self._bits) >= MAX_KEPT_IMAGES:
             self.clear()
             self[0] = (0,) * len(self._bits)
         self[mask] = found

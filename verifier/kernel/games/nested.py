@@ -62,7 +62,7 @@ class NestedPosition(NamedTuple):
 
 
 @dataclass(frozen=True, slots=True)
-class Nested:
+class NestedGame:
     """A rule set; without options the paper's (§1).
 
     Attributes:
@@ -277,14 +277,14 @@ def _moves_in(f: int, taken: int) -> tuple[FieldMove, ...]:
     return tuple((f, s) for s in range(9) if not taken >> s & 1)
 
 
-PAPER = Nested()
+PAPER = NestedGame()
 """The game of the paper (§1)."""
 
 
-def parse_nested(data: Mapping[str, Any]) -> Nested:
+def parse_nested(data: Mapping[str, Any]) -> NestedGame:
     """Read the data that the module describes."""
     for options in itertools.product((False, True), repeat=3):
-        game = Nested(*options)
+        game = NestedGame(*options)
         if game.data == data and (game.closed or game.free_reaches_decided):
             return game
     raise SpecError(

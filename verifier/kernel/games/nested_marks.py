@@ -9,8 +9,8 @@ from collections.abc import Container
 
 from verifier.kernel.circuit import FALSE, TRUE, Circuit, count
 from verifier.kernel.games import OTHER, Move
-from verifier.kernel.games.nested import ANY, LINES, Nested, NestedPosition
-from verifier.kernel.symbolic import EVERYTHING, Marks, Said
+from verifier.kernel.games.nested import ANY, LINES, NestedGame, NestedPosition
+from verifier.kernel.symbolic import EVERYTHING, Marks, SymbolicValue
 
 
 class NestedState(Marks):
@@ -19,14 +19,14 @@ class NestedState(Marks):
     inputs = ("X", "won_by_X", "O", "won_by_O", "active")
 
     def __init__(
-        self, circuit: Circuit, rules: Nested, marks: dict[str, list[int]], owners: dict[str, list[int]]
+        self, circuit: Circuit, rules: NestedGame, marks: dict[str, list[int]], owners: dict[str, list[int]]
     ) -> None:
         super().__init__(circuit, rules, marks)
         self.owners = owners
         self.active = [FALSE] * (ANY + 1)
 
     @classmethod
-    def unknown(cls, circuit: Circuit, rules: Nested) -> NestedState:
+    def unknown(cls, circuit: Circuit, rules: NestedGame) -> NestedState:
         """Return a position made of new inputs, so that nothing is known of it."""
         state = cls(circuit, rules, *({p: circuit.variables(size) for p in "XO"} for size in (81, 9)))
         state.active = circuit.variables(ANY + 1)
@@ -87,7 +87,7 @@ class NestedState(Marks):
         return after
 
     @staticmethod
-    def words(args: list[int]) -> dict[str, tuple[Said, int]]:
+    def words(args: list[int]) -> dict[str, tuple[SymbolicValue, int]]:
         """Return what words say, and what they depend on, as bits: 81 spots, 9 owners of fields, the active field."""
         at = 9 * args[0] + args[1] if len(args) == 2 else sum(args)
         return {

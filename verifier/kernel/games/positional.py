@@ -32,7 +32,7 @@ from typing import Any, ClassVar, NamedTuple
 
 from verifier.kernel.certificate import require_shape
 from verifier.kernel.errors import IllegalMoveError, NotationError, SpecError
-from verifier.kernel.formula import Formulas, Test
+from verifier.kernel.formula import FormulaCompiler, Test
 from verifier.kernel.games import format_marks, parse_marks
 from verifier.kernel.games.lines import TABLE_CELLS, LineSpots, line_test, parse_lines
 from verifier.kernel.games.solution import solution_of
@@ -65,7 +65,7 @@ class BoardPosition(NamedTuple):
     o_mask: int
 
 
-class Positional:
+class PositionalGame:
     """A rule set. Two rule sets are equal if their data are.
 
     ``lines`` has the lines of each player. ``has_line`` has a function for each player that says whether a mask of
@@ -127,13 +127,13 @@ class Positional:
         return found
 
     def __eq__(self, other: object) -> bool:
-        return isinstance(other, Positional) and self._text == other._text
+        return isinstance(other, PositionalGame) and self._text == other._text
 
     def __hash__(self) -> int:
         return hash(self._text)
 
     def __reduce__(self) -> tuple[Any, ...]:
-        return Positional, (self.data,)
+        return PositionalGame, (self.data,)
 
     def ply(self, position: BoardPosition) -> int:
         """Return the number of marks on the board."""
@@ -290,7 +290,7 @@ class Positional:
             raise SpecError(f"'legal' has a formula for each of the {self.cells} spots, or is null")
         words = {name: sizes for name, sizes in self.vocabulary.items() if name in ("X", "O", "marked", "free")}
         marks: Any = SimpleNamespace(vocabulary=words, compile_atom=self.compile_atom, ply=self.ply)
-        formulas = Formulas(marks)
+        formulas = FormulaCompiler(marks)
         tests = tuple(formulas.compile(formula) for formula in data)
         self.weight += formulas.nodes
         return tests
@@ -329,7 +329,7 @@ def _parse_outcomes(data: Any, cells: int, is_shared: bool, *, is_stuck: int) ->
     for formula, result in data:
         if len(str(formula)) > MAX_CLAUSE_TEXT:
             raise SpecError(f"the formula of a clause is longer than {MAX_CLAUSE_TEXT} characters")
-        clauses.append((Formulas(words).compile(formula), _RESULTS[result]))
+        clauses.append((FormulaCompiler(words).compile(formula), _RESULTS[result]))
     found = []
     for case in range(cells + 1 << 2):
         otherwise = "draw" if is_stuck or case >> 2 == cells else None

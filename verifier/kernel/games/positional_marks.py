@@ -10,17 +10,17 @@ from collections.abc import Callable, Container, Sequence
 
 from verifier.kernel.circuit import FALSE, TRUE, Circuit
 from verifier.kernel.games import Move
-from verifier.kernel.games.positional import BoardPosition, Positional
-from verifier.kernel.symbolic import EVERYTHING, Marks, Reader, Said
+from verifier.kernel.games.positional import BoardPosition, PositionalGame
+from verifier.kernel.symbolic import EVERYTHING, Marks, Reader, SymbolicValue
 
 
 class PositionalState(Marks):
     """A position of one board, with what ``legal`` says of each spot. If marks are shared, all are X's."""
 
-    legal_spots: Sequence[Said] | None = None
+    legal_spots: Sequence[SymbolicValue] | None = None
 
     @classmethod
-    def unknown(cls, circuit: Circuit, rules: Positional) -> PositionalState:
+    def unknown(cls, circuit: Circuit, rules: PositionalGame) -> PositionalState:
         """Return a position made of new inputs, so that nothing is known of it."""
         other = [FALSE] * rules.cells if rules.is_shared else circuit.variables(rules.cells)
         state = cls(circuit, rules, {"X": circuit.variables(rules.cells), "O": other})
@@ -97,10 +97,10 @@ class PositionalState(Marks):
         return after
 
     @staticmethod
-    def words(args: list[int]) -> dict[str, tuple[Said, int]]:
+    def words(args: list[int]) -> dict[str, tuple[SymbolicValue, int]]:
         """Return what words say, and what they depend on, as bits: a bit for each spot."""
         s = sum(args)
-        words: dict[str, tuple[Said, int]] = {
+        words: dict[str, tuple[SymbolicValue, int]] = {
             "X": (lambda p: p.marks["X"][s], 1 << s),
             "O": (lambda p: p.marks["O"][s], 1 << s),
             "free": (lambda p: -p.taken(s), 1 << s),

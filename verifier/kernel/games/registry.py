@@ -12,13 +12,13 @@ from verifier.kernel.errors import SpecError
 from verifier.kernel.games import Game
 from verifier.kernel.games.nested import parse_nested
 from verifier.kernel.games.nested_marks import NestedState
-from verifier.kernel.games.positional import Positional
+from verifier.kernel.games.positional import PositionalGame
 from verifier.kernel.games.positional_marks import PositionalState
 
 MAX_TEXT = 200_000
 """Maximum length of rules, as JSON."""
 
-FAMILIES: dict[str, Callable[[dict[str, Any]], Game]] = {"nested": parse_nested, "positional": Positional}
+FAMILIES: dict[str, Callable[[dict[str, Any]], Game]] = {"nested": parse_nested, "positional": PositionalGame}
 """Functions that make a game from its rules, by family. The module of a family says what its rules look like."""
 
 State: TypeAlias = NestedState | PositionalState

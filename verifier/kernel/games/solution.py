@@ -15,12 +15,12 @@ from verifier.kernel.errors import CertificateError
 from verifier.kernel.games.lines import Images, keeps_lines, symmetries
 
 if TYPE_CHECKING:
-    from verifier.kernel.games.positional import BoardPosition, Positional
+    from verifier.kernel.games.positional import BoardPosition, PositionalGame
 
 MAX_VALUES = 400_000
 """Maximum number of positions whose value a solution holds. The largest shipped game needs 240,000."""
 
-MAX_WORK = 100_000_000
+MAX_SOLUTION_WORK = 100_000_000
 """Maximum number of replies looked at, times the weight of the rules. The largest shipped game needs a quarter."""
 
 
@@ -31,7 +31,7 @@ class Solution:
     his marks and the other player's.
     """
 
-    def __init__(self, game: Positional, player: str) -> None:
+    def __init__(self, game: PositionalGame, player: str) -> None:
         self.game, self.player = game, player
         self.values: dict[tuple[int, int], bool] = {}
         self._images = Images(p for p in symmetries(game.rows, game.columns) if keeps_lines(p, game.lines))
@@ -79,8 +79,10 @@ class Solution:
         own |= bit
         ends, has_line = self._ends, self.game.has_line[self.player]  # the lines are those of both players
         self._work += self.game.weight * (1 + self.game.cells - (own | other).bit_count())
-        if self._work > MAX_WORK:
-            raise CertificateError("limit", f"a game of more than {MAX_WORK:,} steps to solve: a later start helps")
+        if self._work > MAX_SOLUTION_WORK:
+            raise CertificateError(
+                "limit", f"a game of more than {MAX_SOLUTION_WORK:,} steps to solve: a later start helps"
+            )
         at = (own | other).bit_count() << 2 | has_line(own) << 1
         end = ends[at | has_line(other)]
         if end is not None:
@@ -98,7 +100,7 @@ class Solution:
 
 
 @functools.lru_cache(maxsize=64)
-def solution_of(game: Positional, player: str) -> Solution:
+def solution_of(game: PositionalGame, player: str) -> Solution:
     """Return the solution of a game for a player, with what it has found so far; ``decide`` clears this cache."""
     return Solution(game, player)
 

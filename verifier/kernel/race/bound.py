@@ -34,7 +34,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 
 from verifier.kernel.certificate import (
     REPLIES_FORMAT,
-    Files,
+    FileReader,
     is_hash,
     read_named,
     require_format,
@@ -68,7 +68,7 @@ from verifier.kernel.words import PRINTED_DIGITS, counted
 if TYPE_CHECKING:
     from verifier.kernel.decide import Memo
 
-MAX_CASES, MAX_TABLES, MAX_KEPT = 100, 30, 100
+MAX_CASES, MAX_TABLES, MAX_KEPT_TABLES = 100, 30, 100
 
 MAX_FRONTIER, MAX_REPLIES, MAX_RACES = 6, 8_000_000, 10_000
 """Maximum number of marks that a table leaves to ``endgame`` (the shipped tables leave four); of characters of its
@@ -87,8 +87,8 @@ Race = tuple[Fields, int, int]
 Reply = tuple[int, int]
 """A field and a spot."""
 
-Choose = Callable[[Fields, int, int], Reply]
-Tell = Callable[[int], None]
+ReplyChooser = Callable[[Fields, int, int], Reply]
+ReplyListener = Callable[[int], None]
 
 
 @dataclass(frozen=True, slots=True)
@@ -136,7 +136,7 @@ def _parse_races(data: list[str], name: str) -> list[Race]:
 class Replies:
     """The replies of a table, handed out in their order; ``count`` is how many were handed out."""
 
-    def __init__(self, lemma: Lemma, tell: Tell = lambda _: None) -> None:
+    def __init__(self, lemma: Lemma, tell: ReplyListener = lambda _: None) -> None:
         self.count = 0
         self._digits = {marks: map(int, text) for marks, text in lemma.replies.items()}
         self._tell = tell
@@ -159,10 +159,12 @@ class Replies:
                 raise CertificateError("unused-entry", f"replies for {marks} marks left that no play asks for")
 
 
-class Walk:
+class LemmaWalk:
     """Follows replies from the roots of a lemma; ``met`` are the given races that were met."""
 
-    def __init__(self, lemma: Lemma, choose: Choose, decide: Callable[[list[int], Needs, int, int], None]) -> None:
+    def __init__(
+        self, lemma: Lemma, choose: ReplyChooser, decide: Callable[[list[int], Needs, int, int], None]
+    ) -> None:
         """Take a lemma, and two functions to call on the way.
 
         ``choose`` returns Olivia's reply in a race. ``decide`` takes each race that the replies leave (the nine fields,
@@ -224,7 +226,7 @@ class Walk:
 
 
 @dataclass(frozen=True, slots=True)
-class Shown:
+class LemmaResult:
     """What a table has shown: if Olivia holds the given races, she holds the roots."""
 
     given: frozenset[Race]
@@ -232,7 +234,7 @@ class Shown:
     stats: Mapping[str, int]
 
 
-def check_lemma(lemma: Lemma, tell: Tell = lambda _: None) -> Shown:
+def check_lemma(lemma: Lemma, tell: ReplyListener = lambda _: None) -> LemmaResult:
     """Follow a table, and decide the races that its replies leave; report replies to ``tell`` as they are followed."""
     endgames, replies = Endgames(), Replies(lemma, tell)
     left = 0
@@ -244,17 +246,17 @@ def check_lemma(lemma: Lemma, tell: Tell = lambda _: None) -> Shown:
         if not endgames.is_held(fields, needs, active, marks):
             raise CertificateError("not-held", f"Xavier wins {format_race(tuple(fields), active, marks)}")
 
-    walk = Walk(lemma, replies.choose, decide)
+    walk = LemmaWalk(lemma, replies.choose, decide)
     walk.run()
     replies.require_end()
     missed = lemma.given - walk.met
     if missed:
         raise CertificateError("unused-entry", f"{len(missed)} given races that no play meets")
     stats = {"replies": replies.count, "leaves": left, "visited": endgames.visited}
-    return Shown(lemma.given, lemma.roots, stats)
+    return LemmaResult(lemma.given, lemma.roots, stats)
 
 
-def check_table(name: str, read: Files, tell: Tell = lambda _: None) -> Shown:
+def check_table(name: str, read: FileReader, tell: ReplyListener = lambda _: None) -> LemmaResult:
     """Read a table by its hash, and check it as ``check_lemma`` does."""
     title = f"table {name[:PRINTED_DIGITS]}"
     return check_lemma(parse_lemma(unpack(read_named(read, name), title), title), tell)
@@ -264,14 +266,14 @@ _CASE = {"start": str, "first": ([str], None)}
 _BOUND = {"kind": frozenset(["bound"]), "rules": dict, "through": range(82), "cases": [_CASE]}
 
 
-class Bound(NamedTuple):
+class BoundStatement(NamedTuple):
     """A statement of kind ``bound``, compiled."""
 
     through: int
     positions: tuple[NestedPosition, ...]  # with Olivia to move: starts, or positions after Xavier's first moves
 
 
-def parse_bound(data: Mapping[str, Any]) -> Bound:
+def parse_bound(data: Mapping[str, Any]) -> BoundStatement:
     """Compile a statement."""
     require_shape(data, _BOUND, "a bound", is_statement=True)
     if parse_rules(data["rules"]) != PAPER:
@@ -291,7 +293,7 @@ def parse_bound(data: Mapping[str, Any]) -> Bound:
         if first is not None and not (is_his and moves and len(set(moves)) == len(moves) and {*moves} <= {*legal}):
             raise SpecError(f"the first moves are Xavier's, legal and each given once: {str(first)[:80]}")
         positions += [PAPER.play(start, move) for move in moves] if is_his else [start]
-    return Bound(through, tuple(positions))
+    return BoundStatement(through, tuple(positions))
 
 
 def marks_left(position: NestedPosition, through: int) -> int:
@@ -299,7 +301,7 @@ def marks_left(position: NestedPosition, through: int) -> int:
     return max(0, (through + 1) // 2 - (PAPER.ply(position) + 1) // 2)
 
 
-def open_races(bound: Bound) -> dict[Race, NestedPosition]:
+def open_races(bound: BoundStatement) -> dict[Race, NestedPosition]:
     """Return the races that the cases begin with, Olivia to move, each with a position that it comes from.
 
     They are coarsened, and each is the least of its images. Games that are over are left out, and races in which he is
@@ -315,14 +317,14 @@ def open_races(bound: Bound) -> dict[Race, NestedPosition]:
     return found
 
 
-Followed = dict[str, Shown]
+LemmaResults = dict[str, LemmaResult]
 """Tables that were followed in this run, by hash."""
 
 
-def check_bound(bound: Bound, evidence: Mapping[str, Any], read: Files, memo: Followed) -> Result:
+def check_bound(bound: BoundStatement, evidence: Mapping[str, Any], read: FileReader, memo: LemmaResults) -> Result:
     """Check that the tables that evidence names by hash show a statement.
 
-    Tables in the memo are not checked again. New ones are added to it, up to ``MAX_KEPT``.
+    Tables in the memo are not checked again. New ones are added to it, up to ``MAX_KEPT_TABLES``.
     """
     require_shape(evidence, {"tables": [is_hash]}, "the evidence")
     names: list[str] = evidence["tables"]
@@ -333,7 +335,7 @@ def check_bound(bound: Bound, evidence: Mapping[str, Any], read: Files, memo: Fo
     stats = dict.fromkeys(("replies", "leaves", "visited"), 0)
     for name in names:
         title, shown = f"table {name[:PRINTED_DIGITS]}", memo.get(name) or check_table(name, read)
-        if len(memo) < MAX_KEPT:
+        if len(memo) < MAX_KEPT_TABLES:
             memo[name] = shown
         if not shown.given <= held:
             raise CertificateError("no-reply", f"{title} rests on races that no table before it shows")
@@ -353,7 +355,9 @@ def check_bound(bound: Bound, evidence: Mapping[str, Any], read: Files, memo: Fo
     return Result(Verdict.PROVED, stats=stats)
 
 
-def decide_bound(data: dict[str, Any], is_proof: bool, evidence: dict[str, Any], read: Files, memo: Memo) -> Result:
+def decide_bound(
+    data: dict[str, Any], is_proof: bool, evidence: dict[str, Any], read: FileReader, memo: Memo
+) -> Result:
     """Decide whether evidence proves a statement."""
     if not is_proof:
         raise CertificateError("malformed", "a bound is never refuted: state that Xavier wins in time")

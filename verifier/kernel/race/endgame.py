@@ -23,7 +23,7 @@ from verifier.kernel.errors import CertificateError
 from verifier.kernel.games.nested import ANY
 from verifier.kernel.race.relaxation import (
     FIELDS,
-    SPOTS,
+    SPOTS_OF_MASK,
     Fields,
     Needs,
     columns,
@@ -85,7 +85,7 @@ class Endgames:
         for f in FIELDS[active]:
             number = fields[f]
             rise, after = table.rise[number], table.after_o[number]
-            for s in SPOTS[free[number]]:
+            for s in SPOTS_OF_MASK[free[number]]:
                 fewest, through, idle_mask = totals(needs + (rise[s] << 3 * f)) if rise[s] else here
                 sent = after[s] if s == f else fields[s]
                 score = 1000 * (marks - fewest)
@@ -140,7 +140,7 @@ def has_win(
             return True
         if busy > left:
             continue
-        for s in SPOTS[free[number] if idle <= left else useful]:
+        for s in SPOTS_OF_MASK[free[number] if idle <= left else useful]:
             fields[f] = after[s]
             to = s if free[fields[s]] else ANY
             now, fewest = (rest, busy) if useful >> s & 1 else (needs, idle)

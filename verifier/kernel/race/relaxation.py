@@ -46,7 +46,7 @@ A mark changes one field, and so at most one need: a useful mark of his by one, 
 ``columns``, which follow from the needs, are asked very often, and are cached by this number.
 """
 
-SPOTS = tuple(tuple(s for s in range(9) if mask >> s & 1) for mask in range(512))
+SPOTS_OF_MASK = tuple(tuple(s for s in range(9) if mask >> s & 1) for mask in range(512))
 """The spots in each mask, ascending."""
 
 FIELDS = (*((f,) for f in range(9)), tuple(range(9)))
@@ -96,7 +96,7 @@ def field_table() -> FieldTable:
     for x, o, is_owned in shapes:  # grows while it is read
         room = FULL_FIELD_MASK & ~(x | o)
         by_x, by_o = [-1] * 9, [-1] * 9
-        for s in SPOTS[room]:
+        for s in SPOTS_OF_MASK[room]:
             mine = x | 1 << s
             by_x[s] = number(shape_of(mine, o, is_owned=is_owned or HAS_LINE[mine]))
             by_o[s] = number(shape_of(x, o | 1 << s, is_owned=is_owned))
@@ -213,7 +213,7 @@ def is_held_at_once(fields: Sequence[int], needs: Needs, active: int, marks: int
         return fewest > marks
     free = field_table().free
     for f in FIELDS[active]:
-        for s in SPOTS[free[fields[f]] & idle_mask & ~(1 << f)]:
+        for s in SPOTS_OF_MASK[free[fields[f]] & idle_mask & ~(1 << f)]:
             if free[fields[s]]:
                 return True
     return False

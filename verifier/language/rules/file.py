@@ -7,23 +7,23 @@ from typing import Any, ClassVar, Generic, TypeVar
 
 from pydantic import Field
 
-from verifier.language.loader import Document, Path
+from verifier.language.loader import Document, KeyPath
 from verifier.language.problem import Problem
-from verifier.language.shape import Identifier, Place, RulesName, Sentence, Source, Strict
+from verifier.language.shape import Identifier, PlaceText, RulesName, Sentence, SourcePlace, StrictModel
 
 
-class Clause(Strict):
+class Clause(StrictModel):
     """A part of the rules. A clause that has only a place is the same in all rules of its family."""
 
-    place: Place | None = None
+    place: PlaceText | None = None
 
 
-class RulesFile(Strict):
+class RulesFile(StrictModel):
     """The keys that the rules of every family have. Each family adds its clauses."""
 
     rules: RulesName
     title: Sentence
-    source: Source
+    source: SourcePlace
     family: Identifier
 
     def place_of(self, clause: Clause | None) -> str:
@@ -52,7 +52,7 @@ class RulesCompiler(Generic[F_co]):
         """Return the data of the rules, as a statement has them, without the name of the family."""
         raise NotImplementedError
 
-    def fault(self, path: Path, message: str) -> None:
+    def fault(self, path: KeyPath, message: str) -> None:
         """Add a problem."""
         self.problems.append(self.document.problem(path, message))
 

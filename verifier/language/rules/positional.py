@@ -14,9 +14,9 @@ from pydantic import Field, WrapValidator, model_validator
 from verifier.kernel.games.lines import MAX_LINES, LineSpots
 from verifier.kernel.games.positional import MAX_CELLS
 from verifier.language.expressions import Grounder, ground_over
-from verifier.language.loader import Path
+from verifier.language.loader import KeyPath
 from verifier.language.rules.file import Clause, RulesCompiler, RulesFile
-from verifier.language.shape import Expression, Strict, keep_expression
+from verifier.language.shape import Expression, StrictModel, keep_expression
 from verifier.language.syntax import ExpressionError, parse_expression
 
 Direction = Literal["rows", "columns", "diagonals"]
@@ -52,7 +52,7 @@ ShapePlace = Annotated[
 _BY_PLAYER = ("of_x", "of_o")
 
 
-class LineSets(Strict):
+class LineSets(StrictModel):
     """Winning sets: a number of spots in a row, a list of sets, or all placements of shapes."""
 
     in_a_row: Annotated[int, Field(ge=2, le=64)] | None = None
@@ -170,7 +170,7 @@ class PositionalCompiler(RulesCompiler[PositionalRules]):
 
     def ground(
         self,
-        path: Path,
+        path: KeyPath,
         text: str | int | bool,
         words: WordSizes,
         env: Mapping[str, int],
@@ -198,7 +198,7 @@ def _compile_lines(lines: LinesClause, board: PositionalCompiler) -> list[LineDa
     return own if own == theirs else {"X": own, "O": theirs}
 
 
-def _compile_clause(lines: LineSets, board: PositionalCompiler, path: Path) -> list[LineData]:
+def _compile_clause(lines: LineSets, board: PositionalCompiler, path: KeyPath) -> list[LineData]:
     """Return the sets of a clause in order, each once. No sets at all, and too many, are a fault."""
     sets: Iterable[LineSpots]
     if lines.sets is not None:
@@ -222,7 +222,7 @@ def _compile_clause(lines: LineSets, board: PositionalCompiler, path: Path) -> l
     return [[list(held), list(others)] for held, others in sorted(found)]
 
 
-def _listed(sets: list[list[int | str] | str], board: PositionalCompiler, path: Path) -> Iterator[LineSpots]:
+def _listed(sets: list[list[int | str] | str], board: PositionalCompiler, path: KeyPath) -> Iterator[LineSpots]:
     """Yield the sets of a list. A set may be listed only once, but formulas may give a set several times."""
     known: dict[tuple[int, ...], int] = {}
     for index, given in enumerate(sets):
@@ -246,7 +246,7 @@ def _listed(sets: list[list[int | str] | str], board: PositionalCompiler, path: 
             yield one, ()
 
 
-def _read_set(given: list[int | str], board: PositionalCompiler, path: Path) -> list[list[int]]:
+def _read_set(given: list[int | str], board: PositionalCompiler, path: KeyPath) -> list[list[int]]:
     """Return a list of one set, given by moves; an empty list if one of them is not a spot."""
     is_by_row = board.model.board.moves == "rows"
     places = itertools.product(range(1, board.rows + 1), range(1, board.columns + 1))
@@ -257,7 +257,7 @@ def _read_set(given: list[int | str], board: PositionalCompiler, path: Path) -> 
     return [] if wrong else [[names.index(str(text)) for text in given]]
 
 
-def _placed(shapes: list[list[str]], board: PositionalCompiler, path: Path) -> Iterator[LineSpots]:
+def _placed(shapes: list[list[str]], board: PositionalCompiler, path: KeyPath) -> Iterator[LineSpots]:
     """Yield all placements of shapes on the board."""
     for index, shape in enumerate(shapes):
         places = [(int(row), int(column)) for row, column in (text.split(".") for text in shape)]

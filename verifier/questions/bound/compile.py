@@ -4,21 +4,21 @@ from __future__ import annotations
 
 from typing import Any
 
-from verifier.language.loader import Path
-from verifier.questions.bound.model import Bound, Case
-from verifier.questions.compiler import Compiled, Compiler
+from verifier.language.loader import KeyPath
+from verifier.questions.bound.model import BoundReading, Case
+from verifier.questions.compiler import CompiledReading, Compiler
 
 
 class BoundCompiler(Compiler):
     """Compiles to the kind ``bound``."""
 
-    def compile(self, model: Bound) -> Compiled:
+    def compile(self, model: BoundReading) -> CompiledReading:
         """Return the statement of a bound."""
         cases = [self._case(("cases", name), case) for name, case in (model.cases or {"": Case()}).items()]
         statement = {"kind": "bound", "rules": self.game.data, "through": model.bound, "cases": cases}
-        return Compiled(statement)
+        return CompiledReading(statement)
 
-    def _case(self, path: Path, case: Case) -> dict[str, Any]:
+    def _case(self, path: KeyPath, case: Case) -> dict[str, Any]:
         """Return a case: its start, and the first moves of Xavier that it covers; None: all legal moves."""
         start = self.start(case.start, (*path, "start"))
         if case.but is None:

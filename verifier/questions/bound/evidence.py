@@ -18,7 +18,7 @@ from verifier.kernel.race.bound import Race, Reply, open_races, parse_bound, par
 from verifier.kernel.race.relaxation import Fields, canonical, coarsen, format_race, is_held_at_once, least, needs_of
 from verifier.kernel.verdict import Verdict
 from verifier.language.library import Library
-from verifier.questions.bound.model import Bound
+from verifier.questions.bound.model import BoundReading
 from verifier.questions.compile import compile_reading
 from verifier.questions.finding import Finding, Task
 from verifier.search.bounded.moves import moves_of, play
@@ -57,7 +57,7 @@ def _find(task: Task, claim: str, reading: str) -> Finding:
 
 def _marks_of(library: Library, claim: str, reading: str) -> int | None:
     model = library.claim(claim).readings[reading]
-    return (model.bound + 1) // 2 if isinstance(model, Bound) else None
+    return (model.bound + 1) // 2 if isinstance(model, BoundReading) else None
 
 
 def _search(task: Task, statement: dict[str, Any], pieces: list[Finding]) -> Finding:

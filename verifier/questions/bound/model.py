@@ -5,17 +5,17 @@ from __future__ import annotations
 from pydantic import Field, model_validator
 
 from verifier.language.reading import Reading, Start
-from verifier.language.shape import Move, Strict
+from verifier.language.shape import MoveText, StrictModel
 
 
-class Case(Strict):
+class Case(StrictModel):
     """A position from which a bound is claimed."""
 
     start: Start | None = None
-    but: list[Move] | None = Field(default=None, description="first moves of Xavier that are left out")
+    but: list[MoveText] | None = Field(default=None, description="first moves of Xavier that are left out")
 
 
-class Bound(Reading):
+class BoundReading(Reading):
     """Xavier cannot force a win by a ply. A search finds Olivia's replies, and the kernel follows them."""
 
     question = "bound"
@@ -35,7 +35,7 @@ class Bound(Reading):
         return frozenset({"prevent"})
 
     @model_validator(mode="after")
-    def _expects_a_proof(self) -> Bound:
+    def _expects_a_proof(self) -> BoundReading:
         if self.expect != "proved":
             raise ValueError("a bound needs 'expect: proved'; to ask whether Xavier wins, use 'can: X'")
         return self

@@ -5,10 +5,10 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from verifier.presentation.saying import say_start
-from verifier.questions.bound.model import Bound
+from verifier.questions.bound.model import BoundReading
 
 
-def say(reading: Bound) -> Iterator[str]:
+def say(reading: BoundReading) -> Iterator[str]:
     """Yield a line about the bound, and one for each case."""
     cases = ", in each of these cases:" if reading.cases else ""
     yield f"Xavier cannot force a win by ply {reading.bound}{cases}"

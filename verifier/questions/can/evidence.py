@@ -12,23 +12,23 @@ from dataclasses import replace
 from typing import TYPE_CHECKING, Any
 
 from verifier.kernel.breaker import Breaker, Finisher
-from verifier.kernel.decide import MAX_KEPT
+from verifier.kernel.decide import MAX_KEPT_POSITIONS
 from verifier.kernel.errors import CertificateError
 from verifier.kernel.plays import explain_failure, has_ended, oppose
 from verifier.kernel.relabel import Symmetries
 from verifier.kernel.statement import Statement, parse_statement
 from verifier.kernel.verdict import Verdict
-from verifier.questions.can.model import Can
+from verifier.questions.can.model import CanReading
 from verifier.questions.finding import Evidence, Finding, Task, pack_table
 from verifier.questions.plays import evidence as plays
 from verifier.questions.result import ReadingResult
-from verifier.questions.shown import HELD, make_example
+from verifier.questions.shown import HELD_NOTE, make_example
 from verifier.search.holding import open_holding
 from verifier.search.solve import Solver
 from verifier.search.walk import Exploration, NodeLimitError, explore
 
 if TYPE_CHECKING:
-    from verifier.search.threats.forced import Forced
+    from verifier.search.threats.forced import ThreatSearch
 
 MAX_TABLE = 1_000_000
 """Maximum number of positions in the plays of a table. The kernel takes half a minute for this many."""
@@ -39,7 +39,7 @@ TOO_LARGE = "the search found moves for {player}, but a table of them would be t
 def search(task: Task) -> Finding:
     """Search for a strategy of the claimant. If there is none, a strategy of the opponent refutes the reading."""
     statement, reading = parse_statement(task.statement), task.reading
-    if isinstance(reading, Can) and reading.pairing is not None:
+    if isinstance(reading, CanReading) and reading.pairing is not None:
         return _propose_pairing(task.statement, statement, reading.pairing)
     sides, objective = [statement], statement.objectives[0]
     if statement.chooses and objective.type in ("reach", "prevent"):  # the opponent claims the opposite
@@ -89,7 +89,7 @@ def _search_all(task: Task, statement: Statement) -> Finding:
     return by_line or _propose(statement, solver.statement, found, held, solver.symmetries)
 
 
-def find_moves(data: dict[str, Any], solver: Solver | Forced) -> tuple[Exploration, dict[str, Any]]:
+def find_moves(data: dict[str, Any], solver: Solver | ThreatSearch) -> tuple[Exploration, dict[str, Any]]:
     """Explore the plays in which the claimant plays the solver's moves.
 
     Returns:
@@ -104,7 +104,7 @@ def find_moves(data: dict[str, Any], solver: Solver | Forced) -> tuple[Explorati
         choose = functools.partial(holding.choose, is_won=solver.is_won)
         return explore(statement, choose, limit=MAX_TABLE, fold=fold, find_followed=holding.followed), holding.table()
     with contextlib.suppress(NodeLimitError):  # the kernel keeps a walk of this size, so that people can follow it
-        return explore(statement, solver.choose, limit=MAX_KEPT, fold=fold), {}
+        return explore(statement, solver.choose, limit=MAX_KEPT_POSITIONS, fold=fold), {}
     try:  # a smaller table leaves out replies that lose at once
         followed, held = Finisher(data, statement).followed, {"wins": True}
     except CertificateError:
@@ -143,7 +143,7 @@ def show(task: Task, result: ReadingResult, evidence: Evidence) -> ReadingResult
         return plays.show(task, result, evidence)
     nodes = task.memo.last
     if not nodes or not nodes[0].edges:
-        return replace(result, notes=(f"no move is listed: {HELD}",) if nodes else ())
+        return replace(result, notes=(f"no move is listed: {HELD_NOTE}",) if nodes else ())
     opposed = oppose(task.parsed, evidence["objective"])
     symmetries = Symmetries(task.statement, opposed, evidence["symmetries"]) if "symmetries" in evidence else None
     return replace(result, witness=make_example(opposed, nodes, result.reason, symmetries))

@@ -6,11 +6,11 @@ from typing import Annotated
 
 from pydantic import Field, model_validator
 
-from verifier.language.reading import Objective, Player, Reading, Start, StrategyName, find_types
-from verifier.language.shape import Move
+from verifier.language.reading import Player, Reading, ReadingObjective, Start, StrategyName, find_types
+from verifier.language.shape import MoveText
 
 
-class Can(Reading):
+class CanReading(Reading):
     """A player can force something. A search finds the moves, and the kernel follows them against every reply."""
 
     question = "can"
@@ -19,8 +19,8 @@ class Can(Reading):
         default_factory=dict, description="the strategies that players have to follow"
     )
     start: Start | None = None
-    objectives: dict[str, Objective] = Field(min_length=1, max_length=1)
-    pairing: list[Annotated[list[Move], Field(min_length=2, max_length=2)]] | None = Field(
+    objectives: dict[str, ReadingObjective] = Field(min_length=1, max_length=1)
+    pairing: list[Annotated[list[MoveText], Field(min_length=2, max_length=2)]] | None = Field(
         default=None, description="evidence: pairs of spots by which the player keeps the other from every line"
     )
 
@@ -35,7 +35,7 @@ class Can(Reading):
         return find_types(self.objectives)
 
     @model_validator(mode="after")
-    def _fits_objective(self) -> Can:
+    def _fits_objective(self) -> CanReading:
         if self.pairing and (self.strategies or any(o.prevent is None for o in self.objectives.values())):
             raise ValueError("'pairing' needs 'prevent', and no strategies")
         return self

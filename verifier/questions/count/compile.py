@@ -4,11 +4,11 @@ from __future__ import annotations
 
 import re
 
-from verifier.kernel.count import MAX_MEMBERS
+from verifier.kernel.count import MAX_COUNTED
 from verifier.language.operators import conjunction
 from verifier.language.syntax import ExpressionError, names_in, parse_expression
-from verifier.questions.compiler import Compiled, Compiler
-from verifier.questions.count.model import Count
+from verifier.questions.compiler import CompiledReading, Compiler
+from verifier.questions.count.model import CountReading
 
 _BRACED = re.compile(r"\{(.*?)\}")
 
@@ -19,7 +19,7 @@ class CountCompiler(Compiler):
     If no expression uses a variable, the statement has a list of its values, and the kernel tries each value.
     """
 
-    def compile(self, model: Count) -> Compiled:
+    def compile(self, model: CountReading) -> CompiledReading:
         """Return the statement of a count."""
         names, path, fixed = list(model.for_), ("for",), _find_used(model)
         free = {name: self.families(path, {name: model.for_[name]}, {}) for name in names if name not in fixed}
@@ -36,10 +36,10 @@ class CountCompiler(Compiler):
                     conjunction([formula for _, formula in self.named(("conclude",), model.conclude, member)]),
                     [[member[name]] if name in fixed else lists[name] for name in names],
                 ]
-                for member in self.families(path, family, {}, MAX_MEMBERS)
+                for member in self.families(path, family, {}, MAX_COUNTED)
             ],
         }
-        return Compiled(statement)
+        return CompiledReading(statement)
 
     def _move(self, i: int, text: str, names: list[str]) -> str:
         """Return a move in which each variable is replaced by its index in ``names``."""
@@ -54,7 +54,7 @@ class CountCompiler(Compiler):
         return _BRACED.sub(lambda name: f"{{{names.index(name[1])}}}", text)
 
 
-def _find_used(model: Count) -> set[str]:
+def _find_used(model: CountReading) -> set[str]:
     """Return the variables that occur in conclusions or in lists of values, and those whose own list has a variable."""
     found: set[str] = set()
     for name, text in [("", text) for text in model.conclude] + list(model.for_.items()):

@@ -8,7 +8,7 @@ from verifier.language.reading import Reading
 from verifier.language.shape import ReadingName
 
 
-class Joins(Reading):
+class JoinsReading(Reading):
     """Several readings together, as one reading."""
 
     question = "joins"

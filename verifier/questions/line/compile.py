@@ -6,7 +6,7 @@ from typing import Any
 
 from verifier.language.operators import conjunction
 from verifier.language.sharing import fold
-from verifier.questions.compiler import Compiled, Compiler
+from verifier.questions.compiler import CompiledReading, Compiler
 from verifier.questions.line.model import LineReading
 
 LEGAL = "the line is legal"
@@ -16,7 +16,7 @@ LEGAL = "the line is legal"
 class LineCompiler(Compiler):
     """Compiles to the kind ``play``: both players follow the line, and the conclusions hold at its end."""
 
-    def compile(self, model: LineReading) -> Compiled:
+    def compile(self, model: LineReading) -> CompiledReading:
         """Return the statement of a line."""
         start = self.start(model.start)
         moves = [list(self.move(("line", i), text)) for i, text in enumerate(model.line)]
@@ -47,7 +47,7 @@ class LineCompiler(Compiler):
             "strategies": {player: {"player": player, "phases": phases} for player in ("X", "O")},
             "objectives": [{"name": name, **one} for name, one in found.items()],
         }
-        return Compiled(fold(statement, self.library.nodes))
+        return CompiledReading(fold(statement, self.library.nodes))
 
     def _require_rows(self, rows: list[list[int]], moves: list[list[int]]) -> None:
         """Require that each row of the board has the plies that the picture has in this row, in the same order."""

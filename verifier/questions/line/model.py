@@ -5,7 +5,7 @@ from __future__ import annotations
 from pydantic import Field
 
 from verifier.language.reading import Reading, Start
-from verifier.language.shape import Expression, Line
+from verifier.language.shape import Expression, MoveList
 
 
 class LineReading(Reading):
@@ -13,7 +13,7 @@ class LineReading(Reading):
 
     question = "line"
     start: Start | None = None
-    line: Line
+    line: MoveList
     numbered_rows: list[list[int]] | None = Field(
         default=None,
         description="a picture that the line fits: the plies in each row of the board, left to right",

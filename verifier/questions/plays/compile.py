@@ -5,14 +5,14 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import Any
 
-from verifier.language.evaluator import Old
-from verifier.language.loader import Path
+from verifier.language.evaluator import OldPosition
+from verifier.language.loader import KeyPath
 from verifier.language.problem import suggest
-from verifier.language.reading import OBJECTIVES, Objective
+from verifier.language.reading import OBJECTIVES, ReadingObjective
 from verifier.language.sharing import fold
-from verifier.questions.can.model import Can
-from verifier.questions.compiler import Compiled, Compiler
-from verifier.questions.plays.model import Plays
+from verifier.questions.can.model import CanReading
+from verifier.questions.compiler import CompiledReading, Compiler
+from verifier.questions.plays.model import PlaysReading
 
 SCOPES = ("every", "start", "claimant", "opponent", "end")
 """The scopes that every reading has. Strategies add ``before:LABEL`` and ``after:LABEL``."""
@@ -21,10 +21,12 @@ SCOPES = ("every", "start", "claimant", "opponent", "end")
 class PlaysCompiler(Compiler):
     """Compiles to the kind ``play``."""
 
-    def compile(self, model: Plays | Can) -> Compiled:
+    def compile(self, model: PlaysReading | CanReading) -> CompiledReading:
         """Compile a reading to a statement; return it with the invariant."""
-        given = model.given if isinstance(model, Plays) else None
-        old = Old.NONE if given is None else Old.START  # with 'given', plays start from several positions
+        given = model.given if isinstance(model, PlaysReading) else None
+        old = (
+            OldPosition.NONE if given is None else OldPosition.START
+        )  # with 'given', plays start from several positions
         strategies: dict[str, Any] = {}
         labels = set(SCOPES)
         for player, name in model.strategies.items():
@@ -41,7 +43,7 @@ class PlaysCompiler(Compiler):
             self.problem(("strategies",), text)
         chooses: dict[str, bool] = {}
         horizon: int | None
-        if isinstance(model, Plays):
+        if isinstance(model, PlaysReading):
             horizon = model.horizon
             self._check_plays(model, claimant)
             if not model.strategies and (model.invariant or any(o.some is None for o in model.objectives.values())):
@@ -60,7 +62,7 @@ class PlaysCompiler(Compiler):
             "kind": "play",
             **chooses,
             "rules": self.game.data,
-            **({"symmetric": True} if isinstance(model, Plays) and model.symmetric else {}),
+            **({"symmetric": True} if isinstance(model, PlaysReading) and model.symmetric else {}),
             "start": self.start(model.start),
             **({} if given is None else {"given": self.formula(("given",), given, {})}),
             "claimant": claimant or "X",
@@ -68,9 +70,9 @@ class PlaysCompiler(Compiler):
             "strategies": strategies,
             "objectives": [found for name in model.objectives for found in self._members(model, name, labels, old=old)],
         }
-        return Compiled(fold(statement, self.library.nodes), invariant=self._invariant(model, old=old))
+        return CompiledReading(fold(statement, self.library.nodes), invariant=self._invariant(model, old=old))
 
-    def _check_plays(self, model: Plays, claimant: str | None) -> None:
+    def _check_plays(self, model: PlaysReading, claimant: str | None) -> None:
         """Add problems about claimant and horizon that only readings with ``plays`` can have."""
         if claimant is not None and model.strategies and claimant not in model.strategies:
             self.problem((), f"the claimant {claimant} has no strategy: 'can: X' looks for one")
@@ -81,22 +83,24 @@ class PlaysCompiler(Compiler):
             if model.horizon is not None and (objective.by or 0) > model.horizon:
                 self.problem(("objectives", name), f"goes beyond the horizon, ply {model.horizon}")
 
-    def _bound(self, model: Plays | Can, objective: Objective) -> int | None:
+    def _bound(self, model: PlaysReading | CanReading, objective: ReadingObjective) -> int | None:
         """Return the ply in ``by``; for ``prevent`` without ``by``, return the last ply of any play."""
         if objective.by is not None or objective.prevent is None:
             return objective.by
-        horizon = model.horizon if isinstance(model, Plays) else None
+        horizon = model.horizon if isinstance(model, PlaysReading) else None
         ends = [ply for ply in (self.game.last_ply, horizon) if ply is not None]
         return min(ends, default=None)
 
-    def _invariant(self, model: Plays | Can, *, old: Old) -> dict[str, list[list[Any]]]:
+    def _invariant(self, model: PlaysReading | CanReading, *, old: OldPosition) -> dict[str, list[list[Any]]]:
         """Return the invariant of a reading, by the player to move; empty if it has none."""
-        if not isinstance(model, Plays) or model.invariant is None:
+        if not isinstance(model, PlaysReading) or model.invariant is None:
             return {}
         kept = {turn: self.named(("invariant", turn), said, {}, old=old) for turn, said in model.invariant.items()}
         return {player: [*kept.get("both", []), *kept.get(player, [])] or [["True", True]] for player in ("X", "O")}
 
-    def _members(self, model: Plays | Can, name: str, labels: set[str], *, old: Old) -> Iterator[dict[str, Any]]:
+    def _members(
+        self, model: PlaysReading | CanReading, name: str, labels: set[str], *, old: OldPosition
+    ) -> Iterator[dict[str, Any]]:
         """Yield an objective, once for each member of its family, with the member in its name."""
         objective, path = model.objectives[name], ("objectives", name)
         bound = self._bound(model, objective)
@@ -120,7 +124,7 @@ class PlaysCompiler(Compiler):
             else:
                 yield found | {"at": objective.scopes, "holds": holds}
 
-    def _check_scopes(self, path: Path, scopes: list[str], labels: set[str]) -> None:
+    def _check_scopes(self, path: KeyPath, scopes: list[str], labels: set[str]) -> None:
         if not scopes:
             self.problem(path, "name a scope in 'at'")
         known = f": {', '.join(sorted(labels))}"

@@ -10,7 +10,7 @@ from verifier.kernel.verdict import Verdict
 from verifier.language.reading import Reading
 from verifier.questions.finding import Evidence, Finding, Task, pack_table
 from verifier.questions.plays import invariant
-from verifier.questions.plays.model import Plays
+from verifier.questions.plays.model import PlaysReading
 from verifier.questions.result import ReadingResult
 from verifier.questions.shown import find_empty, find_open_ends, find_unused_rules, make_line
 from verifier.search.chance import refute_by_chance
@@ -19,14 +19,14 @@ from verifier.search.walk import Exploration, NodeLimitError, find_failure, find
 
 def find_lane(reading: Reading, rules: str) -> str:
     """Return a name for the plays of a reading; readings about the same plays share one walk of the kernel."""
-    if not isinstance(reading, Plays) or reading.invariant is not None:
+    if not isinstance(reading, PlaysReading) or reading.invariant is not None:
         return ""
     return repr((reading.strategies, reading.start, reading.horizon, rules))
 
 
 def search(task: Task) -> Finding:
     """Offer a counterexample from random plays. If there is none, or if the kernel rejects it, offer a proof."""
-    if isinstance(task.reading, Plays) and task.reading.invariant is not None:
+    if isinstance(task.reading, PlaysReading) and task.reading.invariant is not None:
         return invariant.search(task)
     statement = parse_statement(task.statement)
     # No random plays are needed if the kernel has just walked through these plays.

@@ -6,11 +6,19 @@ from typing import Literal
 
 from pydantic import Field, model_validator
 
-from verifier.language.reading import Objective, Player, Reading, Start, StrategyName, find_only_player, find_types
+from verifier.language.reading import (
+    Player,
+    Reading,
+    ReadingObjective,
+    Start,
+    StrategyName,
+    find_only_player,
+    find_types,
+)
 from verifier.language.shape import Expression, Sentence
 
 
-class Plays(Reading):
+class PlaysReading(Reading):
     """Something holds in all plays that the strategies allow or, with an objective of type ``some``, in one of them.
 
     If the reading has an invariant, obligations are decided. Otherwise the kernel walks through the plays.
@@ -29,7 +37,7 @@ class Plays(Reading):
     symmetric: Literal[True] | None = Field(
         default=None, description="the same is claimed of all images under the symmetries of the square"
     )
-    objectives: dict[str, Objective] = Field(min_length=1)
+    objectives: dict[str, ReadingObjective] = Field(min_length=1)
     horizon: int | None = Field(default=None, ge=0, le=1000, description="the ply at which plays end")
     invariant: dict[Literal["X", "O", "both"], list[Expression] | dict[Sentence, Expression]] | None = Field(
         default=None,
@@ -52,7 +60,7 @@ class Plays(Reading):
         return find_types(self.objectives)
 
     @model_validator(mode="after")
-    def _fits_evidence(self) -> Plays:
+    def _fits_evidence(self) -> PlaysReading:
         if self.given is not None and self.invariant is None:
             raise ValueError("'given' needs an 'invariant': plays from so many positions are not walked")
         return self

@@ -5,23 +5,23 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import Literal
 
-from verifier.language.reading import Objective
+from verifier.language.reading import ReadingObjective
 from verifier.presentation.saying import as_part, one_line, say_family, say_start
-from verifier.questions.can.model import Can
-from verifier.questions.plays.model import Plays
+from verifier.questions.can.model import CanReading
+from verifier.questions.plays.model import PlaysReading
 
 TURNS: dict[Literal["both", "X", "O"], str] = {"both": "the player to move", "X": "X to move", "O": "O to move"}
 """At whose turns the formulas of an invariant hold, in words."""
 
 
-def say(reading: Plays | Can) -> Iterator[str]:
+def say(reading: PlaysReading | CanReading) -> Iterator[str]:
     """Yield a line about the plays, and one for each objective."""
     yield _say_plays(reading)
     for name, objective in reading.objectives.items():
         yield f"{name!r}: {_say_objective(reading, objective)}"
 
 
-def say_invariant(reading: Plays) -> Iterator[str]:
+def say_invariant(reading: PlaysReading) -> Iterator[str]:
     """Yield the lines that say a reading's invariant, by the player to move; none if it has no invariant."""
     for turn, when in TURNS.items():
         kept = (reading.invariant or {}).get(turn)
@@ -29,27 +29,27 @@ def say_invariant(reading: Plays) -> Iterator[str]:
             yield f"invariant, {when}: {'; '.join(kept if isinstance(kept, dict) else map(one_line, kept))}"
 
 
-def _say_plays(reading: Plays | Can) -> str:
+def _say_plays(reading: PlaysReading | CanReading) -> str:
     claimant, start, sides = reading.claimant, say_start(reading.start), []
     for player in ("X", "O"):
         strategy = reading.strategies.get(player)
         among = "any legal move" if strategy is None else f"by {strategy}"
-        if isinstance(reading, Can) and player == claimant:
+        if isinstance(reading, CanReading) and player == claimant:
             among = "whatever is best" if strategy is None else f"the best moves of {strategy}"
         sides.append(f"{player} plays {among}")
     said = f"plays: {', '.join(sides)}" + (f",{start}" if start else "")
-    if isinstance(reading, Plays):
+    if isinstance(reading, PlaysReading):
         said += f", and from any other position where this holds: {one_line(reading.given)}" if reading.given else ""
         said += "" if reading.horizon is None else f", up to ply {reading.horizon}"
         said += "; and all images of these under the symmetries of the square" if reading.symmetric else ""
     # Scopes, and words such as ``mine``, depend on the claimant. Say who that is unless the strategies do.
-    is_named = isinstance(reading, Can) or reading.player is not None
+    is_named = isinstance(reading, CanReading) or reading.player is not None
     return said + (f"; player: {claimant}" if is_named and len(reading.strategies) != 1 else "")
 
 
-def _say_objective(reading: Plays | Can, objective: Objective) -> str:
+def _say_objective(reading: PlaysReading | CanReading, objective: ReadingObjective) -> str:
     claimant = reading.claimant
-    who = f"{claimant} can play so that " if isinstance(reading, Can) else ""
+    who = f"{claimant} can play so that " if isinstance(reading, CanReading) else ""
     if objective.reach is not None:
         return f"{who}every play comes to {as_part(objective.reach)}, by ply {objective.by} at the latest"
     if objective.prevent is not None:

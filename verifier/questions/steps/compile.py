@@ -6,12 +6,12 @@ from collections import Counter
 from typing import Any
 
 from verifier.kernel.games.registry import has_symbolic_form
-from verifier.language.evaluator import Old
-from verifier.language.loader import Path
+from verifier.language.evaluator import OldPosition
+from verifier.language.loader import KeyPath
 from verifier.language.scope import MAX_MEMBERS
 from verifier.language.sharing import fold
-from verifier.questions.compiler import Compiled, Compiler
-from verifier.questions.steps.model import Part, Steps
+from verifier.questions.compiler import CompiledReading, Compiler
+from verifier.questions.steps.model import StepsEntry, StepsReading
 
 WITH_STRATEGY = ("reply", "round")
 """The steps in which a strategy moves."""
@@ -20,7 +20,7 @@ WITH_STRATEGY = ("reply", "round")
 class StepsCompiler(Compiler):
     """Compiles to the kind ``steps``."""
 
-    def compile(self, model: Steps) -> Compiled:
+    def compile(self, model: StepsReading) -> CompiledReading:
         """Compile a reading to a statement; return it with the hypotheses that each part cites."""
         parts: list[dict[str, Any]] = []
         cites: dict[str, tuple[str, ...]] = {}
@@ -54,9 +54,9 @@ class StepsCompiler(Compiler):
         if not has_symbolic_form(self.game) and any(part["step"] != "start" for part in parts):
             self.problem(("steps",), "steps of these rules have no symbolic form: ask about the step 'start'")
         statement = {"kind": "steps", "rules": self.game.data, "parts": parts}
-        return Compiled(fold(statement, self.library.nodes), cites)
+        return CompiledReading(fold(statement, self.library.nodes), cites)
 
-    def _part(self, model: Steps, part: Part, path: Path, env: dict[str, int]) -> dict[str, Any]:
+    def _part(self, model: StepsReading, part: StepsEntry, path: KeyPath, env: dict[str, int]) -> dict[str, Any]:
         """Return a part of the statement, without its name and its hypotheses."""
         step, claimant = model.step_of(part), model.side
         turn, strategy = part.turn, None
@@ -66,7 +66,7 @@ class StepsCompiler(Compiler):
                 self.problem((), f"the step {step!r} needs a strategy")
             else:
                 strategy = self.strategy(("strategies", claimant), model.strategy, env)
-        of_old = Old.NONE if step in ("none", "start") else Old.LAST
+        of_old = OldPosition.NONE if step in ("none", "start") else OldPosition.LAST
         return {
             "step": "reply-first" if step == "round" and part.turn == claimant else step,
             "claimant": claimant,
@@ -77,14 +77,14 @@ class StepsCompiler(Compiler):
             "strategy": strategy,
         }
 
-    def _check_step(self, model: Steps, name: str, part: Part, step: str) -> None:
+    def _check_step(self, model: StepsReading, name: str, part: StepsEntry, step: str) -> None:
         if part.play is not None and step in ("none", "start", "reply"):
             kind = "free move: the strategy makes it" if step == "reply" else "move"
             self.problem(("steps", name, "play"), f"the step {step!r} has no {kind}")
         if step == "reply" and part.turn not in (None, model.side):
             self.problem(("steps", name, "turn"), f"the step 'reply' starts at {model.side}'s turn")
 
-    def _check_cites(self, path: Path, cites: list[Any], env: dict[str, int], hypotheses: list[Any]) -> None:
+    def _check_cites(self, path: KeyPath, cites: list[Any], env: dict[str, int], hypotheses: list[Any]) -> None:
         """Require that hypotheses are cited in their own words: what proofs use is compared by these words."""
         names = [name for name, _ in hypotheses]
         for index, (text, formula) in enumerate(self.named(path, cites, env)):
@@ -92,7 +92,7 @@ class StepsCompiler(Compiler):
             if same and text not in names:
                 self.problem((*path, index), f"cite it in the words of the hypothesis, {same[0]!r}")
 
-    def _free_move(self, path: Path, given: Any, env: dict[str, int]) -> list[int] | None:
+    def _free_move(self, path: KeyPath, given: Any, env: dict[str, int]) -> list[int] | None:
         moves = [] if given is None else self.moves(path, given, env, True)
         if len(moves) > 1:
             self.problem(path, "'play' must be one move, of integers")

@@ -13,11 +13,11 @@ from verifier.kernel.errors import CertificateError
 from verifier.kernel.games import Game
 from verifier.kernel.games.registry import parse_rules
 from verifier.kernel.obligations import Obligations, derive
-from verifier.kernel.relabel import IDENTITY, SYMMETRIES, Relabelled
+from verifier.kernel.relabel import IDENTITY, SYMMETRIES, Relabelling
 from verifier.kernel.steps import StepsStatement, find_failures, parse_steps
 from verifier.kernel.verdict import Verdict
 from verifier.questions.finding import Evidence, Finding, ObligationEvidence, Task
-from verifier.questions.result import Counterexample, Needs, ReadingResult
+from verifier.questions.result import Counterexample, HypothesisUse, ReadingResult
 from verifier.search.reach import Failure, find_failing_step, find_failure, find_play, steps_from
 from verifier.solver.logs import is_there
 from verifier.solver.trim import find_refutations
@@ -132,7 +132,7 @@ def show(task: Task, result: ReadingResult, evidence: Evidence) -> ReadingResult
     )
 
 
-def _compare_hypotheses(task: Task, evidence: Evidence) -> Iterator[Needs]:
+def _compare_hypotheses(task: Task, evidence: Evidence) -> Iterator[HypothesisUse]:
     """Compare what was needed with what is cited, for each part that cites hypotheses."""
     used: dict[str, set[str]] = {}
     for part, _, core in evidence.get("obligations", {}).get("shown", ()):
@@ -141,7 +141,7 @@ def _compare_hypotheses(task: Task, evidence: Evidence) -> Iterator[Needs]:
         used.setdefault(task.statement["parts"][part]["part"], set()).update(hypotheses)
     for name, needed in used.items():
         if name in task.compiled.cites:
-            yield Needs(name, tuple(sorted(needed)), tuple(sorted(set(task.compiled.cites[name]))))
+            yield HypothesisUse(name, tuple(sorted(needed)), tuple(sorted(set(task.compiled.cites[name]))))
 
 
 def find_images(statement: dict[str, Any]) -> list[list[Any]]:
@@ -153,7 +153,7 @@ def find_images(statement: dict[str, Any]) -> list[list[Any]]:
     parts, game = statement["parts"], parse_rules(statement["rules"])
     if len(parts) == 1 or not game.is_square:  # the kernel accepts images only under symmetries of the square
         return []
-    said = Relabelled(game.vocabulary, statement["formulas"])
+    said = Relabelling(game.vocabulary, statement["formulas"])
     images: list[list[Any]] = []
     known: dict[int, tuple[int, str]] = {}
     for index, part in enumerate(parts):

@@ -7,12 +7,12 @@ from typing import Literal
 from pydantic import Field
 
 from verifier.language.reading import Family, Player, Reading, StrategyName, find_only_player
-from verifier.language.shape import Expression, Strict
+from verifier.language.shape import Expression, StrictModel
 
 Step = Literal["none", "start", "move", "reply", "round"]
 
 
-class Part(Strict):
+class StepsEntry(StrictModel):
     """An entry of ``steps``: hypotheses, a step, and conclusions."""
 
     for_: Family = Field(default_factory=dict, alias="for")
@@ -24,13 +24,13 @@ class Part(Strict):
     turn: Player | None = None
 
 
-class Steps(Reading):
+class StepsReading(Reading):
     """From any position that satisfies hypotheses, a step leads to conclusions; without a step they hold there."""
 
     question = "steps"
     for_: Family = Field(default_factory=dict, alias="for")
     given: list[Expression] = Field(default_factory=list, description="hypotheses of every entry")
-    steps: dict[str, Part] = Field(min_length=1)
+    steps: dict[str, StepsEntry] = Field(min_length=1)
     step: Step = Field(default="none", description="the step of every entry that names none")
     strategies: dict[Player, StrategyName] = Field(
         default_factory=dict,
@@ -58,6 +58,6 @@ class Steps(Reading):
         """Its evidence: obligations."""
         return "obligations"
 
-    def step_of(self, part: Part) -> Step:
+    def step_of(self, part: StepsEntry) -> Step:
         """Return the step of an entry; ``none``: its conclusions hold in the position itself."""
         return part.step or self.step

@@ -5,9 +5,9 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from verifier.presentation.saying import join_expressions, say_family, say_given
-from verifier.questions.steps.model import Step, Steps
+from verifier.questions.steps.model import Step, StepsReading
 
-STEPS: dict[Step, str] = {
+STEP_WORDS: dict[Step, str] = {
     "none": "",
     "start": ", at the start of the game",
     "move": ", after {move}",
@@ -20,7 +20,7 @@ REPLY_FIRST = ", after the move of {strategy} and {move}"
 """The words for a round in which the player with the strategy moves first."""
 
 
-def say(reading: Steps) -> Iterator[str]:
+def say(reading: StepsReading) -> Iterator[str]:
     """Yield a line about what all entries have in common, and one for each entry."""
     where = "the start of the game" if _is_about_start(reading) else "any position"
     own = "; player: O" if reading.side == "O" else ""
@@ -28,19 +28,19 @@ def say(reading: Steps) -> Iterator[str]:
     for name, part in reading.steps.items():
         move = "any legal move" if part.play is None else f"the move [{', '.join(map(str, part.play))}]"
         is_reply_first = reading.step_of(part) == "round" and part.turn == reading.side
-        said = REPLY_FIRST if is_reply_first else STEPS[reading.step_of(part)]
+        said = REPLY_FIRST if is_reply_first else STEP_WORDS[reading.step_of(part)]
         step = said.format(move=move, strategy=reading.strategy)
         turn = f", {part.turn} to move" if part.turn else ""
         when = f"{say_family(part.for_)}{turn}{say_given(part.given)}{step}".removeprefix(", ")
         yield f"{name!r}: {when}{': ' * bool(when)}{join_expressions(part.conclude)}"
 
 
-def say_about(reading: Steps) -> str:
+def say_about(reading: StepsReading) -> str:
     """Say in half a sentence what the reading asks. It may be about the start of the game alone."""
     if _is_about_start(reading):
         return "what holds at the start of the game"
     return "what follows, or what a step shows, from any position that satisfies the hypotheses"
 
 
-def _is_about_start(reading: Steps) -> bool:
+def _is_about_start(reading: StepsReading) -> bool:
     return all(reading.step_of(part) == "start" for part in reading.steps.values())

@@ -2,14 +2,14 @@
 
 from __future__ import annotations
 
-from verifier.questions.compiler import Compiled, Compiler
-from verifier.questions.sum.model import Sum
+from verifier.questions.compiler import CompiledReading, Compiler
+from verifier.questions.sum.model import SumReading
 
 
 class SumCompiler(Compiler):
     """Compiles to the kind ``sum``."""
 
-    def compile(self, model: Sum) -> Compiled:
+    def compile(self, model: SumReading) -> CompiledReading:
         """Compile a reading to the statement of a sum of boards."""
         said = model.sum
         relations = [[_word(side) for side in text.split("=")] for text in said.relations or ()]
@@ -23,7 +23,7 @@ class SumCompiler(Compiler):
             "types": {text: _word(word) for text, word in said.types.items()},
             "copies": {text: [1, [who == "next" for who in wins]] for text, wins in said.copies.items()},
         }
-        return Compiled(statement)
+        return CompiledReading(statement)
 
 
 def _word(text: str) -> str:

@@ -7,12 +7,12 @@ from typing import Annotated, Literal
 from pydantic import Field, model_validator
 
 from verifier.language.reading import Reading
-from verifier.language.shape import Strict
+from verifier.language.shape import StrictModel
 
 SumWord = Annotated[str, Field(pattern=r"^(1|[a-z]{1,12})$", description="a product of letters; 1: the empty product")]
 
 
-class SumClaims(Strict):
+class SumClaims(StrictModel):
     """Claims about any number of boards side by side."""
 
     last: Literal["loses", "wins"] = Field(description="the player who makes the very last move loses, or wins")
@@ -36,7 +36,7 @@ class SumClaims(Strict):
         return self
 
 
-class Sum(Reading):
+class SumReading(Reading):
     """Who wins on any number of boards side by side. A search finds an algebra, and the kernel checks it."""
 
     question = "sum"

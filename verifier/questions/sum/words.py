@@ -4,10 +4,10 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from verifier.questions.sum.model import Sum
+from verifier.questions.sum.model import SumReading
 
 
-def say(reading: Sum) -> Iterator[str]:
+def say(reading: SumReading) -> Iterator[str]:
     """Yield a line for each of the claims about sums."""
     said = reading.sum
     yield f"any number of boards side by side; the player who makes the very last move {said.last}"

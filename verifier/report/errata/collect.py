@@ -21,16 +21,16 @@ from verifier.presentation.family import in_words
 from verifier.questions.registry import find_question
 from verifier.questions.result import Counterexample, ReadingResult, add_limit
 from verifier.questions.words import say_whole
-from verifier.report.errata.letter import HOLDS, SEVERITIES, Board, Entry, Errata
+from verifier.report.errata.letter import HOLDS, SEVERITIES, Diagram, Errata, LetterEntry
 from verifier.report.order import label_of, order_claims
 from verifier.report.printable import flatten
 from verifier.report.registry import Report
 from verifier.report.sentence import REACH, rules_of, standing_of, verdict_of
 from verifier.report.show import game_of, replay
 
-Results = Mapping[str, ClaimResult]
+ClaimResults = Mapping[str, ClaimResult]
 """The claims of a ledger, by id."""
-Faults = Mapping[str, ReadingResult]
+RefutedReadings = Mapping[str, ReadingResult]
 """The refuted readings of a ledger, by name."""
 
 _FIRST = 8
@@ -71,12 +71,14 @@ def collect_errata(report: Report) -> list[Errata]:
     return sorted(views, key=lambda view: -len(view.entries))
 
 
-def _list_entries(library: Library, document: str, claims: list[ClaimResult], results: Results) -> list[Entry]:
+def _list_entries(
+    library: Library, document: str, claims: list[ClaimResult], results: ClaimResults
+) -> list[LetterEntry]:
     """Return the errata of a document that its claims show, the gravest first; last, what depends on the reading."""
     readings = [item for claim in results.values() for item in claim.readings]
     faults = {item.name: item for item in readings if item.verdict is Verdict.REFUTED and not item.trouble}
     graded = [*library.errata_of(document).values()]
-    shown: dict[str, list[Entry]] = {claim.id: [] for claim in claims}
+    shown: dict[str, list[LetterEntry]] = {claim.id: [] for claim in claims}
     for erratum in graded or [item for claim in claims for item in _find_ungraded(library, claim, faults)]:
         broken = [faults[name] for name in erratum.readings if name in faults]
         if broken and broken[0].claim in shown:
@@ -88,7 +90,7 @@ def _list_entries(library: Library, document: str, claims: list[ClaimResult], re
     )
 
 
-def _find_ungraded(library: Library, claim: ClaimResult, faults: Faults) -> Iterator[Erratum]:
+def _find_ungraded(library: Library, claim: ClaimResult, faults: RefutedReadings) -> Iterator[Erratum]:
     """Yield an erratum without a severity for each refuted reading of a claim. A whole and its parts are one."""
     if claim.standing is Standing.NOT_RUN:  # another reading of the text may hold
         return
@@ -102,7 +104,7 @@ def _find_ungraded(library: Library, claim: ClaimResult, faults: Faults) -> Iter
             yield Erratum.model_construct(**values)  # no spec may leave out the severity
 
 
-def _tell_apart(entries: list[Entry]) -> Iterator[Entry]:
+def _tell_apart(entries: list[LetterEntry]) -> Iterator[LetterEntry]:
     """Yield the errata of a document. If several have the same label, add the first words of what is wrong."""
     count = Counter(entry.label for entry in entries)
     for entry in entries:
@@ -111,7 +113,9 @@ def _tell_apart(entries: list[Entry]) -> Iterator[Entry]:
         yield entry._replace(label=f"{entry.label}: {first}") if count[entry.label] > 1 else entry
 
 
-def _make(library: Library, erratum: Erratum, broken: list[ReadingResult], faults: Faults, results: Results) -> Entry:
+def _make(
+    library: Library, erratum: Erratum, broken: list[ReadingResult], faults: RefutedReadings, results: ClaimResults
+) -> LetterEntry:
     """Make an entry from the refuted readings that show it. It is about the first; the board may be that of another.
 
     Repairs show what to write instead. If the sentence is open to several readings, those that hold take their place.
@@ -135,7 +139,7 @@ def _make(library: Library, erratum: Erratum, broken: list[ReadingResult], fault
         find_question(item.question).kind == "play"
         for item in shown  # it holds in play: no such play reaches the board
     )
-    return Entry(
+    return LetterEntry(
         claim=claim.id,
         reading=result.id,
         label=label_of(library, claim.id),
@@ -157,7 +161,7 @@ def _make(library: Library, erratum: Erratum, broken: list[ReadingResult], fault
 
 
 def _headline(
-    library: Library, result: ReadingResult, erratum: Erratum, repairs: set[str], results: Results
+    library: Library, result: ReadingResult, erratum: Erratum, repairs: set[str], results: ClaimResults
 ) -> dict[str, list[str]]:
     """Return the headline claims that depend on a refuted reading, by a sentence that says how."""
     groups: dict[str, list[str]] = {}
@@ -175,7 +179,7 @@ def _headline(
     return groups
 
 
-def _stand_of(library: Library, results: Results, name: str) -> tuple[str, str]:
+def _stand_of(library: Library, results: ClaimResults, name: str) -> tuple[str, str]:
     """Return the title of a claim, and how it stands, for readers who do not know the words of the ledger."""
     if name not in library.claims:
         return f"“{name}”", "not checked, as its file has a fault"
@@ -196,7 +200,7 @@ def _joined(library: Library, name: str) -> set[str]:
     return set(found)
 
 
-def _find_break(game: Game, result: ReadingResult, before: Iterable[str]) -> tuple[str, Board | None]:
+def _find_break(game: Game, result: ReadingResult, before: Iterable[str]) -> tuple[str, Diagram | None]:
     """Say how play comes to the position at which a reading fails, and return that position; None if it is the start.
 
     ``before`` has the moves after which the plays of the reading begin.
@@ -214,7 +218,7 @@ def _find_break(game: Game, result: ReadingResult, before: Iterable[str]) -> tup
     else:
         where = f"after {_in_pairs([*map(str, before), *witness.moves])}"
     position, last, _ = steps[-1]
-    return where, None if position == game.start else Board(game, position, last)
+    return where, None if position == game.start else Diagram(game, position, last)
 
 
 def _in_pairs(moves: Iterable[str]) -> str:

@@ -40,7 +40,7 @@ _MOVES = {
 """How moves are written, for each value of ``Presentation.how_to_move``."""
 
 
-class Board(NamedTuple):
+class Diagram(NamedTuple):
     """A position, with the move that led to it."""
 
     game: Game
@@ -48,7 +48,7 @@ class Board(NamedTuple):
     last: Any
 
 
-class Entry(NamedTuple):
+class LetterEntry(NamedTuple):
     """An erratum.
 
     Attributes:
@@ -79,7 +79,7 @@ class Entry(NamedTuple):
     correction: str
     why: str
     where: str
-    board: Board | None
+    board: Diagram | None
     outside: str
     checked: str
     repairs: tuple[tuple[str, str], ...]
@@ -122,7 +122,7 @@ class Errata(NamedTuple):
     document: str
     title: str
     authors: str
-    entries: tuple[Entry, ...]
+    entries: tuple[LetterEntry, ...]
     headline: tuple[tuple[str, str], ...]
     beyond: tuple[str, ...]
     left: int
@@ -161,7 +161,7 @@ class Errata(NamedTuple):
         numbers = Counter(_UNSURE if entry.is_open else SEVERITIES[entry.severity] for entry in self.entries)
         return tuple((numbers[key], key[numbers[key] != 1]) for key in (*SEVERITIES.values(), _UNSURE) if numbers[key])
 
-    def by_severity(self) -> Iterator[tuple[str, list[Entry]]]:
+    def by_severity(self) -> Iterator[tuple[str, list[LetterEntry]]]:
         """Yield the name of each severity that occurs, with its entries; last, what depends on the reading."""
         for key, (_, many) in SEVERITIES.items():
             if found := [entry for entry in self.entries if entry.severity == key and not entry.is_open]:

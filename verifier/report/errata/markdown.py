@@ -9,7 +9,7 @@ from typing import NamedTuple
 
 from verifier.presentation.registry import show
 from verifier.report.errata.collect import collect_errata
-from verifier.report.errata.letter import Entry
+from verifier.report.errata.letter import LetterEntry
 from verifier.report.printable import make_printable
 from verifier.report.registry import Report
 
@@ -68,7 +68,7 @@ def _paragraphs(report: Report, markup: Markup) -> Iterator[str]:
         yield markup.text(f"Nothing to correct was found in: {blank}.")
 
 
-def _entry(entry: Entry, markup: Markup) -> Iterator[str]:
+def _entry(entry: LetterEntry, markup: Markup) -> Iterator[str]:
     yield from (markup.say(label, text) for label, text in entry.paragraphs)
     if entry.board:
         drawn = show(entry.board.game).draw_text(entry.board.position, entry.board.last)

@@ -12,7 +12,7 @@ from verifier.audit.ledger import ClaimResult, Standing
 from verifier.audit.needs import find_used
 from verifier.kernel.games import Game
 from verifier.kernel.verdict import Verdict
-from verifier.language.loader import Path
+from verifier.language.loader import KeyPath
 from verifier.language.model import Claim
 from verifier.language.reading import Reading
 from verifier.language.references import joined_claims
@@ -22,7 +22,7 @@ from verifier.presentation.registry import show
 from verifier.presentation.svg import draw_svg
 from verifier.questions.registry import find_question
 from verifier.questions.result import Counterexample, ReadingResult
-from verifier.report.html.witness import Witness, draw_witness
+from verifier.report.html.witness import WitnessView, draw_witness
 from verifier.report.order import group_claims, label_of, place_claims
 from verifier.report.registry import Report
 from verifier.report.sentence import name_beliefs, say_beliefs, word_of
@@ -45,7 +45,7 @@ class ReadingView(NamedTuple):
     word: str
     statement: str
     strategies: tuple[tuple[str, str], ...]
-    witness: Witness | None
+    witness: WitnessView | None
 
 
 class ClaimView(NamedTuple):
@@ -204,7 +204,7 @@ def _pictures(game: Game, model: Claim) -> list[Picture]:
 # -- the formal content as the files wrote it when they were read: what a verdict is about, word for word -------------
 
 
-def text_of(spec: Spec[Any], path: Path) -> str:
+def text_of(spec: Spec[Any], path: KeyPath) -> str:
     """Return the lines of a key and its value, without the indentation that they share; empty if there is no key."""
     keys, lines = spec.document.keys, spec.document.text.splitlines()
     if path not in keys:

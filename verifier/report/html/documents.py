@@ -13,7 +13,7 @@ from verifier.audit.ledger import Ledger, Standing
 from verifier.files import read_start, walk
 from verifier.kernel.certificate import hash_value
 from verifier.kernel.verdict import Belief, Verdict
-from verifier.language.loader import MAX_BYTES
+from verifier.language.loader import MAX_SPEC_BYTES
 from verifier.language.shape import DocumentFile
 from verifier.presentation.registry import show
 from verifier.report.html.claims import ClaimView
@@ -80,7 +80,7 @@ def _hash_specs(report: Report) -> str:
     for path in (path for path in walk(report.specs)[0] if path.name.endswith(".yaml")):
         data = b""
         with contextlib.suppress(OSError):
-            data = read_start(path, MAX_BYTES + 1)
+            data = read_start(path, MAX_SPEC_BYTES + 1)
         name = os.fsencode(path.relative_to(report.specs).as_posix())
         digest.update(b"%b\0%d\0" % (name, len(data)))
         digest.update(data)

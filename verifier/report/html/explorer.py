@@ -20,12 +20,12 @@ from typing import Any, NamedTuple
 from verifier.audit.keys import PACK
 from verifier.audit.store import Store
 from verifier.graph.plays import Guide, find_edges, follow_plays
-from verifier.kernel.certificate import Certificate, hash_bytes, unpack
+from verifier.kernel.certificate import CertificateContent, hash_bytes, unpack
 from verifier.kernel.errors import CertificateError, SpecError
 from verifier.kernel.games import Game
 from verifier.kernel.games.registry import parse_rules
 from verifier.kernel.race import relaxation
-from verifier.kernel.race.bound import Lemma, Race, Replies, Reply, Walk, parse_lemma
+from verifier.kernel.race.bound import Lemma, LemmaWalk, Race, Replies, Reply, parse_lemma
 from verifier.kernel.relabel import SYMMETRIES
 from verifier.kernel.verdict import Verdict
 from verifier.language.library import Library
@@ -33,9 +33,9 @@ from verifier.presentation.registry import show
 from verifier.presentation.saying import say_strategy
 from verifier.questions.finding import hash_plays
 from verifier.questions.registry import find_question
-from verifier.questions.result import Filed, ReadingResult
+from verifier.questions.result import CertificateFile, ReadingResult
 from verifier.report.registry import Report
-from verifier.search.retrieval import SEEDS, pack_replies
+from verifier.search.retrieval import HASH_SEEDS, pack_replies
 
 _MAX_TABLE_BYTES, _MAX_POSITIONS = 50_000, 100_000
 """The largest plays that the page offers."""
@@ -44,11 +44,11 @@ LEAST = 11
 """If Xavier has fewer marks left, the page's script finds a reply by trying everything."""
 
 
-class Source(NamedTuple):
+class EvidenceSource(NamedTuple):
     """A reading that is proved or supported, with its certificate."""
 
     result: ReadingResult
-    certificate: Certificate
+    certificate: CertificateContent
 
     @property
     def statement(self) -> dict[str, Any]:
@@ -78,7 +78,7 @@ def recall_data(report: Report) -> tuple[list[Game], dict[str, Any]]:
     return boards, data
 
 
-def find_data(report: Report, sources: Sequence[Source]) -> tuple[list[Game], dict[str, Any]]:
+def find_data(report: Report, sources: Sequence[EvidenceSource]) -> tuple[list[Game], dict[str, Any]]:
     """Return the games, and the data for the page's script: the table of each game, and what is played in it."""
     sources = [source for source in sources if show(source.game).table is not None]
     bounds = strongest([source for source in sources if source.statement["kind"] == "bound"])
@@ -92,14 +92,14 @@ def find_data(report: Report, sources: Sequence[Source]) -> tuple[list[Game], di
     return boards, {"tables": tables, "games": games, "replies": replies}
 
 
-def read_sources(report: Report) -> Iterator[Source]:
+def read_sources(report: Report) -> Iterator[EvidenceSource]:
     """Yield the readings about plays and bounds that hold, and have a certificate in a store of the report."""
     for result, filed in _list_filed(report):
         with contextlib.suppress(CertificateError):  # it may have been deleted since
-            yield Source(result, report.store.certificate(filed.key, filed.sha256))
+            yield EvidenceSource(result, report.store.certificate(filed.key, filed.sha256))
 
 
-def _list_filed(report: Report) -> Iterator[tuple[ReadingResult, Filed]]:
+def _list_filed(report: Report) -> Iterator[tuple[ReadingResult, CertificateFile]]:
     for result in report.ledger.readings:
         is_played = find_question(result.question).kind in ("play", "bound")
         if result.certificate is not None and is_played and result.holds and not result.trouble:
@@ -109,9 +109,9 @@ def _list_filed(report: Report) -> Iterator[tuple[ReadingResult, Filed]]:
 # -- plays: every position of a proof that a player wins ---------------------------------------------------------------
 
 
-def find_plays(report: Report, sources: Sequence[Source]) -> Iterator[tuple[Game, dict[str, Any]]]:
+def find_plays(report: Report, sources: Sequence[EvidenceSource]) -> Iterator[tuple[Game, dict[str, Any]]]:
     """Yield each game with the plays by which a player wins soonest from its start, if these plays are few."""
-    found: dict[Game, list[tuple[int, Source]]] = {}
+    found: dict[Game, list[tuple[int, EvidenceSource]]] = {}
     for source in sources:
         by = win_from_start(source.statement) if source.result.verdict is Verdict.PROVED else None
         if by is not None:
@@ -133,7 +133,7 @@ def find_plays(report: Report, sources: Sequence[Source]) -> Iterator[tuple[Game
             yield game, data | _strategy(report.library, source, guide.statement.claimant) | pack_plays(guide)
 
 
-def _follow(source: Source, evidence: Store) -> Guide | None:
+def _follow(source: EvidenceSource, evidence: Store) -> Guide | None:
     """Return the plays of a certificate; None if there are too many, or if its evidence is an invariant."""
     own = source.certificate
     table = own.evidence.get("table")
@@ -155,7 +155,7 @@ def win_from_start(statement: dict[str, Any]) -> int | None:
     return by if by is None or statement["horizon"] is None or by <= statement["horizon"] else None
 
 
-def _strategy(library: Library, source: Source, player: str) -> dict[str, Any]:
+def _strategy(library: Library, source: EvidenceSource, player: str) -> dict[str, Any]:
     """Return the strategy's title, its place and its rules' places in the source, and the rules in words."""
     reading = library.claim(source.result.claim).readings[source.result.id]
     name = getattr(reading, "strategies", {}).get(player)
@@ -217,12 +217,12 @@ def pack_lists(**lists: Sequence[int]) -> str:
 # -- replies: what Olivia answers where Xavier cannot force a win ----------------------------------------------------
 
 
-def strongest(bounds: Sequence[Source]) -> list[Source]:
+def strongest(bounds: Sequence[EvidenceSource]) -> list[EvidenceSource]:
     """Return the strongest bound for each position of the first game, earliest position first.
 
     Left out are bounds that are about some of Xavier's moves only, or in which it is Olivia's turn.
     """
-    starts: dict[str, list[Source]] = {}
+    starts: dict[str, list[EvidenceSource]] = {}
     for source in bounds:
         case, *others = source.statement["cases"]
         game, is_whole = source.game, not others and case["first"] is None
@@ -232,7 +232,7 @@ def strongest(bounds: Sequence[Source]) -> list[Source]:
     return [max(starts[start], key=lambda source: source.statement["through"]) for start in ordered]
 
 
-def describe_challenge(library: Library, source: Source) -> dict[str, Any]:
+def describe_challenge(library: Library, source: EvidenceSource) -> dict[str, Any]:
     """Return what the page says about a bound, and where play begins."""
     game, claim = source.game, library.claim(source.result.claim)
     return {
@@ -246,7 +246,7 @@ def describe_challenge(library: Library, source: Source) -> dict[str, Any]:
     }
 
 
-def find_replies(bounds: Sequence[Source], evidence: Store) -> dict[str, Any] | None:
+def find_replies(bounds: Sequence[EvidenceSource], evidence: Store) -> dict[str, Any] | None:
     """Return Olivia's replies in the tables of bounds, packed; None: there are none."""
     names = dict.fromkeys(name for source in bounds for name in source.certificate.evidence["tables"])
     if not names:
@@ -255,7 +255,7 @@ def find_replies(bounds: Sequence[Source], evidence: Store) -> dict[str, Any] | 
     cells = pack_replies(collect_replies(lemmas))
     return {
         "least": LEAST,
-        "seeds": SEEDS,
+        "seeds": HASH_SEEDS,
         "symmetries": SYMMETRIES,
         "cells": [{"third": third, "packed": base64.b64encode(packed).decode()} for third, packed in cells],
     }
@@ -276,5 +276,5 @@ def collect_replies(lemmas: Iterable[Lemma], least: int = LEAST) -> dict[Race, R
             found.setdefault((fields, active, marks), reply)
             return reply
 
-        Walk(replace(lemma, frontier=max(lemma.frontier, least - 1)), choose, lambda *_: None).run()
+        LemmaWalk(replace(lemma, frontier=max(lemma.frontier, least - 1)), choose, lambda *_: None).run()
     return found

@@ -21,7 +21,7 @@ from verifier.kernel.words import counted
 from verifier.language.sharing import collection_paused
 from verifier.presentation.svg import board_style, draw_svg
 from verifier.report.errata.collect import collect_errata
-from verifier.report.errata.letter import Board, Errata
+from verifier.report.errata.letter import Diagram, Errata
 from verifier.report.html import claims as views
 from verifier.report.html.documents import (
     DocumentView,
@@ -204,7 +204,7 @@ def _graph(page: Page) -> Section:
     return page.section("graph", "What rests on what", picture=drawn)
 
 
-def draw_board(board: Board) -> Markup:
+def draw_board(board: Diagram) -> Markup:
     """Return the board of an erratum."""
     drawn = draw_svg(board.game, board.position, board.last, is_still=True)
     return Markup(drawn)  # noqa: S704 - drawn by svg.py, which escapes what it is given

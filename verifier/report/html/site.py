@@ -20,7 +20,7 @@ from verifier.report.html.page import Page, Section, name_report
 from verifier.report.printable import make_printable
 from verifier.report.registry import Report
 
-INDEX = "index.html"
+INDEX_PAGE = "index.html"
 _POLICY = "script-src 'self'; style-src 'self' 'unsafe-inline'"
 _ID, _LINK = re.compile(r' id="([^"]+)"'), re.compile(r'href="#([^"?]+)(\?[^"]*)?"')
 
@@ -34,7 +34,7 @@ def render_site(report: Report) -> Iterator[tuple[str, str]]:
         yield "page.js", parts.read_script(sections.values())
         files = dict(_list_files(page, sections))
         homes = {name: file for file, item in files.items() for name in (item.id, *_ID.findall(item.html))}
-        homes["top"] = INDEX
+        homes["top"] = INDEX_PAGE
         # Links lead to the document's own element in an errata file, because several files have the same section.
         firsts = {file: file.removesuffix(".html") if item.id == "errata" else item.id for file, item in files.items()}
         contents = [(firsts[file], section.title) for file, section in files.items() if section.title]
@@ -49,11 +49,11 @@ def render_site(report: Report) -> Iterator[tuple[str, str]]:
                 policy=_POLICY,
                 head=Markup('<link rel="stylesheet" href="page.css">'),
                 script=Markup('<script src="page.js"></script>'),
-                masthead=parts.draw_front(page) if file == INDEX else _masthead(page, file, claim),
+                masthead=parts.draw_front(page) if file == INDEX_PAGE else _masthead(page, file, claim),
                 contents=contents,
                 under="ledger",
-                index=INDEX,
-                title=name_report(page) if file == INDEX else f"{title} – {name_report(page)}",
+                index=INDEX_PAGE,
+                title=name_report(page) if file == INDEX_PAGE else f"{title} – {name_report(page)}",
                 kept="The site loads nothing from elsewhere; a browser can also open it from disk.",
             )
             yield file, link(text, file, homes)
@@ -61,7 +61,7 @@ def render_site(report: Report) -> Iterator[tuple[str, str]]:
 
 def _list_files(page: Page, sections: Mapping[str, Section]) -> Iterator[tuple[str, Section]]:
     """Yield the name of each file with the section that it shows."""
-    yield INDEX, sections["ledger"]
+    yield INDEX_PAGE, sections["ledger"]
     for item in page.errata:
         if item.entries:
             yield f"errata-{item.document}.html", page.section("errata", f"Errata: {item.document}", errata=[item])
@@ -83,7 +83,7 @@ def link(text: str, here: str, homes: Mapping[str, str]) -> str:
         home = homes.get(name, here)
         if name in own or home == here:
             return found[0]
-        is_whole = not query and home in (f"{name}.html", INDEX) and name != "ledger"
+        is_whole = not query and home in (f"{name}.html", INDEX_PAGE) and name != "ledger"
         return f'href="{home}"' if is_whole else f'href="{home}#{name}{query}"'
 
     return _LINK.sub(lead, text)

@@ -12,12 +12,11 @@ from verifier.kernel.games import Game
 from verifier.kernel.words import counted
 from verifier.presentation.registry import show
 from verifier.presentation.svg import draw_svg
-from verifier.questions.result import Counterexample, Line
-from verifier.questions.result import Witness as Found
+from verifier.questions.result import Counterexample, Line, Witness
 from verifier.report.show import replay
 
 
-class Witness(NamedTuple):
+class WitnessView(NamedTuple):
     """A witness as it is drawn.
 
     Attributes:
@@ -48,7 +47,7 @@ class Witness(NamedTuple):
         return hash_bytes((self.blank or "").encode())[:8]
 
 
-def draw_witness(game: Game, data: Found, first: int = 1) -> Witness:
+def draw_witness(game: Game, data: Witness, first: int = 1) -> WitnessView:
     """Return a reading's witness as the page shows it.
 
     ``first`` is the number of the game's first mark, as in a diagram of the source.
@@ -65,7 +64,7 @@ def draw_witness(game: Game, data: Found, first: int = 1) -> Witness:
     plies = {text: ply for ply, _, text in moves} if isinstance(data, Line) else None
     shown = [_step(game, at, move) for (at, *_), move in zip(steps, [None, *data.moves], strict=True)]
     board = draw_svg(game, position, last, plies=plies, is_still=True)
-    return Witness(
+    return WitnessView(
         kind=data.kind,
         heading=heading,
         text=tuple(text),

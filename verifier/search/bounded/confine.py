@@ -7,7 +7,7 @@ the decided races of one pair: two words each, and room for a power of two of th
 
 from __future__ import annotations
 
-from verifier.search.bounded.plain import IS_CUT, WON, PlainTables, is_lost, wins
+from verifier.search.bounded.plain import WAS_CUT, WON, PlainTables, is_lost, wins
 from verifier.search.bounded.swar import LANE, at_most, key, lanes_of_x, moves_of, place_of, play
 from verifier.search.bounded.tables import USEFUL_MASK
 from verifier.search.jit import Array, compiled
@@ -15,10 +15,10 @@ from verifier.search.jit import Array, compiled
 CONFINED_NODES, CONFINED_LIMIT = 3, 4
 """The entries of ``counts`` for the nodes met in fields of the pair, and the most that may be met."""
 
-FRONTIER = 5
+FRONTIER_ENTRY = 5
 """The entry of ``counts`` for the most marks left to Xavier with which every reply of Olivia's is searched."""
 
-KEPT = 6
+PAIR_ENTRY = 6
 """The entry of ``counts`` for the first field of the pair; the next entry is the second field.
 
 Olivia sends Xavier to the first field if she can, so that he fills it before the other. If she took turns, the search
@@ -32,13 +32,13 @@ def escapes(tables: PlainTables, notes: Array, fields: Array, active: int, lanes
     rows, counts = tables.rows, tables.counts
     if not at_most(lanes_of_x(rows, fields, active, lanes), marks):
         return False
-    if active not in (counts[KEPT], counts[KEPT + 1]):  # also where he may choose
-        if marks > counts[FRONTIER] + 1:
+    if active not in (counts[PAIR_ENTRY], counts[PAIR_ENTRY + 1]):  # also where he may choose
+        if marks > counts[FRONTIER_ENTRY] + 1:
             return True
         return wins(tables, fields, active, lanes, marks)
     counts[CONFINED_NODES] += 1
     if counts[CONFINED_NODES] > counts[CONFINED_LIMIT]:
-        counts[IS_CUT] = 1
+        counts[WAS_CUT] = 1
         return True
     first, second = key(rows, fields, active, lanes, marks)
     place = place_of(notes, first, second)
@@ -56,7 +56,7 @@ def escapes(tables: PlainTables, notes: Array, fields: Array, active: int, lanes
         to, rest, _ = play(rows, fields, lanes, move, 0)
         is_free = is_loose(tables, notes, fields, to, rest, marks - 1)
         fields[active] = number
-        if counts[IS_CUT]:
+        if counts[WAS_CUT]:
             return True
         if is_free:
             break
@@ -70,11 +70,11 @@ def find_in_pair(tables: PlainTables, notes: Array, fields: Array, active: int, 
     rows, counts = tables.rows, tables.counts
     for turn in range(2):
         for move in moves_of(rows, fields, active):
-            if move % 9 == counts[KEPT + turn]:
+            if move % 9 == counts[PAIR_ENTRY + turn]:
                 to, rest, number = play(rows, fields, lanes, move, 1)
                 is_free = escapes(tables, notes, fields, to, rest, marks)
                 fields[move // 9] = number
-                if counts[IS_CUT]:
+                if counts[WAS_CUT]:
                     return -1
                 if not is_free:
                     return move
@@ -89,6 +89,6 @@ def is_loose(tables: PlainTables, notes: Array, fields: Array, active: int, lane
         return False
     if find_in_pair(tables, notes, fields, active, lanes, marks) >= 0:
         return False
-    if counts[IS_CUT] or marks > counts[FRONTIER]:
+    if counts[WAS_CUT] or marks > counts[FRONTIER_ENTRY]:
         return True
     return is_lost(tables, fields, active, lanes, marks)

@@ -10,9 +10,9 @@ from __future__ import annotations
 import numpy as np
 
 from verifier.kernel.race.relaxation import Fields, format_race
-from verifier.search.bounded.plain import LIMIT, LISTS, SCORE, WIDTH, PlainTables, insert, make_tables, wins
+from verifier.search.bounded.plain import LISTS, MOVES_WIDTH, NODE_LIMIT, SCORE, PlainTables, insert, make_tables, wins
 from verifier.search.bounded.swar import TOP, add_needs, at_most, key, lanes_of_x, moves_of, play, spread
-from verifier.search.bounded.tables import FREE, NEED, Rows
+from verifier.search.bounded.tables import FREE_SPOTS, NEED, Rows
 from verifier.search.jit import Array, compiled, integers, power_of_two
 from verifier.search.resources import DEFAULT_MEMORY_MIB
 
@@ -36,7 +36,7 @@ def is_held_at_once(rows: Rows, fields: Array, active: int, lanes: int, marks: i
         return False
     for move in moves_of(rows, fields, active):
         f, s = move // 9, move % 9
-        if s != f and rows[fields[s], FREE] and not (near & TOP[s] and rows[fields[s], NEED]):
+        if s != f and rows[fields[s], FREE_SPOTS] and not (near & TOP[s] and rows[fields[s], NEED]):
             return True
     return False
 
@@ -98,8 +98,8 @@ def weigh(
     here was chosen: then note that the races are met, and return 0.
     """
     work = 0
-    end = list_open(rows, fields, active, lanes, marks, moves, LISTS + WIDTH, WIDTH)
-    for i in range(LISTS + WIDTH, end):
+    end = list_open(rows, fields, active, lanes, marks, moves, LISTS + MOVES_WIDTH, MOVES_WIDTH)
+    for i in range(LISTS + MOVES_WIDTH, end):
         to, rest, number = play(rows, fields, lanes, moves[i], 0)
         first, second = key(rows, fields, to, rest, marks - 1)
         place = place_among(met, first, second)
@@ -143,7 +143,7 @@ class Deepening:
 
     def __init__(self, memory: int = DEFAULT_MEMORY_MIB) -> None:
         self._tables = make_tables(memory)
-        self._tables.counts[LIMIT] = 1 << 62
+        self._tables.counts[NODE_LIMIT] = 1 << 62
         self._met = integers(2 * power_of_two(memory << 19, 16))
 
     def choose(self, fields: Fields, active: int, marks: int) -> tuple[int, int]:

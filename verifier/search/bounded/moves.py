@@ -6,14 +6,14 @@ from collections.abc import Iterator, Sequence
 
 from verifier.kernel.games.nested import ANY
 from verifier.kernel.race.endgame import Endgames
-from verifier.kernel.race.relaxation import FIELDS, SPOTS, Fields, field_table, least_from, needs_of
+from verifier.kernel.race.relaxation import FIELDS, SPOTS_OF_MASK, Fields, field_table, least_from, needs_of
 
 
 def moves_of(fields: Sequence[int], active: int) -> Iterator[tuple[int, int]]:
     """Yield the free spots that may be played, as fields and spots in ascending order."""
     free = field_table().free
     for f in FIELDS[active]:
-        for s in SPOTS[free[fields[f]]]:
+        for s in SPOTS_OF_MASK[free[fields[f]]]:
             yield f, s
 
 

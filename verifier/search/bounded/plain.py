@@ -17,22 +17,22 @@ from verifier.search.bounded.swar import (
     play,
     target,
 )
-from verifier.search.bounded.tables import AFTER_O, FREE, MOST_MARKS, NEED, USEFUL_MASK, Rows, rows
+from verifier.search.bounded.tables import AFTER_O, FREE_SPOTS, MOST_MARKS, NEED, USEFUL_MASK, Rows, rows
 from verifier.search.jit import Array, compiled, integers, power_of_two
 
-NODES, LIMIT, IS_CUT = 0, 1, 2
+NODES_MET, NODE_LIMIT, WAS_CUT = 0, 1, 2
 """The entries of ``counts``: nodes met; the most that may be met; 1 once there were more."""
 
 WON = 1 << 62
 """The bit of a remembered key that says that Xavier wins."""
 
-WIDTH = 81
+MOVES_WIDTH = 81
 """The length of a list of moves."""
 
 SCORE = 128
 """An entry of a list is the score of a move, times this number, plus the move."""
 
-LISTS = 2 * (MOST_MARKS + 1) * WIDTH
+LISTS = 2 * (MOST_MARKS + 1) * MOVES_WIDTH
 """The length of the lists of the search, two for each number of marks. Three other lists have room after them."""
 
 REMEMBERED = 4
@@ -57,7 +57,9 @@ class PlainTables(NamedTuple):
 
 def make_tables(memory: int) -> PlainTables:
     """Reserve tables, with half of ``memory`` MiB for decided races. They take up memory only as they fill."""
-    return PlainTables(rows(), integers(2 * power_of_two(memory << 19, 16)), integers(LISTS + 3 * WIDTH), integers(16))
+    return PlainTables(
+        rows(), integers(2 * power_of_two(memory << 19, 16)), integers(LISTS + 3 * MOVES_WIDTH), integers(16)
+    )
 
 
 @compiled
@@ -76,7 +78,7 @@ def wins(tables: PlainTables, fields: Array, active: int, lanes: int, marks: int
     rows, memory, moves, counts = tables
     if not at_most(lanes_of_x(rows, fields, active, lanes), marks):
         return False
-    counts[NODES] += 1
+    counts[NODES_MET] += 1
     first = second = place = 0
     if marks >= REMEMBERED:
         first, second = key(rows, fields, active, lanes, marks)
@@ -84,12 +86,12 @@ def wins(tables: PlainTables, fields: Array, active: int, lanes: int, marks: int
         if memory[place] & ~WON == first and memory[place + 1] == second:
             return bool(memory[place] != first)
     is_won = False
-    begin = end = 2 * marks * WIDTH
+    begin = end = 2 * marks * MOVES_WIDTH
     lo, hi = (0, 9) if active == ANY else (active, active + 1)
     idle = lowest(lanes)
     for f in range(lo, hi):
         number = fields[f]
-        free, useful = rows[number, FREE], rows[number, USEFUL_MASK]
+        free, useful = rows[number, FREE_SPOTS], rows[number, USEFUL_MASK]
         busy = lowest(lanes - LANE[f]) if useful else idle
         if busy == 0:
             is_won = True
@@ -106,7 +108,7 @@ def wins(tables: PlainTables, fields: Array, active: int, lanes: int, marks: int
             to, rest, number = play(rows, fields, lanes, move, 0)
             is_won = is_lost(tables, fields, to, rest, marks - 1)
             fields[move // 9] = number
-            if counts[IS_CUT]:
+            if counts[WAS_CUT]:
                 return True
             if is_won:
                 break
@@ -124,15 +126,15 @@ def is_lost(tables: PlainTables, fields: Array, active: int, lanes: int, marks: 
     rows, _, moves, counts = tables
     if not at_most(lanes, marks):
         return False
-    counts[NODES] += 1
-    if counts[NODES] > counts[LIMIT]:
-        counts[IS_CUT] = 1
+    counts[NODES_MET] += 1
+    if counts[NODES_MET] > counts[NODE_LIMIT]:
+        counts[WAS_CUT] = 1
         return True
-    begin = end = (2 * marks + 1) * WIDTH
+    begin = end = (2 * marks + 1) * MOVES_WIDTH
     lo, hi = (0, 9) if active == ANY else (active, active + 1)
     for f in range(lo, hi):
         number = fields[f]
-        free, need = rows[number, FREE], rows[number, NEED]
+        free, need = rows[number, FREE_SPOTS], rows[number, NEED]
         for s in range(9):
             if free >> s & 1:
                 after = rows[number, AFTER_O + s]
@@ -155,7 +157,7 @@ def is_lost(tables: PlainTables, fields: Array, active: int, lanes: int, marks: 
         to, rest, number = play(rows, fields, lanes, move, 1)
         is_won = wins(tables, fields, to, rest, marks)
         fields[move // 9] = number
-        if counts[IS_CUT]:
+        if counts[WAS_CUT]:
             return True
         if not is_won:
             return False

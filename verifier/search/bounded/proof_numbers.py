@@ -9,8 +9,8 @@ work left to show that the opponent does. Once one of them is shown, its number 
 from __future__ import annotations
 
 from verifier.kernel.games.nested import ANY
-from verifier.search.bounded.confine import FRONTIER
-from verifier.search.bounded.plain import IS_CUT, WIDTH, PlainTables, is_lost
+from verifier.search.bounded.confine import FRONTIER_ENTRY
+from verifier.search.bounded.plain import WAS_CUT, PlainTables, is_lost
 from verifier.search.bounded.swar import at_most, count_helpful, key, lanes_of_x, lowest, moves_of, play, spread
 from verifier.search.bounded.tables import ROOM, Rows
 from verifier.search.jit import Array, compiled
@@ -27,7 +27,7 @@ OF_OLIVIA = 1 << 62
 BUCKET = 4
 """The number of neighbouring entries of the table in which a position may be."""
 
-MOVE, FIRST, SECOND, YES, NO = range(5)
+MOVE, FIRST_KEY, SECOND_KEY, YES, NO = range(5)
 """The columns of the list of moves: the move, the key of the position after it, and ``yes`` and ``no`` there."""
 
 
@@ -77,10 +77,10 @@ def estimate(
     place = find(numbers, first, second)
     if place >= 0:
         return first, second, numbers[place + 2] >> 30, numbers[place + 2] & (1 << 30) - 1
-    if side and marks <= counts[FRONTIER]:
+    if side and marks <= counts[FRONTIER_ENTRY]:
         is_won = is_lost(tables, fields, active, lanes, marks)
         yes, no = (SURE, 0) if is_won else (0, SURE)
-        if not counts[IS_CUT]:
+        if not counts[WAS_CUT]:
             keep(numbers, first, second, yes, no)
         return first, second, yes, no
     slack = 1 << min(marks - least, 20)
@@ -106,20 +106,20 @@ def prove(
 ) -> tuple[int, int]:
     """Search a position until one of its numbers reaches its threshold; return both. Its key is ``first, second``."""
     rows, counts = tables.rows, tables.counts
-    begin = end = (2 * marks + side) * WIDTH
+    begin = end = (2 * marks + side) * WAS_CUT
     rest_marks = marks if side else marks - 1
     for move in moves_of(rows, fields, active):
         to, rest, number = play(rows, fields, lanes, move, side)
         one, two, yes, no = estimate(tables, numbers, fields, to, rest, rest_marks, 1 - side)
         fields[move // 9] = number
-        if counts[IS_CUT]:
+        if counts[WAS_CUT]:
             return 1, 1
         if no == 0:
             counts[REPLY] = move
             keep(numbers, first, second, 0, SURE)
             return 0, SURE
         if yes > 0:
-            lists[end, MOVE], lists[end, FIRST], lists[end, SECOND] = move, one, two
+            lists[end, MOVE], lists[end, FIRST_KEY], lists[end, SECOND_KEY] = move, one, two
             lists[end, YES], lists[end, NO] = yes, no
             end += 1
     yes, no = SURE, 0
@@ -140,11 +140,11 @@ def prove(
             break
         move = lists[best, MOVE]
         to, rest, number = play(rows, fields, lanes, move, side)
-        place = to, rest, rest_marks, 1 - side, lists[best, FIRST], lists[best, SECOND]
+        place = to, rest, rest_marks, 1 - side, lists[best, FIRST_KEY], lists[best, SECOND_KEY]
         most = most_no - no + lists[best, YES], min(most_yes, other + 1 + other // 4 if other < SURE else SURE)
         lists[best, YES], lists[best, NO] = prove(tables, numbers, lists, fields, *place, *most)
         fields[move // 9] = number
-        if counts[IS_CUT]:
+        if counts[WAS_CUT]:
             return 1, 1
         if lists[best, YES] == 0:
             end -= 1

@@ -10,9 +10,16 @@ import numpy as np
 from verifier.kernel.games.nested import ANY
 from verifier.kernel.race.relaxation import Fields, coarsen, format_race, least, least_from, needs_of
 from verifier.search.bounded import proof_numbers
-from verifier.search.bounded.confine import CONFINED_LIMIT, CONFINED_NODES, FRONTIER, KEPT, find_in_pair, is_loose
+from verifier.search.bounded.confine import (
+    CONFINED_LIMIT,
+    CONFINED_NODES,
+    FRONTIER_ENTRY,
+    PAIR_ENTRY,
+    find_in_pair,
+    is_loose,
+)
 from verifier.search.bounded.moves import moves_of, play
-from verifier.search.bounded.plain import IS_CUT, LIMIT, LISTS, NODES, make_tables
+from verifier.search.bounded.plain import LISTS, NODE_LIMIT, NODES_MET, WAS_CUT, make_tables
 from verifier.search.bounded.proof_numbers import OF_OLIVIA, REPLY, SURE, find_reply
 from verifier.search.bounded.swar import add_needs, key
 from verifier.search.bounded.tables import MOST_MARKS
@@ -55,19 +62,19 @@ class Search:
         self.numbers = integers(3 * power_of_two(memory << 19, 24))
         self.notes = integers(2)
         self.lists = integers(LISTS, 5)
-        self.counts[FRONTIER] = frontier
+        self.counts[FRONTIER_ENTRY] = frontier
 
     def _lay(self, fields: Sequence[int], marks: int, nodes: int) -> tuple[Array, int]:
         """Prepare a search of at most ``nodes`` nodes; return the fields as an array, and their lanes."""
         if not 0 <= marks <= MOST_MARKS:
             raise ValueError(f"the search looks ahead from 0 to {MOST_MARKS} marks, not {marks}")
-        self.counts[IS_CUT] = 0
-        self.counts[LIMIT] = self.counts[NODES] + nodes
+        self.counts[WAS_CUT] = 0
+        self.counts[NODE_LIMIT] = self.counts[NODES_MET] + nodes
         laid = np.array(fields, dtype=np.int64)
         return laid, add_needs(self.tables.rows, laid)
 
     def _require_whole(self, nodes: int) -> None:
-        if self.counts[IS_CUT]:
+        if self.counts[WAS_CUT]:
             raise NodeLimitError(f"more than {nodes:,} nodes; more --memory may help")
 
     def confine(self, fields: Fields, active: int, marks: int, pair: tuple[int, int]) -> bool:
@@ -76,20 +83,20 @@ class Search:
         Raises:
             NodeLimitError: too many nodes were met.
         """
-        self.counts[KEPT], self.counts[KEPT + 1] = pair
+        self.counts[PAIR_ENTRY], self.counts[PAIR_ENTRY + 1] = pair
         self.notes = integers(2 * NOTES)
         return not self._confine(is_loose, fields, active, marks)
 
     def reply_in_pair(self, fields: Fields, active: int, marks: int) -> int:
         """Return a reply on a spot of the pair that holds, as the number 9f + s. ``confine`` was called before.
 
-        Return -1 if there is none and at most ``FRONTIER`` marks are left: then another reply holds.
+        Return -1 if there is none and at most ``FRONTIER_ENTRY`` marks are left: then another reply holds.
 
         Raises:
             NodeLimitError: too many nodes were met, or there is none and more marks are left.
         """
         reply = int(self._confine(find_in_pair, fields, active, marks))
-        if reply < 0 and marks > self.counts[FRONTIER]:
+        if reply < 0 and marks > self.counts[FRONTIER_ENTRY]:
             raise NodeLimitError("no spot of the pair is left, with many marks to go")
         return reply
 
@@ -150,11 +157,11 @@ def prove(
         return None if search.prove(fields, active, marks) < 0 else {}
     if active != ANY and marks >= CONFINED_FROM:
         for last in range(frontier, frontier + LATER + 1):
-            search.counts[FRONTIER] = last
+            search.counts[FRONTIER_ENTRY] = last
             with contextlib.suppress(NodeLimitError):  # the pair was not found to hold
                 if search.confine(fields, active, marks, (active, home)):
                     return _collect(search.reply_in_pair, fields, active, marks, min(CONFINED_TO, frontier))
-        search.counts[FRONTIER] = frontier
+        search.counts[FRONTIER_ENTRY] = frontier
     if search.prove(fields, active, marks) < 0:
         return None
     return _collect(search.reply, fields, active, marks, frontier)

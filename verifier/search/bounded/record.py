@@ -7,11 +7,11 @@ from typing import Any
 
 from verifier.kernel import certificate as files
 from verifier.kernel.games.nested import ANY
-from verifier.kernel.race.bound import Choose, Lemma, Race, Reply, Walk
+from verifier.kernel.race.bound import Lemma, LemmaWalk, Race, Reply, ReplyChooser
 from verifier.kernel.race.relaxation import Fields, format_race
 
 
-def record(frontier: int, given: Iterable[Race], roots: Iterable[Race], choose: Choose) -> dict[str, Any]:
+def record(frontier: int, given: Iterable[Race], roots: Iterable[Race], choose: ReplyChooser) -> dict[str, Any]:
     """Return the table of the replies that ``choose`` returns, with the given races that they meet.
 
     Args:
@@ -28,7 +28,7 @@ def record(frontier: int, given: Iterable[Race], roots: Iterable[Race], choose: 
         return reply
 
     ordered = tuple(sorted(roots, key=lambda race: (-race[2], race)))
-    walk = Walk(Lemma(frontier, frozenset(given), ordered, {}), note, lambda *_: None)
+    walk = LemmaWalk(Lemma(frontier, frozenset(given), ordered, {}), note, lambda *_: None)
     walk.run()
     return {
         "format": files.REPLIES_FORMAT,

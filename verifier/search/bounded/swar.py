@@ -11,7 +11,7 @@ from collections.abc import Iterator
 import numpy as np
 
 from verifier.kernel.games.nested import ANY, LINES
-from verifier.search.bounded.tables import AFTER_O, AFTER_X, COARSE, FREE, NEED, ROOM, USEFUL, Rows
+from verifier.search.bounded.tables import AFTER_O, AFTER_X, COARSE, FREE_SPOTS, NEED, ROOM, USEFUL, Rows
 from verifier.search.jit import Array, compiled
 
 ONES = 0x0101010101010101
@@ -89,7 +89,7 @@ def count_helpful(rows: Rows, fields: Array, active: int, lanes: int, marks: int
 @compiled
 def target(rows: Rows, fields: Array, f: int, s: int, after: int) -> int:
     """Return the active field after a mark on a spot of a field that becomes ``after``."""
-    return s if rows[after if s == f else fields[s], FREE] else ANY
+    return s if rows[after if s == f else fields[s], FREE_SPOTS] else ANY
 
 
 @compiled
@@ -97,7 +97,7 @@ def moves_of(rows: Rows, fields: Array, active: int) -> Iterator[int]:
     """Yield the legal moves, in ascending order."""
     lo, hi = (0, 9) if active == ANY else (active, active + 1)
     for f in range(lo, hi):
-        free = rows[fields[f], FREE]
+        free = rows[fields[f], FREE_SPOTS]
         for s in range(9):
             if free >> s & 1:
                 yield 9 * f + s

@@ -19,7 +19,7 @@ AFTER_O = 9
 """The columns from here on: the same for Olivia's mark."""
 COARSE = 18
 """The columns from here on: the field, with lines that need more than 0, 1, 2 marks counted as blocked."""
-FREE = 21
+FREE_SPOTS = 21
 """The column of the mask of free spots."""
 NEED = 22
 """The column of the fewest marks with which Xavier owns the field; ``DEAD`` if he cannot."""
@@ -46,7 +46,7 @@ def rows() -> Rows:
     table[:, AFTER_X : AFTER_X + 9] = fields.after_x
     table[:, AFTER_O : AFTER_O + 9] = fields.after_o
     table[:, COARSE : COARSE + 3] = np.transpose(fields.coarse[:3])
-    table[:, FREE] = fields.free
+    table[:, FREE_SPOTS] = fields.free
     table[:, NEED] = [DEAD if need == NEVER else need for need in fields.need]
     table[:, ROOM] = [mask.bit_count() for mask in fields.free]
     table[:, USEFUL_MASK] = fields.useful

@@ -9,7 +9,7 @@ from collections.abc import Iterator
 from concurrent.futures import as_completed
 from typing import TypeAlias
 
-from verifier.files import MAX_BYTES, read_start, replace_whole
+from verifier.files import MAX_KEPT_BYTES, read_start, replace_whole
 from verifier.kernel.race.bound import Race
 from verifier.kernel.race.relaxation import field_table
 from verifier.search.bounded.prove import prove
@@ -75,7 +75,7 @@ def _place(resources: Resources, race: Race, frontier: int) -> pathlib.Path | No
 def _load(path: pathlib.Path | None) -> CaseResult | None:
     """Return what a checkpoint holds; None if it is missing or damaged."""
     try:
-        found: CaseResult | None = json.loads(read_start(path, MAX_BYTES)) if path else None
+        found: CaseResult | None = json.loads(read_start(path, MAX_KEPT_BYTES)) if path else None
     except (OSError, ValueError):
         return None
     return found

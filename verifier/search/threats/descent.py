@@ -17,7 +17,7 @@ import numpy as np
 from verifier.search.jit import Array, compiled
 from verifier.search.threats.formulas import Formulas, find_allowed, judge_formulas
 from verifier.search.threats.masks import best_spot, count, least_image, recall, settle
-from verifier.search.threats.race import WHOLE, judge_race, look, rate
+from verifier.search.threats.race import FULL_LINE, judge_race, look, rate
 
 NODES, LIMIT, IS_CUT = range(3)
 """The entries of ``counts``: positions met, the most that may be met, 1 once there were more."""
@@ -28,7 +28,7 @@ FEW_IMAGES, FEW_MARKS = 16, 3
 MINE, THEIRS, LEFT, TURN, SPOTS, FIRST, SECOND, TRIED = range(8)
 """The entries of a frame: a position, the spots that are still to be tried, the key, and the spot tried last."""
 
-MAX_DEPTH = 66
+MAX_FRAMES = 66
 
 
 class Game(NamedTuple):
@@ -135,10 +135,10 @@ def score(game: Game, tables: Tables, mine: int, theirs: int, left: int, turn: i
     """Write down how promising each spot is."""
     if game.is_race:
         scores[:] = 0
-        rate(game.attack, mine, theirs, left, WHOLE, scores)
-        rate(game.defend, theirs, mine, left, WHOLE >> 1, scores)
+        rate(game.attack, mine, theirs, left, FULL_LINE, scores)
+        rate(game.defend, theirs, mine, left, FULL_LINE >> 1, scores)
     else:
-        scores[:] = tables.scores[MAX_DEPTH + turn]
+        scores[:] = tables.scores[MAX_FRAMES + turn]
 
 
 @compiled
@@ -147,7 +147,7 @@ def close(game: Game, tables: Tables, depth: int, value: int, bit: int) -> None:
     frame = tables.frames[depth]
     settle(tables.memory, frame[FIRST], frame[SECOND], frame[TURN], frame[LEFT], value)
     if not game.is_race and value == frame[TURN]:
-        tables.scores[MAX_DEPTH + value, count(bit - 1)] += frame[LEFT] * frame[LEFT]
+        tables.scores[MAX_FRAMES + value, count(bit - 1)] += frame[LEFT] * frame[LEFT]
 
 
 @compiled
@@ -191,7 +191,7 @@ def reply(game: Game, tables: Tables, mine: int, theirs: int, left: int, turn: i
     if game.is_race and turn:
         score(game, tables, mine, theirs, left, turn, scores)
     else:
-        rate(game.attack, 0, 0, MAX_DEPTH, WHOLE, scores)
+        rate(game.attack, 0, 0, MAX_FRAMES, FULL_LINE, scores)
     spots = waiting = find_allowed(game.rules, tables.stack, mine, theirs)
     while spots:
         bit = best_spot(scores, spots)

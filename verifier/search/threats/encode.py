@@ -19,7 +19,7 @@ INDEXED = {
 }
 """Words about a spot."""
 
-PLAIN = {
+WORD_OPERATIONS = {
     "ply": (op.PLY, 0),
     "X_line": (op.X_LINE, 0),
     "O_line": (op.O_LINE, 0),
@@ -29,10 +29,10 @@ PLAIN = {
     "over": (op.OVER, 0),
 }
 
-OPERATORS = {
+OPERATIONS = {
     "not": (op.NOT, False, False),
-    "and": (op.ALL, False, False),
-    "or": (op.ANY, False, False),
+    "and": (op.ALL_OF, False, False),
+    "or": (op.ANY_OF, False, False),
     "exactly-one": (op.ONE, False, False),
     "sum": (op.SUM, False, False),
     "+": (op.SUM, False, False),
@@ -72,12 +72,12 @@ def encode(node: Any, entries: Sequence[Any], code: list[tuple[int, int]]) -> in
         encode(entries[parts[0]], entries, code)
     elif head in INDEXED:
         code.append((INDEXED[head], signed(1 << parts[0])))
-    elif head in PLAIN:
-        code.append(PLAIN[head])
+    elif head in WORD_OPERATIONS:
+        code.append(WORD_OPERATIONS[head])
     elif head == "implies":
         encode(["or", ["not", parts[0]], parts[1]], entries, code)
-    elif head in OPERATORS:
-        operation, is_turned, is_opposite = OPERATORS[head]
+    elif head in OPERATIONS:
+        operation, is_turned, is_opposite = OPERATIONS[head]
         for part in parts[::-1] if is_turned else parts:
             encode(part, entries, code)
         code.append((operation, len(parts)))

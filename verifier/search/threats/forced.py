@@ -13,12 +13,12 @@ from verifier.kernel.relabel import Symmetries
 from verifier.kernel.statement import Statement
 from verifier.search.jit import integers, power_of_two
 from verifier.search.resources import DEFAULT_MEMORY_MIB
-from verifier.search.threats.descent import IS_CUT, LIMIT, MAX_DEPTH, NODES, Tables, search
-from verifier.search.threats.read import Question
+from verifier.search.threats.descent import IS_CUT, LIMIT, MAX_FRAMES, NODES, Tables, search
+from verifier.search.threats.read import SearchQuestion
 from verifier.search.threats.registry import read_question
-from verifier.search.walk import HELP, NodeLimitError
+from verifier.search.walk import ADVICE, NodeLimitError
 
-MAX_POSITIONS = 200_000_000
+MAX_SEARCHED = 200_000_000
 """Maximum number of positions met with the default memory: some minutes. It grows in proportion to the memory."""
 
 PARTED_FROM = 100_000
@@ -26,7 +26,7 @@ PARTED_FROM = 100_000
 
 
 @dataclass(frozen=True, slots=True)
-class Forced:
+class ThreatSearch:
     """A search of one statement.
 
     Attributes:
@@ -37,11 +37,11 @@ class Forced:
     """
 
     statement: Statement
-    question: Question
+    question: SearchQuestion
     tables: Tables
     symmetries: Symmetries | None
 
-    def oppose(self) -> Forced:
+    def oppose(self) -> ThreatSearch:
         """Return a search for what the opponent claims. It shares the tables of this search."""
         return replace(self, statement=oppose(self.statement, self.statement.objectives[0].name))
 
@@ -86,7 +86,7 @@ class Forced:
         share = max(0, (counts[LIMIT] - counts[NODES]) // cores)
         waiting, threads = iter(moves), [self._copy(share) for _ in range(cores)]
 
-        def try_moves(thread: Forced) -> bool:
+        def try_moves(thread: ThreatSearch) -> bool:
             for move in waiting:  # each goes to the thread that asks for it first
                 is_decided = thread._wins_after(position, move, left, turn) == bool(turn)
                 if is_decided and not thread.tables.counts[IS_CUT]:
@@ -108,7 +108,7 @@ class Forced:
         moves = {least(game.play(position, move)): move for move in game.legal_moves(position)}
         return sorted(moves.values(), key=lambda move: -int((lines >> move[0] & 1).sum()))
 
-    def _copy(self, limit: int) -> Forced:
+    def _copy(self, limit: int) -> ThreatSearch:
         """Return a search that may meet ``limit`` positions, and shares only the table of positions with this one."""
         old, counts = self.tables, integers(3)
         counts[LIMIT] = limit
@@ -128,7 +128,7 @@ class Forced:
         count = f" ({before} marks)" if question.game.is_race else ""
         cannot = f"{attacker} cannot do it by ply {question.ply(ply, before)}{count}; " if before else ""
         positions = f"{self.tables.counts[LIMIT]:,} positions"
-        return f"the search gave up after {positions}: {cannot}by ply {question.ply(ply, few)} it is open. {HELP}"
+        return f"the search gave up after {positions}: {cannot}by ply {question.ply(ply, few)} it is open. {ADVICE}"
 
     def choose(self, position: Any) -> list[Any]:
         """Return the move by which the claimant keeps the objective, or the first legal move if no move keeps it.
@@ -143,11 +143,13 @@ class Forced:
         turn = int(self.statement.claimant == question.attacker)
         bit = search(question.game, self.tables, *question.marks(position), left, turn, True)
         if self.tables.counts[IS_CUT]:
-            raise NodeLimitError(f"the search gave up after {self.tables.counts[LIMIT]:,} positions. {HELP}")
+            raise NodeLimitError(f"the search gave up after {self.tables.counts[LIMIT]:,} positions. {ADVICE}")
         return [((bit & (1 << 64) - 1).bit_length() - 1,)] if bit else list(moves[:1])
 
 
-def open_search(data: Mapping[str, Any], statement: Statement, memory_mib: int = DEFAULT_MEMORY_MIB) -> Forced | None:
+def open_search(
+    data: Mapping[str, Any], statement: Statement, memory_mib: int = DEFAULT_MEMORY_MIB
+) -> ThreatSearch | None:
     """Return a search of a statement; None if this search cannot read it.
 
     Args:
@@ -160,12 +162,12 @@ def open_search(data: Mapping[str, Any], statement: Statement, memory_mib: int =
         return None
     question, symmetries = found
     counts = integers(3)
-    counts[LIMIT] = MAX_POSITIONS * memory_mib // DEFAULT_MEMORY_MIB
+    counts[LIMIT] = MAX_SEARCHED * memory_mib // DEFAULT_MEMORY_MIB
     tables = Tables(
         memory=integers(power_of_two(memory_mib << 20, 24), 3),
-        frames=integers(MAX_DEPTH, 8),
-        scores=integers(MAX_DEPTH + 2, 64),
+        frames=integers(MAX_FRAMES, 8),
+        scores=integers(MAX_FRAMES + 2, 64),
         stack=integers(len(question.game.rules.code) + 1),
         counts=counts,
     )
-    return Forced(statement, question, tables, symmetries)
+    return ThreatSearch(statement, question, tables, symmetries)

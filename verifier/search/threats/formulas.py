@@ -10,7 +10,7 @@ from verifier.search.threats.masks import count
 CONSTANT, PLY, X_MARK, O_MARK, FREE, X_LINE, O_LINE, X_MAKES, O_MAKES, WINNER, OVER = range(11)
 """Operations that push a value. A spot is given by its bit, a winner by 1 (X) or 2 (O)."""
 
-NOT, ALL, ANY, ONE, SUM, MINUS, EQUAL, LESS = range(11, 19)
+NOT, ALL_OF, ANY_OF, ONE, SUM, MINUS, EQUAL, LESS = range(11, 19)
 """Operations that take as many values as their second number says, and push one."""
 
 GOES_ON, DRAW = 0, 3
@@ -63,9 +63,9 @@ def take(stack: Array, top: int, operation: int, number: int) -> int:
         total += stack[i]
     if operation == NOT:
         return 1 - total
-    if operation == ALL:
+    if operation == ALL_OF:
         return int(total == number)
-    if operation == ANY:
+    if operation == ANY_OF:
         return int(total > 0)
     if operation == ONE:
         return int(total == 1)

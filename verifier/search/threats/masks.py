@@ -10,7 +10,7 @@ from __future__ import annotations
 
 from verifier.search.jit import Array, compiled
 
-NEVER = 255
+TOO_MANY = 255
 """More marks, or plies, than any game has."""
 
 SEAL = 0x1E3779B97F4A7C15
@@ -88,7 +88,7 @@ def word_of(memory: Array, at: int, first: int, second: int, turn: int) -> int:
 def settle(memory: Array, first: int, second: int, turn: int, left: int, is_won: int) -> None:
     """Note whether the attacker wins within ``left`` marks or plies. If there is no room, replace another position."""
     at = place_of(memory, first, second, turn)
-    won, lost = NEVER, 0
+    won, lost = TOO_MANY, 0
     word = word_of(memory, at, first, second, turn)
     if word:
         won, lost = word & 255, word >> 8 & 255

@@ -16,7 +16,7 @@ import numpy as np
 from verifier.search.jit import Array, compiled
 from verifier.search.threats.masks import count
 
-WHOLE = 1 << 40
+FULL_LINE = 1 << 40
 """The weight of a full line. On 64 spots nobody has as many as 40 marks left."""
 
 PAIRED, MAX_PAIRS = 5, 32
@@ -118,14 +118,14 @@ def look(attack: Array, defend: Array, mine: int, theirs: int, left: int, turn: 
             open_attack |= line
             if need <= left:
                 needed |= rest
-                weight += WHOLE >> need
+                weight += FULL_LINE >> need
                 if need == 1:
                     wins |= rest
     if turn and wins:
         return 1, 0, 0, 0
-    if weight < WHOLE >> turn:
+    if weight < FULL_LINE >> turn:
         return 0, 0, 0, 0
-    if turn and left > 3 and weight < PAIRED * WHOLE and has_pairs(attack, mine, theirs, left):
+    if turn and left > 3 and weight < PAIRED * FULL_LINE and has_pairs(attack, mine, theirs, left):
         return 0, 0, 0, 0
     for line in defend:
         if not line & mine:

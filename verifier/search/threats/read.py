@@ -9,7 +9,7 @@ from typing import Any
 import numpy as np
 
 from verifier.kernel.games import OTHER
-from verifier.kernel.games.positional import BoardPosition, Positional
+from verifier.kernel.games.positional import BoardPosition, PositionalGame
 from verifier.kernel.relabel import Symmetries
 from verifier.kernel.statement import Statement
 from verifier.search.jit import Array, signed
@@ -25,7 +25,7 @@ OF_LINES = {op.CONSTANT, op.PLY, op.X_LINE, op.O_LINE, op.WINNER, op.OVER, *rang
 
 
 @dataclass(frozen=True, slots=True)
-class Question:
+class SearchQuestion:
     """What is searched for.
 
     Attributes:
@@ -59,7 +59,7 @@ class Question:
         return (o, x) if self.attacker == "O" and not self.game.is_shared else (x, o)
 
 
-def read_board(data: Mapping[str, Any], statement: Statement) -> tuple[Question, Symmetries | None] | None:
+def read_board(data: Mapping[str, Any], statement: Statement) -> tuple[SearchQuestion, Symmetries | None] | None:
     """Return what a statement about one board asks, as ``registry.read_question`` does."""
     objective = statement.objectives[0]
     if statement.strategies or statement.given is not None:
@@ -86,10 +86,10 @@ def read_board(data: Mapping[str, Any], statement: Statement) -> tuple[Question,
         images=bits[np.array(symmetries.group if symmetries else [range(game.cells)])],
         rules=rules,
     )
-    return Question(searched, attacker, last), symmetries
+    return SearchQuestion(searched, attacker, last), symmetries
 
 
-def _read_rules(game: Positional, attacker: str, goal: Any, entries: Sequence[Any]) -> op.Formulas:
+def _read_rules(game: PositionalGame, attacker: str, goal: Any, entries: Sequence[Any]) -> op.Formulas:
     """Return rules and goal as programs.
 
     Raises:
@@ -116,7 +116,7 @@ def _read_rules(game: Positional, attacker: str, goal: Any, entries: Sequence[An
 
 
 def _judge_race(
-    game: Positional, start: BoardPosition, rules: op.Formulas, attacker: str, last: int
+    game: PositionalGame, start: BoardPosition, rules: op.Formulas, attacker: str, last: int
 ) -> tuple[bool, bool, int]:
     """Say whether a game is a race, whether the defender's lines count in it, and by which ply it is over.
 

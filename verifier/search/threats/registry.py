@@ -7,15 +7,15 @@ from typing import Any
 
 from verifier.kernel.relabel import Symmetries
 from verifier.kernel.statement import Statement
-from verifier.search.threats.read import Question, read_board
+from verifier.search.threats.read import SearchQuestion, read_board
 
-READERS: dict[str, Callable[[Mapping[str, Any], Statement], tuple[Question, Symmetries | None] | None]] = {
+READERS: dict[str, Callable[[Mapping[str, Any], Statement], tuple[SearchQuestion, Symmetries | None] | None]] = {
     "positional": read_board
 }
 """Functions that read a statement about games of a family."""
 
 
-def read_question(data: Mapping[str, Any], statement: Statement) -> tuple[Question, Symmetries | None] | None:
+def read_question(data: Mapping[str, Any], statement: Statement) -> tuple[SearchQuestion, Symmetries | None] | None:
     """Return what a statement with one objective asks; None if this search does not know its rules or words.
 
     With it return the symmetries: permutations of spots that change nothing; None: there is only the identity.

@@ -12,13 +12,13 @@ from collections.abc import Hashable, Iterator, Mapping, Sequence
 from typing import Any
 
 from verifier.kernel.games.lines import LineSpots, Permutation, keeps_lines
-from verifier.kernel.relabel import Relabelled
+from verifier.kernel.relabel import Relabelling
 from verifier.search.threats.encode import INDEXED
 
-MAX_SYMMETRIES = 6_000
+MAX_USED_SYMMETRIES = 6_000
 """Maximum number of symmetries used. With more, it takes longer to compare positions than to search them."""
 
-MAX_STEPS = 20_000
+MAX_SPOTS_PLACED = 20_000
 """Maximum number of spots placed in the search for one permutation."""
 
 
@@ -54,7 +54,7 @@ class Finder:
     ) -> None:
         self._same = tuple(range(cells))
         self._lines, self._legal, self._goals, self._entries = lines, legal, goals, entries
-        self._said = Relabelled(INDEXED, [*entries])
+        self._said = Relabelling(INDEXED, [*entries])
         self._masks = [sum(1 << s for s in (*held, *others)) for own in lines.values() for held, others in own]
         self._near = self._count_neighbours()
         self._order = self._find_order()
@@ -96,13 +96,13 @@ class Finder:
             found, orbit = kept, {spot}
             for target in self._order[depth + 1 :]:
                 if target not in orbit:
-                    self._steps = MAX_STEPS
+                    self._steps = MAX_SPOTS_PLACED
                     permutation = self._extend({s: s for s in self._order[:depth]}, depth, [target])
                     if permutation is not None:
                         found = [*found, permutation]
                         orbit = _grow(orbit, found)
             size *= len(orbit)
-            if size > MAX_SYMMETRIES:
+            if size > MAX_USED_SYMMETRIES:
                 break  # the permutations that are left out move a spot that all others leave where it is
             kept = found
         return kept
