@@ -224,8 +224,8 @@ def _take(statement: StepsStatement, example: Mapping[str, Any], count: int) -> 
     part, position = statement.parts[example["part"]], statement.game.parse_position(example["position"])
     failure, failed = find_failures(statement.game, part, position, parse_line(statement.game, example["moves"]))
     if statement.formulas.work > MAX_EVIDENCE_WORK:
-        most = f"{MAX_EVIDENCE_WORK:,}"
-        said = f"strategies have more than {most} parts to look at in all positions: fewer parts or rules help"
+        limit = f"{MAX_EVIDENCE_WORK:,}"
+        said = f"strategies have more than {limit} parts to look at in all positions: fewer parts or rules help"
         raise CertificateError("limit", said)
     return part, position, failure, failed
 
