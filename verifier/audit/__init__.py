@@ -1,12 +1,13 @@
-"""One run over readings: each passes once through compile, find, decide, record.
+"""A run: compiles each reading, finds or searches for its evidence, has the kernel decide, and records the result.
 
 ::
 
-    spec text ──compile──▶ statement ──its hash──▶ find: --out, the user's cache, proofs/
-                                                     │ nothing, or all of it rejected
-                                                     ▼
-                              a method searches ──▶ evidence ──▶ the kernel decides ──▶ keep, remember, ledger
+    spec text ──compile──▶ statement ──its hash──▶ find evidence in proofs/, --out, the user's cache ──found──┐
+                                                     │ nothing, or all of it rejected                         ▼
+                                                     └──▶ search ──▶ evidence ──────────────────▶ the kernel decides
+                                                                                                              │
+                                                                          keep evidence, remember, ledger ◀───┘
 
-``run`` takes a frozen plan and returns a ledger; ``reading`` is the way of one reading; ``plan`` says in which
-order; ``pool`` has the processes. ``store`` holds evidence, ``memory`` what two pure functions have returned.
+``run`` takes a plan and returns a ledger. ``plan`` orders the readings, ``reading`` checks one of them, and ``recall``
+looks up what is known about it. ``store`` keeps evidence and remembered results.
 """

@@ -1,4 +1,4 @@
-"""Where long searches run: in the processes of this machine, or on a Dask cluster."""
+"""Finds the executor of long searches: processes of this machine, or a Dask cluster."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from concurrent.futures import Executor
 from verifier.kernel.errors import UsageError
 
 ANSWER_SECONDS = 10
-"""Maximum time that a Dask scheduler may take to answer."""
+"""Time in which a Dask scheduler has to answer."""
 
 
 def parse_executor(name: str) -> str:
@@ -23,7 +23,7 @@ def parse_executor(name: str) -> str:
 
 @contextlib.contextmanager
 def find_executor(name: str | None, local: Executor | None) -> Iterator[Executor | None]:
-    """Yield the executor of the Dask cluster with this name, which has to answer; without a name, the local one."""
+    """Yield the executor of the Dask cluster at ``dask://HOST:PORT``; without a name, yield ``local``."""
     if name is None:
         yield local
         return

@@ -1,4 +1,4 @@
-"""Faults: what kept parts of the specs from being checked. The ledger lists them, and every format prints them."""
+"""Faults: problems that make a run fail, such as a wrong spec file. The ledger lists them; every format prints them."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ _NAMED = 4
 
 
 class FaultKind(enum.StrEnum):
-    """What is at fault."""
+    """The kind of a fault."""
 
     SPEC = "spec fault"
     EVIDENCE = "evidence rejected"
@@ -35,9 +35,9 @@ class LostItem(LedgerValue):
     """Something that was not checked."""
 
     kind: str
-    """reading, or what a spec file holds: claim, strategy, definitions, rules, document, coverage"""
+    """reading, or the kind of a spec file: claim, strategy, definitions, rules, document, coverage"""
     name: str
-    """its id; of a reading CLAIM/READING"""
+    """its id; CLAIM/READING if it is a reading"""
 
     def __str__(self) -> str:
         return f"{self.kind} {self.name}"
@@ -45,14 +45,14 @@ class LostItem(LedgerValue):
 
 @dataclass(frozen=True, slots=True)
 class Fault(LedgerValue):
-    """What kept something from being checked; a run with a fault is not a success."""
+    """A problem that makes a run fail."""
 
     kind: FaultKind
-    """spec fault: a file is wrong, or cannot be read; evidence rejected: a file of the shipped evidence is wrong, or
-    cannot be read; run ended: a process of it ended too early; run stopped: from outside, by a signal; internal error:
-    this tool is wrong"""
+    """spec fault: a spec file is wrong, or cannot be read; evidence rejected: a file of the shipped evidence is wrong,
+    or cannot be read; run ended: a process of the run died; run stopped: a signal stopped the run; internal error: this
+    tool has a bug"""
     file: str
-    """the file, from the current folder where it is below that; empty: it is about no file"""
+    """the file, relative to the current folder if it is below that folder; empty if the fault is not about a file"""
     line: int
     """from 1"""
     column: int
@@ -60,31 +60,31 @@ class Fault(LedgerValue):
     message: str
     """what is wrong, in one line"""
     lost: tuple[LostItem, ...] = ()
-    """what was not checked because of it"""
+    """the readings and spec files that were not checked because of it"""
 
     def __str__(self) -> str:
         return f"{self.place}: {self.text}" if self.file else self.text
 
     @property
     def place(self) -> str:
-        """Where it stands, as FILE:LINE:COLUMN; evidence has no lines."""
+        """The place of the fault: FILE if it is in evidence, else FILE:LINE:COLUMN."""
         return self.file if self.kind is FaultKind.EVIDENCE else f"{self.file}:{self.line}:{self.column}"
 
     @property
     def text(self) -> str:
-        """What is wrong, after its kind if it is not a spec that is wrong."""
+        """The message; it begins with the kind, except for a spec fault."""
         return self.message if self.kind is FaultKind.SPEC else f"{self.kind}: {self.message}"
 
     @property
     def cost(self) -> str:
-        """What was not checked because of it, the first few by name; empty: nothing."""
+        """The first few things that were not checked because of the fault, as text; empty if there are none."""
         return f"not checked: {list_briefly([*map(str, self.lost)])}" if self.lost else ""
 
 
 def make_fault(
     problem: Problem, folder: pathlib.Path, lost: Iterable[LostItem] = (), kind: FaultKind = FaultKind.SPEC
 ) -> Fault:
-    """Return the fault that a problem is: its file is below a folder, or came with the package."""
+    """Return the fault for a problem. The file of the problem is below ``folder``, or was shipped with the package."""
     path = folder / problem.file
     shipped = find_shipped("specs")
     if shipped is not None and not os.path.lexists(path) and (shipped / problem.file).exists():
@@ -93,13 +93,13 @@ def make_fault(
 
 
 def shorten(path: pathlib.Path) -> str:
-    """Return a path as people type it: from the current folder, where it is below that."""
+    """Return a path relative to the current folder, if it is below that folder; else unchanged."""
     here = pathlib.Path.cwd()
     return str(path.relative_to(here) if path.is_relative_to(here) else path)
 
 
 def find_faults(library: Library, problems: Iterable[Problem], folder: pathlib.Path) -> tuple[Fault, ...]:
-    """Return the faults of the files that a library is without, each with all that is lost by its file."""
+    """Return the faults of the files that a library leaves out, each with everything that was lost with the file."""
     lost = [(file, LostItem(kind, name)) for (kind, name), file in library.lost.items()]
     return tuple(
         make_fault(problem, folder, [item for file, item in lost if file == problem.file])
@@ -108,7 +108,7 @@ def find_faults(library: Library, problems: Iterable[Problem], folder: pathlib.P
 
 
 def find_rejected(readings: Iterable[ReadingResult]) -> tuple[Fault, ...]:
-    """Return a fault for each file of the shipped evidence that is rejected, with the readings that it was for."""
+    """Return a fault for each rejected file of the shipped evidence. It names the readings that need the file."""
     found: dict[tuple[str, str], list[str]] = {}
     for reading in readings:
         for item in reading.rejected:
@@ -121,19 +121,19 @@ def find_rejected(readings: Iterable[ReadingResult]) -> tuple[Fault, ...]:
 
 
 def _say_how(path: str, name: str) -> str:
-    """Say how a file of the shipped evidence is replaced."""
+    """Say which command replaces a file of the shipped evidence."""
     folder = shlex.quote(str(pathlib.PurePath(path).parents[1]))
     return f"'verifier check {name.partition('/')[0]} --out {folder}' replaces it"
 
 
 def list_briefly(names: Sequence[str]) -> str:
-    """Return the first few of some names."""
+    """Return the first few names as text, with the number of the others."""
     more = f" and {len(names) - _NAMED} more" if len(names) > _NAMED else ""
     return ", ".join(names[:_NAMED]) + more
 
 
 def fault_lines(faults: Iterable[Fault]) -> Iterator[str]:
-    """Yield a line for each fault, and below those that lose the same a line that says what."""
+    """Yield a line for each fault. Consecutive faults with the same ``cost`` share one line for it, below them."""
     for cost, alike in itertools.groupby(faults, lambda fault: fault.cost):
         yield from map(str, alike)
         if cost:
@@ -141,7 +141,7 @@ def fault_lines(faults: Iterable[Fault]) -> Iterator[str]:
 
 
 def count_faults(faults: tuple[Fault, ...]) -> str:
-    """Say how many faults there are, and how much was not checked."""
+    """Return the number of faults, and of the things that were not checked, as text."""
     kinds = Counter(item.kind for item in {item for fault in faults for item in fault.lost})
     plurals = {"strategy": "strategies", "definitions": "definitions", "rules": "rules", "coverage": "coverage"}
     lost = ", ".join(counted(kinds[kind], kind, plurals.get(kind, "")) for kind in sorted(kinds))

@@ -1,6 +1,6 @@
-"""``INDEX.json`` of a folder with evidence: which reading states what, and which others it joins.
+"""``INDEX.json`` of a folder with evidence: the certificates of readings by name, and which readings each one joins.
 
-No verdict depends on it: people read it, and ``verifier recheck`` finds certificates by the names in it.
+No verdict depends on the index. People read it, and ``verifier recheck`` finds certificates by its names.
 """
 
 from __future__ import annotations
@@ -29,7 +29,7 @@ if TYPE_CHECKING:
 
 
 def open_index(folder: pathlib.Path) -> Index:
-    """Return the index of a folder, empty if there is none. Refuse one that cannot be read, since it gets replaced."""
+    """Return the index of a folder, empty if there is no file. Refuse an unreadable index: a run would replace it."""
     try:
         return read_index(folder) if (folder / INDEX).exists() else Index()
     except CertificateError as error:
@@ -37,14 +37,17 @@ def open_index(folder: pathlib.Path) -> Index:
 
 
 def write_index(folder: pathlib.Path, index: Index) -> None:
-    """Write the index of a folder, a line for each reading."""
+    """Write the index of a folder, with one line for each reading."""
     said = {"format": INDEX_FORMAT, "version": VERSION, "filed": dict(index.filed), "joins": dict(index.joins)}
     text = canonical_bytes(said).replace(b'","', b'",\n"') + b"\n"
     replace_whole(folder / INDEX, text)
 
 
 def update_index(folder: pathlib.Path, library: Library, ledger: Ledger) -> None:
-    """Add what a run has decided. What the index says of undecided readings, and of other specs, stays."""
+    """Add the decided readings of a run, and remove readings that no longer exist in their claims.
+
+    Entries of undecided readings, and of claims that are not in these specs, stay as they are.
+    """
     known = open_index(folder)
     found = {result.name: result.certificate for result in ledger.readings if result.verdict is not Verdict.UNKNOWN}
     readings = {
@@ -62,18 +65,18 @@ def update_index(folder: pathlib.Path, library: Library, ledger: Ledger) -> None
 def find_stale(
     library: Library, compiled: Mapping[tuple[str, str], CompiledReading], folder: pathlib.Path
 ) -> list[str]:
-    """Return a line for each difference between an index with its certificates and what the specs compile to."""
+    """Return a line for each difference between a folder of evidence and the compiled specs."""
     index = read_index(folder)
     filed, joins, wrong = dict(index.filed), dict(index.joins), list[str]()
     for (claim, reading), stated in compiled.items():
         name = f"{claim}/{reading}"
         kept, joined = filed.pop(name, None), joins.pop(name, ())
         if stated.statement is None:
-            fault = "a certificate is filed for it, but it states nothing of its own" if kept else ""
+            fault = "has a certificate, but only joins other readings in these specs" if kept else ""
         else:
             fault = _find_fault(folder, stated.key, kept)
         if not fault and joined != tuple(library.claim(claim).readings[reading].joins):
-            fault = "the index lists other readings than it joins"
+            fault = "joins other readings in the index than in these specs"
         wrong += [f"{name}: {fault}"] if fault else []
     wrong += [f"{name}: has a certificate, but is not a reading in these specs" for name in filed]
     said = "joins others in the index, but is not a reading in these specs"
@@ -81,7 +84,7 @@ def find_stale(
 
 
 def _find_fault(folder: pathlib.Path, key: str, filed: str | None) -> str:
-    """Say what is wrong with a certificate, given the key that it should have, and the key that the index has."""
+    """Return the fault of a certificate, given its key and the key in the index; empty if there is no fault."""
     if filed != key:
         return "no certificate" if filed is None else "the certificate states something else"
     try:

@@ -1,13 +1,13 @@
-"""The hashes under which results are remembered, made of everything that a result depends on.
+"""The hashes under which results are remembered.
 
-That is the code of one of four functions, and its input:
+Each hash covers everything that a result depends on: the code of one of four functions, and its input.
 
-- ``COMPILE``, the text of a reading → the key of its statement;
-- ``DECIDE``, that key and the bytes of a certificate → the result;
-- ``SEARCH``, that key and the text → why the search gave up;
-- ``PACK``, certificates → the data of a report's explorer.
+- ``COMPILE``: the text of a reading → the key of its statement;
+- ``DECIDE``: the key and the hash of a certificate → the result;
+- ``SEARCH``: the key, the text and the versions of the solvers → the reason why the search gave up;
+- ``PACK``: certificates → the data of a report's explorer.
 
-If a part of the input were left out here, a remembered result could stand beside a text that it is not about.
+If a hash did not cover a part of the input, a result could be recalled for a text that it is not about.
 """
 
 from __future__ import annotations
@@ -36,19 +36,19 @@ CODE = {
     SEARCH: ("kernel", "language", "questions", "search", "solver"),
     PACK: ("kernel", "language", "questions", "graph", "presentation", "report/html", "search/retrieval.py"),
 }
-"""The packages and modules that each function uses. Only *pack* depends on how things are shown."""
+"""The packages and modules that each function uses. Only the result of ``PACK`` depends on ``presentation``."""
 
 Reference = tuple[str, str]
 """A claim's id and a reading's id."""
 
 Key = tuple[str, str]
-"""Identifies what a reading asks: the key of its certificate, which is empty if the reading only joins others; and the
-hash of the texts that are shown beside the result: the hypotheses that the source names, and an invariant.
+"""Identifies what a reading asks. The first text is the key of its certificate; it is empty if the reading only joins
+others. The second is the hash of what is shown beside the result: hypotheses that the source names, and an invariant.
 """
 
 
 def make_key(function: str, given: object) -> str:
-    """Return the hash of a function's code and of its input. The order of keys in the input counts."""
+    """Return the hash of a function's code and of its input. The order of keys in the input matters."""
     return hash_json([function, hash_code(*CODE[function]), given])
 
 
@@ -64,20 +64,20 @@ def hash_code(*parts: str) -> str:
 
 
 def hash_json(value: Any) -> str:
-    """Return the SHA-256 of a value's JSON. The order of keys counts."""
+    """Return the SHA-256 of a value's JSON. The order of keys matters."""
     return hashlib.sha256(json.dumps(value, separators=(",", ":"), ensure_ascii=True).encode()).hexdigest()
 
 
 _FOR_PEOPLE = frozenset({"title", "source", "readings"})
-"""Keys of a file that no compiler sees. ``ABOUT`` has those of a reading."""
+"""Keys of a spec file that are left out of its hash. ``ABOUT`` lists the keys of a reading that are left out."""
 
 
 @dataclass(frozen=True, slots=True)
 class Sources:
-    """Finds the texts that readings depend on.
+    """Hashes the texts that readings depend on.
 
     Attributes:
-        known: hashes of files that were made before, by kind and id.
+        known: the hashes computed so far, by the kind and id of the file.
     """
 
     library: Library
@@ -98,7 +98,7 @@ class Sources:
 
 
 def hash_text(sources: Sources, reference: Reference) -> str:
-    """Return the hash of all text that a reading's result depends on; empty if the reading does not exist."""
+    """Return the hash of all text that a reading's result depends on; empty if there is no such reading."""
     library, (claim, name) = sources.library, reference
     if claim not in library.claims or name not in library.claim(claim).readings:
         return ""

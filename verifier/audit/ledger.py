@@ -1,8 +1,7 @@
-"""The ledger: what a run has come to, as values, which every format prints.
+"""The ledger: the results of a run as values. Every format prints them.
 
-The classes are the only description of it: pydantic writes them as JSON and makes the JSON Schema of them, in which the
-docstrings are the descriptions. Programs may rely on what the schema says; further keys may be added
-to objects without a new number of the schema.
+The classes alone describe the ledger: pydantic writes their values as JSON, and makes the JSON Schema from the classes
+and their docstrings. Programs may rely on the schema. New keys may be added without a new number of the schema.
 """
 
 from __future__ import annotations
@@ -28,11 +27,11 @@ from verifier.language.shape import Severity
 from verifier.questions.result import LedgerValue, Limit, NamedBeliefs, ReadingResult, add_limit
 
 _ROWS = 12
-"""How many claims a notebook shows of a ledger."""
+"""Maximum number of claims in a notebook's table of a ledger."""
 
 
 class Standing(enum.StrEnum):
-    """How a claim stands by its readings; ``docs/verdicts.md`` says what each means."""
+    """The result of a claim, derived from its readings. ``docs/verdicts.md`` explains each standing."""
 
     PROVED = "proved as stated"
     SUPPORTED = "supported as stated"
@@ -46,19 +45,19 @@ class Standing(enum.StrEnum):
 
 @dataclass(frozen=True, slots=True)
 class Origin(LedgerValue):
-    """Where a claim is made."""
+    """The place where a claim is made."""
 
     document: str
     place: str
     says: str
     """the claim in our own words"""
     ours: bool = False
-    """whether it is the auditors' own, and nothing that the document says"""
+    """whether the claim is the auditors' own, and is not made by the document"""
 
 
 @dataclass(frozen=True, slots=True)
 class ClaimResult(LedgerValue):
-    """A claim of a document."""
+    """A claim and its results."""
 
     id: str
     title: str
@@ -67,43 +66,47 @@ class ClaimResult(LedgerValue):
     """the rule set; readings may have their own"""
     readings: tuple[ReadingResult, ...]
     standing: Standing
-    """how it stands by its readings"""
+    """the result of the claim, derived from its readings"""
     beliefs: NamedBeliefs = frozenset()
-    """what a supported standing rests on besides the kernel"""
+    """what has to be believed besides the kernel; only a supported standing has any"""
     limit: Limit | None = None
-    """up to which ply it is shown; null: of all plays to their end, or as the claim itself says"""
+    """the last ply for which the claim is shown; null: there is no limit, or only those that the claim itself names"""
     severity: Severity | None = None
-    """how bad the worst fault is that a repair corrects, where it stands after repair"""
+    """the severity of the worst mistake that a repair corrects; null if the claim does not stand after repair"""
     uses: tuple[str, ...] = ()
-    """the claims to read before it; no verdict rests on that"""
+    """the claims to read first; no verdict depends on them"""
 
     @property
     def is_expected(self) -> bool:
-        """Say whether every reading that was run meets what the spec expects."""
+        """Whether every reading that was run has the result that the spec expects."""
         return all(reading.is_expected for reading in self.readings)
 
     @property
     def is_run(self) -> bool:
-        """Say whether every reading has a verdict."""
+        """Whether every reading was run."""
         return all(reading.is_run for reading in self.readings)
 
 
 @dataclass(frozen=True, slots=True)
 class Total(LedgerValue):
-    """How many claims of a document stand how: of those that it makes itself, or of the auditors' own about it."""
+    """The number of claims by standing: of a document's own claims, or of the auditors' claims about the document."""
 
     document: str
     ours: bool
-    """whether these are the auditors' own questions: a refuted one is not a fault of the document"""
+    """whether the claims are the auditors': if such a claim is refuted, the document is not at fault"""
     claims: int
+    """the number of claims"""
     standings: dict[Standing, int]
-    """how many stand how, in the order of standings; without zeros"""
+    """the number of claims with each standing; zeros are left out"""
     severities: dict[Severity, int]
-    """of those that stand after repair: for how many is the worst fault how bad, the mildest first; without zeros"""
+    """the number of claims that stand after repair, by severity, the mildest first; zeros are left out"""
 
 
 def count_standings(claims: Iterable[ClaimResult]) -> tuple[Total, ...]:
-    """Return the totals of what each document says, in the order of its first claim, and then of what is ours."""
+    """Return the totals of each document's own claims, then of the auditors' claims about each document.
+
+    Documents are in the order of their first claims.
+    """
     groups: dict[tuple[bool, str], list[ClaimResult]] = {}
     for claim in claims:
         groups.setdefault((claim.source.ours, claim.source.document), []).append(claim)
@@ -117,13 +120,13 @@ def count_standings(claims: Iterable[ClaimResult]) -> tuple[Total, ...]:
 
 
 def tool_versions() -> dict[str, str]:
-    """Return what a verdict may depend on: this tool, Python, and the libraries that find proofs."""
+    """Return the versions of what a result may depend on: this tool, Python, and the main libraries."""
     libraries = find_versions("z3-solver", "numba", "numpy", "networkx", "pydantic", "pyyaml")
     return {"verifier": verifier.__version__, "python": platform.python_version(), **libraries}
 
 
 def find_versions(*packages: str) -> dict[str, str]:
-    """Return the versions of packages; ``unknown`` of one that is not installed."""
+    """Return the versions of packages; ``unknown`` for a package that is not installed."""
     versions = dict.fromkeys(packages, "unknown")
     for name in packages:
         with contextlib.suppress(metadata.PackageNotFoundError):
@@ -133,7 +136,7 @@ def find_versions(*packages: str) -> dict[str, str]:
 
 @dataclass(frozen=True, slots=True)
 class Ledger(LedgerValue):
-    """The results of all claims of a run; what ``verifier check --format json`` prints.
+    """The results of all claims of a run, as ``verifier check --format json`` prints them.
 
     >>> import verifier
     >>> ledger = verifier.load(cache=False).check("examples")
@@ -146,11 +149,11 @@ class Ledger(LedgerValue):
     """
 
     claims: tuple[ClaimResult, ...]
-    """the results, in the order of reports"""
+    """the claims and their results, in the order of the report"""
     faults: tuple[Fault, ...] = ()
-    """errors that kept files, claims or readings from being checked"""
+    """the problems that make the run fail, each with everything that was not checked because of it"""
     tool: dict[str, str] = field(default_factory=tool_versions, compare=False)
-    """the versions of this tool, of Python, and of the libraries that find proofs"""
+    """the versions of this tool, of Python, and of the main libraries"""
     schema: Literal[4] = 4
     """the version of this format"""
 
@@ -188,14 +191,14 @@ class Ledger(LedgerValue):
     @computed_field  # type: ignore[prop-decorator]
     @property
     def totals(self) -> tuple[Total, ...]:
-        """Counts of standings: for each document its own claims, then for each the auditors' own."""
+        """The totals of each document's own claims, then of the auditors' claims about each document."""
         return count_standings(self.claims)
 
     @property
     def exit_code(self) -> int:
-        """0: all as expected. 1: some verdict is not. 4: evidence was rejected, or engines disagree.
+        """The exit code of the command line: 0 if everything is as expected, else the first of these that fits.
 
-        If specs have faults it is 2 instead, and after an internal error 3.
+        3: internal error. 2: specs have faults. 4: evidence was rejected, or two methods disagree. 1: anything else.
         """
         kinds = {fault.kind for fault in self.faults}
         for kind, code in ((FaultKind.INTERNAL, 3), (FaultKind.SPEC, 2), (FaultKind.EVIDENCE, 4)):
@@ -219,6 +222,6 @@ def make_schema() -> dict[str, Any]:
 
 
 def ledger_to_json(ledger: Ledger) -> dict[str, Any]:
-    """Return a ledger as an object that fits the schema; its keys are in the order of the classes."""
+    """Return a ledger as an object that fits the schema. The order of its keys is fixed here."""
     value: dict[str, Any] = _adapter().dump_python(ledger, mode="json")
     return {key: value[key] for key in ("schema", "tool", "faults", "totals", "claims")}

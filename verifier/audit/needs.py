@@ -1,4 +1,4 @@
-"""Which readings, claims and files a run needs, and in which order it takes the claims."""
+"""Finds the readings, claims and files that a run needs, and the order of the claims."""
 
 from __future__ import annotations
 
@@ -12,9 +12,9 @@ from verifier.language.spec import Spec, find_named
 
 
 def find_dependents(library: Library, file: str) -> list[str] | None:
-    """Return the claims that a file changes, given its path below the specs; None: there is no spec at this path.
+    """Return the claims that depend on a spec file, given its path below the specs; None if there is no such file.
 
-    No claim rests on a document's description, or on a list of what it asserts.
+    No claim depends on the files about a document: its description, its coverage and its errata.
     """
     if not any(spec.document.file == file for kind in FILE_KINDS for spec in library.home(kind).values()):
         return None
@@ -24,9 +24,9 @@ def find_dependents(library: Library, file: str) -> list[str] | None:
 
 
 def find_used(library: Library, claim: str, readings: Container[str]) -> dict[tuple[str, str], Spec[Any]]:
-    """Return a claim and, by kind and id, the rules, definitions and strategies that it and some of its readings need.
+    """Return the files that some readings of a claim need, by kind and id: claim, rules, definitions, strategies.
 
-    Needed is what they name, and what these files name in turn.
+    These are the file of the claim, the files that it and these readings name, and the files that those name in turn.
     """
 
     def others_of(item: tuple[str, str]) -> Iterator[tuple[str, str]]:
@@ -41,20 +41,20 @@ def find_used(library: Library, claim: str, readings: Container[str]) -> dict[tu
 def join_claims(
     library: Library, names: Iterable[str], others_of: Callable[[Claim], Iterable[str]] = joined_claims
 ) -> list[str]:
-    """Return claims and, transitively, the others that a run needs: those whose readings they join, by default."""
+    """Return claims with all claims that they lead to by ``others_of``; by default, with those that they join."""
     return follow(names, lambda name: others_of(library.claim(name)))
 
 
 def order_claims(library: Library, wanted: list[str]) -> list[str]:
-    """Return claims in the order of their names, but each after those that it rests on."""
+    """Return claims in the order of their names, but each claim after those that it rests on."""
     needed = {name: [other for other in needed_claims(library.claim(name)) if other in wanted] for name in wanted}
     return follow(sorted(wanted), needed.__getitem__)
 
 
 def select_readings(library: Library, claims: Iterable[str], reading: str | None) -> list[tuple[str, str]]:
-    """Return all readings of some claims; or those of one name, with those that they join. Each is a claim and a name.
+    """Return the readings of some claims: all, or those with the id ``reading`` and the readings that they join.
 
-    A repair that is joined brings the readings that it repairs: if they hold, it repaired nothing.
+    If a joined reading is a repair, the readings that it repairs are added: if they hold, the repair is not needed.
     """
     every = [(claim, name) for claim in claims for name in library.claim(claim).readings]
     found = _close(library, [item for item in every if reading in (None, item[1])])
@@ -62,7 +62,7 @@ def select_readings(library: Library, claims: Iterable[str], reading: str | None
 
 
 def find_long(library: Library) -> frozenset[tuple[str, str]]:
-    """Return the readings that take the kernel minutes, without those on which the headline of a document rests."""
+    """Return the readings that are marked ``long``, except those on which the headline of a document rests."""
     headline = {claim for spec in library.documents.values() for claim in spec.model.headline}
     readings = [(claim, *item) for claim, spec in library.claims.items() for item in spec.model.readings.items()]
     named = [(claim, name) for claim, name, _ in readings if claim in headline]
@@ -71,7 +71,7 @@ def find_long(library: Library) -> frozenset[tuple[str, str]]:
 
 
 def _close(library: Library, wanted: list[tuple[str, str]]) -> set[tuple[str, str]]:
-    """Return readings with all that they join, and with what the joined ones repair."""
+    """Return readings, all readings that they join, and the readings that the joined ones repair."""
 
     def others_of(item: tuple[str, str]) -> Iterator[tuple[str, str]]:
         for joined in library.claim(item[0]).readings[item[1]].joins:

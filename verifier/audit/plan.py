@@ -1,4 +1,4 @@
-"""What a run is asked for, in which order it checks the readings, and what these have in common."""
+"""The plan of a run, the context that its readings share, and the order in which the readings are checked."""
 
 from __future__ import annotations
 
@@ -16,12 +16,12 @@ from verifier.search.resources import DEFAULT_MEMORY_MIB, Resources
 
 @dataclass(frozen=True, slots=True)
 class Folders:
-    """Where a run finds everything: what its processes are told.
+    """The folders of a run. Each of its processes gets this object.
 
     Attributes:
         specs: the folder of the specs.
-        store: where evidence and remembered results are found and kept.
-        wanted: the claims and folders that are read, with what they need; None: all specs.
+        store: finds and keeps evidence and remembered results.
+        wanted: the claims and folders to read, with the files that they need; None: all specs.
     """
 
     specs: pathlib.Path
@@ -29,19 +29,20 @@ class Folders:
     wanted: tuple[str, ...] | None = None
 
     def open(self, library: Library, resources: Resources | None = None, *, keeps: bool = True) -> Context:
-        """Return the context of readings. Unless it ``keeps`` evidence, none is written."""
+        """Return the context of the readings. If ``keeps`` is False, no evidence is written."""
         store = self.store if keeps else replace(self.store, is_keeping=False)
         return Context(library, store, Sources(library), resources or Resources())
 
 
 @dataclass(frozen=True, slots=True)
 class Context:
-    """What the readings of a run have in common. No reading changes it.
+    """The objects that all readings of a run share. No reading changes them.
 
     Attributes:
-        store: where evidence and remembered results are found and kept.
-        sources: finds the texts that each reading depends on.
-        resources: what searches may use.
+        library: the specs.
+        store: finds and keeps evidence and remembered results.
+        sources: hashes the texts that each reading depends on.
+        resources: the processes, memory and folder that searches may use.
     """
 
     library: Library
@@ -52,16 +53,17 @@ class Context:
 
 @dataclass(frozen=True, slots=True)
 class Plan:
-    """What a run is asked for.
+    """The claims that a run checks, and its options.
 
     Attributes:
         claims: the claims, in the order of the report.
-        reading: check only this reading of each; None: all.
+        reading: check only the readings with this id; None: all readings.
+        jobs: the number of processes.
         left_out: readings for which only remembered results are reported.
         is_anew: search for evidence even if there is some.
-        executor: where long searches run, ``dask://HOST:PORT``; None: in the processes of this machine.
-        memory_mib: the size of the tables of one process of such a search.
-        checkpoints: a folder in which such searches save finished parts.
+        executor: where long searches run, as ``dask://HOST:PORT``; None: in the processes of this machine.
+        memory_mib: the size of the tables of one process of a long search, in MiB.
+        checkpoints: a folder in which long searches save finished parts.
         faults: the faults of the spec files that the library leaves out.
     """
 
@@ -79,21 +81,21 @@ class Plan:
 
 
 LONG_SECONDS = 8
-"""Readings that are estimated longer than this come after all shorter ones."""
+"""Readings that are estimated to take longer than this come after all others."""
 
 
 def plan_order(library: Library, wanted: Iterable[Reference]) -> list[Reference]:
-    """Return readings in the order in which they begin.
+    """Return readings in the order in which their checks begin.
 
-    The claims of the documents come first, then our own, then the long ones. A reading is followed at once by those
-    that share its lane.
+    Readings of the documents' claims come first, then readings of our own claims, then the long ones. Readings that
+    share a lane follow each other.
     """
 
     def rank(item: tuple[int, Reference]) -> tuple[bool, int, bool, int]:
         number, reference = item
         seconds = guess_seconds(library, reference)
         is_long = seconds > LONG_SECONDS
-        # The longest begins first, so that it is not left over for one process while the others are idle.
+        # The longest reading begins first: if it began last, one process would check it while the others are idle.
         return is_long, -seconds if is_long else 0, library.is_ours(library.claim(reference[0]).source), number
 
     lanes: dict[object, list[Reference]] = {}
@@ -103,14 +105,14 @@ def plan_order(library: Library, wanted: Iterable[Reference]) -> list[Reference]
 
 
 def find_lane(library: Library, reference: Reference) -> str:
-    """Return a name for the readings that are best checked one after the other by one process; empty: there is none."""
+    """Return the lane of a reading, empty if it has none. One process should check all readings of a lane, in turn."""
     claim, name = reference
     model = library.claim(claim)
     return find_question(model.readings[name].question).find_lane(model.readings[name], model.rules_of(name))
 
 
 def is_parallel(library: Library, reference: Reference) -> bool:
-    """Say whether the search for a reading's evidence runs in parallel by itself."""
+    """Say whether the search for a reading's evidence divides its work among processes."""
     return find_question(library.claim(reference[0]).readings[reference[1]].question).parts_its_work
 
 

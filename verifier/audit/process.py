@@ -1,6 +1,6 @@
-"""Checks readings in the process of the run, and in those of a pool.
+"""Checks readings, in the process of the run and in the processes of a pool.
 
-A process of a pool reads the specs itself, once. It refuses to check a reading whose text the run has not read so.
+A process of a pool reads the specs itself, once. It refuses to check a reading if the run has read a different text.
 """
 
 from __future__ import annotations
@@ -28,7 +28,7 @@ if TYPE_CHECKING:
 
 @functools.lru_cache(maxsize=1)
 def _open_once(folders: Folders, memory_mib: int) -> tuple[Context, ProcessMemo]:
-    """Read the specs once in each process. The memo has what was found for one reading and helps with the next."""
+    """Read the specs, once in each process. Return the context, and a memo for findings that later readings need."""
     from verifier.questions.finding import ProcessMemo
 
     return folders.open(
@@ -44,9 +44,12 @@ def check_in_process(
     Args:
         folders: the specs and the store.
         reference: the reading.
-        text: the hash of the text that the run has read; if the process reads another text, this is a ``SpecError``.
+        text: the hash of the text that the run has read.
         anew: search for evidence even if there is some.
-        memory_mib: the size of the tables of a search.
+        memory_mib: the size of the tables of a search, in MiB.
+
+    Raises:
+        SpecError: this process has read another text of the reading.
     """
     from verifier.audit.reading import check
 
@@ -62,8 +65,10 @@ class Checker:
     """Checks readings in this process, one after the other.
 
     Attributes:
-        memo: what was found for readings that were checked before.
-        needed: the tables of replies that each reading rests on; None: it has no evidence.
+        memo: findings for readings that were checked before.
+        tables: follows tables of replies.
+        is_anew: search for evidence even if there is some.
+        needed: the result of ``find_tables`` for each reading.
     """
 
     context: Context
@@ -73,18 +78,18 @@ class Checker:
     needed: dict[Reference, list[str] | None] = field(default_factory=dict)
 
     def begin(self, readings: Iterable[Reference]) -> None:
-        """Begin to follow the tables that some readings rest on."""
+        """Begin to follow the tables that readings rest on, unless their evidence is searched anew."""
         for reference in readings if not self.is_anew else ():
             self.needed[reference] = names = find_tables(self.context, reference)
             self.tables.begin(names or ())
 
     def is_free(self, reference: Reference) -> bool:
-        """Say whether a reading has evidence, and all tables that it rests on are followed for other readings."""
+        """Say whether a reading has evidence, and its tables of replies are followed anyway, for other readings."""
         self.needed[reference] = names = find_tables(self.context, reference)
         return names is not None and self.tables.has_all(names)
 
     def check(self, reference: Reference, *, anew: bool) -> ReadingResult:
-        """Wait for the tables that a reading rests on, then check it."""
+        """Wait for the tables that a reading rests on, then check the reading."""
         from verifier.audit.reading import check
 
         self.memo.enter(find_lane(self.context.library, reference))
@@ -97,14 +102,14 @@ class Checker:
             future.set_running_or_notify_cancel()
             try:
                 future.set_result(self.check(reference, anew=self.is_anew))
-            except BaseException as error:  # noqa: BLE001 - it is raised where the result is waited for
+            except BaseException as error:  # noqa: BLE001 - ``Future.result`` raises it
                 future.set_exception(error)
 
 
 def find_tables(context: Context, reference: Reference) -> list[str] | None:
-    """Return the tables of replies that the kernel has to follow for a reading: none if its result is remembered.
+    """Return the tables of replies that the kernel has to follow for a reading; [] if its result is remembered.
 
-    None: it has no evidence, or something is wrong, which the check of the reading will show.
+    Return None if the reading has no evidence, or if there is an error: the check of the reading will report the error.
     """
     with contextlib.suppress(Exception):
         if look(context, reference, compiles=True).is_run:

@@ -1,4 +1,4 @@
-"""How far a run is, and who is told."""
+"""The progress of a run, and the base class of objects that are notified of it."""
 
 from __future__ import annotations
 
@@ -16,19 +16,19 @@ if TYPE_CHECKING:
 
 
 BEAT_SECONDS = 0.25
-"""How often it is told how far something is."""
+"""The time between two reports of progress."""
 
 
 @dataclass(frozen=True, slots=True)
 class Progress:
-    """How far a run is.
+    """The progress of a run.
 
     Attributes:
-        done, count: readings.
-        seconds: since it began.
-        at_work: the readings that are being checked, and for how many seconds.
-        replies: how many replies were followed in tables, about.
-        tables, replies_count: how many tables have to be followed, and about how many replies they have.
+        done, count: the number of readings with a result, and of all readings.
+        seconds: the time since the run began.
+        at_work: the readings that are being checked, each with the time since its check began.
+        replies: about how many replies of tables were followed.
+        tables, replies_count: the number of tables to follow, and about how many replies they have.
     """
 
     done: int
@@ -41,33 +41,33 @@ class Progress:
 
     @property
     def share(self) -> float:
-        """How much of it is done, from 0 to 1: a table counts like a reading."""
+        """The share of the work that is done, from 0 to 1. A table counts as much as a reading."""
         followed = self.tables * min(self.replies / max(self.replies_count, 1), 1)
         return (self.done + followed) / max(self.count + self.tables, 1)
 
 
 class Watcher:
-    """Follows the progress of a run; this one does nothing."""
+    """Is notified of the progress of a run. This base class does nothing."""
 
     def claim_done(self, result: ClaimResult) -> None:
-        """Note that every reading of a claim has a verdict."""
+        """Note the result of a claim. The run calls this when every reading of the claim has a result."""
 
     def begun(self, stop: Callable[[], Ledger]) -> None:
-        """Note that the run begins to decide; where it is stopped, ``stop`` returns what was decided."""
+        """Note that the run begins to decide. Call ``stop`` after an interruption: it returns the results so far."""
 
     def beat(self, progress: Progress) -> None:
-        """Note how far the run is; called several times a second."""
+        """Note the progress of the run. The run calls this several times a second."""
 
 
 def clock(seconds: float) -> str:
-    """Write seconds as minutes and seconds, and hours where there are any."""
+    """Return a time in seconds as ``M:SS``, or as ``H:MM:SS`` from one hour on."""
     minutes, rest = divmod(round(seconds), 60)
     hours, minutes = divmod(minutes, 60)
     return f"{hours}:{minutes:02d}:{rest:02d}" if hours else f"{minutes}:{rest:02d}"
 
 
 def describe_progress(progress: Progress) -> str:
-    """Return how far a run is, and what has been worked at longest."""
+    """Return the progress of a run as text, with the readings that have been checked for the longest time."""
     replies = f", {counted(progress.replies, 'reply', 'replies')} followed" if progress.replies else ""
     text = f"{progress.done}/{counted(progress.count, 'reading')}{replies}, {clock(progress.seconds)}"
     work = sorted(progress.at_work, key=lambda item: -item[1])[:3]
@@ -77,7 +77,7 @@ def describe_progress(progress: Progress) -> str:
 
 @contextlib.contextmanager
 def beating(beat: Callable[[], None]) -> Iterator[None]:
-    """Call something several times a second, from a thread, as long as the block lasts."""
+    """Call ``beat`` several times a second, from a thread, until the block ends."""
     is_over = threading.Event()
 
     def go_on() -> None:

@@ -23,14 +23,15 @@ from verifier.replies import tables_of
 
 
 def check(context: Context, memo: ProcessMemo, reference: Reference, *, anew: bool = False) -> ReadingResult:
-    """Check one reading: find evidence and have the kernel decide. Search if there is none, or if none is accepted.
+    """Check one reading: find evidence and have the kernel decide. If no evidence is accepted, search for some.
 
-    A search that is remembered to have given up is not repeated. With ``anew``, search at once, whatever is kept.
+    A search that gave up earlier is not repeated, unless it has more memory now. With ``anew``, evidence and searches
+    of earlier runs are ignored.
     """
     key, compiled = compile_key(context, reference)
     pending = pending_result(context.library.claim(reference[0]), reference[1])
     if not key[0]:
-        return pending  # its verdict is made of the verdicts of others, in the ledger
+        return pending  # ``standing`` derives its verdict from the readings that it joins
     task = Task(context.library, *reference, compiled, memo, context.resources)
 
     def decide_on(candidate: Candidate) -> ReadingResult:
@@ -46,7 +47,7 @@ def check(context: Context, memo: ProcessMemo, reference: Reference, *, anew: bo
 
 
 def search(context: Context, task: Task, pending: ReadingResult, key: Key) -> ReadingResult:
-    """Have the method of a reading search until the kernel accepts what it finds. If it gives up, remember why."""
+    """Search for evidence until the kernel accepts some. If the search gives up, remember the reason."""
     trouble, reasons = "", list[str]()
     finding = _look(lambda: find_question(task.reading.question).search(task))
     while finding is not None and finding.evidence is not None:
@@ -59,13 +60,13 @@ def search(context: Context, task: Task, pending: ReadingResult, key: Key) -> Re
             return result
         except CertificateError as error:
             following = _look(finding.fallback) if finding.fallback is not None else None
-            # A refusal is a valid outcome: the evidence may be too much for the kernel, or there is no play at all.
+            # A refusal is not always an error: the evidence may be too much for the kernel, or there is no play at all.
             if error.reason.startswith("vacuous"):
                 reasons = [f"vacuous: {error.args[1]}"] if following is None or following.evidence is not None else []
             elif error.reason == "limit" or following is not None:
                 reasons = [f"the kernel was asked to follow every play: {error.args[1]}"]
             elif error.is_undecided:
-                reasons = [f"the kernel does not decide on what was found: {error}"]
+                reasons = [f"the kernel cannot decide on the evidence that was found: {error}"]
             else:
                 trouble = f"the kernel rejects the evidence: {error}"
             finding = following
@@ -77,7 +78,7 @@ def search(context: Context, task: Task, pending: ReadingResult, key: Key) -> Re
 
 
 def _look(search: Callable[[], Finding | None]) -> Finding | None:
-    """Return what a search finds. If the kernel gives up in it, as on a game that is too large, the search does."""
+    """Return what a search finds. If the kernel refuses its input, such as a game that is too large, give up."""
     try:
         return search()
     except CertificateError as error:
@@ -85,7 +86,7 @@ def _look(search: Callable[[], Finding | None]) -> Finding | None:
 
 
 def _read(context: Context, made: Mapping[str, bytes], digest: str) -> bytes:
-    """Return a file by its hash, from those that a search has made, or else from the store."""
+    """Return the file with a hash, from the files that a search has made or else from the store."""
     return made[digest] if digest in made else context.store.read(digest)
 
 

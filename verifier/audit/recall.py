@@ -1,4 +1,4 @@
-"""What is known about readings without any work: remembered statements, evidence in the store, remembered results."""
+"""Looks up what is known about readings: remembered keys, evidence in the store, and remembered results."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ if TYPE_CHECKING:
 
 
 def compile_key(context: Context, reference: Reference) -> tuple[Key, CompiledReading]:
-    """Compile a reading, and remember its key."""
+    """Compile a reading. Return its key, which is remembered, and what it compiles to."""
     from verifier.questions.compile import compile_reading
 
     library = context.library
@@ -38,7 +38,7 @@ def compile_key(context: Context, reference: Reference) -> tuple[Key, CompiledRe
 
 
 def recall_key(context: Context, reference: Reference) -> Key | None:
-    """Return the key that a reading is remembered to compile to."""
+    """Return the remembered key of a reading; None if no key is remembered."""
     value = context.store.recall(COMPILE, context.sources.of(reference)) or {}
     match value.get("key"):
         case [str(statement), str(told)]:
@@ -47,12 +47,12 @@ def recall_key(context: Context, reference: Reference) -> Key | None:
 
 
 def look(context: Context, reference: Reference, memory_mib: int = 0, *, compiles: bool = False) -> ReadingResult:
-    """Return what is remembered about a reading, without deciding or searching; or a result that says what could be.
+    """Return the remembered result of a reading; without one, a result that names the command to run.
 
     Args:
-        context: what the run's readings have in common.
+        context: the objects that all readings of the run share.
         reference: the reading.
-        memory_mib: the memory that a search would have. If a search with less gave up, that does not count.
+        memory_mib: the memory that a search would have, in MiB. If a search gave up with less, ignore its result.
         compiles: compile the reading if its key is not remembered.
     """
     pending = pending_result(context.library.claim(reference[0]), reference[1])
@@ -62,7 +62,7 @@ def look(context: Context, reference: Reference, memory_mib: int = 0, *, compile
     if key is None:
         return _not_run(context, pending)
     if not key[0]:
-        return pending  # its verdict is made of the verdicts of others, in the ledger
+        return pending  # ``standing`` derives its verdict from the readings that it joins
     judged = judge(context, pending, key)
     given_up = None if judged.is_undecided else recall_search(context, pending, key, memory_mib)
     result = judged.result or given_up or _not_run(context, pending, has_evidence=judged.is_undecided)
@@ -71,12 +71,12 @@ def look(context: Context, reference: Reference, memory_mib: int = 0, *, compile
 
 @dataclass(frozen=True, slots=True)
 class Judgment:
-    """What comes of the evidence that the store has for a reading.
+    """What the kernel has decided on the evidence that the store has for a reading.
 
     Attributes:
-        result: what the kernel has decided; None: it has accepted nothing.
-        rejected: the evidence that was not accepted. If nothing is decided now, only shipped evidence is listed.
-        is_undecided: there is evidence on which the kernel has not decided.
+        result: the result by accepted evidence; None if no evidence is accepted.
+        rejected: the evidence that was not accepted; only shipped evidence if ``judge`` uses only remembered decisions.
+        is_undecided: whether there is evidence on which the kernel has not decided.
     """
 
     result: ReadingResult | None = None
@@ -87,10 +87,10 @@ class Judgment:
 def judge(
     context: Context, pending: ReadingResult, key: Key, decide: Callable[[Candidate], ReadingResult] | None = None
 ) -> Judgment:
-    """Look at the evidence for a reading. Without ``decide``, use only what is remembered about it.
+    """Judge the evidence for a reading. Without ``decide``, use only remembered decisions.
 
-    Shipped evidence comes first, as its files are now, so that no other evidence hides what is wrong with it. If it is
-    accepted, accepted evidence of ``--out`` or the cache still replaces it: somebody has searched for that.
+    Shipped evidence comes first, so that other evidence cannot hide a fault in it. If both are accepted, evidence of
+    ``--out`` or the cache is preferred, because somebody has searched for it.
     """
     chosen: tuple[Candidate, ReadingResult] | None = None
     rejected, is_undecided = list[Rejection](), False
@@ -102,7 +102,7 @@ def judge(
             if result is None and decide is not None:
                 result = _decide_once(context, key, candidate, decide)
             elif result is None:
-                parse_stated(candidate.data, "the certificate", key[0])  # finds what is wrong at first sight
+                parse_stated(candidate.data, "the certificate", key[0])  # malformed evidence is rejected at once
         except CertificateError as error:
             if candidate.is_shipped or decide is not None:
                 rejected.append(_reject(candidate, error))
@@ -110,7 +110,7 @@ def judge(
         if result is not None:
             chosen = candidate, result
         is_undecided = is_undecided or result is None
-        if candidate.is_shipped == (result is None):  # what was shipped is decided first; of others, one is enough
+        if candidate.is_shipped == (result is None):  # shipped evidence is decided first; one other is enough
             break
     if chosen is None:
         return Judgment(None, tuple(rejected), is_undecided)
@@ -128,7 +128,7 @@ _PASSING = frozenset({"unreadable", "hash", "too-large", "time", "died"})
 def _decide_once(
     context: Context, key: Key, candidate: Candidate, decide: Callable[[Candidate], ReadingResult]
 ) -> ReadingResult:
-    """Decide on evidence. If it is rejected, remember why."""
+    """Decide on evidence. If it is rejected, remember the reason."""
     try:
         return decide(candidate)
     except CertificateError as error:
@@ -138,7 +138,7 @@ def _decide_once(
 
 
 def _reject(candidate: Candidate, error: CertificateError) -> Rejection:
-    """Say what is wrong with evidence. Throw it away if it is wrong and was not shipped."""
+    """Return a record of rejected evidence. Throw the evidence away if it is wrong and was not shipped."""
     path = error.path if isinstance(error, NamedFileError) else candidate.path
     is_wrong = not error.is_undecided or error.reason == "unreadable"
     fate = Fate.UNDECIDED if not is_wrong else Fate.FAULT if candidate.is_shipped else Fate.THROWN_AWAY
@@ -148,7 +148,7 @@ def _reject(candidate: Candidate, error: CertificateError) -> Rejection:
 
 
 def _not_run(context: Context, pending: ReadingResult, *, has_evidence: bool | None = None) -> ReadingResult:
-    """Say which command decides a reading, and whether it has evidence; None: that is not known."""
+    """Return a result that names the command that decides a reading. ``has_evidence`` is None if that is not known."""
     seconds = guess_seconds(context.library, (pending.claim, pending.id))
     time = f"{seconds} s" if seconds < 60 else f"{seconds // 60} min"
     command = f"verifier check {pending.claim}"
@@ -161,10 +161,10 @@ def _not_run(context: Context, pending: ReadingResult, *, has_evidence: bool | N
 
 
 def recall_decided(context: Context, pending: ReadingResult, key: Key, candidate: Candidate) -> ReadingResult | None:
-    """Return what the kernel is remembered to have decided on evidence; None: nothing is, or nothing well-formed.
+    """Return the kernel's remembered decision on evidence; None if none is remembered, or if it is malformed.
 
     Raises:
-        CertificateError: the kernel is remembered to have rejected it; or a file that it names is missing or wrong.
+        CertificateError: the kernel rejected the evidence; or a file that the evidence names is missing or wrong.
     """
     value = context.store.recall(DECIDE, [*key, candidate.sha256])
     match value:
@@ -182,7 +182,7 @@ def recall_decided(context: Context, pending: ReadingResult, key: Key, candidate
 
 
 def recall_search(context: Context, pending: ReadingResult, key: Key, memory_mib: int) -> ReadingResult | None:
-    """Return why a search is remembered to have given up, if it had this much memory or more; else None."""
+    """Return the remembered result of a search that gave up with at least this much memory; None if there is none."""
     value = context.store.recall(SEARCH, given_to_search(context, pending, key)) or {}
     reason, memory = value.get("reason"), value.get("memory")
     if not isinstance(reason, str) or not isinstance(memory, int) or memory < memory_mib:
@@ -191,12 +191,12 @@ def recall_search(context: Context, pending: ReadingResult, key: Key, memory_mib
 
 
 def given_to_search(context: Context, pending: ReadingResult, key: Key) -> list[Any]:
-    """Return the input of a search: a statement, the text that says how to search, and the versions of the solvers."""
+    """Return the input of a search: the key of the statement, hashes of the spec text, and versions of the solvers."""
     return [key[0], context.sources.of((pending.claim, pending.id)), find_versions("z3-solver", "exact")]
 
 
 def look_at_claims(context: Context, claims: Iterable[str], compiled: Container[str] = ()) -> Ledger:
-    """Return the ledger of what is known about some claims. Those in ``compiled`` are compiled if need be."""
+    """Return a ledger of what is known about claims. Claims in ``compiled`` are compiled if no key is remembered."""
     theorems = read_theorems(context.store.coq)
     results: dict[str, ClaimResult] = {}
     for claim in claims:

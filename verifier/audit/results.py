@@ -1,4 +1,4 @@
-"""The results of a run so far, what kept readings from a result, and the ledger that they make.
+"""The results of a run so far, the problems of readings that have no result, and the ledger of both.
 
 A reading that does not compile, or whose process dies, loses only its own result.
 """
@@ -29,12 +29,13 @@ class Results:
     """The results of a run so far.
 
     Attributes:
-        watcher: is told about each claim that has its verdict.
-        selection: the readings that are asked for, with those that they join, in the order of the report.
-        order: the claims, each after those that it rests on.
-        done: the readings that have a result.
-        concluded: the claims all of whose readings have a result.
-        lost: the problems that kept readings from a result, each with these readings.
+        watcher: is notified of each claim that has its result.
+        selection: the readings of the plan and the readings that they join, in the order of the report.
+        order: the claims, each after the claims that it rests on.
+        theorems: the theorems that Coq has proved on this machine.
+        done: the results of readings.
+        concluded: the results of claims; a claim is added when every reading of it has a result.
+        lost: the problems, each with the readings that have no result because of it.
     """
 
     plan: Plan
@@ -47,7 +48,7 @@ class Results:
     lost: dict[tuple[FaultKind, Problem], set[LostItem]] = field(default_factory=dict)
 
     def __post_init__(self) -> None:
-        """Find the readings once."""
+        """Select the readings, order the claims and read the theorems, once."""
         self.selection = tuple(select_readings(self.library, self.plan.claims, self.plan.reading))
         self.order = order_claims(self.library, [*self.plan.claims])
         self.theorems = read_theorems(self.plan.folders.store.coq)
@@ -58,27 +59,27 @@ class Results:
         return self.plan.library
 
     def take(self, reference: Reference, get: Callable[[], ReadingResult]) -> None:
-        """Take the result of a reading, or what kept it from one."""
+        """Record the result of a reading, or the error that ended its check."""
         place, key = self.library.claims[reference[0]].document, ("readings", reference[1])
         try:
             result = get()
         except SpecProblemsError as error:
             result = self._lose(reference, FaultKind.SPEC, *error.problems)
-        except SpecError as error:  # a spec that compiles may still say something that the kernel does not read
+        except SpecError as error:  # a spec that compiles may still say something that the kernel refuses
             result = self._lose(reference, FaultKind.SPEC, place.problem(key, str(error)))
         except DeadWorkerError as error:
             problem = place.key_problem(key, f"{error}; was there enough memory?")
             result = self._lose(reference, FaultKind.ENDED, problem)
         except OSError:
             raise
-        except Exception as error:  # noqa: BLE001 - an internal error loses one reading, and is listed at the end
+        except Exception as error:  # noqa: BLE001 - after an internal error only this reading is lost
             problem = place.key_problem(key, f"{type(error).__name__}: {error}")
             result = self._lose(reference, FaultKind.INTERNAL, problem)
         self.done[reference] = result
         self.conclude()
 
     def _lose(self, reference: Reference, kind: FaultKind, *problems: Problem) -> ReadingResult:
-        """Note what kept a reading from a result."""
+        """Record the problems that ended the check of a reading. Return a result that names the first."""
         for problem in problems:
             self.lost.setdefault((kind, problem), set()).add(LostItem("reading", "/".join(reference)))
         reason = str(make_fault(problems[0], self.plan.folders.specs, kind=kind))
@@ -104,16 +105,18 @@ class Results:
             self.watcher.claim_done(self.concluded[claim])
 
     def stop(self) -> int:
-        """Say of all readings without a result that the run was stopped; return how many others were decided."""
+        """Mark every reading without a result as not run. Return the number of readings that were decided."""
         self.watcher = Watcher()
         decided = sum(self.done[item].is_run for item in self.selection if item in self.done)
         for item in self.selection:
-            self.done.setdefault(item, self._pending(item, "the run was stopped before", DecisionStatus.NOT_RUN))
+            self.done.setdefault(
+                item, self._pending(item, "the run was stopped before this check", DecisionStatus.NOT_RUN)
+            )
         self.conclude()
         return decided
 
     def make_ledger(self, *more: Fault) -> Ledger:
-        """Return the ledger of the claims, with all faults and some more."""
+        """Return the ledger of the claims, with all faults of the run, and the faults in ``more``."""
         folder = self.plan.folders.specs
         merged: dict[object, tuple[FaultKind, Problem, set[LostItem]]] = {}
         for (kind, problem), lost in sorted(self.lost.items(), key=lambda item: item[0]):
@@ -126,7 +129,7 @@ class Results:
 
 
 def _add_joining(fault: Fault, readings: tuple[ReadingResult, ...]) -> Fault:
-    """Add the readings that join a lost one to what a fault has lost."""
+    """Add lost readings to a fault: those that join a reading that it has lost, directly or through others."""
     known, lost = {item.name for item in fault.lost}, [*fault.lost]
     while more := [item for item in readings if item.is_lost and item.name not in known and known & {*item.joins}]:
         known |= {item.name for item in more}

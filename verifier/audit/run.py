@@ -33,15 +33,15 @@ from verifier.search.resources import Resources
 
 
 def run(plan: Plan, watcher: Watcher | None = None) -> Ledger:
-    """Check everything that is asked for. Evidence is kept as soon as it is accepted.
+    """Check all readings of a plan. Evidence is kept as soon as the kernel accepts it.
 
     Raises:
         UsageError: the executor, or the index of ``--out``, cannot be used.
-        KeyboardInterrupt: it was ended from outside; the watcher can ask for the results so far.
+        KeyboardInterrupt: the run was interrupted; the watcher can still get the results so far.
         OSError: ``--out`` cannot be written.
     """
     if plan.executor is not None:
-        parse_executor(plan.executor)  # a wrong name is an error even if nothing is left for it to do
+        parse_executor(plan.executor)  # report a wrong name even if nothing has to be searched
     store = plan.folders.store
     if store.out is not None:
         open_index(store.out)
@@ -61,14 +61,15 @@ def run(plan: Plan, watcher: Watcher | None = None) -> Ledger:
 
 @dataclass(slots=True)
 class _Run:
-    """A run under way.
+    """The state of a run.
 
     Attributes:
-        waiting: the readings that have to be checked, in the order in which they begin.
-        spare: readings that are left out, with what is known about them. One of them is checked all the same if the
-            tables of replies that it rests on are followed for others.
-        at_work: each reading that is being checked, and when that began.
-        checker: checks readings in this process; None: it has not begun.
+        waiting: the readings that have to be checked, in the order in which their checks begin.
+        spare: readings that are left out, with their known results. A spare reading is still checked if the tables of
+            replies that it rests on are followed anyway, for other readings.
+        at_work: the readings that are being checked, each with the time when its check began.
+        checker: checks readings in this process; None until the checking begins.
+        began: the time when the run began.
     """
 
     plan: Plan
@@ -82,12 +83,12 @@ class _Run:
     began: float = field(default_factory=time.monotonic)
 
     def __post_init__(self) -> None:
-        """Open the store once."""
+        """Make the context, once."""
         plan = self.plan
         self.context = plan.folders.open(plan.library, Resources(None, plan.memory_mib, plan.checkpoints))
 
     def recall(self) -> None:
-        """Take remembered results, unless everything is searched anew."""
+        """Take remembered results. If the run searches anew, take only those of readings that are left out."""
         plan, done = self.plan, self.results.done
         for reference in self.results.selection:
             is_left_out = reference in plan.left_out
@@ -105,7 +106,7 @@ class _Run:
         self.results.conclude()
 
     def work(self) -> None:
-        """Check all readings without a remembered result, and spare ones whose tables were followed for these."""
+        """Check all waiting readings, then the spare readings whose tables were followed anyway."""
         from verifier.questions.finding import ProcessMemo
 
         plan, counter = self.plan, make_counter()
@@ -138,7 +139,7 @@ class _Run:
                 self._take(reference, functools.partial(checker.check, reference, anew=self.plan.is_anew))
 
     def _work_in(self, pool: Pool, checker: Checker, parallel: list[Reference]) -> None:
-        """Have a pool check the readings. The ``parallel`` ones use the pool themselves: a thread here checks them."""
+        """Have a pool check the readings. A thread checks the ``parallel`` ones, which use the pool themselves."""
         plan, futures = self.plan, dict[Future[ReadingResult], Reference]()
         task = functools.partial(check_in_process, plan.folders, anew=plan.is_anew, memory_mib=plan.memory_mib)
         for reference in self.waiting:
@@ -163,7 +164,7 @@ class _Run:
         self.at_work.pop(reference, None)
 
     def _beat(self) -> None:
-        """Tell the watcher how far the run is."""
+        """Notify the watcher of the progress."""
         now = time.monotonic()
         work = tuple((reference, now - since) for reference, since in list(self.at_work.items()))
         followed = (0, 0, 0) if self.checker is None else self.checker.tables.counts
@@ -171,17 +172,17 @@ class _Run:
         self.watcher.beat(Progress(done, count, now - self.began, work, *followed))
 
     def stop(self) -> Ledger:
-        """Return the ledger of what was decided so far, and add that to the index of ``--out``."""
+        """Return the ledger of the results so far, and add these results to the index of ``--out``."""
         results, store, places = self.results, self.plan.folders.store, list[str]()
         results.done = {**self.spare, **results.done}
         decided = results.stop()
         if store.out is not None:
-            with contextlib.suppress(OSError, UsageError):  # then the evidence is there, but the index does not name it
+            with contextlib.suppress(OSError, UsageError):  # the evidence is kept even if the index cannot be written
                 update_index(store.out, self.plan.library, results.make_ledger())
             places.append(str(store.out))
         if store.cache is not None and store.is_remembering:
             places.append(str(store.cache))
-        kept = f"what was decided is saved in {' and '.join(places)}: the same command goes on from there"
+        kept = f"results so far are saved in {' and '.join(places)}: run the same command again to continue"
         saved = kept if places else "nothing is saved without a cache or --out"
         message = f"{decided} of {counted(len(results.selection), 'reading')} decided; {saved}"
         return results.make_ledger(Fault(FaultKind.STOPPED, "", 1, 1, message))

@@ -1,4 +1,4 @@
-"""How a claim stands by its readings, and how readings that join others come out."""
+"""Derives the verdicts of readings that join others, and the standing of a claim from its readings."""
 
 from __future__ import annotations
 
@@ -29,10 +29,10 @@ def conclude(
 
     Args:
         model: the claim.
-        found: the results of the readings that were decided; the others are not in this run.
-        results: the results of earlier claims, among them all whose readings it joins.
-        library: says which claims are the auditors' own, and how bad the faults are that readings show.
-        theorems: what a build of the Coq proofs on this machine has proved, by name.
+        found: the results of the readings that are in this run.
+        results: the results of earlier claims, by id. Readings of claims that are missing here count as not run.
+        library: the specs; they say which claims are the auditors' own, and how severe each mistake is.
+        theorems: the theorems that a build of the Coq proofs on this machine has proved, by name.
     """
     known = {result.id: result for result in found}
     joined = {result.name: result for claim in results.values() for result in claim.readings}
@@ -45,7 +45,7 @@ def conclude(
             return replace(result, notes=(*result.notes, "proved, while the spec expects only supported"))
         return result
 
-    # A conjunction comes after the others, of which it may join some.
+    # Conjunctions come last, because they may join the other readings.
     conjunctions = [name for name, reading in model.readings.items() if reading.is_conjunction]
     settled: dict[str, ReadingResult] = {}
     for name in [*(name for name in model.readings if name not in conjunctions), *conjunctions]:
@@ -54,7 +54,7 @@ def conclude(
     held = {name: _hold_against_another(model, settled[name], settled) for name in model.readings}
     held = {name: _find_repaired(result, held, joined) for name, result in held.items()}
     joined |= {result.name: result for result in held.values()}
-    held |= {name: settle(name) for name in conjunctions}  # of what is not decided after all nothing follows
+    held |= {name: settle(name) for name in conjunctions}  # again: the readings that they join may have changed
     severities = {} if library is None else library.severities_of(model.claim)
     everything = [replace(result, severity=severities.get(result.id)) for result in held.values()]
     readings = [_hint_at_repairs(model, result, everything) for result in everything]
@@ -82,10 +82,11 @@ def conclude(
 
 
 def _join(model: Reading, own: ReadingResult, joined: Mapping[str, ReadingResult]) -> ReadingResult:
-    """Give a reading the weakest verdict of its own evidence and of the readings that it joins, and all their beliefs.
+    """Combine the result of a reading with the results of the readings that it joins.
 
-    A conjunction has no evidence of its own, and is refuted if one of its members is. A reading with evidence of its
-    own that relies on a refuted reading is unknown: the evidence then shows nothing.
+    The verdict is the weakest of all, and the beliefs are those of all. A conjunction has no evidence of its own; it is
+    refuted if a reading that it joins is refuted. If a reading has evidence of its own that relies on a refuted
+    reading, its verdict is unknown: the evidence shows nothing.
     """
     if not own.joins or not own.is_run or own.is_lost or own.trouble:
         return own
@@ -113,7 +114,7 @@ def _join(model: Reading, own: ReadingResult, joined: Mapping[str, ReadingResult
     if verdict is Verdict.UNKNOWN and any(other.is_lost for other in others):
         decided = DecisionStatus.LOST
     limit = None if verdict is Verdict.UNKNOWN else own.limit
-    if others and verdict >= Verdict.SUPPORTED:  # the halves of 'exactly' say together when it comes
+    if others and verdict >= Verdict.SUPPORTED:  # the two halves of 'exactly' have no limit together
         parts = [None if other.half_of == own.id else other.limit for other in others]
         limit = join_limits(parts if is_conjunction else [own.limit, *parts])
     return replace(
@@ -130,16 +131,16 @@ def _join(model: Reading, own: ReadingResult, joined: Mapping[str, ReadingResult
 def _find_repaired(
     result: ReadingResult, readings: Mapping[str, ReadingResult], joined: Mapping[str, ReadingResult]
 ) -> ReadingResult:
-    """Mark a repair as repairing nothing if all that it repairs holds, and it joins no other repair."""
+    """Mark a repair as not needed if all readings that it repairs hold, and it does not join another repair."""
     is_needed = not all(readings[name].is_run and readings[name].holds for name in result.repairs)
     is_joining = any(joined[name].after_repair for name in result.joins if name in joined)
     return result if is_needed or is_joining else replace(result, after_repair=False)
 
 
 def _hold_against_coq(model: Reading, result: ReadingResult, theorems: Mapping[str, Theorem]) -> ReadingResult:
-    """Note that Coq has proved what a reading says. The verdict stays.
+    """Add the Coq theorem of a reading to its result, if the reading holds. The verdict does not change.
 
-    If the reading is refuted, one of the two is wrong, or the theorem says something else: that is trouble.
+    If the reading is refuted, either Coq or the evidence is wrong, or the theorem says something else: that is trouble.
     """
     theorem = theorems.get(model.coq or "")
     if theorem is not None and result.verdict is Verdict.REFUTED:
@@ -148,7 +149,7 @@ def _hold_against_coq(model: Reading, result: ReadingResult, theorems: Mapping[s
 
 
 def _hold_against_another(model: Claim, result: ReadingResult, readings: Mapping[str, ReadingResult]) -> ReadingResult:
-    """Compare a reading with the one that ``agrees_with`` names, whose evidence has another form."""
+    """Compare a reading with the reading that ``agrees_with`` names, which has evidence of another form."""
     name = model.readings[result.id].agrees_with
     other = readings.get(name or "")
     if other is None or Verdict.REFUTED not in (other.verdict, result.verdict) or not (other.holds or result.holds):
@@ -161,7 +162,7 @@ def _disagree(result: ReadingResult, trouble: str) -> ReadingResult:
 
 
 def _hint_at_repairs(model: Claim, result: ReadingResult, readings: list[ReadingResult]) -> ReadingResult:
-    """Add a hint to a repair of what holds, or of what asks something else."""
+    """Add a hint to a repair if a reading that it repairs holds, or asks something else."""
     held = [other.id for other in readings if other.id in result.repairs and other.is_run and other.holds]
     hints = [f"it repairs {name}, which holds: there is nothing to repair" for name in held]
     own = model.readings[result.id].objective_types
@@ -176,19 +177,19 @@ def _hint_at_repairs(model: Claim, result: ReadingResult, readings: list[Reading
 def find_standing(
     readings: Iterable[ReadingResult], parts: Container[str] = ()
 ) -> tuple[Standing, list[ReadingResult]]:
-    """Return how a claim stands, and the readings that hold on which this rests.
+    """Return the standing of a claim, and the readings that the standing rests on. All of these hold.
 
-    A reading is *stated* if it is not a repair, a control or a part; a repair that is refuted is stated as well. One
-    that is lost to a fault was not run. The first line that fits is the standing:
+    A reading is *stated* if it is not a repair, a control or a part. A repair that is refuted is stated as well. A
+    reading that was lost to a fault counts as not run. The first line that fits is the standing:
 
-    - not run: a stated reading was not run; or one is refuted, no repair of it holds, and some repair was not run.
-    - proved as stated: all stated readings are proved, and rely on no repair.
-    - supported as stated: the same with supported.
-    - proved after repair: each refuted one has a repair that is proved; all others are proved.
-    - supported after repair: the same with supported.
-    - depends on the reading: some hold, some are refuted, and none of these has a repair that holds.
-    - refuted: one is, and no repair of it holds.
-    - undetermined: none of these.
+    - not run: a stated reading was not run; or it is refuted, no repair of it holds, and a repair of it was not run.
+    - proved as stated: all stated readings are proved, without relying on a repair.
+    - supported as stated: the same, but some are only supported.
+    - proved after repair: each refuted reading has a repair that is proved; all other stated readings are proved.
+    - supported after repair: the same, but some are only supported.
+    - depends on the reading: some hold, some are refuted, and no refuted reading has a repair that holds.
+    - refuted: a stated reading is refuted, and no repair of it holds.
+    - undetermined: everything else.
 
     Args:
         readings: all readings of the claim.
@@ -218,17 +219,17 @@ def find_standing(
 
 
 def _is_stated(result: ReadingResult) -> bool:
-    """Say whether a claim stands or falls with a reading: what is refuted counts, unless it is a control."""
+    """Say whether a reading counts for the standing. A control does not count; a repair counts if it is refuted."""
     return not result.control and (not result.repairs or result.verdict is Verdict.REFUTED)
 
 
 def _is_known(result: ReadingResult) -> bool:
-    """Return whether a reading has a verdict: it was neither left out nor lost to a fault."""
+    """Say whether a reading was run, and was not lost to a fault."""
     return result.is_run and not result.is_lost
 
 
 def _find_shown(result: ReadingResult, found: Iterable[ReadingResult]) -> ReadingResult | None:
-    """Return what holds of a stated reading: itself or, if it is refuted, the strongest repair of it that holds."""
+    """Return a stated reading if it holds; if it is refuted, its strongest repair that holds; otherwise None."""
     if result.verdict is not Verdict.REFUTED:
         return result if result.holds else None
     repairs = [other for other in found if result.id in other.repairs]

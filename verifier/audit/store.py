@@ -1,16 +1,16 @@
-"""Everything that is kept between runs, in three folders of one layout: ``proofs/``, ``--out`` and the user's cache.
+"""Everything that is kept between runs, in three folders with one layout: ``proofs/``, ``--out`` and the user's cache.
 
 ::
 
     evidence/KEY.json.gz                the certificate of a statement; KEY: the first 16 digits of its SHA-256
-    evidence/KEY-invariant.json.gz      another certificate of it, by an invariant
+    evidence/KEY-invariant.json.gz      another certificate of the statement, by an invariant
     tables/HASH.json.gz                 a file that certificates name by its SHA-256
-    INDEX.json                          which reading states what, for people ("index.py"); not in the cache
-    remembered/FUNCTION-KEY.json        what a function has returned ("keys.py"); in the cache only
+    INDEX.json                          the certificate of each reading, for people ("index.py"); not in the cache
+    remembered/FUNCTION-KEY.json        the result of a function ("keys.py"); in the cache only
 
-Nobody believes evidence: it is found by the hash of what a spec compiles to, and the kernel decides. A run does believe
-what is remembered: **anyone who can write to the cache can have false results printed.** ``--no-cache`` and ``verifier
-recheck`` remember nothing.
+Evidence is not trusted: a run finds it by the hash of a compiled statement, and the kernel decides on it. Remembered
+results are trusted: **anyone who can write to the cache can have false results printed.** ``--no-cache`` and ``verifier
+recheck`` do not use them.
 """
 
 from __future__ import annotations
@@ -54,13 +54,13 @@ class NamedFileError(CertificateError):
 
 @dataclass(frozen=True, slots=True)
 class Candidate:
-    """A file that stands where the certificate of a statement is looked for. Nobody has looked into it yet.
+    """A file at the path where the certificate of a statement should be. Its bytes are not parsed yet.
 
     Attributes:
         folder: the folder of the store.
         path: the file.
-        content: its bytes, or the reason why it cannot be read.
-        is_shipped: it was shipped beside the specs, so anything wrong with it is a fault.
+        content: the bytes of the file, or the error that says why it cannot be read.
+        is_shipped: whether the file was shipped beside the specs; if so, any error in it is a fault.
     """
 
     folder: pathlib.Path
@@ -70,14 +70,14 @@ class Candidate:
 
     @property
     def data(self) -> bytes:
-        """The bytes. Raises the ``CertificateError`` if they cannot be read."""
+        """The bytes of the file. Raises a ``CertificateError`` if it cannot be read."""
         if isinstance(self.content, CertificateError):
             raise self.content
         return self.content
 
     @property
     def sha256(self) -> str:
-        """The hash of the bytes. The bytes name other files by their hashes, so this stands for these as well."""
+        """The hash of the bytes. It also identifies the files that they name, because they name them by hashes."""
         return hash_bytes(self.data)
 
     def read(self, digest: str) -> bytes:
@@ -90,14 +90,14 @@ class Candidate:
 
 @dataclass(frozen=True, slots=True)
 class Store:
-    """Finds and keeps evidence, and remembers what functions have returned.
+    """Finds and keeps evidence, and remembers the results of functions.
 
     Attributes:
-        shipped: the evidence that came with the specs; None: there is none.
-        out: gets all evidence of this run; None: nothing does.
-        cache: the user's cache, or a folder that lasts as long as the run.
-        is_remembering: results are remembered in the cache.
-        is_keeping: accepted evidence is kept, in ``out`` and in the cache.
+        shipped: the folder of the evidence that was shipped with the specs; None: no such folder.
+        out: a folder that gets all evidence of this run; None: no such folder.
+        cache: the user's cache, or a temporary folder.
+        is_remembering: whether results are remembered in the cache.
+        is_keeping: whether accepted evidence is kept, in ``out`` and in the cache.
     """
 
     shipped: pathlib.Path | None = None
@@ -110,18 +110,18 @@ class Store:
 
     @property
     def folders(self) -> tuple[pathlib.Path, ...]:
-        """The folders with evidence. The shipped one is first, so that no other hides what is wrong with it."""
+        """The folders with evidence. The shipped one is first, so that other evidence cannot hide a fault in it."""
         shipped = self.shipped and self.shipped.resolve()
         others = [folder for folder in (self.out, self.cache) if folder is not None and folder.resolve() != shipped]
         return tuple(dict.fromkeys(([] if self.shipped is None else [self.shipped]) + others))
 
     @property
     def coq(self) -> Places | None:
-        """Where the Coq proofs of the shipped evidence are built; None: nowhere."""
+        """The folders of the Coq proofs of the shipped evidence; None if there is no shipped evidence."""
         return None if self.shipped is None else find_places(self.shipped)
 
     def find(self, key: str) -> Iterator[Candidate]:
-        """Yield the files that stand where the certificate of a key should be, the shipped one first."""
+        """Yield the files at the paths where the certificate of a key should be, the shipped file first."""
         path = evidence_path(key)
         for folder in self.folders:
             if not is_missing(folder / path):
@@ -132,7 +132,11 @@ class Store:
                 yield Candidate(folder, folder / path, content, folder == self.shipped)
 
     def first(self, key: str) -> CertificateContent | None:
-        """Return the first readable certificate of a key, undecided; an unreadable one that was shipped is an error."""
+        """Return the first well-formed certificate of a key; None if there is none. The kernel has not decided on it.
+
+        Raises:
+            CertificateError: the shipped certificate is not well-formed.
+        """
         for candidate in self.find(key):
             try:
                 return parse_stated(candidate.data, str(candidate.path), key)
@@ -142,25 +146,25 @@ class Store:
         return None
 
     def certificate(self, key: str, sha256: str) -> CertificateContent:
-        """Return the certificate of a key that has these bytes; an error if no folder has it."""
+        """Return the certificate of a key, given the hash of its bytes. It is an error if no folder has it."""
         for candidate in self.find(key):
             if isinstance(candidate.content, bytes) and candidate.sha256 == sha256:
                 return parse_stated(candidate.data, str(candidate.path), key)
         raise CertificateError("unreadable", f"{evidence_path(key)} is missing or has changed")
 
     def read(self, digest: str) -> bytes:
-        """Return a file by its hash; an error if no folder has it."""
+        """Return a file, given its hash. It is an error if no folder has it."""
         for folder in self.folders:
             with contextlib.suppress(CertificateError):
                 return read_named(files_of(folder), digest)
         raise CertificateError("unreadable", f"{file_path(digest)} is missing or has changed")
 
     def has_place_for(self, candidate: Candidate) -> bool:
-        """Say whether evidence, once it is accepted, is also kept in another folder than its own."""
+        """Say whether accepted evidence is to be kept in another folder, besides the one where it was found."""
         return self.is_keeping and bool({self.out, self.cache} - {None, candidate.folder})
 
     def keep(self, key: str, certificate: bytes, files: Mapping[str, bytes]) -> None:
-        """Keep accepted evidence. An ``OSError`` says that ``out`` cannot be written; the cache may be unwritable."""
+        """Keep accepted evidence. Raise ``OSError`` if ``out`` cannot be written; ignore an unwritable cache."""
         if self.is_keeping and self.out is not None:
             _write_evidence(self.out, key, certificate, files)
         if self.is_keeping and self.cache is not None:
@@ -170,7 +174,7 @@ class Store:
     # -- remembered results --------------------------------------------------------------------------------------------
 
     def recall(self, function: str, given: object) -> dict[str, Any] | None:
-        """Return what a function is remembered to have returned for an input; None: nothing, or no whole file."""
+        """Return the remembered result of a function for an input; None if there is none, or the file is damaged."""
         key = make_key(function, given)
         path = self._find_remembered(function, key)
         if path is None:
@@ -182,7 +186,7 @@ class Store:
         return None
 
     def remember(self, function: str, given: object, value: dict[str, Any]) -> None:
-        """Remember what a function returned for an input. If it cannot be written, the next run computes it again."""
+        """Remember the result of a function for an input. If it cannot be written, the next run computes it again."""
         key = make_key(function, given)
         path = self._find_remembered(function, key)
         if path is not None:
@@ -196,12 +200,12 @@ class Store:
 
 
 def _write_evidence(folder: pathlib.Path, key: str, certificate: bytes, files: Mapping[str, bytes]) -> None:
-    """Write the files that a certificate names, then the certificate: each is whole, or not there."""
+    """Write the files that a certificate names, then the certificate. Each is written whole or not at all."""
     for name, data in [*((file_path(name), data) for name, data in files.items()), (evidence_path(key), certificate)]:
         path = folder / name
         with contextlib.suppress(OSError):
             if path.is_file() and not path.is_symlink() and path.read_bytes() == data:
-                continue  # its time says how old it is
+                continue  # an unchanged file keeps its time stamp
         replace_whole(path, data)
 
 
@@ -215,7 +219,7 @@ def throw_away(path: pathlib.Path) -> None:
 
 
 def prune(cache: pathlib.Path, max_bytes: int = MAX_MIB * 2**20) -> None:
-    """Remove the oldest files of a cache until the rest is small enough, and partial files of writers that died."""
+    """Remove the oldest files of a cache until it is small enough. Also remove partial files of writers that died."""
     found: list[tuple[float, int, pathlib.Path]] = []
     with contextlib.suppress(OSError):
         for home in ("evidence", "tables", "remembered"):
