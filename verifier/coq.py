@@ -1,8 +1,8 @@
-"""What a build of the Coq proofs has shown on this machine: a stamp in the build folder, never shipped.
+"""Reads the stamp of a build of the Coq proofs on this machine. The stamp is in the build folder, and is never shipped.
 
-Believed for: that Coq has proved the theorems that the stamp names. A stamp counts only if it fits: the sources, the
-data, and the tables that the data were made from have the hashes that the build saw. Anyone who can write to the build
-folder can forge a stamp, as anyone who can write to the cache can forge results. ``proofs/coq/tools`` has the build.
+Trusted for: Coq has proved the theorems that the stamp names. A stamp is valid only if the sources, the data, and the
+tables that the data were made from have the hashes that the build saw. Anyone who can write to the build folder can
+forge a stamp, as anyone who can write to the cache can forge results. ``proofs/coq/tools`` has the build.
 """
 
 from __future__ import annotations
@@ -22,9 +22,9 @@ STAMP = "STAMP.json"
 DATA = "data"
 """The folder in the build folder that holds the data."""
 HEADLINE = "Headline.v"
-"""The source that rests on the data."""
+"""The source that depends on the data."""
 EXPECTED = {"Theorems.v": "theorems.txt", HEADLINE: "headline.txt"}
-"""The sources that print theorems, and the files that say what they have to print."""
+"""The sources that print theorems, each with the file of its expected output."""
 
 MAX_STAMP_BYTES = 2**20
 
@@ -47,14 +47,14 @@ class Places:
 
 
 def find_places(proofs: pathlib.Path) -> Places:
-    """Return the folders for a folder of evidence. The build is in ``VERIFIER_COQ``, or in ``build/coq`` beside it."""
+    """Return the folders, given the folder of the evidence. ``$VERIFIER_COQ`` may name another folder for the build."""
     named = os.environ.get("VERIFIER_COQ")
     build = pathlib.Path(named) if named else proofs.resolve().parent / "build" / "coq"
     return Places(proofs, proofs / "coq", build)
 
 
 def read_theorems(places: Places | None) -> dict[str, Theorem]:
-    """Return the theorems that a build of exactly these sources and data has shown, by name; {} without a build."""
+    """Return the theorems that a build of exactly these sources and data has proved, by name; {} without a build."""
     if places is None:
         return {}
     with contextlib.suppress(OSError, ValueError, KeyError, TypeError, AttributeError, CertificateError):
@@ -80,7 +80,7 @@ def _fits(places: Places, value: dict[str, Any]) -> bool:
 
 
 def find_sources(places: Places) -> dict[str, pathlib.Path]:
-    """Return by name the sources, and the files that printed theorems are compared with."""
+    """Return the sources, and the files of the expected output, by name."""
     expected = (places.sources / name for name in EXPECTED.values())
     return {path.name: path for path in (*places.sources.glob("*.v"), *expected) if path.exists()}
 
@@ -91,7 +91,7 @@ def hash_file(path: pathlib.Path) -> str:
 
 
 def name_tables(proofs: pathlib.Path, name: str) -> list[str]:
-    """Return the hashes of the tables that a reading's evidence names; ``CertificateError`` if there is no evidence."""
+    """Return the hashes of the tables that a reading's evidence names. It is an error if there is no evidence."""
     filed = read_index(proofs).filed
     if name not in filed:
         raise CertificateError("unreadable", f"nothing is filed under {name} in {proofs}")

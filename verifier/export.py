@@ -1,4 +1,4 @@
-"""Obligations of shipped evidence as files for other solvers."""
+"""Writes the obligations of shipped evidence to files for other solvers."""
 
 from __future__ import annotations
 
@@ -21,13 +21,13 @@ def export_obligations(proofs: pathlib.Path, folder: pathlib.Path, names: frozen
     """Write the obligations of shipped evidence in SMT-LIB 2; yield each file that was written.
 
     Args:
-        proofs: where the evidence is.
-        folder: where the files go; it is created if it does not exist.
+        proofs: the folder of the evidence.
+        folder: the folder for the files; it is created if it does not exist.
         names: claims or readings; empty: all.
 
     Raises:
         CertificateError: evidence is rejected.
-        UsageError: nothing is filed under a name.
+        UsageError: the index of the evidence does not have a name.
         OSError: a file cannot be written.
     """
     for filed, certificate in read_owing(proofs, names):
@@ -48,7 +48,7 @@ def read_owing(proofs: pathlib.Path, names: frozenset[str]) -> Iterator[tuple[st
 
     Raises:
         CertificateError: a certificate cannot be read.
-        UsageError: nothing is filed under a name.
+        UsageError: the index of the evidence does not have a name.
     """
     for entry in plan(read_index(proofs), names):
         certificate = read_certificate(proofs, entry.key)
@@ -57,7 +57,10 @@ def read_owing(proofs: pathlib.Path, names: frozenset[str]) -> Iterator[tuple[st
 
 
 def derive_owed(statement: dict[str, Any], evidence: dict[str, Any]) -> list[tuple[str, Obligations]]:
-    """Return the obligations of evidence, each with its key there: of steps, and for an invariant also of the rules."""
+    """Return the obligations of evidence, each with its key in the evidence.
+
+    All evidence here has obligations of steps. An invariant also has obligations of the rules.
+    """
     if "invariant" in evidence:
         steps = derive(derive_steps(statement, evidence))
         return [("obligations", steps), ("positions", _derive_closure(json.dumps(statement["rules"])))]

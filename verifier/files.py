@@ -1,4 +1,4 @@
-"""Read files without blocking, write them whole or not at all, and pack them; find folders of specs."""
+"""Reads files without blocking, writes them whole or not at all, and packs them. Finds folders of specs."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ MAX_KEPT_BYTES = 2**29
 
 
 def read_start(path: pathlib.Path, size: int) -> bytes:
-    """Read at most ``size`` bytes from the start of a file. Refuse to read what may block, such as a pipe."""
+    """Read at most ``size`` bytes from the start of a file. Refuse a file that may block, such as a pipe."""
     if not path.is_file() and not path.is_dir() and path.exists():
         raise OSError(errno.EINVAL, "not a regular file", str(path))
     with path.open("rb") as file:
@@ -25,7 +25,7 @@ def read_start(path: pathlib.Path, size: int) -> bytes:
 
 
 def is_missing(path: pathlib.Path) -> bool:
-    """Say whether there is nothing at a path; what cannot be looked at is there."""
+    """Say whether there is nothing at a path. False if the path cannot be examined."""
     try:
         path.lstat()
     except FileNotFoundError:
@@ -36,7 +36,7 @@ def is_missing(path: pathlib.Path) -> bool:
 
 
 def walk(folder: pathlib.Path) -> tuple[list[pathlib.Path], list[OSError]]:
-    """Return all files and folders below a folder, sorted, and which folders cannot be read; links are not followed."""
+    """Return all files and folders below a folder, sorted, and errors of unreadable folders. Links are not followed."""
     unread: list[OSError] = []
     found = [
         pathlib.Path(at, name)
@@ -47,9 +47,10 @@ def walk(folder: pathlib.Path) -> tuple[list[pathlib.Path], list[OSError]]:
 
 
 def write_whole(path: pathlib.Path, data: bytes) -> None:
-    """Write a file whole or not at all. A link, device or pipe is not replaced: the data go where it leads.
+    """Write a file whole or not at all. A link, device or pipe is not replaced: the data are written through it.
 
-    An ``OSError`` names ``path``.
+    Raises:
+        OSError: the file cannot be written; the error names ``path``.
     """
     try:
         if path.exists() and not path.is_file() and not path.is_dir():
@@ -61,7 +62,7 @@ def write_whole(path: pathlib.Path, data: bytes) -> None:
 
 
 def replace_whole(path: pathlib.Path, data: bytes) -> None:
-    """Write a file whole or not at all, and replace what has its name. If that is a link, its target stays as it is."""
+    """Write a file whole or not at all, and replace a file or link at this path. The target of a link is kept."""
     path.parent.mkdir(parents=True, exist_ok=True)
     partial = path.with_name(f"{path.name}.{os.getpid()}-{threading.get_ident()}.part")
     try:
@@ -85,24 +86,27 @@ def pack(value: Any) -> bytes:
 
 
 def pack_text(text: bytes) -> bytes:
-    """Return text compressed so that the same text gives the same bytes (time stamp 0, no file name)."""
+    """Compress text. The same text always gives the same bytes (time stamp 0, no file name)."""
     return HEADER + gzip.compress(text, compresslevel=6, mtime=0)[len(HEADER) :]  # Python versions differ in the header
 
 
 def find_shipped(name: str) -> pathlib.Path | None:
-    """Return a folder that was shipped with the package, installed or in a checkout; None: there is none."""
+    """Return a folder that was shipped with the package, installed or in a checkout; None if there is none."""
     package = pathlib.Path(__file__).resolve().parent
     choices = (package / "_data" / name, package.parent / name)
     return next((folder for folder in choices if folder.is_dir()), None)
 
 
 def find_repository(folder: pathlib.Path) -> pathlib.Path | None:
-    """Return the root of the repository that a folder is in: the nearest one that has ``.git``; None where none has."""
+    """Return the root of the repository of a folder: the folder, or the nearest above it, with ``.git``; else None."""
     return next((each for each in (folder, *folder.parents) if os.path.lexists(each / ".git")), None)
 
 
 def folders_above() -> Iterator[pathlib.Path]:
-    """Yield the current folder and those above it, up to the root of the repository, or else of the file system."""
+    """Yield the current folder and the folders above it.
+
+    Stop at the root of the repository; outside a repository, at the root of the file system.
+    """
     here = pathlib.Path.cwd()
     root = find_repository(here)
     for folder in (here, *here.parents):
@@ -112,18 +116,18 @@ def folders_above() -> Iterator[pathlib.Path]:
 
 
 def find_own_specs() -> pathlib.Path | None:
-    """Return the nearest ``specs`` with spec files, in the current folder or above it; None where there is none."""
+    """Return the nearest ``specs`` with spec files, in the current folder or above it; None if there is none."""
     return next((folder / "specs" for folder in folders_above() if has_specs(folder / "specs")), None)
 
 
 def paths_below(word: str, folder: pathlib.Path) -> list[str]:
-    """Return the path of a file or folder from another folder; none if it is not below that."""
+    """Return the path of ``word`` relative to a folder, as a list of one; [] if it is not below the folder."""
     path, root = pathlib.Path(word).resolve(), folder.resolve()
     return [path.relative_to(root).as_posix()] if path.is_relative_to(root) else []
 
 
 def has_specs(folder: pathlib.Path) -> bool:
-    """Say whether a folder has spec files, or a part that cannot be read: then it may, and reading it is a fault."""
+    """Say whether a folder has spec files. True if part of it cannot be read: reading the folder reports the error."""
     if not os.path.isdir(folder):
         return False
     found, unread = walk(folder)

@@ -1,4 +1,4 @@
-"""Which known names are near to one that is not known: in little time, however many and however long they are."""
+"""Finds the known names that are similar to an unknown name, quickly even if there are many names or long ones."""
 
 from __future__ import annotations
 
@@ -7,15 +7,15 @@ import functools
 from collections.abc import Iterable
 
 LONGEST = 100
-"""No name of more characters is near to another one."""
+"""Maximum length of a name. A longer name is not similar to any other name."""
 MOST = 6
-"""At most so many names, those that share the most letters, are compared letter by letter."""
+"""Maximum number of names that are compared letter by letter: those that share the most letters."""
 ALIKE = 0.7
-"""How alike names are that are near, from 0 to 1."""
+"""Minimum similarity, from 0 to 1."""
 
 
 def find_near(name: str, known: Iterable[str], most: int = 2) -> list[str]:
-    """Return the known names that are nearest to a name, at most so many, the nearest first."""
+    """Return the known names that are similar to a name, at most ``most`` of them, the most similar first."""
     if len(name) > LONGEST:
         return []
     own, matcher = _letters(name), difflib.SequenceMatcher(b=name, autojunk=False)
@@ -35,7 +35,7 @@ def find_near(name: str, known: Iterable[str], most: int = 2) -> list[str]:
 
 @functools.lru_cache(maxsize=50_000)
 def _letters(name: str) -> int:
-    """Return a number with a bit for each letter of a name: what two names share are at most the bits of both."""
+    """Return a number with a bit for each letter of a name. Two names share at least as many bits as letters."""
     bits, counts = 0, [0] * 64
     for kind in (ord(letter) % 64 for letter in name):
         bits |= 1 << kind * LONGEST + counts[kind]

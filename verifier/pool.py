@@ -1,8 +1,8 @@
-"""Processes of this machine, each of which makes one call at a time.
+"""A pool of processes on this machine. Each process makes one call at a time.
 
-A process that dies loses the call that it was making, and no other: neither ``ProcessPoolExecutor`` nor
-``multiprocessing.Pool`` can do that. Calls may have a *lane*. A process prefers calls of the lane that it had last,
-since what it remembers of one of them helps with the next.
+If a process dies, only the call that it was making is lost: ``ProcessPoolExecutor`` and ``multiprocessing.Pool`` do not
+ensure that. Calls may have a *lane*. A process prefers calls of the lane of its last call, because it can use again
+what it remembers of that lane.
 """
 
 from __future__ import annotations
@@ -21,15 +21,15 @@ from multiprocessing.process import BaseProcess
 from typing import Any, NamedTuple, TypeAlias
 
 Initializer: TypeAlias = Callable[[], object] | None
-"""What a process calls when it starts."""
+"""A function that each process calls when it starts."""
 
 
 class DeadWorkerError(Exception):
-    """A process has ended before it had made its call."""
+    """A process ended before its call returned."""
 
 
 class _Task(NamedTuple):
-    """A call, its lane, which may be empty, and the future that gets the result."""
+    """A call, its lane (empty: none), and the future that gets the result."""
 
     call: Callable[[], Any]
     lane: str
@@ -38,7 +38,7 @@ class _Task(NamedTuple):
 
 @dataclass(slots=True, eq=False)
 class _Worker:
-    """A thread that gives a process one call after the other, the lane of the last call, the process and its pipe."""
+    """A process with its pipe, the thread that gives it one call after the other, and the lane of the last call."""
 
     thread: threading.Thread
     lane: str = ""
@@ -46,10 +46,10 @@ class _Worker:
 
 
 class Pool(Executor):
-    """Makes calls in processes, which start when there is work, leave signals to this process, and end with it."""
+    """Makes calls in processes. The processes start when there is work, ignore signals, and end with this process."""
 
     def __init__(self, count: int, initializer: Initializer = None) -> None:
-        """Make one of at most ``count`` processes. Each calls the ``initializer`` when it starts, if there is one."""
+        """Make a pool of at most ``count`` processes. Each process calls ``initializer``, if given, when it starts."""
         self.count = count
         self._initializer = initializer
         self._waiting: list[_Task] = []
@@ -76,7 +76,7 @@ class Pool(Executor):
         return task.future
 
     def shutdown(self, wait: bool = True, *, cancel_futures: bool = False) -> None:
-        """End the processes: at once if waiting calls are cancelled, otherwise after all calls."""
+        """End the processes: at once if ``cancel_futures`` is true, otherwise after all calls."""
         with self._changed:
             self._is_closed = True
             if cancel_futures:
@@ -92,7 +92,7 @@ class Pool(Executor):
             worker.thread.join()
 
     def __exit__(self, kind: type[BaseException] | None, *_: object) -> None:
-        """End the processes with a block. After an exception, end them at once, and do not wait for them."""
+        """End the processes after all calls. After an exception, end them at once, and do not wait for them."""
         self.shutdown(wait=kind is None, cancel_futures=kind is not None)
 
     def _serve(self, worker: _Worker) -> None:
@@ -101,11 +101,11 @@ class Pool(Executor):
             try:
                 with self._changed:  # so that no process starts once the pool has ended
                     if self._is_ended:
-                        raise DeadWorkerError("it was ended")
+                        raise DeadWorkerError("the pool was ended")
                     worker.started = worker.started or _start_process(self._initializer)
                 if task.future.set_running_or_notify_cancel():
                     task.future.set_result(_ask(*worker.started, task.call))
-            except Exception as error:  # noqa: BLE001 - it is raised where the result is waited for
+            except Exception as error:  # noqa: BLE001 - ``Future.result`` raises it
                 worker.started = None if isinstance(error, DeadWorkerError) else worker.started
                 task.future.set_exception(error)
         if worker.started is not None:
@@ -114,7 +114,10 @@ class Pool(Executor):
             process.join()
 
     def _take(self, worker: _Worker) -> _Task | None:
-        """Wait for the next task of a worker: of its own lane, else of a lane that no other has, else the first."""
+        """Wait for the next task of a worker; return None if the pool is closed and no task is left.
+
+        Tasks of the worker's own lane come first, and tasks of the lanes of other workers come last.
+        """
         with self._changed:
             self._changed.wait_for(lambda: self._waiting or self._is_closed)
             if not self._waiting:
@@ -137,7 +140,7 @@ def _start_process(initializer: Initializer) -> tuple[BaseProcess, Connection]:
 
 
 def _ask(process: BaseProcess, pipe: Connection, call: Callable[[], Any]) -> Any:
-    """Return what a call returns in a process, or raise what it raises there, or that the process has died."""
+    """Make a call in a process. Return its result or raise its exception; ``DeadWorkerError`` if the process died."""
     try:
         pipe.send(call)
         error, value = pipe.recv()
@@ -145,37 +148,37 @@ def _ask(process: BaseProcess, pipe: Connection, call: Callable[[], Any]) -> Any
         process.join()
         pipe.close()
         code = process.exitcode or 0
-        raise DeadWorkerError(f"its process ended by signal {-code}" if code < 0 else "it ended") from None
+        raise DeadWorkerError(f"its process ended by signal {-code}" if code < 0 else "its process ended") from None
     if error is not None:
         raise error
     return value
 
 
 def _work(pipe: Connection, initializer: Initializer) -> None:
-    """Make the calls that come through a pipe until it is closed. A process of a pool does nothing else."""
+    """Make the calls that come through a pipe, until the pipe is closed. This runs in a process of a pool."""
     signal.signal(signal.SIGINT, signal.SIG_IGN)
     if hasattr(signal, "pthread_sigmask"):  # a library may handle an ignored signal, but not a blocked one
         signal.pthread_sigmask(signal.SIG_SETMASK, {signal.SIGINT, signal.SIGTERM, signal.SIGHUP})
     if initializer is not None:
         initializer()
-    gc.set_threshold(200_000, 100, 100)  # positions and formulas have no cycles, and there are many
+    gc.set_threshold(200_000, 100, 100)  # collect rarely: there are many positions and formulas, without cycles
     with contextlib.suppress(EOFError, OSError):
         while True:
             call = pipe.recv()
             failed, value = None, None
             try:
                 value = call()
-            except Exception as error:  # noqa: BLE001 - it is raised where the result is waited for
+            except Exception as error:  # noqa: BLE001 - ``_ask`` raises it
                 failed = error
             try:
                 pipe.send((failed, value))
             except OSError:
                 return
-            except Exception as error:  # noqa: BLE001 - what cannot be sent is described
+            except Exception as error:  # noqa: BLE001 - send a description of a value that cannot be sent
                 said = error if failed is None else failed
                 pipe.send((RuntimeError(f"{type(said).__name__}: {said}"), None))
 
 
 def open_pool(count: int, initializer: Initializer = None) -> contextlib.AbstractContextManager[Pool | None]:
-    """Return a pool for a block; None if one process is enough, which is this one."""
+    """Return a pool for a ``with`` block; None if ``count`` is 1, because this process is enough then."""
     return Pool(count, initializer) if count > 1 else contextlib.nullcontext()

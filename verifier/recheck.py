@@ -1,6 +1,6 @@
-"""Choose certificates of a folder by name, and decide them in several processes, by the kernel alone.
+"""Chooses certificates of a folder by name, and has the kernel decide them in several processes.
 
-No verdict is made here: each is what ``decide`` says of one certificate, or why it was rejected.
+Nothing here decides: each answer is the kernel's result for one certificate, or the reason why it was not accepted.
 """
 
 from __future__ import annotations
@@ -21,16 +21,16 @@ from verifier.replies import Counter, ReplyTables, count_in, make_counter, table
 
 
 def plan(index: Index, wanted: frozenset[str] = frozenset(), unnamed: Iterable[str] = ()) -> list[Entry]:
-    """Return the certificates that are asked for, in the order of the index; if nothing is wanted, all.
+    """Return the wanted certificates in the order of the index; all certificates if ``wanted`` is empty.
 
     Args:
         index: the index of the folder.
-        wanted: claims, names of readings, and hashes of statements. A claim or a reading also asks for what it joins.
-            A hash is never taken for a name, even if the index has such a name.
-        unnamed: keys of certificates that the index does not name; they come last, and only if nothing is wanted.
+        wanted: claims, names of readings, and hashes of statements. A claim or a reading includes the readings that it
+            joins. A word in the form of a hash is a hash, even if the index has a reading of that name.
+        unnamed: keys of certificates that the index does not name; they come last, and only if ``wanted`` is empty.
 
     Raises:
-        UsageError: nothing is filed under a name.
+        UsageError: the index does not have a name or a hash.
     """
     hashes = frozenset(filter(is_hash, wanted))
     claims, known = wanted - hashes, {*index.filed, *index.joins}
@@ -52,7 +52,7 @@ def plan(index: Index, wanted: frozenset[str] = frozenset(), unnamed: Iterable[s
 
 
 def _say_unknown(name: str, known: Set[str]) -> str:
-    """Say that nothing is filed under a name, and which names are near it."""
+    """Say that the index does not have a name, and suggest similar names."""
     names = sorted({*known, *(other.partition("/")[0] for other in known)})
     close = " or ".join(f"'{other}'" for other in find_near(name, names))
     hint = f"; did you mean {close}?" if close else ""
@@ -68,18 +68,18 @@ def decide_all(
     is_whole: bool = False,
     counter: Counter | None = None,
 ) -> Iterator[Answer]:
-    """Decide certificates of a folder, in several processes; yield the answers in the order of the entries.
+    """Decide certificates of a folder in several processes. Yield the answers in the order of the entries.
 
-    If time has no limit, tables of replies are decided side by side, each once, for all statements that rest on them.
-    With a limit, they are decided with the statement, within its time.
+    Without a time limit, tables of replies are decided in parallel, each once for all statements that rest on it.
+    With a limit, each table is decided with its statement, within the statement's time.
 
     Args:
         root: the folder.
         entries: the certificates.
         jobs: the number of processes.
         seconds: maximum processor time for each certificate; None: no limit.
-        is_whole: answers have the JSON of the statement.
-        counter: counts the replies in tables that were followed.
+        is_whole: whether answers include the JSON of the statement.
+        counter: counts the replies of tables that are followed.
     """
     memo, counter = Memo(), make_counter() if counter is None else counter
     names = {entry: _replies_of(root, entry) if seconds is None else [] for entry in entries}
@@ -107,12 +107,12 @@ def decide_all(
 
 
 def _read(root: pathlib.Path, digest: str) -> bytes:
-    """Read a file by its hash. Other processes can be given this function, because it is one of a module."""
+    """Read a file by its hash. This is a function of the module so that it can be sent to other processes."""
     return files_of(root)(digest)
 
 
 def _replies_of(root: pathlib.Path, entry: Entry) -> list[str]:
-    """Return the tables of replies that evidence names; none if it cannot be read, as deciding it will show."""
+    """Return the tables of replies that a certificate names; [] if it cannot be read, which deciding it will report."""
     try:
         certificate = run_limited(lambda: read_certificate(root, entry.key))
     except CertificateError:
@@ -121,7 +121,7 @@ def _replies_of(root: pathlib.Path, entry: Entry) -> list[str]:
 
 
 def _answer_alone(decide_there: Callable[[str], Answer], key: str) -> Answer:
-    """Decide in a new process after one has died at it; if this one dies as well, the certificate is not decided."""
+    """Decide a certificate in a new process, after a process has died. If the new one dies too, leave it undecided."""
     with Pool(1) as pool:
         try:
             found: Answer = pool.submit(decide_there, key).result()
@@ -131,9 +131,9 @@ def _answer_alone(decide_there: Callable[[str], Answer], key: str) -> Answer:
 
 
 _MEMO = Memo()
-"""What this process, one of several, has found."""
+"""The memo of this process, if it belongs to a pool."""
 
 
 def _answer_there(root: pathlib.Path, key: str, *, seconds: float | None, is_whole: bool) -> Answer:
-    """Decide in a process of a pool."""
+    """Decide a certificate in a process of a pool."""
     return answer(root, key, _MEMO, seconds, is_whole=is_whole)

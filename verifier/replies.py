@@ -1,7 +1,7 @@
-"""Tables of replies, which evidence for bounds names: followed before the statements that rest on them, and counted.
+"""Follows the tables of replies that evidence for bounds names, and counts the replies.
 
-A table takes the kernel much longer than the statement. Following it first lets several processes work for one reading.
-Nothing here decides: the kernel checks each table, and each statement.
+The kernel needs much longer for a table than for the statement that rests on it. If tables are followed before their
+statements, several processes can work for one reading. Nothing here decides: the kernel checks tables and statements.
 """
 
 from __future__ import annotations
@@ -18,31 +18,31 @@ from verifier.kernel.race.bound import MAX_KEPT_TABLES, MAX_TABLES, LemmaResult,
 from verifier.pool import Pool
 
 Counter: TypeAlias = ctypes.c_longlong
-"""Counts replies, in memory that processes share. If two add at once, one addition may be lost: nobody has to wait."""
+"""A counter of replies, in shared memory. It has no lock: if two processes add at once, one addition may be lost."""
 
 _COUNTERS: list[Counter] = []
-"""What this process counts in."""
+"""The counter of this process; empty if it does not count."""
 
 
 def make_counter() -> Counter:
-    """Return a counter that can be given to processes as they start."""
+    """Return a counter that can be given to processes when they start."""
     counter: Counter = multiprocessing.get_context("spawn").RawValue("q")
     return counter
 
 
 def count_in(counter: Counter) -> None:
-    """Have this process count the replies that it follows in a counter."""
+    """Make this process add the replies that it follows to a counter."""
     _COUNTERS[:] = [counter]
 
 
-class ReplyTables:
-    """Has tables of replies followed in parallel by the processes of a pool, or by this process, each once."""
+class Tables:
+    """Follows tables of replies, each once: in parallel in the processes of a pool, or in this process."""
 
     def __init__(self, pool: Pool | None, read: FileReader, counter: Counter) -> None:
-        """Make one.
+        """Prepare to follow tables.
 
         Args:
-            pool: its processes count in ``counter``; None: this process follows the tables.
+            pool: its processes follow the tables, and add to ``counter``; None: this process does so.
             read: reads a table by its hash, also in other processes.
             counter: counts the replies that were followed.
         """
@@ -55,14 +55,14 @@ class ReplyTables:
         self._sizes: dict[str, int] = {}
 
     def begin(self, names: Iterable[str]) -> None:
-        """Begin to follow tables, given their hashes, but no more of them than the kernel keeps."""
+        """Begin to follow the tables with these hashes, as long as the kernel can keep more tables."""
         for name in names:
             if name not in self._begun and len(self._begun) < MAX_KEPT_TABLES:
                 here = functools.cache(functools.partial(_follow, name, self.read))
                 self._begun[name] = self.pool.submit(_follow, name, self.read).result if self.pool else here
 
     def take(self, names: Iterable[str]) -> dict[str, LemmaResult]:
-        """Wait for those tables that were begun, and return what each shows. Rejected tables are left out."""
+        """Wait for those of the tables that were begun. Return their results; rejected tables are left out."""
         found = {name: self._begun[name]() for name in self._begun.keys() & names}
         return {name: shown for name, shown in found.items() if shown is not None}
 
@@ -72,7 +72,7 @@ class ReplyTables:
 
     @property
     def counts(self) -> tuple[int, int, int]:
-        """How many replies were followed, how many tables were begun, how many replies these have; replies roughly."""
+        """The number of replies followed, of tables begun, and of their replies. Numbers of replies are estimates."""
         begun = [*self._begun]
         for name in begun:
             if name not in self._sizes:
@@ -81,28 +81,28 @@ class ReplyTables:
 
 
 def _count_digits(name: str, read: FileReader) -> int:
-    """Return how many digits the replies of a table have, which is at least their number; 0: it cannot be read."""
+    """Return the number of digits in the replies of a table, at least one for each reply; 0 if it cannot be read."""
     try:
         return sum(map(len, unpack(read(name), name)["replies"].values()))
-    except Exception:  # noqa: BLE001 - following the table says what is wrong with it
+    except Exception:  # noqa: BLE001 - following the table will report the error
         return 0
 
 
 def _follow(name: str, read: FileReader) -> LemmaResult | None:
-    """Decide on all of a table; None: it is rejected, and each statement that rests on it says why."""
+    """Check a whole table. Return None if it is rejected: each statement that rests on it will report the reason."""
     try:
         return run_limited(lambda: check_table(name, read, _count))
-    except Exception:  # noqa: BLE001 - an internal error shows again where a statement rests on the table
+    except Exception:  # noqa: BLE001 - an internal error occurs again at each statement that rests on the table
         return None
 
 
 def _count(number: int) -> None:
-    """Count replies that this process has followed."""
+    """Add a number of replies to the counter of this process."""
     for counter in _COUNTERS:
         counter.value += number
 
 
 def tables_of(statement: Mapping[str, Any], evidence: Mapping[str, Any]) -> list[str]:
-    """Return the tables that evidence for a bound names. If it is malformed, return none: the kernel says why."""
+    """Return the tables that evidence for a bound names; [] if it is malformed, which the kernel will report."""
     names = evidence.get("tables") if statement.get("kind") == "bound" else None
     return names if isinstance(names, list) and len(names) <= MAX_TABLES and all(map(is_hash, names)) else []
