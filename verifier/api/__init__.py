@@ -1,1 +1,1 @@
-"""The library: what ``import verifier`` offers, and what the command line is written with."""
+"""The library behind ``import verifier``. The command line uses the same functions."""

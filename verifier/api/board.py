@@ -1,4 +1,4 @@
-"""A position of a game, its legal moves, and its board; boards side by side."""
+"""A position of a game, with its legal moves and its board; and boards side by side."""
 
 from __future__ import annotations
 
@@ -55,7 +55,7 @@ class Board:
 
     @property
     def turn(self) -> str:
-        """Who moves next, ``X`` or ``O``; empty if the game is over."""
+        """The player who moves next, ``X`` or ``O``; empty if the game is over."""
         return "" if self.is_over else self.game.turn(self.state)
 
     @property
@@ -65,12 +65,12 @@ class Board:
 
     @property
     def winner(self) -> str:
-        """Who has won, ``X`` or ``O``; empty if nobody has."""
+        """The winner, ``X`` or ``O``; empty if there is none."""
         return next((mark for mark in "XO" if self.game.compile_atom(f"{mark}_wins", ())(self.state, self.state)), "")
 
     @property
     def legal_moves(self) -> tuple[str, ...]:
-        """The legal moves; none if the game is over."""
+        """The legal moves; empty if the game is over."""
         return tuple(map(self.game.format_move, self.game.legal_moves(self.state)))
 
     def play(self, *moves: str | float) -> Board:
@@ -94,7 +94,7 @@ class Board:
 
         Args:
             colour: use a terminal's colours for marks and fields.
-            numbers: print its number above each of nine fields.
+            numbers: print the number of each field above it, if there are nine fields.
         """
         return show(self.game).draw_text(self.state, self._last, colour=colour, numbers=numbers)
 
@@ -102,7 +102,7 @@ class Board:
         """Return the board as an SVG file.
 
         Args:
-            title: a name for screen readers; without one, it says who is to move.
+            title: a title for screen readers; if it is empty, the title says who moves next.
         """
         return draw_svg(self.game, self.state, self._last, title=title, is_still=True, standalone=True)
 
@@ -122,7 +122,7 @@ class Board:
 
 @dataclass(frozen=True, slots=True)
 class Boards:
-    """Boards side by side, as a notebook draws them, each with a caption.
+    """Boards with captions. A notebook draws them side by side.
 
     >>> import verifier
     >>> board = verifier.load().board("tictactoe")
@@ -130,8 +130,8 @@ class Boards:
     <Boards: at first; the centre>
 
     Attributes:
-        boards: each caption, with its board.
-        title: a sentence above all of them.
+        boards: pairs of a caption and a board.
+        title: a sentence above the boards.
     """
 
     boards: tuple[tuple[str, Board], ...]

@@ -1,4 +1,4 @@
-"""The evidence for one reading: what it states, what shows it, and its plays as graphs."""
+"""The evidence for one reading: its statement, its verdict, and its plays as a graph."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True, slots=True)
 class Certificate:
-    """The evidence for one reading, as a file has it. Nothing in it is believed until the kernel has decided.
+    """The evidence for one reading, as it is in a file. It is not trusted before the kernel has decided on it.
 
     >>> import verifier
     >>> certificate = verifier.load().certificate("careful-first-is-safe")
@@ -39,9 +39,9 @@ class Certificate:
     {'move': '4', 'rule': 'all.centre', 'ply': 1, 'position': '....X....'}
 
     Attributes:
-        reference: the reading: the ids of its claim and of itself.
+        reference: the ids of the claim and of the reading.
         stored: the evidence as the kernel reads it.
-        context: knows where the files are that the evidence names.
+        context: finds the files that the evidence names.
     """
 
     reference: Reference
@@ -69,23 +69,23 @@ class Certificate:
         return self.stored.evidence
 
     def decide(self) -> Result:
-        """Let the kernel decide the evidence now. Nothing is remembered.
+        """Have the kernel decide on the evidence now. The result is not remembered.
 
         Returns:
             The kernel's own result: ``verdict``, ``reason``, ``beliefs`` and ``stats``.
 
         Raises:
-            CertificateError: the evidence does not show what it says.
+            CertificateError: the kernel does not accept the evidence.
         """
         from verifier.kernel.decide import decide
 
         return decide(self.statement, self.stored.verdict, self.evidence, self.context.store.read)
 
     def _guide(self) -> Guide:
-        """Let the kernel decide, and return the plays that it has walked through.
+        """Have the kernel decide, and return the plays that it has walked through.
 
         Raises:
-            CertificateError: the evidence does not show what it says.
+            CertificateError: the kernel does not accept the evidence.
             UsageError: there are more positions than the kernel keeps.
         """
         from verifier.graph.plays import follow_plays
@@ -96,7 +96,7 @@ class Certificate:
         return guide
 
     def graph(self) -> Graph:
-        """Let the kernel walk through the plays, and return all positions with the moves between them.
+        """Have the kernel walk through the plays. Return all positions, with the moves between them.
 
         Nodes are ``n0`` (the start), ``n1``, …, with ``position``, ``ply``, ``mover`` (``claimant``, ``opponent`` or
         ``end``), ``rule`` and ``phase`` (of the strategy), and ``reason`` (how a play ends there); edges have ``move``,
@@ -106,7 +106,7 @@ class Certificate:
             A ``networkx.DiGraph``.
 
         Raises:
-            CertificateError: the evidence does not show what it says.
+            CertificateError: the kernel does not accept the evidence.
             UsageError: there are too many positions.
         """
         from verifier.graph.build import build_strategy_graph
@@ -116,13 +116,14 @@ class Certificate:
         return graph
 
     def strategy(self) -> Play:
-        """Let the kernel walk through the plays, and return their start, to follow them move by move.
+        """Have the kernel walk through the plays. Return a play at their start, which can be followed move by move.
 
-        If the reading is proved, the strategy is the claimant's; if the opponent's refutes it, it is the opponent's.
+        If the reading is proved, the strategy is the claimant's. If a strategy of the opponent refutes the reading, it
+        is the opponent's.
 
         Raises:
-            CertificateError: the evidence does not show what it says.
-            UsageError: the reading is refuted by a single play.
+            CertificateError: the kernel does not accept the evidence.
+            UsageError: the reading is refuted by a single play, or there are too many positions.
         """
         from verifier.api.play import Play
 
@@ -132,7 +133,7 @@ class Certificate:
 
     @property
     def start(self) -> Board:
-        """The position from which its plays start."""
+        """The position in which the plays start."""
         from verifier.api.board import Board
 
         game = parse_rules(self.statement["rules"])
@@ -148,12 +149,12 @@ class Certificate:
 
     @property
     def _has_opponent(self) -> bool:
-        """Say whether the opponent's moves refute the reading."""
+        """Whether a strategy of the opponent refutes the reading."""
         return self.stored.verdict == "refuted" and "table" in self.evidence
 
     @property
     def _is_walked(self) -> bool:
-        """Say whether the kernel walks through every play in order to decide on this evidence."""
+        """Whether the kernel walks through every play to decide on this evidence."""
         if self.stored.verdict != "proved":
             return self.evidence.keys().isdisjoint({"line", "invariant"})
         types = {objective.get("type") for objective in self.statement.get("objectives", [])}
@@ -164,10 +165,10 @@ class Certificate:
 
 
 def unfold_plays(certificate: Certificate) -> tuple[Statement, Walk]:
-    """Return the statement and every position of its plays, with each image under symmetries by itself.
+    """Return the statement and every position of its plays. Positions that are symmetric to each other are separate.
 
     Raises:
-        CertificateError: the evidence does not show what it says.
+        CertificateError: the kernel does not accept the evidence.
         UsageError: there are more positions than the kernel keeps.
     """
     from verifier.graph.plays import unfold
@@ -184,14 +185,14 @@ def find_plays(context: Context, wanted: str) -> Certificate:
     """Return the evidence of ``CLAIM/READING``, or of the only reading of ``CLAIM`` with plays that is not a control.
 
     Raises:
-        UsageError: there is none, or there are several.
+        UsageError: there is no such evidence, or there are several such readings.
         SpecProblemsError: the claim does not compile.
     """
     claim, slash, name = wanted.partition("/")
     readings = context.library.claim(claim).readings
     if slash and name not in readings:
         there = ", ".join(readings)
-        raise UsageError(f"{claim!r} has no reading {name!r}{suggest(name, readings)}; there are: {there}")
+        raise UsageError(f"{claim!r} has no reading {name!r} (its readings: {there}){suggest(name, readings)}")
     about_plays = [other for other, reading in readings.items() if find_question(reading.question).kind == "play"]
     chosen = [other for other in about_plays if other == name or (not slash and not readings[other].control)]
     found = [own for other in chosen if (own := find_evidence(context, (claim, other))) is not None]
@@ -214,7 +215,7 @@ def find_evidence(context: Context, reference: Reference) -> Certificate | None:
     """Return the evidence of a reading; None if there is none, or if it cannot be read.
 
     Raises:
-        CertificateError: the certificate filed for its statement is malformed, or states something else.
+        CertificateError: the shipped certificate of the statement is malformed, or states something else.
         SpecProblemsError: the reading does not compile.
     """
     (key, _), _ = compile_key(context, reference)

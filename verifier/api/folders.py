@@ -1,4 +1,4 @@
-"""Where specs, proofs and the user's cache are. Loads nothing outside the standard library."""
+"""Finds the folders of specs and proofs, and the user's cache. Does not load third-party packages."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ def find_specs(given: str | os.PathLike[str] | None = None) -> pathlib.Path:
     """Return a folder of specs: the given one; else the nearest ``specs``, here or above; else the shipped one.
 
     Raises:
-        UsageError: there is no such folder.
+        UsageError: the given folder does not exist, or no folder is found.
     """
     found = _require(given, "specs") or find_own_specs() or find_shipped("specs")
     if found is None:
@@ -25,17 +25,17 @@ def find_proofs(given: str | os.PathLike[str] | None, specs: pathlib.Path) -> pa
     """Return a folder of evidence: the given one; else ``proofs`` beside the specs; else the shipped one, if any.
 
     Raises:
-        UsageError: there is no such folder.
+        UsageError: the given folder does not exist, or ``proofs`` is a link to nothing.
     """
     beside = pathlib.Path(os.path.abspath(specs)).parent / "proofs"
     return _require(given, "proofs") or (beside if _has_index(beside) else find_shipped("proofs"))
 
 
 def find_certificates(given: str | os.PathLike[str] | None = None) -> pathlib.Path:
-    """Return a folder of evidence that is looked at without specs: the given one; else the nearest; else the shipped.
+    """Return a folder of evidence to use without specs: the given one; else the nearest; else the shipped one.
 
     Raises:
-        UsageError: there is no such folder, or the nearest specs have none beside them.
+        UsageError: there is no such folder, or the nearest specs do not have ``proofs`` beside them.
     """
     if (found := _require(given, "proofs")) is not None:
         return found
@@ -59,13 +59,13 @@ def _require(given: str | os.PathLike[str] | None, name: str) -> pathlib.Path | 
 
 
 def _has_index(folder: pathlib.Path) -> bool:
-    if folder.is_symlink() and not folder.exists():  # evidence is meant to be there: no other folder stands for it
+    if folder.is_symlink() and not folder.exists():  # evidence should be here, so do not use another folder
         raise UsageError(f"{folder}: a link that leads nowhere")
     return not is_missing(folder / "INDEX.json")
 
 
 def find_cache() -> pathlib.Path | None:
-    """Return the user's cache, which may not be there yet; None where the user has no home."""
+    """Return the folder of the user's cache, which may not exist yet; None if the user has no home folder."""
     if named := os.environ.get("VERIFIER_CACHE"):
         return pathlib.Path(named)
     home = os.environ.get("XDG_CACHE_HOME", "")
@@ -77,10 +77,10 @@ def find_cache() -> pathlib.Path | None:
 
 
 def make_cache(folder: pathlib.Path) -> None:
-    """Make a cache where it is not there.
+    """Make the folder of a cache, if it does not exist.
 
     Raises:
-        OSError: it cannot be made, or written to.
+        OSError: the folder cannot be made, or it cannot be read or written.
     """
     folder.mkdir(parents=True, exist_ok=True, mode=0o700)
     if not os.access(folder, os.R_OK | os.W_OK | os.X_OK):

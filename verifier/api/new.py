@@ -1,4 +1,4 @@
-"""Make a new folder for the audit of a document: rules, a strategy, a proved claim, a refuted claim, and a test."""
+"""Makes a new folder for the audit of a document: rules, a strategy, a proved claim, a refuted claim, and a test."""
 
 from __future__ import annotations
 
@@ -43,7 +43,7 @@ def make_folder(folder: pathlib.Path, document: str | None = None) -> list[pathl
     if not os.access(target.parent, os.W_OK | os.X_OK):
         raise UsageError(f"{folder}: cannot make a folder in {target.parent}")
     read = Document("")
-    parse_document(name, read)  # to YAML a year is a number, and no is false
+    parse_document(name, read)  # YAML reads a year as a number, and the word "no" as false
     is_plain = read.value == name and not read.problems
     with tempfile.TemporaryDirectory(prefix=f".{target.name}-", dir=target.parent) as place:
         made = pathlib.Path(place) / target.name

@@ -1,4 +1,4 @@
-"""A play by a certificate, followed move by move."""
+"""A play of a certificate, which can be followed move by move."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from verifier.kernel.errors import UsageError
 
 @dataclass(frozen=True, slots=True)
 class Play:
-    """A play by a certificate, up to some move. It is immutable; a notebook draws its board.
+    """A play of a certificate, up to some move. It is immutable; a notebook draws its board.
 
     >>> import verifier
     >>> play = verifier.load().certificate("careful-first-is-safe").strategy()
@@ -29,7 +29,7 @@ class Play:
 
     Attributes:
         guide: all plays of the certificate, as the kernel has walked through them.
-        board: the position.
+        board: the position after the last move.
     """
 
     guide: Guide = field(repr=False)
@@ -42,24 +42,24 @@ class Play:
 
     @property
     def moves(self) -> dict[str, str]:
-        """The moves that may follow, each with the rule of the strategy that gives it (empty for a reply)."""
+        """The moves that the certificate has here, each with the rule that gives the move (empty for a reply)."""
         moves = self.guide.moves(self.board.state)
         return {self.board.game.format_move(move): rule for move, (rule, _) in moves.items()}
 
     @property
     def end(self) -> str:
-        """How the play ended: ``X wins``, ``O wins``, ``draw``, ``horizon`` (no claim beyond); else empty."""
+        """The end of the play: ``X wins``, ``O wins``, ``draw`` or ``horizon`` (the claim ends here); else empty."""
         number = self.guide.find(self.board.state)
         return "" if number is None else self.guide.ends[number]
 
     @property
     def shortest(self) -> int | None:
-        """The fewest plies to a win of the claimant; None if no play from here ends in one."""
+        """The least number of plies to a win of the claimant; None if he does not win any play from here."""
         return self._plies(self.guide.shortest)
 
     @property
     def longest(self) -> int | None:
-        """The most plies to a win of the claimant; None if some play from here does not end in one."""
+        """The largest number of plies to a win of the claimant; None if he does not win every play from here."""
         return self._plies(self.guide.longest)
 
     def _plies(self, counts: tuple[int, ...]) -> int | None:
@@ -72,7 +72,7 @@ class Play:
         Raises:
             NotationError: a text is not a move of this game.
             IllegalMoveError: the rules do not allow a move.
-            UsageError: no play of the certificate has a move.
+            UsageError: the rules allow a move, but the certificate does not have it.
         """
         play = self
         for text in moves:

@@ -1,7 +1,7 @@
-"""The JSON Schema of spec files as people write them, for editors: with entries for several, and what is like others.
+"""The JSON Schema of spec files as people write them, for editors: with the short forms, such as ``for`` and ``like``.
 
-The models say what a file is once ``language.templates`` has written it out. Here each of their forms gets the short
-ones beside it, so that an editor completes and checks both. The values of variables are not checked: ``validate`` does.
+The models describe files after ``language.templates`` has written them out. Here the short forms are added, so that an
+editor completes and checks all forms. The values of variables are not checked here: ``verifier validate`` checks them.
 """
 
 from __future__ import annotations
@@ -16,18 +16,18 @@ VARIABLE = r"\{[a-z]\w*\}"
 """A variable in a name or in a text, as ``language.templates`` reads it."""
 
 _CHOICES = {
-    "description": "the values of variables: a list or range(a, b); of several together, as 'i, f', lists of values",
+    "description": "the values of each variable: a list or range(a, b); for 'i, f', two variables, a list of lists",
     "type": "object",
     "minProperties": 1,
     "additionalProperties": {"type": ["string", "integer", "boolean", "array"]},
 }
 _EACH = {
-    "description": "the items of every member, in order",
+    "description": "the items for every choice of values, in order",
     "type": "object",
     "properties": {
         "for": {"$ref": "#/$defs/Choices"},
         "but": {"type": "array", "description": "values that are left out"},
-        "each": {"type": "array", "description": "the items of one member"},
+        "each": {"type": "array", "description": "the items for one choice of values"},
     },
     "required": ["for", "each"],
     "additionalProperties": False,
@@ -39,7 +39,7 @@ _SHARED = {
     "Text": {"type": "string", "pattern": VARIABLE},
     "Expression": {"type": ["string", "integer", "boolean", "array"], "description": EXPRESSION},
 }
-"""What stands beside the forms of the models, wherever those do."""
+"""The definitions that are added to those of the models."""
 
 
 def build_schema() -> dict[str, Any]:
@@ -67,23 +67,23 @@ def build_schema() -> dict[str, Any]:
 
 
 def _file(part: dict[str, Any], kind: str, model: type[StrictModel]) -> dict[str, Any]:
-    """Return the schema of a kind of file that may stand for several, and may be like another one of its kind."""
+    """Return the schema of a kind of file, with ``for``, and with ``like`` if files of this kind can have it."""
     whole = {**part, "properties": {**part["properties"], "for": {"$ref": "#/$defs/Choices"}}}
     if kind not in OWN:
         return whole
     own, place = OWN[kind] | {kind, "for"}, f"#/$defs/{model.__name__}/else/properties"
     keys: dict[str, Any] = {key: {"$ref": f"{place}/{key}"} if key in own else {} for key in whole["properties"]}
-    keys["like"] = {"type": "string", "description": f"the {kind} from which this one takes what it does not give"}
+    keys["like"] = {"type": "string", "description": f"the {kind} from which this one takes the keys that it lacks"}
     required = [key for key in part["required"] if key in own]
     partly = {"properties": keys, "required": required, "additionalProperties": False}
     return {"type": "object", "if": {"required": ["like"]}, "then": partly, "else": whole}
 
 
 def _shortened(part: Any, several: set[str]) -> Any:
-    """Return a part of the schema with the short forms of values and of items, and with names that have variables.
+    """Return a part of the schema with the short forms of values and items, and with names that contain variables.
 
-    The references to models that stand in maps in which people choose the names are added to ``several``. What says
-    nothing to an editor is left out: defaults, and the titles that pydantic makes of names.
+    If people choose the names in a map, the references to the models of its entries are added to ``several``, which is
+    modified in place. Defaults, and titles that pydantic makes of names, are left out: they do not help in an editor.
     """
     if isinstance(part, list):
         return [_shortened(item, several) for item in part]
@@ -115,14 +115,14 @@ def _shortened(part: Any, several: set[str]) -> Any:
 
 
 def _without_null(part: dict[str, Any]) -> dict[str, Any]:
-    """Return a part without the value null, which no file has: a key that has none is left out."""
+    """Return a part of the schema without the value null: in a file, a key without a value is left out."""
     choices = [item for item in part.get("anyOf", ()) if item != {"type": "null"}]
     rest = {key: item for key, item in part.items() if key != "anyOf"}
     return {**choices[0], **rest} if len(choices) == 1 else {**rest, "anyOf": choices} if choices else part
 
 
 def _like(parts: dict[str, Any]) -> dict[str, Any]:
-    """Return a reading that is like another: it may change any key, and maps only in part."""
+    """Return the schema of a reading that is like another one. It may have any key, and only a part of a map."""
     keys: dict[str, Any] = {}
     for model in GRAMMAR.questions.values():
         place = f"#/$defs/{model.__name__}/properties"
@@ -131,10 +131,10 @@ def _like(parts: dict[str, Any]) -> dict[str, Any]:
             keys.setdefault(key, {"type": "object"} if is_map else {"$ref": f"{place}/{key}"})
     keys["like"] = {
         "type": "string",
-        "description": "the reading whose statement it takes: one of this claim, or CLAIM/READING",
+        "description": "the reading whose statement this one takes: a reading of this claim, or CLAIM/READING",
     }
     return {
-        "description": "What another reading states, except for what is given here.",
+        "description": "The statement of another reading, except for the keys that are given here.",
         "type": "object",
         "properties": keys,
         "required": ["expect", "like"],

@@ -1,4 +1,4 @@
-"""Which claims are meant by ids, folders and spec files; and what was meant by a name that nothing has."""
+"""Finds the claims that ids, folders and spec files select. Suggests a similar name for an unknown one."""
 
 from __future__ import annotations
 
@@ -16,11 +16,11 @@ from verifier.language.problem import suggest
 def select_claims(
     library: Library, wanted: Iterable[str], specs: pathlib.Path, warn: Callable[[str], None]
 ) -> list[str]:
-    """Return the claims that are asked for, with those that they join, each after those it rests on.
+    """Return the selected claims and the claims that they join, each after the claims that it rests on.
 
-    Words are claims, folders below the specs (``.`` is all of them), and spec files; files and folders may be named
-    from the current folder. A spec file on which no claim rests asks for none, and a warning says so: a change of it
-    has broken nothing. Anything else is a ``UsageError``.
+    A word is the id of a claim, a folder below the specs (``.`` selects all claims), or a spec file. Paths may be
+    relative to the specs or to the current folder. If no claim depends on a spec file, ``warn`` gets a warning that
+    says so. Anything else is a ``UsageError``.
     """
     found: list[str] = []
     for word in wanted:
@@ -32,17 +32,17 @@ def select_claims(
         below = [name for name in files if any(path == "." or files[name].startswith(f"{path}/") for path in paths)]
         if not below and not word.endswith(".yaml"):
             hint = suggest(word, [*library.claims, *find_folders(library)])
-            said = f"no claim, folder or spec file {word!r} in these specs{hint}"
-            raise UsageError(f"{said}; 'verifier list' lists the claims")
+            said = f"no claim, folder or spec file {word!r} in these specs"
+            raise UsageError(f"{said} (see 'verifier list'){hint}")
         claims = below or _claims_of_file(library, word, paths)
         if not claims:
-            warn(f"{word}: no claim rests on it")
+            warn(f"{word}: no claim depends on this file")
         found += claims
     return order_claims(library, join_claims(library, found))
 
 
 def require_claim(library: Library, name: str, specs: pathlib.Path) -> None:
-    """Refuse a name that no claim has, with the one that was meant."""
+    """Raise ``UsageError`` if there is no claim with a name, and suggest a similar name."""
     if ("claim", name) in library.lost:
         file = shorten(specs / library.lost["claim", name])
         raise UsageError(f"the claim {name!r} is left out, as {file} has a fault: run 'verifier validate'")
@@ -50,7 +50,7 @@ def require_claim(library: Library, name: str, specs: pathlib.Path) -> None:
         if name.rstrip("/") in find_folders(library):
             raise UsageError(f"{name!r} is a folder of claims: 'verifier list {name}' lists them")
         hint = suggest(name, library.claims)
-        raise UsageError(f"no claim {name!r} in these specs{hint}; 'verifier list' lists them")
+        raise UsageError(f"no claim {name!r} in these specs (see 'verifier list'){hint}")
 
 
 def find_folders(library: Library) -> set[str]:

@@ -1,4 +1,4 @@
-"""A folder of specs: look at its claims, and check them together."""
+"""A folder of specs: its claims, and the functions that check them and show the results."""
 
 from __future__ import annotations
 
@@ -60,19 +60,19 @@ def load(
     True
 
     Args:
-        specs: the folder. None: the nearest ``specs``, in the current folder or above it up to the root of the
-            repository (or of the file system, outside any); else the specs of this package.
+        specs: the folder. None: the nearest ``specs``, in the current folder or above it, up to the root of the
+            repository; else the specs of this package. Outside a repository, up to the root of the file system.
         proofs: the folder of the evidence. None: ``proofs`` beside the specs, else the evidence of this package.
         cache: the folder for accepted evidence and for results. True: the user's cache. False: no
             result is remembered, and evidence is deleted with the returned object.
-        out: a folder that gets a copy of all evidence, and is searched first.
+        out: a folder that gets a copy of all evidence. Evidence in it is preferred.
         partial: leave out files with a fault, and the claims that need them, instead of raising an error.
         wanted: claims, and folders below the specs: read only the files that they need. Faults of other files are
             not found. None: read every file.
-        warn: called with each warning: a text about a problem that affects no verdict.
+        warn: called with the text of each warning. Warnings do not affect verdicts.
 
     Raises:
-        SpecError: there are no specs, or they have faults; it names each with file, line and column.
+        SpecError: there are no specs, or they have faults; the error lists each with file, line and column.
         UsageError: the folder does not exist.
     """
     folder = find_specs(specs)
@@ -98,7 +98,7 @@ class Specs(Mapping[str, Claim]):
     ['as-stated']
     >>> specs["careful"]
     Traceback (most recent call last):
-    KeyError: "no claim 'careful' in these specs: did you mean 'careful-first-is-safe'?; 'verifier list' lists them"
+    KeyError: "no claim 'careful' in these specs (see 'verifier list'): did you mean 'careful-first-is-safe'?"
     >>> specs.select("examples")
     ['careful-first-is-safe', 'lowest-spot-keeps-fields']
 
@@ -137,7 +137,7 @@ class Specs(Mapping[str, Claim]):
 
     @property
     def faults(self) -> tuple[Fault, ...]:
-        """The faults of the files that are left out, each with the claims that are lost by it."""
+        """The faults of the files that are left out, each with everything that was lost with the file."""
         return find_faults(self.library, self.problems, self.folders.specs)
 
     def select(self, claims: str | Iterable[str] | None = None, reading: str | None = None) -> list[str]:
@@ -145,11 +145,11 @@ class Specs(Mapping[str, Claim]):
 
         Args:
             claims: one or several ids, folders in the specs, or spec files. None: every claim.
-            reading: keep only the claims with a reading of this id, and those that it joins.
+            reading: keep only the claims with a reading of this id, and the claims that this reading joins.
 
         Raises:
             UsageError: a claim, folder, file or reading does not exist.
-            SpecError: the same, if files were left out, since it may be in one of them. The error lists their faults.
+            SpecError: the same, if files were left out: what is missing may be in them. The error lists their faults.
         """
         wanted = ["."] if claims is None else [claims] if isinstance(claims, str) else list(claims)
         try:
@@ -183,18 +183,18 @@ class Specs(Mapping[str, Claim]):
 
         Args:
             claims: as for ``select``.
-            reading: only this reading of each.
+            reading: check only the readings with this id, and those that they join.
             leave_out: skip readings that are marked ``long``, unless a document's headline depends on them;
-                their remembered results are still reported. None: do so if no claims are named.
+                their remembered results are still reported. None: skip them if ``claims`` is None.
             anew: search for evidence even if there is some.
             jobs: the number of processes. With more than one, a script needs ``if __name__ == "__main__":``.
             watcher: gets the progress of the run.
-            executor: run long searches there: ``dask://HOST:PORT``. None: on this machine.
-            memory_mib: the size of the tables of one process of such a search, in MiB.
-            checkpoints: a folder in which such searches save what they have finished.
+            executor: where long searches run, as ``dask://HOST:PORT``. None: on this machine.
+            memory_mib: the size of the tables of one process of a long search, in MiB.
+            checkpoints: a folder in which long searches save finished parts.
 
         Raises:
-            UsageError: as ``select`` does; or the executor cannot be used.
+            UsageError: as for ``select``; or the executor cannot be used.
             OSError: ``out`` cannot be written.
         """
         from verifier.audit.run import run
@@ -220,16 +220,16 @@ class Specs(Mapping[str, Claim]):
     def look(
         self, claims: str | Iterable[str] | None = None, *, reading: str | None = None, compiled: Iterable[str] = ()
     ) -> Ledger:
-        """Return what earlier runs have decided. Nothing is searched or decided.
+        """Return the results of earlier runs. Nothing is searched or decided.
 
         Args:
             claims: as for ``select``.
-            reading: only claims with a reading of this id.
-            compiled: claims to compile, if no earlier run has, so that their evidence is found.
+            reading: as for ``select``.
+            compiled: claims to compile if no earlier run has compiled them, so that their evidence is found.
 
         Raises:
-            UsageError: as ``select`` does.
-            SpecError: one of ``compiled`` does not compile.
+            UsageError: as for ``select``.
+            SpecError: a claim in ``compiled`` does not compile.
         """
         found = look_at_claims(self._look_only(), self.select(claims, reading), frozenset(compiled))
         return replace(found, faults=(*self.faults, *found.faults))
@@ -239,7 +239,7 @@ class Specs(Mapping[str, Claim]):
 
         Args:
             ledger: the results.
-            command: the command line that makes the report again; the report prints it.
+            command: the command that makes the report again; the report prints it.
         """
         folders = self.folders
         return Report(ledger, self.library, folders.specs, folders.store, command)
@@ -279,7 +279,7 @@ class Specs(Mapping[str, Claim]):
         """Return the evidence for a reading about plays: ``CLAIM/READING``, or the only such reading of ``CLAIM``.
 
         Raises:
-            UsageError: the reading does not exist, several fit, or it has no evidence yet.
+            UsageError: there is no such reading, there are several, or the reading has no evidence yet.
             CertificateError: the certificate cannot be read, or states something else.
             SpecError: the reading does not compile.
         """
@@ -290,7 +290,7 @@ class Specs(Mapping[str, Claim]):
         """Return the evidence for a reading of any kind, from the cache or the shipped proofs.
 
         Raises:
-            UsageError: it has none yet: check the reading first.
+            UsageError: there is no evidence for the reading yet: check the reading first.
             CertificateError: the certificate cannot be read, or states something else.
             SpecError: the reading does not compile.
         """
@@ -357,7 +357,7 @@ class Specs(Mapping[str, Claim]):
         self._is_open = True
 
     def close(self) -> None:
-        """Delete evidence that was kept with this object alone, as without a cache."""
+        """Delete evidence that was kept only as long as this object, because there is no cache."""
         self._clean()
 
     def __repr__(self) -> str:

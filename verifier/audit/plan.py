@@ -57,7 +57,7 @@ class Plan:
 
     Attributes:
         claims: the claims, in the order of the report.
-        reading: check only the readings with this id; None: all readings.
+        reading: check only the readings with this id, and those that they join; None: all readings.
         jobs: the number of processes.
         left_out: readings for which only remembered results are reported.
         is_anew: search for evidence even if there is some.
