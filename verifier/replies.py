@@ -35,7 +35,7 @@ def count_in(counter: Counter) -> None:
     _COUNTERS[:] = [counter]
 
 
-class Tables:
+class ReplyTables:
     """Follows tables of replies, each once: in parallel in the processes of a pool, or in this process."""
 
     def __init__(self, pool: Pool | None, read: FileReader, counter: Counter) -> None:
