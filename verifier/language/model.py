@@ -166,5 +166,11 @@ def find_mistyped(value: Mapping[str, Any]) -> tuple[str, str] | None:
     known = [kind for kind in FILE_KINDS if kind in value]
     if known not in ([], ["rules"]) or {"rules", "family"} <= value.keys():
         return None
-    near = ((key, difflib.get_close_matches(key, FILE_KINDS, 1, 0.75)) for key in value if key not in FILE_KINDS)
-    return next(((key, kinds[0]) for key, kinds in near if kinds), None)
+    near = ((key, _find_near_kind(key)) for key in value if key not in FILE_KINDS)
+    return next(((key, kind) for key, kind in near if kind), None)
+
+
+@functools.lru_cache(maxsize=1000)  # many files have the same keys, and comparing letters takes long
+def _find_near_kind(key: str) -> str:
+    """Return the kind that a key looks like; empty: none."""
+    return next(iter(difflib.get_close_matches(key, FILE_KINDS, 1, 0.75)), "")
