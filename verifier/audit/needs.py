@@ -62,12 +62,16 @@ def select_readings(library: Library, claims: Iterable[str], reading: str | None
 
 
 def find_long(library: Library) -> frozenset[tuple[str, str]]:
-    """Return the readings that are marked ``long``, except those on which the headline of a document rests."""
-    headline = {claim for spec in library.documents.values() for claim in spec.model.headline}
+    """Return the readings that are marked ``long``, without those on which the headline of a document rests."""
     readings = [(claim, *item) for claim, spec in library.claims.items() for item in spec.model.readings.items()]
-    named = [(claim, name) for claim, name, _ in readings if claim in headline]
     long = {(claim, name) for claim, name, reading in readings if reading.long is not None}
-    return frozenset(long - _close(library, named))
+    return frozenset(long - find_headline(library))
+
+
+def find_headline(library: Library) -> set[tuple[str, str]]:
+    """Return the readings on which the headline of some document rests."""
+    claims = {claim for spec in library.documents.values() for claim in spec.model.headline if claim in library.claims}
+    return _close(library, [(claim, name) for claim in claims for name in library.claim(claim).readings])
 
 
 def _close(library: Library, wanted: list[tuple[str, str]]) -> set[tuple[str, str]]:

@@ -150,11 +150,9 @@ def _reject(candidate: Candidate, error: CertificateError) -> Rejection:
 def _not_run(context: Context, pending: ReadingResult, *, has_evidence: bool | None = None) -> ReadingResult:
     """Return a result that names the command that decides a reading. ``has_evidence`` is None if that is not known."""
     seconds = guess_seconds(context.library, (pending.claim, pending.id))
-    time = f"{seconds} s" if seconds < 60 else f"{seconds // 60} min"
+    time = f"about {seconds} s" if seconds < 60 else f"up to {seconds // 60} min"
     command = f"verifier check {pending.claim}"
-    reason = (
-        f"{'it has evidence, but is ' if has_evidence else ''}not checked on this machine: run {command} (about {time})"
-    )
+    reason = f"{'it has evidence, but is ' if has_evidence else ''}not checked on this machine: run {command} ({time})"
     if has_evidence is False:
         reason = f"no evidence yet: run {command}"
     return replace(pending, reason=reason, decided=DecisionStatus.NOT_RUN)

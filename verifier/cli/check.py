@@ -79,7 +79,7 @@ def fill_parser(parser: argparse.ArgumentParser) -> None:
     add_look_options(parser)
     add_jobs(parser)
     parser.add_argument("--reading", metavar="ID", help="only this reading of each claim")
-    parser.add_argument("--all", action="store_true", help="also check readings that take minutes (with 'long')")
+    parser.add_argument("--all", action="store_true", help="also check readings marked 'long', which take minutes")
     parser.add_argument("--anew", action="store_true", help="search for evidence even if there is some")
     search = parser.add_argument_group("long searches (of a bound)")
     search.add_argument(
@@ -173,7 +173,7 @@ def run(arguments: argparse.Namespace) -> int:
 
 
 def _is_short(arguments: argparse.Namespace) -> bool:
-    """Say whether what takes minutes is left out."""
+    """Say whether readings marked 'long' are left out."""
     return not arguments.claims and not arguments.all
 
 

@@ -121,7 +121,7 @@ class VerdictKeys(StrictModel):
         default=None,
         ge=1,
         le=99,
-        description="how many minutes the kernel needs; a run that names no claim leaves the reading out",
+        description="how many minutes the kernel needs at most; a run that names no claim leaves the reading out",
     )
     joins: list[ReadingName] = Field(
         default_factory=list, description="the readings on which this one's evidence relies: CLAIM/READING"

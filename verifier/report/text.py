@@ -182,7 +182,7 @@ def ending_lines(
 ) -> list[str]:
     """Return what stands below the claims: what is not as expected, faults, the counts; if verbose, hints and more.
 
-    A short run leaves out what takes minutes.
+    A short run leaves out readings marked ``long``.
     """
     ledger = report.ledger
     failures = failure_lines(report, layout)
