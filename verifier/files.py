@@ -49,8 +49,7 @@ def walk(folder: pathlib.Path) -> tuple[list[pathlib.Path], list[OSError]]:
 def write_whole(path: pathlib.Path, data: bytes) -> None:
     """Write a file whole or not at all. A link, device or pipe is not replaced: the data are written through it.
 
-    Raises:
-        OSError: the file cannot be written; the error names ``path``.
+    An ``OSError`` names ``path``.
     """
     try:
         if path.exists() and not path.is_file() and not path.is_dir():
@@ -103,10 +102,7 @@ def find_repository(folder: pathlib.Path) -> pathlib.Path | None:
 
 
 def folders_above() -> Iterator[pathlib.Path]:
-    """Yield the current folder and the folders above it.
-
-    Stop at the root of the repository; outside a repository, at the root of the file system.
-    """
+    """Yield the current folder and the folders above it, up to the root of the repository or of the file system."""
     here = pathlib.Path.cwd()
     root = find_repository(here)
     for folder in (here, *here.parents):

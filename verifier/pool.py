@@ -114,10 +114,7 @@ class Pool(Executor):
             process.join()
 
     def _take(self, worker: _Worker) -> _Task | None:
-        """Wait for the next task of a worker; return None if the pool is closed and no task is left.
-
-        Tasks of the worker's own lane come first, and tasks of the lanes of other workers come last.
-        """
+        """Wait for the next task of a worker. Its own lane comes first; the lanes of other workers come last."""
         with self._changed:
             self._changed.wait_for(lambda: self._waiting or self._is_closed)
             if not self._waiting:

@@ -44,10 +44,7 @@ def write_index(folder: pathlib.Path, index: Index) -> None:
 
 
 def update_index(folder: pathlib.Path, library: Library, ledger: Ledger) -> None:
-    """Add the decided readings of a run, and remove readings that no longer exist in their claims.
-
-    Entries of undecided readings, and of claims that are not in these specs, stay as they are.
-    """
+    """Add decided readings, and remove readings that their claims no longer have. Keep all other entries."""
     known = open_index(folder)
     found = {result.name: result.certificate for result in ledger.readings if result.verdict is not Verdict.UNKNOWN}
     readings = {

@@ -95,7 +95,6 @@ class Total(LedgerValue):
     ours: bool
     """whether the claims are the auditors': if such a claim is refuted, the document is not at fault"""
     claims: int
-    """the number of claims"""
     standings: dict[Standing, int]
     """the number of claims with each standing; zeros are left out"""
     severities: dict[Severity, int]
@@ -103,10 +102,7 @@ class Total(LedgerValue):
 
 
 def count_standings(claims: Iterable[ClaimResult]) -> tuple[Total, ...]:
-    """Return the totals of each document's own claims, then of the auditors' claims about each document.
-
-    Documents are in the order of their first claims.
-    """
+    """Return the totals of each document's own claims, then of the auditors' claims, in the order of appearance."""
     groups: dict[tuple[bool, str], list[ClaimResult]] = {}
     for claim in claims:
         groups.setdefault((claim.source.ours, claim.source.document), []).append(claim)

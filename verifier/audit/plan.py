@@ -39,7 +39,6 @@ class Context:
     """The objects that all readings of a run share. No reading changes them.
 
     Attributes:
-        library: the specs.
         store: finds and keeps evidence and remembered results.
         sources: hashes the texts that each reading depends on.
         resources: the processes, memory and folder that searches may use.
@@ -58,7 +57,6 @@ class Plan:
     Attributes:
         claims: the claims, in the order of the report.
         reading: check only the readings with this id, and those that they join; None: all readings.
-        jobs: the number of processes.
         left_out: readings for which only remembered results are reported.
         is_anew: search for evidence even if there is some.
         executor: where long searches run, as ``dask://HOST:PORT``; None: in the processes of this machine.

@@ -44,12 +44,9 @@ def check_in_process(
     Args:
         folders: the specs and the store.
         reference: the reading.
-        text: the hash of the text that the run has read.
+        text: the hash of the text that the run has read; a ``SpecError`` if this process has read another text.
         anew: search for evidence even if there is some.
         memory_mib: the size of the tables of a search, in MiB.
-
-    Raises:
-        SpecError: this process has read another text of the reading.
     """
     from verifier.audit.reading import check
 
@@ -66,8 +63,6 @@ class Checker:
 
     Attributes:
         memo: findings for readings that were checked before.
-        tables: follows tables of replies.
-        is_anew: search for evidence even if there is some.
         needed: the result of ``find_tables`` for each reading.
     """
 

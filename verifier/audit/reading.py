@@ -25,8 +25,7 @@ from verifier.replies import tables_of
 def check(context: Context, memo: ProcessMemo, reference: Reference, *, anew: bool = False) -> ReadingResult:
     """Check one reading: find evidence and have the kernel decide. If no evidence is accepted, search for some.
 
-    A search that gave up earlier is not repeated, unless it has more memory now. With ``anew``, evidence and searches
-    of earlier runs are ignored.
+    A search that gave up is repeated only if it has more memory now. ``anew`` ignores earlier evidence and searches.
     """
     key, compiled = compile_key(context, reference)
     pending = pending_result(context.library.claim(reference[0]), reference[1])

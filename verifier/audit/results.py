@@ -32,7 +32,6 @@ class Results:
         watcher: is notified of each claim that has its result.
         selection: the readings of the plan and the readings that they join, in the order of the report.
         order: the claims, each after the claims that it rests on.
-        theorems: the theorems that Coq has proved on this machine.
         done: the results of readings.
         concluded: the results of claims; a claim is added when every reading of it has a result.
         lost: the problems, each with the readings that have no result because of it.

@@ -69,7 +69,6 @@ class _Run:
             replies that it rests on are followed anyway, for other readings.
         at_work: the readings that are being checked, each with the time when its check began.
         checker: checks readings in this process; None until the checking begins.
-        began: the time when the run began.
     """
 
     plan: Plan

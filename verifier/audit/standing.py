@@ -84,9 +84,8 @@ def conclude(
 def _join(model: Reading, own: ReadingResult, joined: Mapping[str, ReadingResult]) -> ReadingResult:
     """Combine the result of a reading with the results of the readings that it joins.
 
-    The verdict is the weakest of all, and the beliefs are those of all. A conjunction has no evidence of its own; it is
-    refuted if a reading that it joins is refuted. If a reading has evidence of its own that relies on a refuted
-    reading, its verdict is unknown: the evidence shows nothing.
+    The verdict is the weakest of all, and the beliefs are those of all. But if a reading has evidence of its own that
+    relies on a refuted reading, its verdict is unknown: the evidence shows nothing. A conjunction has no evidence.
     """
     if not own.joins or not own.is_run or own.is_lost or own.trouble:
         return own

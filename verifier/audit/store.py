@@ -132,11 +132,7 @@ class Store:
                 yield Candidate(folder, folder / path, content, folder == self.shipped)
 
     def first(self, key: str) -> CertificateContent | None:
-        """Return the first well-formed certificate of a key; None if there is none. The kernel has not decided on it.
-
-        Raises:
-            CertificateError: the shipped certificate is not well-formed.
-        """
+        """Return the first well-formed certificate of a key, not yet decided. A malformed shipped one is an error."""
         for candidate in self.find(key):
             try:
                 return parse_stated(candidate.data, str(candidate.path), key)
