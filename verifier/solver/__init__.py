@@ -1,1 +1,1 @@
-"""Obligations about every position at once: as SMT-LIB, as questions to Z3 (loaded only here), and refuted."""
+"""Write obligations as SMT-LIB, let Z3 decide them, and make refutations. Only this package loads Z3."""

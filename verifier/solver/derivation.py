@@ -1,7 +1,7 @@
-"""What is assumed and what gates mean, as numbered constraints, and what was derived from it so far.
+"""The constraints of a problem, by number: assumptions, definitions of gates, and what was derived from them so far.
 
-As soon as unit propagation shows that a literal is true, the literal is fixed: it is removed from all constraints. A
-log of Exact derives these literals one by one, and adds each to each constraint.
+As soon as unit propagation shows that a literal is true, the literal is fixed: it is removed from all constraints.
+This is shorter than a log of Exact, which derives each such literal on its own and adds it to each constraint.
 """
 
 from __future__ import annotations
@@ -14,15 +14,15 @@ from verifier.kernel.refutation import Constraint, Follower
 from verifier.solver.propagation import Propagation
 
 ProofStep: TypeAlias = list[int | str]
-"""The words of a step; the constraints that it refers to are integers. Empty for a ``rup`` step until it has hints."""
+"""The words of a step; integers refer to constraints. A ``rup`` step is empty until it has hints."""
 
 ALL_LITERALS = 0
 
 ConstraintPart: TypeAlias = tuple[int, int]
-"""The number of a constraint, and a literal: the part that makes the literal true if a gate is. ``ALL``: all of it."""
+"""The number of a constraint, and the literal whose clause is the part; ``ALL_LITERALS`` for the whole constraint."""
 
 UNLIMITED = 10**18
-"""The work that may be done before a log is trimmed. Exact's phases limit it already."""
+"""Limit of the kernel's work before a log is trimmed: practically none, since Exact's phases limit the work already."""
 
 
 class StepRecord(NamedTuple):
@@ -39,8 +39,8 @@ class Derivation:
         known: all constraints, and the fixed literals.
         first: the number of the constraint that the first step derives.
         entries: the steps so far.
-        conflict: the number of a constraint that cannot be met; None: none was found.
-        formula: what Exact is given, part by part, if there is no conflict without it.
+        conflict: the number of a constraint that cannot be met; None if no such constraint was found.
+        formula: the parts of constraints that Exact gets; empty if unit propagation alone finds a conflict.
     """
 
     def __init__(self, circuit: Circuit, assumed: Sequence[int]) -> None:
@@ -67,11 +67,11 @@ class Derivation:
 
     @property
     def fixed(self) -> int:
-        """How many literals are fixed; others may be on the trail."""
+        """The number of fixed literals. The trail may have more literals."""
         return self.entries[-1].fixed if self.entries else 0
 
     def renumbered(self) -> list[Constraint]:
-        """Return what Exact is given, without the fixed literals, with variables numbered from 1 on."""
+        """Return the constraints for Exact, without the fixed literals, with variables numbered from 1."""
         at = {variable: number for number, variable in enumerate(self._variables)}
         return [
             ({at[abs(k)] * (1 if k > 0 else -1): 1 if literal else weight for k, weight in terms.items()}, degree)
@@ -80,14 +80,14 @@ class Derivation:
         ]
 
     def read_literal(self, word: str) -> int:
-        """Return the literal that Exact writes so."""
+        """Return the literal for a word of Exact's log."""
         variable = self._variables[int(word.lstrip("~x"))]
         return -variable if word[0] == "~" else variable
 
     # -- constraints by number --------------------------------------------------------------------------------------
 
     def constraint(self, number: int) -> Constraint:
-        """Return a constraint by its number here. Definitions have the kernel's numbers; all others come after them."""
+        """Return a constraint by its number. Definitions have the kernel's numbers; all other numbers are higher."""
         if number >= self._assumed:
             number -= self._assumed + len(self._follower.derived)
         return self._follower.constraint(number)
@@ -99,7 +99,7 @@ class Derivation:
         return unknown, degree - sum(weight for k, weight in terms.items() if k in trail)
 
     def rest(self, number: int, literal: int = ALL_LITERALS) -> Constraint:
-        """Return a constraint without the fixed literals, or only its clause about one literal."""
+        """Return a constraint by its number, without the fixed literals; or only its clause about one literal."""
         (terms, degree), trail = self.constraint(number), self.known.trail
         if literal:
             clause = {k: 1 for k, weight in terms.items() if k == literal or weight == degree}
@@ -107,7 +107,7 @@ class Derivation:
         return self.unknown((terms, degree))
 
     def _parts(self, number: int) -> list[ConstraintPart]:
-        """Return what Exact gets of a constraint. If a gate makes several literals true, each gets a clause."""
+        """Return the parts of a constraint for Exact. If a gate makes several literals true, each has a clause."""
         terms, degree = self.rest(number)
         if degree <= 0:
             return []
@@ -118,18 +118,18 @@ class Derivation:
     # -- steps ------------------------------------------------------------------------------------------------------
 
     def write(self, step: ProofStep, number: int) -> str:
-        """Return a step as text. ``number`` is its own: references count back from it, except to definitions."""
+        """Return a step as text. References are relative to the step's ``number``, except references to definitions."""
         return " ".join(
             str(word - number if word >= self._assumed else word) if isinstance(word, int) else word for word in step
         )
 
     def derive(self, step: ProofStep) -> Constraint:
-        """Return what the kernel derives by a step that would come next."""
+        """Return the constraint that the kernel would derive if a step came next."""
         self._follower.derive(self.write(step, self.first + len(self.entries)))
         return self._follower.derived.pop()
 
     def record(self, step: ProofStep, derived: Constraint) -> ConstraintPart | None:
-        """Add what a step derives, and return its part; None if it says nothing beyond the fixed literals."""
+        """Add a step and its constraint. Return its part; None if it says nothing beyond the fixed literals."""
         derived = self.unknown(derived)
         if derived[1] <= 0:
             return None
@@ -151,7 +151,7 @@ class Derivation:
 
 
 def needed_gates(circuit: Circuit, literals: Iterable[int]) -> set[int]:
-    """Return the variables that some literals depend on, directly or through gates."""
+    """Return the variables of some literals, and all variables that these depend on through gates."""
     waiting, needed = [abs(literal) for literal in literals], set[int]()
     while waiting:
         variable = waiting.pop()
@@ -163,5 +163,5 @@ def needed_gates(circuit: Circuit, literals: Iterable[int]) -> set[int]:
 
 
 def write_literal(literal: int) -> str:
-    """Return a literal as steps write it."""
+    """Return a literal as a word of a step."""
     return f"x{literal}" if literal > 0 else f"~x{-literal}"

@@ -1,7 +1,7 @@
-"""Ask Exact, a solver of pseudo-Boolean constraints, for refutations: problems go out as files, its logs come back.
+"""Ask Exact, a solver of pseudo-Boolean constraints, for refutations: write problems to files, and read Exact's logs.
 
-Exact (PyPI ``exact``) is optional. Only this file loads it, run as a program (``python logs.py FOLDER SEED``). Nothing
-that Exact writes is believed: ``trim.py`` makes a refutation from a log, and the kernel follows every step of it.
+Exact (PyPI ``exact``) is optional. Only this file loads it, when run as a program (``python logs.py FOLDER SEED``).
+Exact is not trusted: ``trim.py`` makes a refutation from a log, and the kernel checks every step of the refutation.
 """
 
 from __future__ import annotations
@@ -18,32 +18,32 @@ import tempfile
 from collections.abc import Iterable, Iterator, Sequence
 from typing import TYPE_CHECKING, Any
 
-if TYPE_CHECKING:  # as a program it may not find this package
+if TYPE_CHECKING:  # this file, run as a program, may not find the package
     from verifier.kernel.refutation import Constraint
 
 LOG_SEEDS = range(1, 9)
 """Exact guesses differently with each seed. Using the shortest of eight logs makes refutations a fifth shorter."""
 
 MAX_PHASES = 5
-"""How many phases of some thousand conflicts Exact may search for one refutation. The shipped ones take one or two."""
+"""Maximum number of Exact's phases, each some thousand conflicts, for a refutation. Shipped proofs take one or two."""
 
 A_BATCH = 50
-"""How many problems are written to one folder at once."""
+"""Maximum number of problems in one folder."""
 
 NO_DERIVATION = ("pol", "0")
 """A line of a log that derives nothing."""
 
 
 PR_SET_PDEATHSIG = 1
-"""What Linux calls the signal that a process gets when its parent ends."""
+"""Linux's number for the option of ``prctl`` that sends a process a signal when its parent ends."""
 
 
 class LogError(Exception):
-    """A log of Exact is not the proof that it should be."""
+    """A log of Exact is not a proof."""
 
 
 def is_there() -> bool:
-    """Say whether Exact is installed."""
+    """Return True if Exact is installed."""
     return importlib.util.find_spec("exact") is not None
 
 
@@ -51,7 +51,7 @@ def read_logs(problems: Iterable[Sequence[Constraint]]) -> Iterator[list[list[st
     """Yield Exact's shortest log for each problem, as lines of words; None if Exact finds no contradiction.
 
     Args:
-        problems: constraints over variables that are numbered from 1 on.
+        problems: for each problem, constraints over variables numbered from 1.
     """
     waiting = iter(problems)
     while batch := [*itertools.islice(waiting, A_BATCH)]:
@@ -66,18 +66,18 @@ def read_logs(problems: Iterable[Sequence[Constraint]]) -> Iterator[list[list[st
 
 
 def _ask(folder: pathlib.Path, seed: int) -> list[str]:
-    """Return Exact's answers to the problems of a folder, in order. If Exact fails, the last answers are missing."""
+    """Return Exact's answers to the problems of a folder, in order. If Exact crashes, the last answers are missing."""
     command = [sys.executable, __file__, str(folder), str(seed)]
     return subprocess.run(command, stdout=subprocess.PIPE, text=True, check=False).stdout.split()  # noqa: S603 (no shell)
 
 
 def _length(log: Sequence[Sequence[str]]) -> int:
-    """Return the number of words in the lines of a log that its last line needs."""
+    """Return the number of words in a log, without the lines that its last line does not need."""
     return sum(len(line) for line in referred(log) if line != NO_DERIVATION)
 
 
 def referred(log: Sequence[Sequence[str]]) -> list[Sequence[str]]:
-    """Return a log in which each derived line that the last line does not need is ``NO_DERIVATION``."""
+    """Return a log with ``NO_DERIVATION`` for each derived line that the last line does not refer to, even indirectly."""
     lines = [line for line in log if line[0] in ("l", "rup", "pol")]
     waiting, kept = [len(lines)], set[int]()
     while waiting:
@@ -91,7 +91,7 @@ def referred(log: Sequence[Sequence[str]]) -> list[Sequence[str]]:
 
 
 def _over_variables(problem: Sequence[Constraint]) -> tuple[int, list[Any]]:
-    """Return how many variables a problem has, and its constraints without negative literals: ``~x`` is ``1 - x``."""
+    """Return the number of variables of a problem, and its constraints with ``1 - x`` for each literal ``~x``."""
     constraints = []
     for terms, degree in problem:
         signed = [(weight if literal > 0 else -weight, f"x{abs(literal)}") for literal, weight in terms.items()]
@@ -100,7 +100,7 @@ def _over_variables(problem: Sequence[Constraint]) -> tuple[int, list[Any]]:
 
 
 def run_exact(folder: pathlib.Path, seed: str) -> None:
-    """Print Exact's answer to each problem of a folder, one a line. The log of problem N is ``SEED-N.proof``."""
+    """Print Exact's answer to each problem of a folder, one per line. The log of problem N is ``SEED-N.proof``."""
     from exact import Exact  # noqa: PLC0415 - it is optional
 
     for number, (size, constraints) in enumerate(json.loads((folder / "problems.json").read_text())):
@@ -114,6 +114,6 @@ def run_exact(folder: pathlib.Path, seed: str) -> None:
 
 
 if __name__ == "__main__":
-    if sys.platform == "linux":  # end with who asked, however that ends
+    if sys.platform == "linux":  # end this process when its parent ends, even if the parent is killed
         ctypes.CDLL(None).prctl(PR_SET_PDEATHSIG, signal.SIGKILL)
     run_exact(pathlib.Path(sys.argv[1]), sys.argv[2])

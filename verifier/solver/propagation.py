@@ -8,14 +8,15 @@ from collections.abc import Collection, Iterable
 from verifier.kernel.refutation import Constraint
 
 NO_LITERAL = 0
-"""Stands for the forced literal if a constraint cannot be met."""
+"""The value of ``forced`` for a constraint that cannot be met."""
 
 
 class Propagation:
     """Constraints by number, and the literals that they force.
 
     Attributes:
-        trail: the true literals in the order in which they became true, each with the constraint that forced it.
+        trail: the true literals in the order in which they became true, each with the number of the constraint that
+            forced it.
     """
 
     def __init__(self) -> None:
@@ -34,7 +35,7 @@ class Propagation:
             self._uses.setdefault(literal, []).append((number, weight))
 
     def remove(self, number: int) -> None:
-        """Remove a constraint. It has to be the last one that was added and not yet removed."""
+        """Remove the constraint that was added last. ``number`` must be its number."""
         for literal in self._known.pop(number)[0]:
             self._uses[literal].pop()
 
@@ -46,7 +47,10 @@ class Propagation:
                 self._spare[number] += weight
 
     def run(self, numbers: Iterable[int], core: Collection[int] = ()) -> int | None:
-        """Propagate constraints, and all that this affects, those in a core first; return one that cannot be met."""
+        """Propagate constraints, and all constraints that new literals affect, first those in ``core``.
+
+        Return the number of a constraint that cannot be met; None if none is found.
+        """
         preferred, others = deque[int](), deque(numbers)
         while preferred or others:
             number = (preferred or others).popleft()
@@ -65,15 +69,15 @@ class Propagation:
         return None
 
     def explain(self, conflict: int, first: int) -> tuple[list[int], set[int]]:
-        """Say why a constraint cannot be met.
+        """Explain why a constraint cannot be met.
 
         Args:
-            conflict: the constraint.
-            first: how many literals at the start of the trail need no reason.
+            conflict: the number of the constraint.
+            first: the number of literals at the start of the trail that need no reason.
 
         Returns:
-            The constraints, in an order in which they force literals until the last, the conflict, cannot be met; and
-            the literals at the start of the trail that they need.
+            The constraints that lead to the conflict, in the order of propagation, the conflict last; and the literals
+            at the start of the trail that these constraints need.
         """
         hints, order = [conflict], {literal: at for at, literal in enumerate(self.trail)}
         wanted = self.causes(conflict, NO_LITERAL, order)
@@ -85,7 +89,7 @@ class Propagation:
         return hints[::-1], {literal for literal in wanted if order[literal] < first}
 
     def causes(self, number: int, forced: int, order: dict[int, int]) -> set[int]:
-        """Return literals, all before ``forced`` in an order, that are enough for a constraint to force it."""
+        """Return literals before ``forced`` in an order, enough for a constraint to force ``forced``."""
         terms, degree = self._known[number]
         end = order.get(forced, len(order))
         false = sorted((order[-literal], literal) for literal in terms if order.get(-literal, end) < end)

@@ -1,4 +1,4 @@
-"""Ask Z3 for each obligation that the kernel derived whether a position breaches it."""
+"""Ask Z3, for each obligation that the kernel derived, whether some position breaches the obligation."""
 
 from __future__ import annotations
 
@@ -12,10 +12,10 @@ from verifier.kernel.obligations import Obligations, Precondition
 from verifier.solver.session import RESOURCE_LIMIT, Session, SolverAnswer
 
 _POINT, _GOAL = "\tpoint", "\tgoal"
-"""Names that no hypothesis has."""
+"""Names of assumptions that are not hypotheses. No hypothesis can have these names."""
 
 QUICK_LIMIT = RESOURCE_LIMIT // 10
-"""Z3's ``rlimit`` for a first question. If an obligation takes more, each way to breach it is a question of its own."""
+"""Z3's ``rlimit`` for the first question about an obligation. If it is too low, ask about each way to breach it."""
 
 ARITHMETIC = ("position.sums", "position.turn", "position.last")
 """Assumptions that count all marks. Z3 answers faster without them, and most obligations do not need them."""
@@ -23,16 +23,16 @@ ARITHMETIC = ("position.sums", "position.turn", "position.last")
 
 @dataclass(slots=True)
 class Outcome:
-    """What Z3 found out about one part.
+    """Z3's result for one part.
 
     Attributes:
         part: its index.
-        reason: why it is not shown; empty if it is shown.
+        reason: why the part is not proved; empty if it is proved.
         cores: for each obligation, the names of the hypotheses that its proof needs, reduced by deletion; all names if
             no proof was found.
-        is_open: for each obligation, whether no proof was found.
-        model: a position in which the hypotheses hold, and from which a step is possible; None: none was found.
-        refuting: a position that breaches an obligation; None: none was found.
+        is_open: for each obligation, True if no proof was found.
+        model: a position in which the hypotheses hold, and from which a step is possible; None if none was found.
+        refuting: a position that breaches an obligation; None if none was found.
     """
 
     part: int
@@ -44,7 +44,7 @@ class Outcome:
 
 
 def decide_parts(game: Game, obligations: Obligations, *, is_quick: bool = False) -> Iterator[Outcome]:
-    """Decide the parts for which obligations were derived, one after the other.
+    """Yield the outcome of each part for which obligations were derived.
 
     If ``is_quick``, look only for breaches, not for a position in which the hypotheses hold. Leave open what Z3 does
     not decide within ``QUICK_LIMIT``, because Exact is better at counting.
@@ -104,7 +104,7 @@ def _decide_breaches(obligations: Obligations, part: Precondition, session: Sess
 
 
 def _refute(names: list[str], breach: int, session: Session, resources: int) -> SolverAnswer:
-    """Ask whether a breach can be true; if it cannot, give a minimal core."""
+    """Ask whether a breach can be true. If it cannot, the answer has a minimal core."""
     with session.assuming({_GOAL: [breach]}):
         answer = session.ask([*(name for name in names if name not in ARITHMETIC), _GOAL], resources=resources)
         if answer.outcome != "unsat":

@@ -1,4 +1,4 @@
-"""Replay a log of Exact line by line: each line becomes a step that derives at least as much without fixed literals."""
+"""Replay a log of Exact line by line: each line becomes a step without fixed literals that derives at least as much."""
 
 from __future__ import annotations
 
@@ -12,10 +12,10 @@ from verifier.kernel.refutation import Constraint, add
 from verifier.solver.derivation import ConstraintPart, Derivation, ProofStep, write_literal
 
 LogLine: TypeAlias = tuple[ConstraintPart | None, Constraint]
-"""Our form of a line of a log, None if it says nothing beyond the fixed literals; and what the log derives by it."""
+"""Our part for a line of a log, None if it says nothing beyond the fixed literals; and the constraint in the log."""
 
 _LESS = (f"x{TRUE}", f"~x{TRUE}", "+")
-"""Derives 0 >= -1. Adding a multiple of it lowers a degree."""
+"""Words of a step that derive 0 >= -1. Adding a multiple of it to a constraint lowers the constraint's degree."""
 
 
 def replay_log(problem: Derivation, log: Iterable[Sequence[str]]) -> None:
@@ -25,7 +25,7 @@ def replay_log(problem: Derivation, log: Iterable[Sequence[str]]) -> None:
         CertificateError: a step exceeds a limit of the kernel.
     """
     given = [problem.rest(*part) for part in problem.formula]
-    lines: list[LogLine] = [(None, ({}, 0))]  # the log numbers its lines from 1 on
+    lines: list[LogLine] = [(None, ({}, 0))]  # the log numbers its lines from 1
     for rule, *words in log:
         if any(len(word) > MAX_DIGITS for word in words):
             raise CertificateError("limit", "the log has a number that is too long for the kernel")
@@ -48,12 +48,12 @@ def replay_log(problem: Derivation, log: Iterable[Sequence[str]]) -> None:
 
 
 def _translate(problem: Derivation, words: Sequence[str], lines: Sequence[LogLine]) -> tuple[ProofStep, Constraint]:
-    """Return the step for an expression, without the fixed literals, and what the log derives by it.
+    """Return the step for an expression, without the fixed literals, and the constraint that the log derives by it.
 
-    At each point the step derives the same literals with the same weights as the log, except for fixed literals. Only
-    its degree may be higher, by ``spare``.
+    After each word, the step has derived the same literals with the same weights as the log, without the fixed
+    literals. Only the degree of the step may be higher, by ``spare``.
     """
-    # A constraint that is stronger in another way does not always lead to a stronger result.
+    # If the step's constraint were stronger in any other way, the result could still be weaker than the log's.
     stack: list[tuple[ProofStep, Constraint, int]] = []
     factor = 0
     for word, after in zip(words, [*words[1:], ""], strict=True):
@@ -109,7 +109,7 @@ def _saturate(
 
 
 def _name(problem: Derivation, part: ConstraintPart | None, logged: Constraint) -> tuple[ProofStep, int]:
-    """Return a step that derives at least as much as a line of the log, and how much higher its degree is."""
+    """Return a step that derives at least as much as a line of the log, and by how much its degree is higher."""
     terms, degree = problem.unknown(logged)
     have = ({}, 0) if part is None else problem.rest(*part)
     if part is None or have[1] <= 0:
@@ -124,7 +124,7 @@ def _name(problem: Derivation, part: ConstraintPart | None, logged: Constraint) 
 
 
 def _weaken(step: ProofStep, weights: Mapping[int, int]) -> ProofStep:
-    """Return a step that also adds literals with weights. This is sound because a literal is at least 0."""
+    """Return a step that also adds literals with weights. This is sound because literals are at least 0."""
     for literal, weight in sorted(weights.items()):
         if weight:
             added: ProofStep = [write_literal(literal), str(weight), "*"] if weight > 1 else [write_literal(literal)]

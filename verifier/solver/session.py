@@ -1,4 +1,4 @@
-"""Ask Z3: a fresh context for each statement, limits of resources instead of time, models decoded to positions."""
+"""Ask Z3: with a fresh context for each statement, limits on resources instead of time, and models as positions."""
 
 from __future__ import annotations
 
@@ -22,12 +22,18 @@ MINIMISING_LIMIT = 100_000
 
 
 class SolverError(Exception):
-    """Z3 printed something that is neither an answer nor a model."""
+    """Z3 did not print an answer or a model."""
 
 
 @dataclass(frozen=True, slots=True)
 class SolverAnswer:
-    """``sat``, ``unsat`` or ``unknown``; a core of names if unsat; a position if sat and a model was asked for."""
+    """Z3's answer.
+
+    Attributes:
+        outcome: ``sat``, ``unsat`` or ``unknown``.
+        core: if unsat, the names of assumptions that contradict each other.
+        position: if sat, the position of the model; None if no model was asked for.
+    """
 
     outcome: str
     core: tuple[str, ...] = ()
@@ -39,8 +45,8 @@ class Session:
 
     Args:
         game: the game of the positions.
-        obligations: have the circuit.
-        is_plain: how sums are written (see ``Printer``).
+        obligations: the obligations, with their circuit.
+        is_plain: write sums in linear arithmetic (see ``Printer``).
     """
 
     def __init__(self, game: Game, obligations: Obligations, *, is_plain: bool = True) -> None:
@@ -54,7 +60,7 @@ class Session:
 
     @contextlib.contextmanager
     def assuming(self, assumptions: Mapping[str, Iterable[int]]) -> Iterator[None]:
-        """Name assumptions, and forget the names at the end. An assumption says that all its literals are true."""
+        """Name assumptions, and forget the names on exit. An assumption says that all its literals are true."""
         symbols = dict(self._symbols)
         self._run("(push 1)")
         for name, literals in assumptions.items():
@@ -64,7 +70,7 @@ class Session:
         self._symbols = symbols
 
     def ask(self, names: Iterable[str], *, want_model: bool = False, resources: int = RESOURCE_LIMIT) -> SolverAnswer:
-        """Ask whether named assumptions can hold together; ``resources`` is Z3's ``rlimit``."""
+        """Ask whether named assumptions can hold together, with ``resources`` as Z3's ``rlimit``."""
         named = list(names)
         self._run(f"(set-option :rlimit {resources})")
         trackers = " ".join(self._symbols[name] for name in named)
@@ -79,9 +85,9 @@ class Session:
         raise SolverError(outcome[:200])
 
     def minimal_core(self, core: tuple[str, ...]) -> tuple[str, ...]:
-        """Drop names one by one while the rest stays contradictory.
+        """Return a core without the names that can be dropped, tried one by one: the rest must stay contradictory.
 
-        A name also stays if Z3 cannot decide within ``MINIMISING_LIMIT``.
+        Keep a name as well if Z3 cannot decide within ``MINIMISING_LIMIT``.
         """
         kept = list(core)
         for name in core:
@@ -93,7 +99,7 @@ class Session:
     def find_small_position(self, names: Iterable[str]) -> Any:
         """Return a position in which named assumptions hold, with few marks; None if Z3 finds no position.
 
-        Ask again for fewer marks than the last position has, until Z3 finds none within ``MINIMISING_LIMIT``.
+        Ask for fewer marks than in the last position, until Z3 finds no such position within ``MINIMISING_LIMIT``.
         """
         named, fewer = list(names), "fewer marks"
         found = self.ask(named, want_model=True).position
@@ -109,7 +115,7 @@ class Session:
         return found
 
     def _add(self, name: str, text: str) -> None:
-        """Give a name to a formula, which is SMT-LIB text."""
+        """Give a name to a formula in SMT-LIB text."""
         tracker = f"h{len(self._names)}"
         self._names[tracker] = name
         self._symbols[name] = tracker

@@ -1,4 +1,4 @@
-"""SMT-LIB 2 text of the obligations that the kernel derived, for Z3, or in plain operators that every solver reads."""
+"""Write the kernel's obligations as SMT-LIB 2: with Z3's own operators, or with operators that every solver reads."""
 
 from __future__ import annotations
 
@@ -12,17 +12,17 @@ from verifier.kernel.obligations import Obligations
 
 
 def inputs_of(state: State) -> dict[tuple[Any, ...], int]:
-    """Return the literal of each word, with its indices, of those that determine an unknown position."""
+    """Return the literals that determine an unknown position. Each key is a word with its indices."""
     sizes = state.rules.vocabulary
     words = [(name, indices) for name in state.inputs for indices in itertools.product(*map(range, sizes[name]))]
     return {(name, *indices): state.word(name, [*indices])[0](state) for name, indices in words}
 
 
 class Printer:
-    """Writes the literals of a statement's circuit. Each gate becomes a function.
+    """Writes the literals and gates of a statement's circuit. Each gate becomes a function.
 
     Args:
-        obligations: have the circuit, and the unknown positions that it is about.
+        obligations: the obligations, with their circuit and the unknown positions that the circuit is about.
         is_plain: write sums in linear arithmetic, so that solvers can add constraints up. Otherwise write Z3's own
             pseudo-Boolean constraints, with which Z3 finds positions faster.
     """
@@ -60,7 +60,7 @@ class Printer:
         if not self._is_plain:
             weights, literals = zip(*((str(weight), self.literal(literal)) for literal, weight in terms), strict=True)
             return f"((_ pbge {bound} {' '.join(weights)}) {' '.join(literals)})"
-        # Each variable has one term, whatever its sign, so that solvers can add constraints up.
+        # Write each negative literal with the term of its variable, so that solvers can add constraints up.
         more, less = (
             ["0", *(_weighted(self.literal(abs(literal)), weight) for literal, weight in terms if literal * sign > 0)]
             for sign in (1, -1)
@@ -82,21 +82,21 @@ def _joined(head: str, parts: list[str], empty: str) -> str:
 
 
 def _name(text: str) -> str:
-    """Replace the characters of a name that could end a comment, or a symbol in bars, and so begin a command."""
+    """Replace characters that could end a comment or a symbol in bars, so that the rest would be read as a command."""
     return "".join(c if " " <= c <= "~" and c not in "|\\" else "_" for c in text)
 
 
 def write_obligations(obligations: Obligations, uses: Iterable[Iterable[str]]) -> Iterator[str]:
-    """Yield the lines of a file in which each ``check-sat`` is one obligation: each answer has to be ``unsat``.
+    """Yield the lines of a file with a ``check-sat`` for each obligation. Each answer must be ``unsat``.
 
     Args:
         obligations: what the kernel derived.
         uses: the names of the hypotheses to assert for each obligation, in the order of the obligations.
     """
     printer = Printer(obligations)
-    yield "; Each (check-sat) is one obligation, and each answer has to be unsat."
-    yield "; A name in bars is the hypothesis that an assertion comes from, after its number, since two may have one"
-    yield "; name; 'the goal' is what is shown, negated."
+    yield "; Each (check-sat) is one obligation. Each answer must be unsat."
+    yield "; A name in bars is a number and the assertion's hypothesis. The number is there because two hypotheses may"
+    yield "; have the same name. 'the goal' is the negation of what is to be proved."
     yield "(set-option :produce-unsat-cores true)"
     yield "(set-logic QF_LIA)"
     yield from printer.definitions()

@@ -1,4 +1,4 @@
-"""Make refutations that the kernel can follow: by unit propagation alone, or from Exact's logs, trimmed, with hints."""
+"""Make refutations for the kernel: by unit propagation alone, or from Exact's logs, trimmed and with hints."""
 
 from __future__ import annotations
 
@@ -13,10 +13,10 @@ from verifier.solver.logs import LogError, read_logs, referred
 from verifier.solver.replay import replay_log
 
 LONG = 100
-"""If an expression has more words than this, we try whether unit propagation derives as much in fewer words."""
+"""If a ``pol`` step has more words than this, try a ``rup`` step, which may derive the same in fewer words."""
 
 NEGATION = 0
-"""The number of the constraint that negates what is derived."""
+"""The number of the negation of a step's constraint."""
 
 
 def find_refutations(
@@ -27,8 +27,8 @@ def find_refutations(
     Args:
         obligations: what the kernel derived.
         uses: the names of the assumptions to make for each obligation, in the order of the obligations.
-        is_short: follow all of a log. Otherwise follow only the lines that the last line refers to, if they are
-            enough; this takes a third of the time.
+        is_short: follow all lines of a log, to get a shorter refutation. Otherwise follow only the lines that the last
+            line refers to, if they are enough; this takes a third of the time.
     """
     owed = [(part, breach) for part in obligations.preconditions for _, breach in part.breaches]
     assumed = [
@@ -36,7 +36,7 @@ def find_refutations(
         for (part, breach), names in zip(owed, uses, strict=True)
     ]
     circuit = obligations.circuit
-    # Problems are large: each is made where it is needed, and again for its log.
+    # Problems are large: make each when it is needed, and make it again for its log, instead of keeping it.
     found = [trim(Derivation(circuit, literals)) for literals in assumed]
     hard = [index for index, steps in enumerate(found) if steps is None]
     logs = read_logs(Derivation(circuit, assumed[index]).renumbered() for index in hard)
@@ -69,9 +69,9 @@ def refute(problem: Derivation, log: Iterable[Sequence[str]]) -> list[str] | Non
 
 
 def trim(problem: Derivation) -> list[str] | None:
-    """Return the steps that a problem's contradiction needs, as text; None: there is no contradiction.
+    """Return the steps that a problem's contradiction needs, as text; None if there is no contradiction.
 
-    This takes all steps back from the problem.
+    This modifies the problem: it takes back all steps.
     """
     if problem.conflict is None:
         return None
@@ -105,7 +105,7 @@ def trim(problem: Derivation) -> list[str] | None:
 
 
 def _shorten(problem: Derivation, number: int, step: ProofStep, needed: set[int]) -> tuple[ProofStep, set[int]]:
-    """Return a step, or a step by ``rup`` that derives as much in fewer words; and fixed literals it may need."""
+    """Return a step, or a ``rup`` step that derives the same in fewer words; and fixed literals that it may need."""
     known, size = problem.known, len(problem.known.trail)
     terms, degree = problem.constraint(number)
     known.add(NEGATION, ({-k: weight for k, weight in terms.items()}, sum(terms.values()) - degree + 1))
