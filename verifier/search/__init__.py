@@ -1,1 +1,1 @@
-"""Untrusted searches: they find what the kernel then checks."""
+"""Searches. They are not trusted: the kernel checks what they find."""

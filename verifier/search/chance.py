@@ -1,6 +1,6 @@
-"""Refute a false claim about plays without walking through them: most fail in one of a thousand random plays.
+"""Refute false claims about plays by random plays. For most false claims, a thousand random plays are enough.
 
-The seed is fixed, so the same statement is refuted by the same play each time.
+The seed is fixed, so a statement is refuted by the same play each time.
 """
 
 from __future__ import annotations
@@ -12,24 +12,25 @@ from verifier.kernel.statement import UNIVERSAL, Statement
 from verifier.search.walk import explore, find_failure, find_legal
 
 FIRST_MOVES = 20_000
-"""The plays are walked through ply by ply for so many moves before any is made at random: shorter plays are better."""
+"""Number of moves that are explored ply by ply before the first random play, to find shorter plays."""
 
 MAX_PLAYS, PLAYS_SEED = 1000, 0
 
 
 def refute_by_chance(statement: Statement) -> tuple[str, list[str]] | None:
-    """Return an objective and a random play that contradicts it; None: none is found, or none is needed.
+    """Return an objective and the moves of a random play that contradicts it; None if no such play is found or needed.
 
-    None is needed where the plays are few, or the first of them already break something: a walk finds that as soon.
+    No random play is needed if there are few plays, or if the first plays already contradict an objective: then
+    ``explore`` alone finds a shortest play quickly.
     """
     universal = [objective for objective in statement.objectives if objective.type in UNIVERSAL]
     if statement.chooses or statement.given is not None or not universal:
-        return None  # a claimant who chooses could have played otherwise
+        return None  # one play refutes nothing if the claimant could have played another move
     found = explore(statement, limit=2 * FIRST_MOVES, most_moves=FIRST_MOVES)
     is_open = not found.is_whole and found.trouble is None
     if not is_open or any(find_failure(found, objective) is not None for objective in universal):
         return None
-    chance, game = random.Random(PLAYS_SEED), statement.game  # noqa: S311 - nothing is kept secret by it
+    chance, game = random.Random(PLAYS_SEED), statement.game  # noqa: S311 - these are plays, not secrets
     for _ in range(MAX_PLAYS):
         nodes, moves, is_broken = _play(statement, chance)
         for objective in universal:

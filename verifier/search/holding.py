@@ -1,6 +1,6 @@
-"""Keep a player from every line, and write down as few moves as possible: none where pairs or weights show the rest.
+"""Prevent a player's lines with a short table of moves: plays in the table end where pairs or weights prove the rest.
 
-Each line that the player may still get holds a pair of spots, and no two pairs share a spot.
+Pairs prove it if each line that the player may still get contains a pair, and no two pairs share a spot.
 """
 
 from __future__ import annotations
@@ -19,11 +19,11 @@ from verifier.kernel.statement import Statement
 
 @dataclass(slots=True)
 class Holding:
-    """Ends plays early if the claimant prevents the other player's line, and pairs or weights show it.
+    """Ends plays at positions where pairs or weights prove that the claimant can prevent the other player's lines.
 
     Attributes:
-        breaker: decides what weights show.
-        pairs: the pairs for each position that was asked about; None: none were found.
+        breaker: decides whether weights prove it.
+        pairs: the pairs for each position examined; None if no pairs were found.
         settled: the positions at which plays end because of pairs.
     """
 
@@ -33,7 +33,7 @@ class Holding:
     settled: dict[Any, None] = field(default_factory=dict)
 
     def followed(self, position: Any) -> list[Any] | None:
-        """Return [] if weights or pairs show that no line comes, otherwise None: follow all moves. Keep the pairs."""
+        """Return [], to end plays here, if weights or pairs prove that the line can be prevented; otherwise None."""
         if self.breaker.is_light(position):
             return []
         if self._find(position) is None:
@@ -42,11 +42,11 @@ class Holding:
         return []
 
     def choose(self, position: Any, is_won: Callable[[Any], bool]) -> list[Any]:
-        """Return one move of the claimant's: after it weights show the rest, or else pairs, or else ``is_won``.
+        """Return one move of the claimant's, preferably one after which weights, or else pairs, prove the rest.
 
         Args:
-            position: a position in which the claimant is to move, and can prevent the line.
-            is_won: says whether he still can in the position after a move.
+            position: a position in which the claimant is to move and can prevent the line.
+            is_won: returns True if the claimant can still prevent the line in the position after a move.
         """
         game = self.statement.game
         after = {move: game.play(position, move) for move in game.legal_moves(position)}
@@ -61,7 +61,7 @@ class Holding:
         return [next((move for test in tests for move in order if test(after[move])), order[0])]
 
     def table(self) -> dict[str, Any]:
-        """Return what the table of moves says about pairs and weights."""
+        """Return the entries of the table of moves about pairs and weights."""
         text = self.statement.game.format_position
         pairs = {text(position): [list(pair) for pair in self.pairs[position] or []] for position in self.settled}
         return {"weights": True, **({"pairs": pairs} if pairs else {})}
@@ -76,7 +76,7 @@ class Holding:
 
 
 def open_holding(data: Mapping[str, Any], statement: Statement) -> Holding | None:
-    """Return a ``Holding`` for a statement; None if pairs and weights mean nothing for it."""
+    """Return a ``Holding`` for a statement; None if pairs and weights cannot be used for the statement."""
     try:
         return Holding(Breaker(data, statement, {"weights": True}), statement)
     except CertificateError:
@@ -86,11 +86,11 @@ def open_holding(data: Mapping[str, Any], statement: Statement) -> Holding | Non
 Pair = tuple[int, int]
 
 MAX_PAIRS_TRIED = 2_000
-"""How many pairs are tried if sets share so many spots that there is no matching."""
+"""Maximum number of steps of the search for pairs if there is no matching."""
 
 
 def find_pairs(sets: Sequence[int]) -> list[Pair] | None:
-    """Return pairs of spots, none shared, such that each set holds a pair; None if none are found.
+    """Return pairs without a common spot such that each set contains a pair; None if no such pairs are found.
 
     Args:
         sets: sets of spots, as masks.
@@ -105,7 +105,7 @@ def spots_of(mask: int) -> list[int]:
 
 
 def _match(sets: Sequence[int]) -> list[Pair] | None:
-    """Return a pair for each set, by matching two copies of each set with spots; None: there is no matching."""
+    """Return a pair for each set, by matching two copies of each set with spots; None if there is no matching."""
     spots = functools.reduce(operator.or_, sets, 0)
     if any(one.bit_count() < 2 for one in sets) or 2 * len(sets) > spots.bit_count():
         return None
@@ -123,7 +123,7 @@ def _match(sets: Sequence[int]) -> list[Pair] | None:
 
 
 def _search(sets: Sequence[int]) -> list[Pair] | None:
-    """Try pairs of the set with the fewest free spots, beginning with the pairs that most sets hold."""
+    """Try pairs in the set with the fewest free spots, beginning with the pairs that are in most sets."""
     steps = itertools.count(1)
 
     def extend(open_sets: Sequence[int], used: int) -> list[Pair] | None:

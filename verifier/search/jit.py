@@ -1,4 +1,4 @@
-"""Turn a function of integers and integer arrays into machine code."""
+"""Compile functions of integers and integer arrays to machine code."""
 
 from __future__ import annotations
 
@@ -10,17 +10,17 @@ import numpy as np
 import numpy.typing as npt
 
 Array: TypeAlias = npt.NDArray[np.int64]
-"""Every array of the engine: signed words of 64 bits. No packed field uses the sign."""
+"""The type of all arrays of the engine: signed words of 64 bits. No packed field uses the sign bit."""
 
 P = ParamSpec("P")
 R = TypeVar("R")
 
 
 def compiled(function: Callable[P, R]) -> Callable[P, R]:
-    """Compile a function when it is first called, once in each process."""
-    # Numba's cache on disk does not notice changes of functions in other files, although they are part of the machine
-    # code. ``threats/descent.py`` may use the cache, because its version is made of all these files.
-    # Without Python's lock, so that another thread can end the process meanwhile.
+    """Return a function that is compiled when it is first called, once in each process."""
+    # Numba's cache on disk is not used: it does not notice changes in other files whose functions are compiled in.
+    # ``threats/descent.py`` may use the cache, because its version is made of all these files.
+    # ``nogil`` releases Python's lock, so that another thread can end the process meanwhile.
     machine: Callable[P, R] = numba.njit(nogil=True)(function)
     return machine
 
@@ -36,5 +36,5 @@ def signed(mask: int) -> int:
 
 
 def power_of_two(size: int, each: int) -> int:
-    """Return how many entries of ``each`` bytes fit into ``size`` bytes, as a power of two; at least 1,024."""
+    """Return the number of entries of ``each`` bytes that fit into ``size``, rounded down to a power of two."""
     return 1 << max(10, (size // each).bit_length() - 1)

@@ -1,4 +1,4 @@
-"""Moves taken back on nine fields: from which positions one move leads to a position, as far as counting tells."""
+"""Take back moves on nine fields: find the positions from which one move leads to a position."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ def take_back(game: NestedGame, position: NestedPosition) -> Iterator[tuple[Nest
 
 
 def predecessors(game: NestedGame, position: NestedPosition) -> Iterator[tuple[NestedPosition, FieldMove]]:
-    """Yield every position and move that lead to a position, whether play reaches them or not."""
+    """Yield every position and move that lead to a position, even if no play reaches them."""
     is_xavier = game.ply(position) % 2 == 1
     own = position.x_mask if is_xavier else position.o_mask
     for f in range(9):
@@ -34,7 +34,7 @@ def predecessors(game: NestedGame, position: NestedPosition) -> Iterator[tuple[N
 
 
 def _owners_before(position: NestedPosition, f: int, x: int, o: int) -> tuple[int, int] | None:
-    """Return which fields X and O owned before a mark in field f, when marks were x and o; None if no play fits."""
+    """Return the fields of X and O before a mark in field f, when the marks were x and o; None if no play fits."""
     has_line = [HAS_LINE[mask >> 9 * f & FULL_FIELD_MASK] for mask in (x, o)]
     owners = position.x_fields_mask, position.o_fields_mask
     x_fields, o_fields = (own if line else own & ~(1 << f) for own, line in zip(owners, has_line, strict=True))
@@ -42,11 +42,11 @@ def _owners_before(position: NestedPosition, f: int, x: int, o: int) -> tuple[in
 
 
 def is_balanced(game: NestedGame, position: NestedPosition) -> bool:
-    """Return False if counting shows that no play reaches a position; True says nothing.
+    """Return False if counting shows that no play reaches a position. True does not mean that a play reaches it.
 
-    A player who is sent to a field that takes marks plays there. So in this field he has at least as many marks as the
-    other player has marks that send there, apart from the last move. Each further mark is a free choice. If every field
-    takes marks, the first move is the only free choice.
+    A player who is sent to a field that takes marks has to play there. So he has at least as many marks in the field as
+    the other player has marks that send there, not counting the last move. Each further mark in the field was a free
+    choice. If every field takes marks, the only free choice was the first move.
     """
     mover, marks = game.turn(position), {"X": position.x_mask, "O": position.o_mask}
     free_choices, is_open = 0, True

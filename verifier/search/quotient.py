@@ -1,7 +1,7 @@
-"""Find the quotient of sums of boards: which sums are alike, whatever stands beside them.
+"""Find the quotient of sums of boards: sums are equivalent if they have the same result beside every other sum.
 
-A test is a sum that is put beside other sums, to see whether they differ. Tests are added until the quotient is closed:
-this is Angluin's way to learn an automaton, here a commutative one. Boards with the same tree of moves count as equal.
+A test is a sum that is put beside other sums, to see whether they differ. Tests are added until the quotient is closed,
+as Angluin's algorithm learns an automaton; here it is commutative. Boards with the same tree of moves are equal.
 """
 
 from __future__ import annotations
@@ -16,7 +16,7 @@ from verifier.kernel.games.positional import BoardPosition, PositionalGame
 from verifier.search.walk import NodeLimitError
 
 BoardSum = tuple[int, ...]
-"""Boards side by side, by their number, in ascending order."""
+"""Boards side by side, as their numbers in ascending order."""
 
 MAX_SUMS = 2_000_000
 """Maximum number of sums examined."""
@@ -27,13 +27,13 @@ SMALLER = "What may help: a smaller board, or fewer lines."
 
 @dataclass(slots=True)
 class MoveGraph:
-    """The positions of one board, numbered. Those with the same tree of moves share a number; 0 if no move is left.
+    """The positions of one board, numbered. Positions with the same tree of moves share a number: 0 without a move.
 
     Attributes:
-        options: for each number, the numbers that a move leads to; they are smaller.
+        options: for each number, the numbers of the positions after a move; they are smaller.
         numbers: the number of each position.
-        last_loses: whether the player who makes the very last move loses.
-        values: for each sum examined, whether the player who moved last wins.
+        last_loses: True if the player who makes the last move of all loses.
+        values: for each sum examined, True if the player who moved last wins.
     """
 
     options: list[BoardSum]
@@ -42,18 +42,18 @@ class MoveGraph:
     values: dict[BoardSum, bool] = field(default_factory=dict)
 
     def is_won(self, boards: BoardSum) -> bool:
-        """Say whether the player who moved last wins a sum."""
+        """Return True if the player who moved last wins a sum."""
         known = self.values.get(boards)
         if known is None:
             if len(self.values) > MAX_SUMS:
-                said = f"the quotient is not found after {MAX_SUMS:,} sums of boards: it may be infinite"
+                said = f"no quotient was found after {MAX_SUMS:,} sums of boards: it may be infinite"
                 raise NodeLimitError(f"{said}. {SMALLER}")
             moves = list(self.moves(boards))
             known = self.values[boards] = (bool(moves) or not self.last_loses) and not any(map(self.is_won, moves))
         return known
 
     def moves(self, boards: BoardSum) -> Iterator[BoardSum]:
-        """Yield the sums that a move leads to from a sum."""
+        """Yield the sums after each move in a sum."""
         for at, board in enumerate(boards):
             if not at or boards[at - 1] != board:
                 for option in self.options[board]:
@@ -66,7 +66,7 @@ def join(*sums: BoardSum) -> BoardSum:
 
 
 def read_boards(game: PositionalGame, *, last_loses: bool) -> MoveGraph:
-    """Return all positions that play on one board reaches."""
+    """Return the graph of all positions that play on one board reaches."""
     order, seen = [game.start], {game.start}
     for position in order:
         for move in game.legal_moves(position):
@@ -76,7 +76,7 @@ def read_boards(game: PositionalGame, *, last_loses: bool) -> MoveGraph:
                 order.append(after)
     trees: dict[BoardSum, int] = {(): 0}
     numbers: dict[BoardPosition, int] = {}
-    for position in reversed(order):  # a move leads to a position that stands later
+    for position in reversed(order):  # a move leads to a later position of the list
         options = {numbers[game.play(position, move)] for move in game.legal_moves(position)}
         numbers[position] = trees.setdefault(tuple(sorted(options)), len(trees))
     return MoveGraph(list(trees), numbers, last_loses)
@@ -84,13 +84,13 @@ def read_boards(game: PositionalGame, *, last_loses: bool) -> MoveGraph:
 
 @dataclass(slots=True)
 class Quotient:
-    """A guess at the quotient. Elements are numbers.
+    """A quotient, or a guess at it. Elements are numbers.
 
     Attributes:
-        words: for each element, a sum of its class; the empty sum first.
+        words: for each element, a sum of its class; the first is the empty sum.
         product: the table of products.
-        types: the element of each board, by number.
-        won: the elements of sums that the player who moved last wins.
+        types: the element of each board, by the board's number.
+        won: the elements whose sums the player who moved last wins.
     """
 
     words: list[BoardSum]
@@ -100,7 +100,7 @@ class Quotient:
 
 
 def find_quotient(boards: MoveGraph) -> Quotient:
-    """Return a quotient that agrees with everything that follows from single boards and moves.
+    """Return a quotient that agrees with the single boards and with all moves.
 
     Raises:
         NodeLimitError: no quotient was found within the limits.
@@ -113,19 +113,19 @@ def find_quotient(boards: MoveGraph) -> Quotient:
         size = len(tests)
         for count in range(len(trouble) + 1):
             tests.update(dict.fromkeys(itertools.combinations(trouble, count)))
-        if len(tests) == size:  # no test is missing; a longer one is needed
+        if len(tests) == size:  # all parts of the sum are tests already: longer tests are needed
             tests.update((join(test, (board,)), None) for test in list(tests) for board in range(len(boards.options)))
 
 
 class _Guess:
-    """The quotient as far as some tests tell sums apart."""
+    """A guess at the quotient: sums are equivalent if some tests do not tell them apart."""
 
     def __init__(self, boards: MoveGraph, tests: Sequence[BoardSum]) -> None:
         self.boards, self.tests = boards, tests
         self.classes, self.steps = dict[tuple[bool, ...], int](), list[list[int]]()
         words: list[BoardSum] = []
         self._number((), words)
-        for word in words:  # grows meanwhile
+        for word in words:  # the loop adds words
             self.steps.append([self._number(join(word, (board,)), words) for board in range(len(boards.options))])
             if len(words) > MAX_GUESSED_ELEMENTS:
                 said = f"the quotient has more than {MAX_GUESSED_ELEMENTS} elements, which is the limit"
@@ -145,7 +145,7 @@ class _Guess:
         return functools.reduce(lambda x, board: self.steps[x][board], boards, x)
 
     def find_trouble(self) -> BoardSum | None:
-        """Return a sum that shows that more tests are needed; None: no more are needed."""
+        """Return a sum that shows that more tests are needed; None if the tests are enough."""
         words, product, types = self.quotient.words, self.quotient.product, self.quotient.types
         for x, word in enumerate(words):
             for board, after in enumerate(self.steps[x]):
@@ -157,7 +157,7 @@ class _Guess:
         return self._find_wrong()
 
     def _find_wrong(self) -> BoardSum | None:
-        """Return a sum for which the guess contradicts what follows from moves; None: there is none."""
+        """Return a sum for which the guess contradicts the moves; None if there is no such sum."""
         product, types, won = self.quotient.product, self.quotient.types, set(self.quotient.won)
         options = enumerate(self.boards.options)
         singles = {(types[board], frozenset(types[o] for o in after)): (board,) for board, after in options}
@@ -177,7 +177,7 @@ class _Guess:
 
 
 def give_letters(quotient: Quotient, statement: Mapping[str, Any], types: Mapping[str, int]) -> dict[str, int] | None:
-    """Return an element for each letter of a statement so that what it says with letters is true; None: impossible."""
+    """Return an element for each letter of a statement so that the statement is true; None if that is impossible."""
     words = [*itertools.chain(*(statement["relations"] or ())), *(statement["won"] or ()), *statement["types"].values()]
     names = sorted(set("".join(words)))
     known = {word: types[text] for text, word in statement["types"].items() if len(word) == 1 and text in types}
@@ -187,7 +187,7 @@ def give_letters(quotient: Quotient, statement: Mapping[str, Any], types: Mappin
 def _assign(
     names: list[str], known: dict[str, int], quotient: Quotient, statement: Mapping[str, Any], types: Mapping[str, int]
 ) -> Iterator[dict[str, int]]:
-    """Yield assignments, made letter by letter. Check each word as soon as all its letters have elements."""
+    """Yield the assignments that make the statement true. Check each word as soon as all its letters have elements."""
     product = quotient.product
 
     def value(word: str) -> int:

@@ -1,9 +1,9 @@
-"""Find out whether legal play reaches a counterexample to a step, or else another position from which a step fails.
+"""Find out whether legal play reaches a counterexample to a step, or another position from which a step fails.
 
-A bounded search goes backwards from the counterexample: it finds a play, or shows that there is none, or gives up. Then
-random games may meet another position from which a step fails. If they meet none, that says nothing.
+A bounded search goes backwards from the counterexample: it finds a play, or shows that there is no play, or gives up.
+Then random games may meet another position from which a step fails. If they do not, that proves nothing.
 
-Untrusted, and for people: a counterexample to a step refutes that step whether play reaches it or not.
+This is only information for readers, and not trusted: a counterexample refutes a step even if no play reaches it.
 """
 
 from __future__ import annotations
@@ -22,14 +22,14 @@ from verifier.search.registry import find_take_back
 from verifier.search.walk import NodeLimitError
 
 MAX_POSITIONS_MET = 200_000
-"""Maximum number of positions that a search meets: about ten seconds."""
+"""Maximum number of positions in a search, which takes about ten seconds."""
 
 
 def find_play(game: Game, position: Any, limit: int = MAX_POSITIONS_MET) -> tuple[bool | None, list[Move] | None]:
-    """Look for a play that reaches a position, by taking back moves one by one, in a family where that is known.
+    """Look for a play that reaches a position, by taking back moves one by one, if the family can take back moves.
 
     Returns:
-        Whether there is a play, None if that is not known; and its moves.
+        True if there is a play, False if there is none, None if that is not known; and the moves of the play.
     """
     if position == game.start:
         return True, []
@@ -39,7 +39,7 @@ def find_play(game: Game, position: Any, limit: int = MAX_POSITIONS_MET) -> tupl
     met: set[Any] = set()
 
     def find(position: Any) -> list[Move] | None:
-        """Return the moves from the start to a position; None if there are none, or if it was met before."""
+        """Return the moves from the start to a position; None if no play reaches it, or if it was searched before."""
         if position == game.start:
             return []
         if position in met:
@@ -60,7 +60,7 @@ def find_play(game: Game, position: Any, limit: int = MAX_POSITIONS_MET) -> tupl
 
 
 GAMES = 1000
-"""How many random games are played: a few seconds, enough to meet a step that fails often."""
+"""Number of random games: they take a few seconds, and are enough to meet a step that fails often."""
 
 GAMES_SEED = 1
 
@@ -72,8 +72,8 @@ class Failure(NamedTuple):
         part: the index of the part.
         position: where the step starts.
         moves: the moves of the step.
-        fails: what fails after it.
-        line: the moves from the start of the game to the position; None: none was found.
+        fails: the name of what fails after the step.
+        line: the moves from the start of the game to the position; None if no play to it is known.
     """
 
     part: int
@@ -84,7 +84,7 @@ class Failure(NamedTuple):
 
 
 def find_failure(statement: StepsStatement, games: int = GAMES) -> Failure | None:
-    """Return the failing step with the fewest marks that some random games meet; None if they meet no failing step."""
+    """Return the failing step with the fewest marks that random games meet; None if they meet no failing step."""
     game, chance = statement.game, random.Random(GAMES_SEED)  # noqa: S311 - games, not secrets
     best, most = None, math.inf
     for _ in range(games):
@@ -112,9 +112,9 @@ def _fails_at(statement: StepsStatement, position: Any, line: tuple[Any, ...]) -
 
 
 def find_failing_step(game: Game, part: Part, position: Any) -> tuple[tuple[Any, ...], str] | None:
-    """Return the moves of the first failing step from a position, and what fails after it; None: no step fails."""
+    """Return the moves of the first failing step from a position, and what fails after it; None if no step fails."""
     for moves in steps_from(game, part, position):
-        with contextlib.suppress(CertificateError):  # not a step of this part: the game is over, or others are to move
+        with contextlib.suppress(CertificateError):  # no step of this part: the game is over, or the turn is wrong
             _, failed = find_failures(game, part, position, moves)
             if failed:
                 return moves, failed[0]

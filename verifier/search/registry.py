@@ -1,4 +1,4 @@
-"""What a search knows of single families of games, by the name that rules have. A family may have no line here."""
+"""The functions of searches that depend on the family of a game, by the family's name. A family may be missing here."""
 
 from __future__ import annotations
 
@@ -9,11 +9,11 @@ from verifier.kernel.games import Game
 from verifier.search.nested import take_back
 
 TakeBack = Callable[[Any, Any], Iterator[tuple[Any, Any]]]
-"""Takes a game and a position; yields each position and move that lead there, if some play may reach it."""
+"""A function of a game and a position. It yields each position and move that lead there, if play may reach it."""
 
 TAKE_BACK: dict[str, TakeBack] = {"nested": take_back}
 
 
 def find_take_back(game: Game) -> TakeBack | None:
-    """Return what takes back moves of a game; None: nothing does."""
+    """Return the function that takes back moves of a game; None if its family has no such function."""
     return TAKE_BACK.get(game.family)

@@ -1,4 +1,4 @@
-"""What a long search may use."""
+"""The resources that a long search may use."""
 
 from __future__ import annotations
 
@@ -7,7 +7,7 @@ from concurrent.futures import Executor
 from dataclasses import dataclass
 
 DEFAULT_MEMORY_MIB = 512
-"""The size of the tables of one process; the replies that are found may depend on it."""
+"""The default size of the tables of one process. The replies that a search finds may depend on the size."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -15,9 +15,9 @@ class Resources:
     """Where a search runs, and within which limits.
 
     Attributes:
-        executor: runs the parts of the work; None: they run here, one after the other.
+        executor: runs the parts of the work; None if this process runs them, one after the other.
         memory_mib: the size of the tables of one process, in MiB.
-        checkpoints: a folder where finished parts are kept, so that an interrupted run loses none; None: nowhere.
+        checkpoints: the folder for finished parts, so that an interrupted run does not lose them; None: keep nothing.
     """
 
     executor: Executor | None = None

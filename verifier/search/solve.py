@@ -1,6 +1,6 @@
-"""Find a claimant's moves in a small game: depth-first, with a table of decided positions.
+"""Find a claimant's moves in a small game: a depth-first search with a table of decided positions.
 
-It is for what ``threats`` cannot read: nine fields, players who are bound to strategies, words that solve the game.
+It is for statements that ``threats`` cannot search: nine fields, players with strategies, words that solve the game.
 """
 
 from __future__ import annotations
@@ -16,7 +16,7 @@ MAX_SOLVED = 1_000_000
 
 
 class Solver:
-    """Decides whether the claimant can meet one ``reach`` or ``prevent`` objective, by searching the whole game."""
+    """Decides whether the claimant can meet a ``reach`` or ``prevent`` objective, by searching the whole game."""
 
     symmetries: Symmetries | None = None
     """This search does not look for symmetries."""
@@ -27,15 +27,15 @@ class Solver:
         self.decided: dict[tuple[Any, bool], bool] = {}
 
     def oppose(self) -> Solver:
-        """Return a search for what the opponent claims."""
+        """Return a search for the opponent's claim."""
         return Solver(oppose(self.statement, self.objective.name))
 
     def is_won(self, position: Any, is_met: bool = False) -> bool:
-        """Say whether the claimant meets the objective from a position on.
+        """Return True if the claimant can meet the objective from a position on.
 
         Args:
-            position: one to which some play comes.
-            is_met: whether that play has come to the goal before.
+            position: a position that some play reaches.
+            is_met: True if that play reached the goal before the position.
 
         Raises:
             NodeLimitError: more than ``MAX_SOLVED`` positions were met.
@@ -62,20 +62,20 @@ class Solver:
 
     @property
     def _plays_on(self) -> bool:
-        """Whether play counts after the goal: who has claimed to reach it loses that where a strategy breaks down."""
+        """True if play goes on after the goal: a claim to reach it still fails if a strategy breaks down later."""
         return bool(self.statement.strategies) and (self.objective.type == "reach") != self.statement.is_opposed
 
     def _is_met_at(self, position: Any) -> bool:
         return self.statement.game.ply(position) <= self.objective.bound and self.objective.test(position)
 
     def moves(self, position: Any) -> list[Any]:
-        """Return the moves that the mover's strategy leaves, or all; none where it breaks down."""
+        """Return the moves of the mover's strategy, or all moves if there is none; [] if the strategy breaks down."""
         return list(dict.fromkeys(move for _, move in find_legal(self.statement, position)))
 
     def choose(self, position: Any) -> list[Any]:
-        """Return the claimant's first move that keeps the objective, or its first move where none does.
+        """Return the claimant's first move that keeps the objective, or the first move of all if no move keeps it.
 
-        Plays that have come to the goal, and others, may meet here: one move has to do for both.
+        Plays that have reached the goal, and plays that have not, may both come here. One move has to do for both.
         """
         game, moves, is_met = self.statement.game, self.moves(position), self._is_met_at(position)
         cases = [is_met]

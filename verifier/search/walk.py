@@ -14,10 +14,10 @@ LegalEdge = tuple[str, Any, Any]
 """The label of the rule, the move, and the position after it."""
 
 Arrival = tuple[Any, Any, Any]
-"""A position, and the position and move it was reached by where that matters."""
+"""A position; and the position and the move before it, if the scope depends on the move, otherwise None."""
 
 MAX_POSITIONS = 2_000_000
-"""How many positions are met at most: with their moves, those of nine fields take more than a gigabyte."""
+"""Maximum number of positions. On nine fields, so many positions and their moves take more than a gigabyte."""
 
 ADVICE = (
     "What may help: a 'start' after the first moves, or a strategy that fixes them; an earlier ply; "
@@ -26,19 +26,19 @@ ADVICE = (
 
 
 class NodeLimitError(Exception):
-    """More positions than the limit: the question stays open. It says how large the limit is, and what may help."""
+    """There are more positions than the limit: the question stays open. The message says what may help."""
 
 
 @dataclass
 class Exploration:
-    """Every position that is met, in the order of plies.
+    """The positions that were explored, ply by ply.
 
     Attributes:
-        statement: what was explored.
-        edges: the moves made in each position; none at an end.
-        parents: for each position but the start, one it was reached from and the move.
-        trouble: the first position in which a strategy has no legal move to make, if there is one.
-        is_whole: no play was left before its end.
+        statement: the statement whose plays were explored.
+        edges: the moves in each position; empty at the end of a play.
+        parents: for each position except the start, a position before it, and the move.
+        trouble: the first position in which a strategy has no legal move; None if there is no such position.
+        is_whole: False if the exploration stopped because of ``most_moves``.
     """
 
     statement: Statement
@@ -48,11 +48,11 @@ class Exploration:
     is_whole: bool = True
 
     def line_to(self, position: Any) -> list[Any]:
-        """Return the moves of one shortest play to a position that was met."""
+        """Return the moves of a shortest play to a position that was explored."""
         return trace(self.parents, position)
 
     def moves(self) -> dict[str, list[str]]:
-        """Return the claimant's moves by position, as the kernel's table holds them."""
+        """Return the claimant's moves by position, in the form of the kernel's table."""
         game, claimant = self.statement.game, self.statement.claimant
         return {
             game.format_position(position): sorted({game.format_move(move) for _, move, _ in edges})
@@ -62,7 +62,7 @@ class Exploration:
 
 
 def trace(parents: dict[Any, tuple[Any, Any]], position: Any) -> list[Any]:
-    """Return the moves that lead to a position by its chain of parents."""
+    """Return the moves that lead to a position, from its chain of parents."""
     moves = []
     while position in parents:
         position, move = parents[position]
@@ -79,20 +79,20 @@ def explore(
     find_followed: Callable[[Any], list[Any] | None] | None = None,
     most_moves: int | None = None,
 ) -> Exploration:
-    """Visit every play of a statement, ply by ply; stop at the first position where a strategy has no legal move.
+    """Explore every play of a statement, ply by ply. Stop at the first position where a strategy has no legal move.
 
     Args:
         statement: rules, start, strategies and horizon.
-        choose: the claimant's moves where the statement gives no strategy for the claimant.
-        is_enough: called after a ply whenever there are twice as many positions as the last time; True: stop there.
-        limit: the most positions; None: ``MAX_POSITIONS``.
-        fold: gives for each position after a move one that stands for it; None: itself.
-        find_followed: gives for a position at which play goes on the moves that are followed, there may be none, or
-            None: all are.
-        most_moves: stop after so many moves; None: after all.
+        choose: returns the claimant's moves in a position, if the statement has no strategy for the claimant.
+        is_enough: returns True to stop. Called after a ply if there are twice as many positions as at the last call.
+        limit: the maximum number of positions; None for ``MAX_POSITIONS``.
+        fold: returns the position that stands for a position after a move; None if each stands for itself.
+        find_followed: returns the moves to follow in a position where play goes on, perhaps an empty list; or None to
+            follow all moves.
+        most_moves: stop after so many moves; None for no limit.
 
     Raises:
-        NodeLimitError: there are more.
+        NodeLimitError: there are more positions than the limit.
     """
     found = Exploration(statement)
     limit = limit or MAX_POSITIONS
@@ -122,7 +122,7 @@ def explore(
             if most_moves is not None and made >= most_moves:
                 found.is_whole = False
                 return found
-            if len(found.edges) + len(following) > limit:  # a ply alone may have more than memory holds
+            if len(found.edges) + len(following) > limit:  # one ply may not fit into memory
                 raise NodeLimitError(f"more than {limit:,} positions. {ADVICE}")
         if is_enough is not None and len(found.edges) >= 2 * asked:
             asked = len(found.edges)
@@ -141,7 +141,7 @@ def _moves(statement: Statement, position: Any, chosen: list[Any] | None) -> Ite
 
 
 def find_legal(statement: Statement, position: Any) -> list[Choice]:
-    """Return what the player to move may play; nothing where a strategy breaks down."""
+    """Return the choices of the player to move; an empty list if his strategy breaks down."""
     game, mover = statement.game, statement.game.turn(position)
     if mover not in statement.strategies:
         return [("", move) for move in game.legal_moves(position)]
@@ -150,7 +150,7 @@ def find_legal(statement: Statement, position: Any) -> list[Choice]:
 
 
 def find_hit(found: Exploration, objective: Objective, *, value: bool) -> list[Any] | None:
-    """Return a shortest play to a position in scope where the formula has a value, or None where there is none."""
+    """Return a shortest play to a position in scope where the formula has a value; None if there is no such play."""
     firsts = [
         next((via for via in _in_scope(found, scope) if objective.test(via[0]) == value), None)
         for scope in sorted(objective.scopes)
@@ -163,7 +163,7 @@ def find_hit(found: Exploration, objective: Objective, *, value: bool) -> list[A
 
 
 def unmet_scopes(found: Exploration, objective: Objective) -> list[str]:
-    """Return the scopes of an objective in which no position is."""
+    """Return the scopes of an objective that contain no position."""
     return sorted(scope for scope in objective.scopes if next(_in_scope(found, scope), None) is None)
 
 
@@ -179,7 +179,7 @@ def _in_scope(found: Exploration, scope: str) -> Iterator[Arrival]:
 
 
 def _is_at(statement: Statement, position: Any, scope: str) -> bool:
-    """Say whether a position is in one of the scopes that every statement has."""
+    """Return True if a position is in a scope, one of those that every statement has."""
     if scope in ("every", "start"):
         return scope == "every" or position == statement.start
     if scope == "end":
@@ -189,12 +189,12 @@ def _is_at(statement: Statement, position: Any, scope: str) -> bool:
 
 
 def find_failure(found: Exploration, objective: Objective) -> list[Any] | None:
-    """Return a shortest play that contradicts an objective about all plays, or None when none does."""
+    """Return a shortest play that contradicts an objective about all plays; None if no play does."""
     return find_hit(found, objective, value=False) if objective.type == "keep" else find_escape(found, objective)
 
 
 def find_escape(found: Exploration, objective: Objective) -> list[Any] | None:
-    """Return a shortest play that contradicts a ``reach`` or ``prevent`` objective, or None when none does."""
+    """Return a shortest play that contradicts a ``reach`` or ``prevent`` objective; None if no play does."""
     ply = found.statement.game.ply
     if objective.type == "prevent":
         for position in found.edges:
