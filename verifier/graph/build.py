@@ -18,7 +18,7 @@ if TYPE_CHECKING:
     Graph: TypeAlias = nx.DiGraph[str]
 
 JOINS, USES = "joins", "uses"
-"""Why an edge is there: a verdict rests on a reading of the other claim, or the other claim should be read first."""
+"""The kinds of edges: a verdict rests on a reading of the other claim, or the other claim should be read first."""
 
 
 def build_claim_graph(library: Library, standings: Mapping[str, str] | None = None) -> nx.DiGraph[str]:
@@ -43,16 +43,16 @@ def build_claim_graph(library: Library, standings: Mapping[str, str] | None = No
 
 
 HELD = "held by pairs or weights"
-"""How a play ends where the table stops, because pairs or weights settle the rest (``kernel.breaker``)."""
+"""The reason at positions where the table stops because pairs or weights prove the rest (``kernel.breaker``)."""
 
 
 def build_strategy_graph(statement: Statement, walked: Walk) -> nx.DiGraph[str]:
     """Return the positions of a certificate's plays, with the moves between them.
 
     Node attributes: ``label``, ``position``, ``ply``, ``mover`` (``claimant``, ``opponent`` or ``end``), ``rule`` and
-    ``phase`` (of the rules used there; if there are none, of the rules that led there), ``reason`` (how a play ends
-    there). Edge attributes: ``move``, ``rule``, and ``ply`` and ``position`` after the move. Several rules are
-    joined by ``|``.
+    ``phase`` (of the rules used at the position; if there are none, of the rules that led to it), ``reason`` (how a
+    play ends at it). Edge attributes: ``move``, ``rule``, and ``ply`` and ``position`` after the move. Rules are joined
+    by ``|``.
     """
     game = statement.game
     rules_text = f"{name_rules(game)}, {describe_rules(game)}"
@@ -86,7 +86,7 @@ def build_strategy_graph(statement: Statement, walked: Walk) -> nx.DiGraph[str]:
 
 
 def _find_rules(nodes: Walk) -> dict[Any, list[str]]:
-    """Return for each position the rules that are used there; if there are none, the rules that led there."""
+    """Return, for each position, the rules that are used at it; if there are none, the rules that led to it."""
     own = {node.position: sorted({label for label, _ in node.edges if label}) for node in nodes}
     came: dict[Any, set[str]] = {}
     for node in nodes:

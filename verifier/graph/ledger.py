@@ -1,4 +1,4 @@
-"""The claim graph of a ledger, for readers: claims have their documents' names, and a family of claims is one node."""
+"""The claim graph of a ledger: claims are labelled with their documents' names, and a family of claims is one node."""
 
 from __future__ import annotations
 
@@ -19,16 +19,16 @@ if TYPE_CHECKING:
 
 
 def build_ledger_graph(library: Library, standings: Mapping[str, str], labels: Mapping[str, str]) -> Graph:
-    """Return the graph of the claims of a ledger, and of the claims that these rest on.
+    """Return the graph of the claims of a ledger, and of the claims on which the claims of the ledger rest.
 
-    Its nodes have two more attributes than those of a claim graph: ``way``, whether a document's main result is the
-    claim or rests on it, and ``link``, whether the ledger has the claim. Labels are the documents' names of claims.
+    Nodes have two more attributes than in a claim graph: ``way``, True if a document's headline has the claim or rests
+    on it, and ``link``, True if the ledger has the claim. Labels are the documents' names of claims.
     """
     graph = build_claim_graph(library, standings)
     needed = {other for claim in standings for other in graph.successors(claim)}
-    shown = graph.copy()  # a view of some nodes would give them in the order of a set
+    shown = graph.copy()  # not a subgraph view, which would list its nodes in the order of a set
     shown.remove_nodes_from([name for name in graph if name not in standings and name not in needed])
-    # A claim that was not checked says nothing about the claims that it rests on.
+    # If a claim was not checked, the ledger does not say what its verdict rests on.
     shown.remove_edges_from([edge for edge in shown.edges if edge[0] not in standings])
     heads = [name for document in library.documents for name in library.headline_of(document)[0]]
     joined = nx.DiGraph([edge for edge in shown.edges if shown.edges[edge]["because"] == JOINS])
@@ -41,7 +41,7 @@ def build_ledger_graph(library: Library, standings: Mapping[str, str], labels: M
 def fold_families(graph: Graph, files: Mapping[str, str]) -> Graph:
     """Return a graph with one node for all claims of one file that have the same document and the same ``link``.
 
-    The node has the name of the first claim; ``members`` names all. ``files`` gives the file of each claim.
+    A node has the name of its first claim; ``members`` has all names. ``files`` has the file of each claim.
     """
     families: dict[tuple[str, str, bool], list[str]] = {}
     for name, data in graph.nodes(data=True):

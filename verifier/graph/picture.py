@@ -1,7 +1,7 @@
 """The claim graph as a picture, drawn by Graphviz: layers from a claim to what it rests on, document by document.
 
 Only this file loads pygraphviz. Graphviz places and draws boxes and arrows. This module adds names and signs, a panel
-for each document, a legend, words for screen readers, and the ids from which a page computes what rests on what.
+for each document, a legend, words for screen readers, and ids with which a page finds the claims that a claim rests on.
 """
 
 from __future__ import annotations
@@ -32,13 +32,13 @@ STANDINGS = {
     "undetermined": ("open", "?"),
     "not run": ("open", "–"),
 }
-"""For each standing the class of its colours, and its sign, which is that of the report."""
+"""For each standing, the class of its colours, and its sign, the same as in the report."""
 
 EDGES = {
     JOINS: ("the verdict on {} rests on {}", "the verdict on the left one rests on the right one"),
     USES: ("{1} should be read before {0}", "read the right one before the left one"),
 }
-"""For each kind of edge, which is also the class of its line: what an edge says, and what the legend says."""
+"""For each kind of edge, the words of an edge, and the words of the legend. The kind is also the class of the line."""
 
 _COLOURS = {
     "ink": ("#1f2328", "#f0f6fc"),
@@ -58,7 +58,7 @@ _COLOURS = {
     "open": ("#424a53", "#c9d1d9"),
     "openfill": ("#eaeef2", "#2b323a"),
 }
-"""Each colour on light and on dark ground. Its meaning is also shown in another way: by a mark or a kind of line."""
+"""Each colour on light and on dark ground. A mark or a kind of line also shows what a colour means."""
 
 _RULES = Template((pathlib.Path(__file__).parent / "picture.css").read_text(encoding="utf-8"))
 """The style sheet, with names in place of the colours."""
@@ -67,7 +67,7 @@ _GAP, _MARGIN, _HEADING = 8.0, 16.0, 38.0
 _BETWEEN = 24.0
 """The gap between layers: small, since a document with many claims has to fit into a window."""
 _WIDTH = 900.0
-"""Minimum width of the picture, and the width up to which claims without edges stand beside each other."""
+"""Minimum width of the picture, and maximum width of a row of claims without edges."""
 _ID = "picture-of-claims"
 _INCH = 72.0
 """Graphviz takes sizes in inches, and draws in points. A point is a pixel of the picture."""
@@ -83,8 +83,11 @@ def draw_claim_graph(graph: nx.DiGraph[str], *, is_file: bool = True) -> str:
     """Return the claim graph as SVG: a panel for each document, with claims without edges in rows below the layers.
 
     Each node has ``data-claim``, each edge ``data-from`` and ``data-to``. A node's ``title`` says in words all that its
-    looks show. If a claim rests on a claim of another document, its panel shows the other claim as well. A separate
-    file has its own style sheet. In the picture of a page, claims are links to their places in the page.
+    looks show. If a claim rests on a claim of another document, its panel shows the other claim as well.
+
+    Args:
+        graph: the claim graph.
+        is_file: make a separate file, with its own style sheet. Otherwise make a part of a page, with links to claims.
     """
     documents: dict[str, list[str]] = {}
     for name, data in graph.nodes(data=True):
@@ -109,7 +112,7 @@ def draw_claim_graph(graph: nx.DiGraph[str], *, is_file: bool = True) -> str:
 
 
 def _count(graph: nx.DiGraph[str], names: Iterable[str]) -> str:
-    """Say how many claims some nodes stand for."""
+    """Return the number of claims for which some nodes stand, in words."""
     return counted(sum(len(graph.nodes[name].get("members", [name])) for name in names), "claim")
 
 
@@ -158,7 +161,7 @@ def _draw_panel(graph: nx.DiGraph[str], document: str, names: list[str], *, is_f
 
 
 def _draw_legend(graph: nx.DiGraph[str]) -> list[ElementTree.Element]:
-    """Draw what the looks of claims and edges mean: a row for the claims, and one for the edges."""
+    """Draw the meanings of the looks of claims and edges: a row for claims, and a row for edges."""
     standings = {data.get("standing") for _, data in graph.nodes(data=True)}
     shown = [standing for standing in STANDINGS if standing in standings]
     kinds = {data["because"] for *_, data in graph.edges(data=True)}
@@ -195,10 +198,10 @@ def _measure(label: str) -> float:
 
 
 def _start(gap: float) -> pygraphviz.AGraph:
-    """Return a graph without nodes, whose edges will lead to the right."""
+    """Return an empty graph whose edges will go from left to right."""
     built = pygraphviz.AGraph(directed=True, strict=False)
     built.graph_attr.update(rankdir="LR", ranksep=gap / _INCH, nodesep=_GAP / _INCH, bgcolor="transparent")
-    # Graphviz would measure labels in the fonts of this machine, and the same graph would give another file elsewhere.
+    # Labels are empty, since Graphviz would measure them in this machine's fonts, and files would differ by machine.
     built.node_attr.update(shape="box", style="rounded", fixedsize="true", height=34 / _INCH, label="")
     built.edge_attr.update(arrowsize=0.7)
     return built
@@ -214,13 +217,14 @@ def _add_claim(
 
 
 def _draw(built: pygraphviz.AGraph, label_of: Callable[[str], list[str]]) -> ElementTree.Element:
-    """Return Graphviz's drawing, with the lines of its label in each box. Boxes come last, layer by layer."""
+    """Return Graphviz's drawing, with a label in each box. Boxes come after all edges, layer by layer."""
     picture = ElementTree.fromstring(built.draw(format="svg_inline", prog="dot"))  # noqa: S314 - Graphviz wrote it
     boxes = {}
     (whole,) = picture
     for item in [whole, *whole.findall("g")]:
         del item.attrib["id"]  # the same in every drawing, and a page has several drawings
     for item in whole.findall("g"):
+        del item.attrib["id"]  # Graphviz numbers ids in each drawing from 1, so two drawings would share ids
         shape, title = item.find("path"), item.find("title")
         if shape is None or title is None or title.text is None or item.attrib["class"].startswith("edge"):
             continue
@@ -238,7 +242,7 @@ def _draw(built: pygraphviz.AGraph, label_of: Callable[[str], list[str]]) -> Ele
 
 
 def _name_claims(picture: ElementTree.Element, graph: nx.DiGraph[str], *, is_file: bool) -> None:
-    """Give boxes and arrows the ids of their claims, and their words; let boxes lead to their places in a page."""
+    """Add ids of claims and words to boxes and arrows. In a page, make each box a link to its claim."""
     for item in picture.findall("g/g"):
         title = item.find("title")
         if title is None:
@@ -260,7 +264,7 @@ def _name_claims(picture: ElementTree.Element, graph: nx.DiGraph[str], *, is_fil
 
 
 def _stack(pictures: Iterable[ElementTree.Element]) -> _Drawing:
-    """Return drawings below each other, with a margin at the left, at the right and below each."""
+    """Return drawings below each other, with a margin at the left and right, and a gap below each."""
     body, width, y = [], 0.0, 0.0
     for picture in pictures:
         across, down = map(float, picture.attrib["viewBox"].split()[2:])
@@ -274,17 +278,17 @@ def _stack(pictures: Iterable[ElementTree.Element]) -> _Drawing:
 
 
 def page_style() -> str:
-    """Return the style sheet of pictures in a page. The page says whether its ground is light or dark."""
+    """Return the style sheet of pictures in a page. The page chooses light or dark ground."""
     return _RULES.substitute({name: f"light-dark({light}, {dark})" for name, (light, dark) in _COLOURS.items()})
 
 
 def _picture(size: tuple[float, float], description: str, body: list[str], *, is_file: bool) -> str:
     """Return a whole picture: a separate file, or part of a page that has ``page_style``."""
     width, height = size
-    # Old programs know this as well, unlike ``light-dark``.
+    # A media query, because old programs do not know ``light-dark``.
     light, dark = (_RULES.substitute({name: pair[at] for name, pair in _COLOURS.items()}) for at in (0, 1))
     style = f"<style>\n{light}@media screen and (prefers-color-scheme: dark) {{\n{dark}}}\n</style>"
-    namespace = ' xmlns="http://www.w3.org/2000/svg"' if is_file else ""  # HTML knows what svg is
+    namespace = ' xmlns="http://www.w3.org/2000/svg"' if is_file else ""  # HTML needs no namespace
     return "\n".join(
         [
             f'<svg{namespace} class="graph-picture" role="group" width="{width:g}" height="{height:g}" '

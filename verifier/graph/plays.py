@@ -1,6 +1,6 @@
-"""Every play of a certificate, to follow move by move, and how many plies each position still needs to a win.
+"""The plays of a certificate, to follow move by move, and the number of plies from each position to a win.
 
-All moves, rules and positions are those that the kernel met when it walked through the certificate's table.
+All moves, rules and positions come from the kernel's own walk through the certificate's table.
 """
 
 from __future__ import annotations
@@ -21,7 +21,7 @@ Walk = tuple[Node, ...]
 """Every position of a statement's plays, ply by ply."""
 
 NO_WIN = -1
-"""The value of ``shortest`` if no play wins, and of ``longest`` if some play does not win."""
+"""The value of ``shortest`` if no play wins, and the value of ``longest`` if some play does not win."""
 
 
 class PlayMove(NamedTuple):
@@ -29,8 +29,8 @@ class PlayMove(NamedTuple):
 
     Attributes:
         rule: the label of the strategy's rule, ``phase.rule``; empty for a player who has no strategy.
-        to: the number of the position after it.
-        turn: the number of the permutation that takes the board after the move to that position.
+        to: the number of the position after the move.
+        turn: the number of the permutation that maps the board after the move to the position ``to``.
     """
 
     move: tuple[int, ...]
@@ -41,16 +41,16 @@ class PlayMove(NamedTuple):
 
 @dataclass(frozen=True, slots=True)
 class Guide:
-    """What the walk says about each position of a play.
+    """The plays of a walk, position by position.
 
     Attributes:
         statement: the statement that the plays belong to.
-        nodes: the walk, the start first.
+        nodes: the walk; the start is first.
         numbers: the number of each position of the walk.
-        symmetries: if not None, a position of the walk stands for all its images under these.
-        ends: how a play ends at each position; empty if it goes on.
-        shortest: the fewest plies from there to a win of the claimant, over all plays; ``NO_WIN`` if no play wins.
-        longest: the most plies; ``NO_WIN`` if some play does not win.
+        symmetries: if not None, a position of the walk stands for all its images under these symmetries.
+        ends: for each position, how a play ends at it; empty if play goes on.
+        shortest: for each position, the fewest plies to a win of the claimant; ``NO_WIN`` if no play wins.
+        longest: for each position, the most plies to a win; ``NO_WIN`` if some play does not win.
     """
 
     statement: Statement
@@ -62,17 +62,17 @@ class Guide:
     longest: tuple[int, ...]
 
     def find(self, position: Any) -> int | None:
-        """Return the number of a position, or of the position that stands for it; None if no play meets it."""
+        """Return the number of a position, or of the position that stands for it; None if no play reaches it."""
         return self.numbers.get(position if self.symmetries is None else self.symmetries.least(position))
 
     def node(self, position: Any) -> Node:
-        """Return the walk's node for a position that plays meet."""
+        """Return the walk's node for a position that some play reaches."""
         return self.nodes[self.numbers[position if self.symmetries is None else self.symmetries.least(position)]]
 
     def moves(self, position: Any) -> dict[tuple[int, ...], tuple[str, Any]]:
         """Return the moves at a position, each with the strategy's rule and the position after it.
 
-        If symmetries make several moves of the claimant's equal, he makes only the first.
+        If symmetries map several moves of the claimant to each other, return only the first.
         """
         if self.find(position) is None:
             return {}
@@ -85,12 +85,12 @@ class Guide:
 
 
 def follow_plays(certificate: CertificateContent, read: FileReader) -> Guide | None:
-    """Let the kernel decide a certificate. Return the plays that it walked through, or None if it keeps none.
+    """Let the kernel decide a certificate, and return the plays that it walked through; None if it keeps no plays.
 
-    If the opponent's moves refute the statement, these are the plays of the opponent's claim.
+    If the opponent's moves refute the statement, the plays are those of the opponent's claim.
 
     Raises:
-        CertificateError: the evidence does not show what it says.
+        CertificateError: the evidence does not prove the verdict.
     """
     memo, data, evidence = Memo(), certificate.statement, certificate.evidence
     decide(data, certificate.verdict, evidence, read, memo)
@@ -102,13 +102,13 @@ def follow_plays(certificate: CertificateContent, read: FileReader) -> Guide | N
 
 
 def build_guide(statement: Statement, walked: Walk, symmetries: Symmetries | None) -> Guide:
-    """Return a guide to the plays of a walk: how plays end at each position, and how many plies they still need."""
+    """Return a guide to the plays of a walk, with the ends of plays and the number of plies to a win."""
     numbers = {node.position: number for number, node in enumerate(walked)}
     ends = tuple(
         "" if node.mover else node.breakdown or describe_end(statement, node.position) or "" for node in walked
     )
     shortest, longest = [NO_WIN] * len(walked), [NO_WIN] * len(walked)
-    for number in reversed(range(len(walked))):  # a move leads to a position that stands later in the walk
+    for number in reversed(range(len(walked))):  # a move leads to a later position of the walk
         following = [numbers[after] for _, after in walked[number].edges]
         if ends[number] == f"{statement.claimant} wins":
             shortest[number] = longest[number] = 0
@@ -124,8 +124,8 @@ def find_edges(guide: Guide) -> tuple[list[list[PlayMove]], list[Permutation]]:
     """Return the moves at each position of a guide.
 
     Returns:
-        For each position, by its number, its moves; and the permutations that ``turn`` refers to, the identity first.
-        Without symmetries there are no permutations.
+        The moves at each position, by the position's number; and the permutations that ``turn`` refers to, first the
+        identity. Without symmetries, the list of permutations is empty.
     """
     turns, symmetries = {0: 0}, guide.symmetries
     images = Images(symmetries.group) if symmetries else None
@@ -143,7 +143,7 @@ def find_edges(guide: Guide) -> tuple[list[list[PlayMove]], list[Permutation]]:
 
 
 def unfold(guide: Guide, limit: int) -> Walk | None:
-    """Return the plays of a guide with every image as a position; None if there are more than ``limit`` positions."""
+    """Return the plays of a guide with every image as a position of its own; None if there are more than ``limit``."""
     if guide.symmetries is None:
         return guide.nodes
     level, nodes = [guide.statement.start], list[Node]()

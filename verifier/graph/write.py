@@ -1,4 +1,4 @@
-"""Graphs as text, in the formats of common programs for graphs."""
+"""Write graphs as text, in the formats of common programs."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ def write_graph(graph: nx.DiGraph[str], form: str) -> str:
     """Return a graph as text in one of the formats of ``verifier graph``.
 
     Raises:
-        UsageError: plays cannot be drawn as SVG, since nobody could read the picture.
+        UsageError: the graph is a graph of plays, and the format is ``svg``: the picture would be too large to read.
     """
     match form:
         case "svg" if graph.graph["kind"] == "claims":
@@ -68,5 +68,5 @@ def _attributes(data: dict[str, Any]) -> str:
 
 
 def _quote(text: str) -> str:
-    """Quote a string as DOT does. The other escapes of JSON mean something else in DOT, or nothing."""
+    """Quote a string as DOT does. JSON has other escapes as well, which DOT does not have."""
     return '"' + text.replace("\\", "\\\\").replace('"', '\\"').replace("\n", "\\n") + '"'
