@@ -1,1 +1,1 @@
-"""Show games and readings to people: a protocol and a file for each family; drawings of any game; readings in words."""
+"""Show games and readings to people: each family of games has a file; drawings and words are shared."""

@@ -1,7 +1,7 @@
-"""The protocol that a family of games implements to show its games, and the values that it uses.
+"""The protocol with which a family of games shows its games, and the types that the protocol uses.
 
-A family is a file here, besides its file in ``kernel/games``, and a line in ``registry.py``. Code that draws a game
-does not ask which family it belongs to. Nothing here is trusted: no verdict rests on it.
+Besides its file in ``kernel/games``, a family has a file in this folder and a line in ``registry.py``. Code that draws
+a game does not ask for its family. Nothing here is trusted: no verdict rests on it.
 """
 
 from __future__ import annotations
@@ -17,23 +17,23 @@ SpotNames = tuple[str, ...]
 """Names of spots and areas."""
 
 SHAPES = {"X": '<path d="M8 8 22 22M22 8 8 22"/>', "O": '<circle cx="15" cy="15" r="8"/>'}
-"""What is drawn in a spot of 30 by 30, by the letter of its mark."""
+"""SVG of a mark in a spot of 30 by 30, by the letter of the mark."""
 
 
 LETTERS = {"X": "X", "O": "O"}
-"""The names of players who have no others."""
+"""The names of players if a family has no other names for them."""
 
 
 @dataclass(frozen=True, slots=True)
 class Area:
-    """A grid of spots that stand side by side, row by row.
+    """A rectangle of spots, row by row.
 
     Attributes:
         x, y: its upper left corner; a spot is 30 by 30.
-        columns: how many spots a row has.
-        spots: the name of each spot, which is the move that marks it.
+        columns: the number of spots in a row.
+        spots: the name of each spot: the move that marks it.
         labels: the text in each spot while it is free.
-        name: the name of an area that can be won or active; empty: areas of this board cannot.
+        name: the name of the area; empty if areas of this board cannot be won or active.
         heading: the text above the area.
     """
 
@@ -48,14 +48,14 @@ class Area:
 
 @dataclass(frozen=True, slots=True)
 class BoardPlan:
-    """A board with nothing on it.
+    """An empty board.
 
     Attributes:
         areas: the areas of the board; spots are numbered through all areas.
         width, height: the size of the drawing.
-        edge: texts beside the board, each with its place.
+        edge: texts beside the board, each as ``(x, y, text)``.
         heavy: the path of lines between the areas, for a page that draws the board large.
-        shapes: what is drawn in a spot, by the letter of its mark.
+        shapes: SVG of the marks, by letter.
     """
 
     areas: tuple[Area, ...]
@@ -68,7 +68,7 @@ class BoardPlan:
 
 @dataclass(frozen=True, slots=True)
 class Look:
-    """What a position shows on its board.
+    """The contents of a board in a position.
 
     Attributes:
         marks: a letter for each spot; a dot if it is free.
@@ -86,7 +86,7 @@ class Look:
 
 
 class RuleText(NamedTuple):
-    """A clause of rules in words, and where the document has it."""
+    """A clause of rules in words, and its place in the document."""
 
     text: str
     place: str
@@ -94,7 +94,7 @@ class RuleText(NamedTuple):
 
 @dataclass(frozen=True, slots=True)
 class Group:
-    """Spots among which the next mark has to be: a phrase for where they are, and their numbers."""
+    """Spots in which the next mark may be: a phrase that says where they are, and their numbers."""
 
     where: str
     spots: list[int]
@@ -102,19 +102,20 @@ class Group:
 
 @dataclass(frozen=True, slots=True)
 class Table:
-    """How a mark changes a state of play: a letter for each place. Places are spots, areas, and last the game itself.
+    """The rules of a game as a table, with which a browser can play. A state of play has a letter for each place.
 
-    A mark takes the place of its spot. Then each set takes effect, in order: a player who holds all its places takes
-    the place that the set is for, if nobody holds it. A player who holds the game has won it, or has lost it. Until
-    then, the next mark goes to a free spot of the group that the last mark sends to, or else of the last group.
+    Places are the spots, the areas, and last the game itself. A mark takes the place of its spot. Then the sets are
+    applied in order: a player who holds all places of a set takes its target, if nobody holds the target. A player who
+    holds the game has won or lost it. Until then, the next mark goes to a free spot of the group to which the last mark
+    sends; if that group has no free spot, to a free spot of the last group.
 
     Attributes:
         spots: the name of each spot for people who do not see the board.
-        sets: for each set, the place that it is for, and then its own places.
-        groups: where the next mark may be.
+        sets: each set, as its target followed by its places.
+        groups: the groups of spots in which the next mark may be.
         sends: for each spot, the number of the group that a mark on it sends to.
-        in_line: how the player who holds the game got it, as a phrase; two dots stand for the places of the set.
-        loses: whether the player who holds the game has lost it.
+        in_line: a phrase that says how a player came to hold the game; two dots stand for the places of the set.
+        loses: True if the player who holds the game has lost it.
     """
 
     spots: Sequence[str]
@@ -138,35 +139,35 @@ class Presentation(Protocol):
 
     @property
     def players(self) -> Mapping[str, str]:
-        """What the players are called, by their marks."""
+        """The names of the players, by their marks."""
 
     @property
     def how_to_move(self) -> str:
-        """What a person types for a move: ``a field and a spot``."""
+        """A phrase for what a person types as a move, such as ``a field and a spot``."""
 
     @property
     def table(self) -> Table | None:
-        """What lets a reader play on in the browser, which knows no rules; None: this game cannot be played there."""
+        """The rules for playing in a browser; None if this game cannot be played there."""
 
     def look(self, position: Any, /) -> Look:
-        """Return what a position shows on the board."""
+        """Return the contents of the board in a position."""
 
     def draw_text(
         self, position: Any, last: Iterable[int] | None = None, *, colour: bool = False, numbers: bool = False
     ) -> str:
-        """Return a position as lines of text: the last move in brackets, on request in colours or with numbers."""
+        """Return a position as lines of text, with the last move in brackets; optionally in colours or with numbers."""
 
     def say_turn(self, position: Any, /) -> str:
-        """Say how far the game is, and who is to move where, or how it has ended."""
+        """Say how many marks there are, and who is to move and where, or how the game has ended."""
 
     def say_marks(self, position: Any, /) -> Iterator[str]:
-        """Say what is on the board, sentence by sentence, for people who do not see it."""
+        """Say what is on the board, sentence by sentence, for people who do not see the board."""
 
     def say_rules(self, file: Any, /) -> Iterator[RuleText]:
-        """Say the rules of a file clause by clause, formulas in words."""
+        """Say the rules of a file, clause by clause, with formulas in words."""
 
     def read_diagram(self, text: str, /) -> Any:
-        """Return the position that a diagram of rows of marks shows. Perhaps no play leads to it."""
+        """Return the position of a diagram, which is rows of marks. Perhaps no play leads to the position."""
 
 
 def in_words(names: Iterable[str], before_last: str = "and") -> str:
@@ -176,9 +177,9 @@ def in_words(names: Iterable[str], before_last: str = "and") -> str:
 
 
 def describe_end(statement: Statement, position: Any) -> str | None:
-    """Return how a play ends in a position: ``X wins``, ``O wins``, ``draw``, ``horizon``; or None.
+    """Return how a play ends in a position: ``X wins``, ``O wins``, ``draw`` or ``horizon``. None if play goes on.
 
-    If a win does not end the game, both players may have won.
+    If a win does not end the game, both players may have won: ``X wins and O wins``.
     """
     game = statement.game
     if not has_ended(statement, position):
@@ -188,7 +189,7 @@ def describe_end(statement: Statement, position: Any) -> str | None:
 
 
 def say_spots(marks: str, names: Iterable[str], start: str = "") -> Iterator[str]:
-    """Say in one sentence which of some spots hold a mark of X or O; yield nothing if no spot does."""
+    """Yield a sentence that names the spots with marks of X and of O; yield nothing if no spot has a mark."""
     pairs = [*zip(marks, names, strict=True)]
     found = [(player, [name for mark, name in pairs if mark == player]) for player in "XO"]
     text = "; ".join(f"{player} on {', '.join(spots)}" for player, spots in found if spots)
@@ -200,9 +201,9 @@ _COLOURS = {"X": "36", "O": "35"}
 
 
 def draw_cell(mark: str, *, is_last: bool, owner: str = "", colour: bool) -> str:
-    """Draw a spot as text, three characters wide; in colours, the last move is bold and an owned field is inverted."""
+    """Return a spot as text of three characters. In colours, the last move is bold and an owned field is inverted."""
     text = f"[{mark}]" if is_last else f" {mark} "
-    # In a won field every spot has the owner's colour: the brackets and the letter still tell the marks apart.
+    # In an owned field every spot has the owner's colour; letters still tell the marks apart.
     codes = ["1"] if is_last else []
     codes += ["7", _COLOURS[owner]] if owner else [_COLOURS[mark]] if mark in _COLOURS else []
     return f"\033[{';'.join(codes)}m{text}\033[0m" if colour and codes else text

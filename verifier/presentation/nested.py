@@ -1,4 +1,4 @@
-"""How nine fields of nine spots are shown, fields and spots as the paper numbers them (figure 1)."""
+"""Show games on nine fields of nine spots. Fields and spots are numbered as in the paper (figure 1)."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ FIELD_NAMES = "012345678"
 """The names of the fields, and of the spots in each field."""
 
 _SIDE, _GAP, _MARGIN = 90, 25, 18
-"""The side of a field; the gap between two fields, with room for two frames and a number; the margin of the board."""
+"""The side of a field; the gap between fields, with room for two frames and a number; the margin of the board."""
 
 BOARD = BoardPlan(
     tuple(
@@ -46,7 +46,7 @@ class NestedPresentation:
     how_to_move = "a field and a spot"
 
     def look(self, position: NestedPosition) -> Look:
-        """Return the marks and owners; after a win also three fields in line, and the spots that won these fields."""
+        """Return the marks and owners; after a win, also the lines of fields, and the spots that won the fields."""
         marks, owners = format_marks(position.x_mask, position.o_mask, 81), _owners(position)
         winner = self.game.winner(position) if self.game.is_over(position) else None
         lines = [line for line in LINES if winner and all(owners[f] == winner for f in line)]
@@ -64,7 +64,7 @@ class NestedPresentation:
 
     @property
     def table(self) -> Table | None:
-        """A mark sends to the field with its spot's number. None if rules close fields, or play goes on after a win."""
+        """A mark sends to the field of its spot's number. None if fields are closed, or play goes on after a win."""
         if self.game.closed or self.game.play_on:
             return None
         in_fields = [(81 + f, *(9 * f + s for s in line)) for f in range(9) for line in LINES]
@@ -85,7 +85,7 @@ class NestedPresentation:
         colour: bool = False,
         numbers: bool = False,
     ) -> str:
-        """Draw nine rows of nine. With numbers, each field's number is above it, in brackets if the field is active."""
+        """Return nine rows of nine. Each field may have its number above it, in brackets if the field is active."""
         marks, owners, at = format_marks(position.x_mask, position.o_mask, 81), _owners(position), tuple(last or ())
         lines = []
         for row in range(9):
@@ -105,7 +105,7 @@ class NestedPresentation:
         return "\n".join([*lines, f"fields won: {', '.join(won) or 'none'}; {self.say_turn(position)}"])
 
     def say_turn(self, position: NestedPosition) -> str:
-        """Say who is to move in which field, or which fields won the game."""
+        """Say who is to move and in which field, or which fields won the game."""
         marks = counted(self.game.ply(position), "mark")
         if self.game.is_over(position):
             look = self.look(position)
@@ -119,7 +119,7 @@ class NestedPresentation:
         return f"{marks}, {self.game.turn(position)} to move in {where}"
 
     def say_marks(self, position: NestedPosition) -> Iterator[str]:
-        """Say who owns which fields, and the marks of each."""
+        """Say which fields each player owns, and which marks are in each field."""
         marks = format_marks(position.x_mask, position.o_mask, 81)
         for player, names in _owned(position).items():
             yield f"{player} owns {', '.join(names)}."
@@ -127,7 +127,7 @@ class NestedPresentation:
             yield from say_spots(marks[9 * f : 9 * f + 9], FIELD_NAMES, f"Field {f}: ")
 
     def say_rules(self, file: Any) -> Iterator[RuleText]:
-        """Say what all rules of nine fields have in common, and what is special about these."""
+        """Say the rules that all games on nine fields share, and the rules of this game."""
         for name, text in self._clauses().items():
             yield RuleText(text, file.place_of(getattr(file, name, None)))
 
@@ -151,7 +151,7 @@ class NestedPresentation:
         }
 
     def read_diagram(self, text: str) -> NestedPosition:
-        """Read nine rows of nine. A field with lines of both has no owner: a picture does not say who was first."""
+        """Read nine rows of nine. A field with lines of both has no owner: the diagram does not say who was first."""
         rows = text.split()
         x = o = x_fields = o_fields = 0
         for f in range(9):
@@ -180,6 +180,6 @@ def _owners(position: NestedPosition) -> str:
 
 
 def _owned(position: NestedPosition) -> dict[str, list[str]]:
-    """Return the fields of each player who has won any."""
+    """Return the fields of each player who owns a field."""
     owners = _owners(position)
     return {player: [f for f in FIELD_NAMES if owners[int(f)] == player] for player in "XO" if player in owners}

@@ -1,4 +1,4 @@
-"""How games on one board are shown: a rectangle of spots, and the sets of spots that count as lines."""
+"""Show games on one board: a rectangle of spots, and the sets of spots that are lines."""
 
 from __future__ import annotations
 
@@ -27,7 +27,7 @@ from verifier.presentation.family import (
 _SPOT, _MARGIN = 30, 18
 
 MAX_SETS = 100
-"""Maximum number of lines that are written out."""
+"""Maximum number of lines that are listed."""
 
 _RESULTS = {"X": "X has won", "O": "O has won", "draw": "it is a draw", "goes-on": "play goes on"}
 
@@ -41,7 +41,7 @@ class PositionalPresentation:
 
     @property
     def board(self) -> BoardPlan:
-        """The board. If moves are rows and columns, these are numbered at its edges, and spots have no labels."""
+        """The board. If a move is a row and a column, these have numbers at the edges, and spots have no labels."""
         game, names = self.game, self._names
         middle, edge = _MARGIN + _SPOT // 2, list[tuple[int, int, str]]()
         if self._by_rows:
@@ -66,7 +66,7 @@ class PositionalPresentation:
 
     @property
     def table(self) -> Table | None:
-        """Any free spot may be marked. The first player with a line of his own wins, or loses. Other rules: None."""
+        """Any free spot may be marked. The first player with a line wins, or loses. None for all other rules."""
         game, cells = self.game, self.game.cells
         lines = game.lines["X"]
         is_plain = game.is_alike and not game.is_shared and game.formulas is None and not any(o for _, o in lines)
@@ -85,7 +85,7 @@ class PositionalPresentation:
         )
 
     def look(self, position: BoardPosition) -> Look:
-        """Return the marks, and at the end of a game every line that a player has, no matter who wins."""
+        """Return the marks; at the end of a game, also all lines of both players."""
         marks = self.game.format_position(position).replace("/", "")
         if not self.game.is_over(position):
             return Look(marks)
@@ -100,13 +100,13 @@ class PositionalPresentation:
     def draw_text(
         self, position: BoardPosition, last: Iterable[int] | None = None, *, colour: bool = False, numbers: bool = False
     ) -> str:
-        """Draw the board row by row; its spots have no numbers."""
+        """Return the board row by row. ``numbers`` has no effect: the spots have no numbers."""
         marks, at, side = self.look(position).marks, tuple(last or ()), self.game.columns
         drawn = [draw_cell(mark, is_last=at == (spot,), colour=colour) for spot, mark in enumerate(marks)]
         return "\n".join("".join(drawn[row : row + side]).rstrip() for row in range(0, len(marks), side))
 
     def say_turn(self, position: BoardPosition) -> str:
-        """Say who is to move, or who has which spots in line; and who has won, if the lines do not show it."""
+        """Say who is to move; at the end, which spots are in line, and who has won if the lines do not show it."""
         marks, winner = counted(self.game.ply(position), "mark"), self.game.outcome(position)
         if winner is None:
             return f"{marks}, {self.game.turn(position)} to move"
@@ -123,7 +123,7 @@ class PositionalPresentation:
         return f"{marks}, the game is over{won}" + (f": {'; '.join(found.values())}" if found else "")
 
     def say_marks(self, position: BoardPosition) -> Iterator[str]:
-        """Say which spots hold which marks."""
+        """Say which marks are on which spots."""
         return say_spots(self.look(position).marks, self._names)
 
     def read_diagram(self, text: str) -> BoardPosition:
@@ -132,7 +132,7 @@ class PositionalPresentation:
         return BoardPosition(*(sum(1 << s for s, cell in enumerate(cells) if cell == mark) for mark in "XO"))
 
     def say_rules(self, file: PositionalRules) -> Iterator[RuleText]:
-        """Say what the clauses of a file say about the board, marks, lines and the end of the game."""
+        """Say the clauses of a file about the board, marks, lines and the end of the game."""
         data, rows, columns = self.game.data, self.game.rows, self.game.columns
         numbers = f"numbered 0 to {rows * columns - 1} row by row"
         if self._by_rows:
@@ -156,7 +156,7 @@ class PositionalPresentation:
         yield RuleText("Otherwise play goes on; where nobody can move, it is a draw.", file.source.place)
 
     def _say_lines(self, lines: LinesClause) -> Iterator[str]:
-        """Say which sets of spots are lines, of both players or of each."""
+        """Say which sets of spots are lines, for both players or for each."""
         if lines.of_x is not None and lines.of_o is not None:
             for player, part in (("X", lines.of_x), ("O", lines.of_o)):
                 text = self._line_words(part, self.game.lines[player])
@@ -166,7 +166,7 @@ class PositionalPresentation:
         yield f"A line is {self._line_words(lines, self.game.lines['X'])}, with marks {owner}."
 
     def _line_words(self, lines: LineSets, sets: Sequence[LineSpots]) -> str:
-        """Say which sets of spots are lines: by the generator, or set by set if they are listed."""
+        """Return words for the sets of spots that are lines: the rule that makes them, or a list of the sets."""
         if lines.in_a_row is None:
             number = f"one of {counted(len(sets), 'set')} of spots"
             if lines.shapes:
@@ -187,7 +187,7 @@ _ALONG = {"rows": "a row", "columns": "a column", "diagonals": "a diagonal"}
 
 
 def _within(formula: Any) -> str:
-    """Put a part of a condition into words, in brackets where it has parts of its own."""
+    """Put a part of a condition into words, in brackets if it has parts of its own."""
     text = _words(formula)
     return f"({text})" if isinstance(formula, list) and formula[0] in ("and", "or", "not") else text
 
@@ -196,7 +196,7 @@ def _words(formula: Any) -> str:
     """Put the condition of a clause into words.
 
     Raises:
-        LookupError: there are no words for it.
+        LookupError: there are no words for the condition.
     """
     match formula:
         case True:

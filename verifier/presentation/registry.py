@@ -1,4 +1,4 @@
-"""The families whose games can be shown, by the name that rules have."""
+"""The families whose games can be shown, by name."""
 
 from __future__ import annotations
 
@@ -22,8 +22,8 @@ def show(game: Game) -> Presentation:
     """Return the presentation of a game.
 
     Raises:
-        SpecError: its family has no presentation.
+        SpecError: the game's family has no presentation.
     """
     if game.family not in PRESENTATIONS:
-        raise SpecError(f"no presentation of the family {game.family!r}: verifier/presentation/registry.py names them")
+        raise SpecError(f"the family {game.family!r} cannot be shown: it is not in verifier/presentation/registry.py")
     return PRESENTATIONS[game.family](game)

@@ -1,12 +1,12 @@
-"""Positions as SVG. All boards are drawn here, from what a family says about its board and a position.
+"""Draw positions as SVG, from a family's ``BoardPlan`` of the board and ``Look`` of the position.
 
-The drawing says everything by classes, so that ``report/html/board.js`` can turn the same SVG into any other position.
+The drawing says everything with classes, so that ``report/html/board.js`` can turn the SVG into any other position.
 Each spot is a ``<g class="cell …" data-cell="NAME">``. If areas can be won or active, each area is a ``<g class="field
 …" data-field="NAME">``. A cell has its mark as a class in small letters, and ``last`` if it holds the last move. A
 field is ``won-x`` or ``won-o``, and ``active`` if the player to move may play in it. At the end of a game, the places
-of the lines that count are ``aligned``, and the path ``line`` runs through the straight lines. A spot contains only
-what its own position shows; ``data-shapes`` and ``data-label`` have what other positions may show. ``board.css`` draws
-what the classes say. Nothing is shown by colour alone.
+of the lines that count are ``aligned``, and the path ``line`` runs through the straight lines. A spot contains
+only what this position shows; ``data-shapes`` and ``data-label`` are for other positions. ``board.css`` gives the
+classes their looks. Nothing is shown by colour alone.
 """
 
 from __future__ import annotations
@@ -29,7 +29,7 @@ SPOT = 30
 
 @functools.cache
 def board_style() -> str:
-    """Return the style sheet of boards: it draws what their classes say, in the colours of the page."""
+    """Return the style sheet of boards. It gives the classes their looks, in the colours of the page."""
     return (pathlib.Path(__file__).parent / "board.css").read_text(encoding="utf-8")
 
 
@@ -50,10 +50,10 @@ def draw_svg(
         game: the rule set.
         position: the position.
         last: the last move, which is marked.
-        title: a name for screen readers; what is on the board is described in any case.
+        title: a name for screen readers; the default says who is to move. A description of the board is always added.
         plies: the ply numbers to write at the marks, by move.
-        is_picture: draw only marks: nobody is to move.
-        is_still: leave out what only other positions would show; a third of the size is left.
+        is_picture: draw only marks, and nothing about the player to move.
+        is_still: leave out what only other positions need, which is two thirds of the size.
         standalone: add what a separate file needs, such as the style sheet.
     """
     shown = show(game)
@@ -63,7 +63,7 @@ def draw_svg(
     drawing = _Drawing(board, look, last_cell, plies or {}, is_still)
     classes = f"board{'' if look.owners else ' square'}{' numbered' if plies else ''}"
     shapes = f' data-shapes="{escape(json.dumps(dict(board.shapes)))}"'
-    # The page's script draws other positions.
+    # Only the page's script needs ``data-shapes``, to draw other positions.
     extra = ' xmlns="http://www.w3.org/2000/svg"' if standalone else "" if is_still else shapes
     style = f"<style>{board_style()}</style>" if standalone else ""
     heavy = f'<path class="heavy" d="{board.heavy}"/>' if board.heavy and not is_still else ""
@@ -78,7 +78,7 @@ def draw_svg(
 
 @dataclass(frozen=True, slots=True)
 class _Drawing:
-    """Draws a board, what is on it, the last move and the numbers at the marks."""
+    """Draws a board, its marks, the last move and the numbers at the marks."""
 
     board: BoardPlan
     look: Look
@@ -133,7 +133,7 @@ class _Drawing:
         return f'<g class="{classes}"{known} transform="translate({at})">{ground}{shown}{number}</g>'
 
     def lines(self) -> str:
-        """Draw a path through the middle of each straight line, a little beyond its ends. Bent lines get no path."""
+        """Return a path through the middle of each straight line, a little beyond its ends. Other lines get no path."""
         centres: dict[str, tuple[int, int]] = {}
         reach: dict[str, int] = {}
         for area in self.board.areas:
@@ -156,7 +156,7 @@ class _Drawing:
 
 
 def _labels(area: Area, marks: str) -> str:
-    """Return the labels of the free spots as one text element, which has a place for each letter."""
+    """Return the labels of the free spots as one text element, with the coordinates of each letter."""
     free = [place for place, mark in enumerate(marks) if mark == "." and len(area.labels[place]) == 1]
     across = " ".join(str(place % area.columns * SPOT + 15) for place in free)
     down = " ".join(str(place // area.columns * SPOT + 19) for place in free)
