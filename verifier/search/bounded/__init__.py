@@ -1,4 +1,4 @@
-"""Search Xavier's race within a number of his marks. Untrusted: its proofs are tables of replies, which are followed.
+"""Search Xavier's race within a number of his marks. Not trusted: the kernel follows the tables of replies.
 
 The modules with machine code import numba, so code outside this package imports them only when a reading needs them.
 Functions take a race as ``fields``, the nine fields, which all but ``play`` leave as they were; ``active``, the active

@@ -1,6 +1,6 @@
 """Can Olivia keep Xavier from winning the race by sending him only to two fields, the pair?
 
-As in the paper's Lemma 6, she plays on the spots of the pair as long as she can. If neither spot is left to her, or he
+As in the paper's Lemma 6, she plays on the spots of the pair as long as she can. If both spots are taken, or he
 is sent elsewhere, every reply is searched if few marks are left; with more marks the race counts as lost. ``notes`` has
 the decided races of one pair: two words each, and room for a power of two of them.
 """
@@ -13,7 +13,7 @@ from verifier.search.bounded.tables import USEFUL_MASK
 from verifier.search.jit import Array, compiled
 
 CONFINED_NODES, CONFINED_LIMIT = 3, 4
-"""The entries of ``counts`` for the nodes met in fields of the pair, and the most that may be met."""
+"""The entries of ``counts`` for the number of nodes in fields of the pair, and for the maximum of that number."""
 
 FRONTIER_ENTRY = 5
 """The entry of ``counts`` for the most marks left to Xavier with which every reply of Olivia's is searched."""
@@ -28,11 +28,11 @@ would meet about five times as many races.
 
 @compiled
 def escapes(tables: PlainTables, notes: Array, fields: Array, active: int, lanes: int, marks: int) -> bool:
-    """Return False if replies that send Xavier, to move, to the pair are found to hold; True if they are not."""
+    """Return False if the search finds that replies into the pair hold Xavier, who is to move; otherwise True."""
     rows, counts = tables.rows, tables.counts
     if not at_most(lanes_of_x(rows, fields, active, lanes), marks):
         return False
-    if active not in (counts[PAIR_ENTRY], counts[PAIR_ENTRY + 1]):  # also where he may choose
+    if active not in (counts[PAIR_ENTRY], counts[PAIR_ENTRY + 1]):  # also if he may choose the field
         if marks > counts[FRONTIER_ENTRY] + 1:
             return True
         return wins(tables, fields, active, lanes, marks)

@@ -17,18 +17,18 @@ from verifier.search.jit import Array, compiled, integers, power_of_two
 from verifier.search.resources import DEFAULT_MEMORY_MIB
 
 NEW = 4
-"""The work that a new race adds, besides the races that Olivia's best reply there leads to. Found by trying."""
+"""The work that a new race adds, besides the races after Olivia's best reply in it. Found by experiment."""
 
 ENOUGH = 15
 """The races after a reply are counted up to this number."""
 
 PROBED = 256
-"""How many neighbouring places in ``met`` a race may have. In a table that is half empty it needs fewer."""
+"""Number of neighbouring places in ``met`` where a race may be. In a half-empty table, fewer places are needed."""
 
 
 @compiled
 def is_held_at_once(rows: Rows, fields: Array, active: int, lanes: int, marks: int) -> bool:
-    """Return what the kernel's function of this name returns for a race in which Olivia is to move."""
+    """Return the result of the kernel's function of this name for a race in which Olivia is to move."""
     near = at_most(lanes, marks)
     if not near:
         return True
@@ -57,9 +57,9 @@ def place_among(met: Array, first: int, second: int) -> int:
 def list_open(
     rows: Rows, fields: Array, active: int, lanes: int, marks: int, moves: Array, begin: int, most: int
 ) -> int:
-    """Write to ``moves`` Xavier's moves after which Olivia is not seen to hold, at most ``most``.
+    """Write to ``moves`` at most ``most`` moves of Xavier's after which Olivia is not known to hold.
 
-    They are written from ``begin`` on; return where they end.
+    The first is written at ``begin``. Return the index after the last.
     """
     end = begin
     if at_most(lanes_of_x(rows, fields, active, lanes), marks):
@@ -94,8 +94,8 @@ def weigh(
 ) -> int:
     """Return the work that is added by the races after Xavier's moves, if these races were not met before.
 
-    Each adds ``NEW``, and the number of races that her best reply there leads to. If ``is_chosen``, the reply that led
-    here was chosen: then note that the races are met, and return 0.
+    Each race adds ``NEW``, and the number of races after Olivia's best reply in it. If ``is_chosen``, the reply before
+    these moves was chosen: then only note that the races are met, and return 0.
     """
     work = 0
     end = list_open(rows, fields, active, lanes, marks, moves, LISTS + MOVES_WIDTH, MOVES_WIDTH)
@@ -139,7 +139,7 @@ def choose(tables: PlainTables, met: Array, fields: Array, active: int, lanes: i
 
 
 class Deepening:
-    """Chooses replies. Each depends on those that were chosen before."""
+    """Chooses replies. Each reply depends on the replies that were chosen before."""
 
     def __init__(self, memory: int = DEFAULT_MEMORY_MIB) -> None:
         self._tables = make_tables(memory)

@@ -1,4 +1,4 @@
-"""Single moves of a race, and who wins a race with few marks left: by the kernel's tables, for searches and reports."""
+"""Single moves of a race, and the winner of a race with few marks left, from the kernel's tables."""
 
 from __future__ import annotations
 
@@ -26,6 +26,6 @@ def play(fields: Fields, f: int, s: int, *, is_xavier: bool) -> tuple[Fields, in
 
 
 def wins(endgames: Endgames, fields: Fields, active: int, marks: int) -> bool:
-    """Say whether Xavier, to move, wins a race within a number of marks."""
+    """Return True if Xavier, who is to move, wins a race within a number of marks."""
     needs = needs_of(fields)
     return least_from(needs, active) <= marks and endgames.is_won(list(fields), needs, active, marks)

@@ -21,10 +21,10 @@ from verifier.search.bounded.tables import AFTER_O, FREE_SPOTS, MOST_MARKS, NEED
 from verifier.search.jit import Array, compiled, integers, power_of_two
 
 NODES_MET, NODE_LIMIT, WAS_CUT = 0, 1, 2
-"""The entries of ``counts``: nodes met; the most that may be met; 1 once there were more."""
+"""The entries of ``counts``: the number of nodes; its maximum; 1 after the maximum was exceeded."""
 
 WON = 1 << 62
-"""The bit of a remembered key that says that Xavier wins."""
+"""The bit of a stored key that is set if Xavier wins."""
 
 MOVES_WIDTH = 81
 """The length of a list of moves."""
@@ -40,7 +40,7 @@ REMEMBERED = 4
 
 
 class PlainTables(NamedTuple):
-    """What every search reads and writes.
+    """The data that every search reads and writes.
 
     Attributes:
         rows: the table of fields.
@@ -74,7 +74,7 @@ def insert(moves: Array, begin: int, end: int, entry: int) -> None:
 
 @compiled
 def wins(tables: PlainTables, fields: Array, active: int, lanes: int, marks: int) -> bool:
-    """Say whether Xavier, to move, wins within the marks. Once the search is cut, the answer says nothing."""
+    """Return True if Xavier, who is to move, wins within the marks. If the search is cut, the result is meaningless."""
     rows, memory, moves, counts = tables
     if not at_most(lanes_of_x(rows, fields, active, lanes), marks):
         return False
@@ -119,9 +119,9 @@ def wins(tables: PlainTables, fields: Array, active: int, lanes: int, marks: int
 
 @compiled
 def is_lost(tables: PlainTables, fields: Array, active: int, lanes: int, marks: int) -> bool:
-    """Say whether Xavier wins within the marks whatever Olivia, to move, replies.
+    """Return True if Xavier wins within the marks after every reply of Olivia's, who is to move.
 
-    The replies that leave him the fewest helpful moves are tried first.
+    First try the replies that leave Xavier the fewest helpful moves.
     """
     rows, _, moves, counts = tables
     if not at_most(lanes, marks):
@@ -161,4 +161,4 @@ def is_lost(tables: PlainTables, fields: Array, active: int, lanes: int, marks: 
             return True
         if not is_won:
             return False
-    return True  # Olivia had a reply: the spots that he still needs on a line are free
+    return True  # Olivia had a move: the spots that Xavier needs on a line are free

@@ -1,7 +1,7 @@
 """Search with proof numbers (df-pn), best first, for replies that keep Xavier from winning the race.
 
-Both sides are treated alike. ``yes`` estimates the work left to show that the player to move succeeds, and ``no`` the
-work left to show that the opponent does. Once one of them is shown, its number is 0 and the other is ``SURE``. So
+Both sides are treated alike. ``yes`` estimates the work left to prove that the player to move succeeds, and ``no`` the
+work left to prove that the opponent does. If one is proved, its number is 0 and the other number is ``SURE``. So
 ``yes`` is the least ``no`` of the positions after each move, and ``no`` is the sum of their ``yes``. The table
 ``numbers`` has three words for each position. ``side`` is 1 if Olivia is to move, otherwise 0.
 """
@@ -22,18 +22,18 @@ REPLY = 8
 """The entry of ``counts`` for the reply found last."""
 
 OF_OLIVIA = 1 << 62
-"""The bit of a key that says that Olivia is to move."""
+"""The bit of a key that is set if Olivia is to move."""
 
 BUCKET = 4
 """The number of neighbouring entries of the table in which a position may be."""
 
 MOVE, FIRST_KEY, SECOND_KEY, YES, NO = range(5)
-"""The columns of the list of moves: the move, the key of the position after it, and ``yes`` and ``no`` there."""
+"""The columns of the list of moves: the move, and the key, ``yes`` and ``no`` of the position after it."""
 
 
 @compiled
 def find(numbers: Array, first: int, second: int) -> int:
-    """Return the place of a position in the table, -1 if it has none."""
+    """Return the place of a position in the table; -1 if the position is not in the table."""
     size = len(numbers) // 3
     h = spread(first, second)
     for i in range(BUCKET):
@@ -45,7 +45,7 @@ def find(numbers: Array, first: int, second: int) -> int:
 
 @compiled
 def keep(numbers: Array, first: int, second: int, yes: int, no: int) -> None:
-    """Write the numbers of a position into the table, if need be over the nearby entry with the least sum of both."""
+    """Write the numbers of a position into the table, if necessary over the nearby entry with the least sum."""
     size = len(numbers) // 3
     h = spread(first, second)
     best, least = 0, 4 * SURE
@@ -64,7 +64,7 @@ def keep(numbers: Array, first: int, second: int, yes: int, no: int) -> None:
 def estimate(
     tables: PlainTables, numbers: Array, fields: Array, active: int, lanes: int, marks: int, side: int
 ) -> tuple[int, int, int, int]:
-    """Return the key and the numbers of a position. Numbers that are not known are a first guess."""
+    """Return the key and the numbers of a position. If they are not in the table, guess them."""
     rows, counts = tables.rows, tables.counts
     least = lowest(lanes if side else lanes_of_x(rows, fields, active, lanes))
     if least > marks:
@@ -104,7 +104,7 @@ def prove(
     most_yes: int,
     most_no: int,
 ) -> tuple[int, int]:
-    """Search a position until one of its numbers reaches its threshold; return both. Its key is ``first, second``."""
+    """Search a position until one of its numbers reaches its threshold. Return both. The key is ``first, second``."""
     rows, counts = tables.rows, tables.counts
     begin = end = (2 * marks + side) * WAS_CUT
     rest_marks = marks if side else marks - 1
@@ -157,7 +157,7 @@ def prove(
 
 @compiled
 def find_reply(rows: Rows, numbers: Array, fields: Array, active: int, lanes: int, marks: int) -> int:
-    """Return a reply of Olivia's that is shown to hold, preferably one that holds at once; -1 if the table has none."""
+    """Return a reply of Olivia's that is proved to hold, preferably at once; -1 if the table has no such reply."""
     found = -1
     for move in moves_of(rows, fields, active):
         to, rest, number = play(rows, fields, lanes, move, 1)

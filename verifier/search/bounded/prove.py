@@ -28,24 +28,24 @@ from verifier.search.resources import DEFAULT_MEMORY_MIB
 from verifier.search.walk import NodeLimitError
 
 PLAIN_LIMIT = 4_000_000_000
-"""The most nodes that the plain search may meet."""
+"""Maximum number of nodes of the plain search."""
 
 CONFINED_NODES_EACH = 300_000
 PLAIN_NODES_EACH = 20_000_000
-"""The most nodes, in fields of the pair and in the plain search, for one try of a pair, and for each reply in it."""
+"""Maximum number of nodes, in fields of the pair and in the plain search, to try a pair, and for each reply in it."""
 
 CONFINED_FROM = 14
-"""With fewer marks, Xavier has so few plays that proof numbers are quicker than confinement."""
+"""The least number of marks with which confinement is quicker than proof numbers: with fewer, there are few plays."""
 
 CONFINED_TO = 4
-"""Replies in the pair are named even below the frontier, while more marks than this are left: they lead to fewer races
-than other replies do."""
+"""With more marks than this, replies in the pair are written down even below the frontier: they lead to fewer races
+than other replies."""
 
 LATER = 2
-"""A pair of fields that does not hold down to the frontier is tried again with frontiers up to this much higher."""
+"""If a pair of fields does not hold down to the frontier, it is tried with frontiers higher by at most this."""
 
 NOTES = 1 << 19
-"""How many races a confinement remembers."""
+"""Number of races in the table of a confinement."""
 
 
 class Search:
@@ -53,7 +53,7 @@ class Search:
 
     Args:
         memory: MiB for the tables.
-        frontier: the most marks left to Xavier with which every reply is searched.
+        frontier: with at most this many marks left to Xavier, every reply is searched.
     """
 
     def __init__(self, memory: int = DEFAULT_MEMORY_MIB, frontier: int = 0) -> None:
@@ -78,7 +78,7 @@ class Search:
             raise NodeLimitError(f"more than {nodes:,} nodes; more --memory may help")
 
     def confine(self, fields: Fields, active: int, marks: int, pair: tuple[int, int]) -> bool:
-        """Say whether Olivia, to move, is found to hold by replies that send Xavier to a pair of fields.
+        """Return True if the search finds that Olivia, who is to move, holds by replies into a pair of fields.
 
         Raises:
             NodeLimitError: too many nodes were met.
@@ -88,12 +88,12 @@ class Search:
         return not self._confine(is_loose, fields, active, marks)
 
     def reply_in_pair(self, fields: Fields, active: int, marks: int) -> int:
-        """Return a reply on a spot of the pair that holds, as the number 9f + s. ``confine`` was called before.
+        """Return a reply on a spot of the pair that holds, as the number 9f + s. Call ``confine`` first.
 
-        Return -1 if there is none and at most ``FRONTIER_ENTRY`` marks are left: then another reply holds.
+        Return -1 if there is no such reply, and at most ``FRONTIER_ENTRY`` marks are left: then another reply holds.
 
         Raises:
-            NodeLimitError: too many nodes were met, or there is none and more marks are left.
+            NodeLimitError: too many nodes were met, or there is no such reply and more marks are left.
         """
         reply = int(self._confine(find_in_pair, fields, active, marks))
         if reply < 0 and marks > self.counts[FRONTIER_ENTRY]:
@@ -121,7 +121,7 @@ class Search:
         return int(self.counts[REPLY]) if yes == 0 else -1
 
     def reply(self, fields: Fields, active: int, marks: int) -> int:
-        """Return the same for a race that Olivia is known to hold, from the table if it still has the reply."""
+        """Return a reply of Olivia's in a race that she is known to hold, from the table if it still has the reply."""
         laid, lanes = self._lay(fields, marks, PLAIN_LIMIT)
         found = int(find_reply(self.tables.rows, self.numbers, laid, active, lanes, marks))
         return found if found >= 0 else self.prove(fields, active, marks)
@@ -136,12 +136,12 @@ def prove(
         fields: the nine fields.
         active: the active field.
         marks: the marks left to Xavier.
-        home: the second field of the pair that is tried; the first is the active field.
-        frontier: with at most this many marks left, no reply is named, except in a pair (``CONFINED_TO``).
+        home: the second field of the pair to try; the first is the active field.
+        frontier: with at most this many marks left, no reply is returned, except in a pair (``CONFINED_TO``).
         memory: MiB for the tables.
 
     Returns:
-        The replies; None: Xavier can win.
+        The replies; None if Xavier can win.
 
     Raises:
         NodeLimitError: too many nodes were met, and the question stays open.
@@ -172,7 +172,7 @@ def _collect(
 ) -> dict[str, str]:
     """Return Olivia's replies in every play of a proof, while more marks than the frontier are left.
 
-    ``choose`` returns her reply in a race, as the number 9f + s; -1: name no reply, and do not follow this play.
+    ``choose`` returns her reply in a race, as the number 9f + s; or -1 for no reply, so that the play is not followed.
     """
     replies: dict[str, str] = {}
     seen = {(fields, active, marks)}

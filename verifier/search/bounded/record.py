@@ -12,13 +12,13 @@ from verifier.kernel.race.relaxation import Fields, format_race
 
 
 def record(frontier: int, given: Iterable[Race], roots: Iterable[Race], choose: ReplyChooser) -> dict[str, Any]:
-    """Return the table of the replies that ``choose`` returns, with the given races that they meet.
+    """Return a table of the replies that ``choose`` returns, and of the given races that play meets.
 
     Args:
         frontier: with at most this many marks left to Xavier, no reply is written down.
-        given: races that other tables show.
-        roots: the races that this table is to show.
-        choose: returns her reply in a race.
+        given: races that other tables prove.
+        roots: the races that this table is to prove.
+        choose: returns Olivia's reply in a race.
     """
     texts: dict[int, list[str]] = {}
 

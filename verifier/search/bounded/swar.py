@@ -1,4 +1,4 @@
-"""The needs of the eight lines of fields in one word, a byte (a lane) each, and what follows from them.
+"""The needs of the eight lines of fields in one word, a byte (a lane) for each, and functions of these words.
 
 A lane is the sum of the needs of its line's fields. It is at most three times ``DEAD``, so below 128, and its top bit
 is free for the result of a comparison.
@@ -54,7 +54,7 @@ def at_most(lanes: int, marks: int) -> int:
 
 @compiled
 def lanes_from(lanes: int, active: int, need: int) -> int:
-    """Return the lanes, plus 1 for each line that Xavier's next mark, in a field with this need, cannot help."""
+    """Return the lanes, plus 1 for each line that Xavier's next mark in the given field cannot help."""
     if active == ANY:
         return lanes
     return lanes + ONES - (LANE[active] if need > 0 else 0)
@@ -62,13 +62,13 @@ def lanes_from(lanes: int, active: int, need: int) -> int:
 
 @compiled
 def lanes_of_x(rows: Rows, fields: Array, active: int, lanes: int) -> int:
-    """Return ``lanes_from`` for nine fields, whose lanes are given."""
+    """Return ``lanes_from`` for nine fields and their lanes."""
     return lanes_from(lanes, active, rows[fields[min(active, 8)], NEED])
 
 
 @compiled
 def count_helpful(rows: Rows, fields: Array, active: int, lanes: int, marks: int) -> int:
-    """Return how many of Xavier's moves do not waste a mark that he needs."""
+    """Return the number of Xavier's moves that do not waste a mark that he needs."""
     if active != ANY:
         row = fields[active]
         if at_most(lanes, marks - 1):
@@ -150,5 +150,5 @@ def spread(first: int, second: int) -> int:
 
 @compiled
 def place_of(memory: Array, first: int, second: int) -> int:
-    """Return where a race stands in a table of two words a race."""
+    """Return the place of a race in a table with two words for each race."""
     return int((spread(first, second) & (len(memory) // 2 - 1)) * 2)

@@ -32,10 +32,10 @@ USEFUL = 25
 COLUMNS = 32
 
 DEAD = 40
-"""The need of a field that Xavier cannot own. Three times this is below 128; once is more than ``MOST_MARKS``."""
+"""The need of a field that Xavier cannot own. It is more than ``MOST_MARKS``, and three times it is below 128."""
 
 MOST_MARKS = 31
-"""The most marks within which the search can look."""
+"""Maximum number of marks in a search."""
 
 
 @functools.cache

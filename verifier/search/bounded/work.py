@@ -17,14 +17,14 @@ from verifier.search.resources import Resources
 from verifier.search.walk import NodeLimitError
 
 ENGINE = 7
-"""Changes whenever the search finds other replies, so that checkpoints of older searches are not used."""
+"""A number to change when the search finds other replies, so that checkpoints of older searches are not used."""
 
 CaseResult: TypeAlias = dict[str, str] | str
-"""Olivia's replies, by race; or why there are none."""
+"""Olivia's replies, by race; or the reason why there are no replies."""
 
 
 def solve(races: list[Race], frontier: int, resources: Resources) -> Iterator[CaseResult]:
-    """Yield Olivia's replies in each race, or why there are none, in the order of the races, whatever the executor.
+    """Yield, for each race in order, Olivia's replies in it, or the reason why there are no replies.
 
     The replies cover races with more marks left than the frontier. Finished races are kept in
     ``resources.checkpoints``, if given, and not searched again.
@@ -65,7 +65,7 @@ def solve_race(race: Race, frontier: int, memory_mib: int) -> CaseResult:
 
 
 def _place(resources: Resources, race: Race, frontier: int) -> pathlib.Path | None:
-    """Return where a race is kept. The size of the tables is part of the name, since it may change the replies."""
+    """Return the file of a race. The size of the tables is part of the name, since the replies may depend on it."""
     if resources.checkpoints is None:
         return None
     text = json.dumps([ENGINE, resources.memory_mib, race, frontier])
@@ -73,7 +73,7 @@ def _place(resources: Resources, race: Race, frontier: int) -> pathlib.Path | No
 
 
 def _load(path: pathlib.Path | None) -> CaseResult | None:
-    """Return what a checkpoint holds; None if it is missing or damaged."""
+    """Return the result in a checkpoint; None if the checkpoint is missing or damaged."""
     try:
         found: CaseResult | None = json.loads(read_start(path, MAX_KEPT_BYTES)) if path else None
     except (OSError, ValueError):

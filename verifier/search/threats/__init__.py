@@ -1,4 +1,4 @@
-"""What a player can force on one board: a search that takes wins, answers threats, and knows the rules' symmetries.
+"""Find what a player can force on one board: a search that takes wins, answers threats, and uses symmetries.
 
 Functions take a position as ``mine`` and ``theirs``, the attacker's and the defender's marks (shared marks are the
 attacker's); ``left``, how many marks of the attacker's in a race, or plies in any other game, are left to reach the

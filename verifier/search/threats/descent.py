@@ -20,10 +20,11 @@ from verifier.search.threats.masks import best_spot, count, least_image, recall,
 from verifier.search.threats.race import FULL_LINE, judge_race, look, rate
 
 NODES, LIMIT, IS_CUT = range(3)
-"""The entries of ``counts``: positions met, the most that may be met, 1 once there were more."""
+"""The entries of ``counts``: the number of positions; its maximum; 1 after the maximum was exceeded."""
 
 FEW_IMAGES, FEW_MARKS = 16, 3
-"""Above ``FEW_IMAGES``, positions with at most ``FEW_MARKS`` marks left (or twice as many plies) are compared as is."""
+"""With more symmetries than ``FEW_IMAGES``, compare positions with at most ``FEW_MARKS`` marks left (or twice as many
+plies) without symmetries."""
 
 MINE, THEIRS, LEFT, TURN, SPOTS, FIRST, SECOND, TRIED = range(8)
 """The entries of a frame: a position, the spots that are still to be tried, the key, and the spot tried last."""
@@ -32,13 +33,13 @@ MAX_FRAMES = 66
 
 
 class Game(NamedTuple):
-    """What is searched.
+    """A game to search.
 
     Attributes:
-        is_race: whether lines alone decide (``race``); otherwise formulas do.
-        is_shared: whether marks belong to both players.
+        is_race: True if lines alone decide (``race``); False if formulas decide.
+        is_shared: True if marks belong to both players.
         attack, defend: the lines of both players in a race, as masks.
-        images: for each symmetry the images of the spots, as masks; the first symmetry changes nothing.
+        images: for each symmetry, the images of the spots as masks; the first symmetry is the identity.
         rules: the formulas.
     """
 
@@ -51,12 +52,12 @@ class Game(NamedTuple):
 
 
 class Tables(NamedTuple):
-    """What a search reads and writes.
+    """The data that a search reads and writes.
 
     Attributes:
         memory: the transposition table (``masks``).
         frames: the positions on the way to the current one.
-        scores: how promising each spot is, by depth; in the last two rows, how often and how early it decided, by turn.
+        scores: a score for each spot, by depth; the last two rows, by turn, grow when a spot decides a position.
         stack: room to evaluate a formula.
         counts: the counters and settings.
     """
@@ -78,7 +79,7 @@ def judge(game: Game, stack: Array, mine: int, theirs: int, left: int) -> int:
 
 @compiled
 def mark(game: Game, mine: int, theirs: int, left: int, turn: int, bit: int) -> tuple[int, int, int]:
-    """Return the marks after a move, and how many marks or plies are left."""
+    """Return the marks after a move, and the number of marks or plies left."""
     if turn or not game.is_race:
         left -= 1
     if turn or game.is_shared:
@@ -132,7 +133,7 @@ def enter(game: Game, tables: Tables, depth: int, mine: int, theirs: int, left: 
 
 @compiled
 def score(game: Game, tables: Tables, mine: int, theirs: int, left: int, turn: int, scores: Array) -> None:
-    """Write down how promising each spot is."""
+    """Write a score for each spot: higher if the spot is more promising."""
     if game.is_race:
         scores[:] = 0
         rate(game.attack, mine, theirs, left, FULL_LINE, scores)
@@ -143,7 +144,7 @@ def score(game: Game, tables: Tables, mine: int, theirs: int, left: int, turn: i
 
 @compiled
 def close(game: Game, tables: Tables, depth: int, value: int, bit: int) -> None:
-    """Note the value of a frame's position, and the spot that decided it, if there is one."""
+    """Store the value of a frame's position, and the spot that decided it, if any."""
     frame = tables.frames[depth]
     settle(tables.memory, frame[FIRST], frame[SECOND], frame[TURN], frame[LEFT], value)
     if not game.is_race and value == frame[TURN]:
@@ -152,7 +153,7 @@ def close(game: Game, tables: Tables, depth: int, value: int, bit: int) -> None:
 
 @compiled
 def wins(game: Game, tables: Tables, mine: int, theirs: int, left: int, turn: int) -> int:
-    """Return 1 if the attacker can reach the goal, 0 if not, or if there were too many positions (``IS_CUT``).
+    """Return 1 if the attacker can reach the goal; 0 if he cannot, or if there were too many positions (``IS_CUT``).
 
     The goal must not be reached yet, and ``left`` must be at least 1.
     """
@@ -180,10 +181,10 @@ def wins(game: Game, tables: Tables, mine: int, theirs: int, left: int, turn: in
 
 @compiled
 def reply(game: Game, tables: Tables, mine: int, theirs: int, left: int, turn: int) -> int:
-    """Return the bit of a move by which the player to move keeps what he can do; 0 if there is none.
+    """Return the bit of a move that keeps the result for the player to move; 0 if there is no such move.
 
-    A move that decides at once comes first. Otherwise the attacker in a race makes the most promising move. Everybody
-    else takes spots in the same order in all positions: first those on the most lines of a race; of equals, the last.
+    A move that decides at once comes first. Otherwise the attacker in a race makes the most promising move. In all
+    other cases, the order of spots is the same in all positions: first those on the most lines, and the last of equals.
     """
     # This keeps tables small: plays are short, and many plays lead to one position. The last spots are preferred
     # because the least image of a position has its marks on the first spots.
@@ -211,7 +212,7 @@ def reply(game: Game, tables: Tables, mine: int, theirs: int, left: int, turn: i
 
 @compiled
 def least(game: Game, tables: Tables, mine: int, theirs: int, left: int, turn: int) -> int:
-    """Return the fewest marks with which the attacker wins a race, at most ``left``; 0: he does not win."""
+    """Return the fewest marks, at most ``left``, with which the attacker wins a race; 0 if he does not win."""
     for few in range(1, left + 1):
         if wins(game, tables, mine, theirs, few, turn):
             return few
@@ -226,7 +227,7 @@ def _version() -> int:
 
 
 def _keep(version: int) -> Callable[[Game, Tables, int, int, int, int, bool], int]:
-    """Return the function for callers outside. Numba keeps it under the version, because the function reads that."""
+    """Return the function for other modules. It reads ``version``, so Numba's cache has an entry for each version."""
 
     def search(game: Game, tables: Tables, mine: int, theirs: int, left: int, turn: int, wants_move: bool) -> int:
         if not wants_move:
@@ -238,10 +239,10 @@ def _keep(version: int) -> Callable[[Game, Tables, int, int, int, int, bool], in
     machine: Callable[[Game, Tables, int, int, int, int, bool], int]
     try:
         machine = numba.njit(cache=True, nogil=True)(search)
-    except RuntimeError:  # no folder can be written to: it is compiled in each process
+    except RuntimeError:  # no folder is writable: compile in each process
         machine = numba.njit(nogil=True)(search)
     return machine
 
 
 search = _keep(_version())
-"""Returns what ``wins`` returns; if ``wants_move``, what ``reply`` returns, with as few marks left as win a race."""
+"""Returns the result of ``wins``; if ``wants_move``, that of ``reply``, in a race with the fewest marks that win."""

@@ -1,4 +1,4 @@
-"""Turn formulas, as they stand in statements, into programs for ``formulas``."""
+"""Turn the formulas of statements into programs for ``formulas``."""
 
 from __future__ import annotations
 
@@ -53,7 +53,7 @@ class UnknownWordError(Exception):
 
 
 def encode(node: Any, entries: Sequence[Any], code: list[tuple[int, int]]) -> int:
-    """Write the program of a formula or a term at the end of a code; return where it begins.
+    """Append the program of a formula or a term to a code. Return the index of its first operation.
 
     Args:
         node: the formula.

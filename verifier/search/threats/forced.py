@@ -1,4 +1,4 @@
-"""Decide what a claimant can do on one board, and find his moves, or those by which the opponent prevents it."""
+"""Decide whether a claimant can keep his claim on one board. Find his moves, or the opponent's moves against it."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ MAX_SEARCHED = 200_000_000
 """Maximum number of positions met with the default memory: some minutes. It grows in proportion to the memory."""
 
 PARTED_FROM = 100_000
-"""Once the search of a position has met this many, the cores share the moves of the next round."""
+"""After so many positions in the search of one position, the cores share the moves of the next round."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -31,9 +31,9 @@ class ThreatSearch:
 
     Attributes:
         statement: the claim; its claimant is the attacker or the defender.
-        question: what is searched.
-        tables: what was found so far.
-        symmetries: the symmetries of the statement, multiplied out by the kernel; None: there are none.
+        question: the game, the attacker and the last ply.
+        tables: the results so far.
+        symmetries: the symmetries of the statement, multiplied out by the kernel; None if there are none.
     """
 
     statement: Statement
@@ -42,11 +42,11 @@ class ThreatSearch:
     symmetries: Symmetries | None
 
     def oppose(self) -> ThreatSearch:
-        """Return a search for what the opponent claims. It shares the tables of this search."""
+        """Return a search for the opponent's claim. It shares the tables of this search."""
         return replace(self, statement=oppose(self.statement, self.statement.objectives[0].name))
 
     def is_won(self, position: Any) -> bool:
-        """Say whether the claimant meets the objective from a position where it is still open.
+        """Return True if the claimant can meet the objective from a position where it is still open.
 
         Raises:
             NodeLimitError: too many positions were met. The message says how far the search came.
@@ -78,8 +78,8 @@ class ThreatSearch:
     def _search_parted(self, position: Any, left: int, turn: int) -> bool:
         """Search the moves of a position in as many threads as there are cores.
 
-        The threads share only the table of positions. The result does not depend on which thread finds what. Once a
-        move decides, all threads stop.
+        The threads share only the table of positions. The result does not depend on the timing of threads. Once a move
+        decides, all threads stop.
         """
         counts, moves = self.tables.counts, self._different_moves(position)
         cores = os.cpu_count() or 1
@@ -87,7 +87,7 @@ class ThreatSearch:
         waiting, threads = iter(moves), [self._copy(share) for _ in range(cores)]
 
         def try_moves(thread: ThreatSearch) -> bool:
-            for move in waiting:  # each goes to the thread that asks for it first
+            for move in waiting:  # each move goes to the thread that asks for it first
                 is_decided = thread._wins_after(position, move, left, turn) == bool(turn)
                 if is_decided and not thread.tables.counts[IS_CUT]:
                     for other in threads:
@@ -102,7 +102,7 @@ class ThreatSearch:
         return is_decided == bool(turn)
 
     def _different_moves(self, position: Any) -> list[Any]:
-        """Return the legal moves, one of each set that symmetries make equal. Moves on the most lines come first."""
+        """Return the legal moves, one of each set of symmetric moves. Moves on the most lines come first."""
         game, least = self.statement.game, self.symmetries.least if self.symmetries else lambda after: after
         lines = self.question.game.attack
         moves = {least(game.play(position, move)): move for move in game.legal_moves(position)}
@@ -116,7 +116,7 @@ class ThreatSearch:
         return replace(self, tables=own)
 
     def _wins_after(self, position: Any, move: Any, left: int, turn: int) -> bool:
-        """Say whether the attacker wins after a move. ``left`` are the marks or plies left before the move."""
+        """Return True if the attacker wins after a move. ``left`` is the number of marks or plies before the move."""
         game = self.statement.game
         after, left = game.play(position, move), left - (turn or not self.question.game.is_race)
         is_goal = self.statement.objectives[0].test(after)

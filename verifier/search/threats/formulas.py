@@ -1,4 +1,4 @@
-"""Any rules of one board, and any goal, as short programs that use a stack; and what they say of a position."""
+"""Rules of one board and goals as short programs for a stack machine, and functions that run the programs."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ CONSTANT, PLY, X_MARK, O_MARK, FREE, X_LINE, O_LINE, X_MAKES, O_MAKES, WINNER, O
 """Operations that push a value. A spot is given by its bit, a winner by 1 (X) or 2 (O)."""
 
 NOT, ALL_OF, ANY_OF, ONE, SUM, MINUS, EQUAL, LESS = range(11, 19)
-"""Operations that take as many values as their second number says, and push one."""
+"""Operations that take values, whose number is their second number, and push one value."""
 
 GOES_ON, DRAW = 0, 3
 """Outcomes; 1 and 2 are the wins of X and O."""
@@ -24,13 +24,13 @@ class Formulas(NamedTuple):
         board: all spots.
         is_swapped: O is the attacker, so that the attacker's marks are O's.
         held, around: for each line, X's first, the spots that its player holds, and all spots that matter.
-        of_x: how many of the lines are X's.
+        of_x: the number of X's lines.
         outcomes: the outcome by ply (bits 2 and up), X's line (bit 1) and O's line (bit 0).
-        stuck: the same if the player to move cannot move.
+        stuck: like ``outcomes``, if the player to move cannot move.
         code: operations, two numbers each.
-        legal: where the formula of each spot begins in the code, and where the last one ends; empty: no formulas.
-        goal: where the goal's formula begins in the code, and where it ends.
-        asks_end: whether the goal asks if the game is over, or who has won.
+        legal: the index in the code at which each spot's formula begins, and the end of the last; empty: no formulas.
+        goal: the indices in the code at which the goal's formula begins and ends.
+        asks_end: True if the goal depends on whether the game is over or who has won.
     """
 
     board: int
@@ -136,7 +136,7 @@ def find_allowed(rules: Formulas, stack: Array, mine: int, theirs: int) -> int:
 
 @compiled
 def judge_formulas(rules: Formulas, stack: Array, mine: int, theirs: int, left: int) -> int:
-    """Return 1 if the goal is reached in a position, 0 if plays end there without it, -1 if they go on."""
+    """Return 1 if the goal is reached in a position, 0 if play ends there without the goal, -1 if play goes on."""
     x, o = (theirs, mine) if rules.is_swapped else (mine, theirs)
     lines = has_line(rules, x, True) << 1 | has_line(rules, o, False)
     at = count(x | o) << 2 | lines

@@ -1,4 +1,4 @@
-"""Sets of spots as masks, and the transposition table: which positions are decided, up to symmetry.
+"""Sets of spots as masks, and the transposition table: the decided positions, up to symmetry.
 
 The table, ``memory``, has room for a power of two of positions, three words each. The first two are the key. The third
 has the fewest marks or plies with which the attacker is known to win, the most with which he is known not to, and whose
@@ -11,10 +11,10 @@ from __future__ import annotations
 from verifier.search.jit import Array, compiled
 
 TOO_MANY = 255
-"""More marks, or plies, than any game has."""
+"""A number greater than the marks or plies of any game."""
 
 SEAL = 0x1E3779B97F4A7C15
-"""What the last word of an entry is multiplied by to seal the other two."""
+"""The last word of an entry, times this number, seals the other two words."""
 
 
 @compiled
@@ -78,7 +78,7 @@ def place_of(memory: Array, first: int, second: int, turn: int) -> int:
 
 @compiled
 def word_of(memory: Array, at: int, first: int, second: int, turn: int) -> int:
-    """Return the last word of an entry if the entry is that of a position, otherwise 0."""
+    """Return the last word of an entry if the entry belongs to a position, otherwise 0."""
     word = memory[at, 2]
     seal = word * SEAL
     return word if memory[at, 0] ^ seal == first and memory[at, 1] ^ seal == second and word >> 17 == turn else 0
@@ -86,7 +86,7 @@ def word_of(memory: Array, at: int, first: int, second: int, turn: int) -> int:
 
 @compiled
 def settle(memory: Array, first: int, second: int, turn: int, left: int, is_won: int) -> None:
-    """Note whether the attacker wins within ``left`` marks or plies. If there is no room, replace another position."""
+    """Store whether the attacker wins within ``left`` marks or plies. If there is no room, replace another position."""
     at = place_of(memory, first, second, turn)
     won, lost = TOO_MANY, 0
     word = word_of(memory, at, first, second, turn)

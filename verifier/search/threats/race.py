@@ -1,4 +1,4 @@
-"""Races: games in which a mark never harms its player, and what the lines alone show about a position.
+"""Races: games in which a mark never harms its player. The lines alone decide many positions.
 
 The attacker wants a line. A line of the defender's ends play, or does not count. So only spots on lines that somebody
 can still fill in time are worth a mark. A win is taken, a threat is answered, and two threats at once win.
@@ -55,7 +55,7 @@ def has_fork(lines: Array, own: int, other: int, within: int) -> int:
 
 @compiled
 def has_pairs(lines: Array, own: int, other: int, left: int) -> bool:
-    """Say whether each open line that lacks 2 to ``left`` marks gets a pair of free spots, such that pairs share none.
+    """Return True if each open line that lacks 2 to ``left`` marks gets a pair of free spots; pairs share no spot.
 
     Lines that lack the fewest marks come first. Of the pairs of a line, take the one that is in the most open lines.
     """
@@ -76,7 +76,7 @@ def has_pairs(lines: Array, own: int, other: int, left: int) -> bool:
 
 @compiled
 def is_held(pairs: Array, found: int, spots: int) -> bool:
-    """Say whether one of the pairs found so far is among some spots."""
+    """Return True if some spots contain one of the pairs found so far."""
     for i in range(found):
         if pairs[i] & ~spots == 0:
             return True
@@ -85,7 +85,7 @@ def is_held(pairs: Array, found: int, spots: int) -> bool:
 
 @compiled
 def best_pair(lines: Array, own: int, other: int, spots: int) -> int:
-    """Return the pair among some spots that the most open lines lack; 0: there are fewer than two spots."""
+    """Return the pair among some spots that the most open lines lack; 0 if there are fewer than two spots."""
     best, most = 0, 0
     while spots:
         one = spots & -spots
@@ -107,8 +107,8 @@ def look(attack: Array, defend: Array, mine: int, theirs: int, left: int, turn: 
     """Look at the lines in a position of a race in which nobody has a line that counts.
 
     Returns:
-        1 or 0 if it is seen at once who wins, otherwise -1; the spots that are worth a mark; and the key of the
-        position: the spots of open lines that the attacker has or may get, and those that the defender has or may get.
+        1 or 0 if the lines decide who wins, otherwise -1; the spots that are worth a mark; and the key of the position:
+        the spots of open lines that the attacker has or may get, and those that the defender has or may get.
     """
     wins = needed = open_attack = open_defend = losses = guarded = weight = 0
     for line in attack:

@@ -1,4 +1,4 @@
-"""Turn a statement about one board into a game that ``descent`` can search: who attacks, for what, and until when."""
+"""Turn a statement about one board into a game that ``descent`` can search, with an attacker, a goal and a last ply."""
 
 from __future__ import annotations
 
@@ -26,12 +26,12 @@ OF_LINES = {op.CONSTANT, op.PLY, op.X_LINE, op.O_LINE, op.WINNER, op.OVER, *rang
 
 @dataclass(frozen=True, slots=True)
 class SearchQuestion:
-    """What is searched for.
+    """A question for the search: can the attacker reach the goal in time?
 
     Attributes:
         game: the game.
-        attacker: who wants to reach the goal.
-        last: the ply by which he has to reach it, or the ply at which every play is over, if that is sooner.
+        attacker: the player who wants to reach the goal.
+        last: the ply by which the goal must be reached, or the ply at which every play is over, if that is sooner.
     """
 
     game: Game
@@ -39,7 +39,7 @@ class SearchQuestion:
     last: int
 
     def left(self, ply: int) -> int:
-        """Return how many marks of the attacker's (in a race) or plies are left."""
+        """Return the number of marks of the attacker's (in a race) or plies that are left."""
         plies = max(0, self.last - ply)
         if not self.game.is_race:
             return plies
@@ -60,7 +60,7 @@ class SearchQuestion:
 
 
 def read_board(data: Mapping[str, Any], statement: Statement) -> tuple[SearchQuestion, Symmetries | None] | None:
-    """Return what a statement about one board asks, as ``registry.read_question`` does."""
+    """Return the question of a statement about one board, and symmetries (see ``registry.read_question``)."""
     objective = statement.objectives[0]
     if statement.strategies or statement.given is not None:
         return None
@@ -118,10 +118,10 @@ def _read_rules(game: PositionalGame, attacker: str, goal: Any, entries: Sequenc
 def _judge_race(
     game: PositionalGame, start: BoardPosition, rules: op.Formulas, attacker: str, last: int
 ) -> tuple[bool, bool, int]:
-    """Say whether a game is a race, whether the defender's lines count in it, and by which ply it is over.
+    """Return whether a game is a race, whether the defender's lines count in it, and the ply by which it is over.
 
-    It is a race if the attacker's line is the goal, and nothing else is, at any ply; and if the defender's line ends
-    play at any ply, without the goal being reached, or never matters.
+    A game is a race if at every ply the goal is exactly a line of the attacker's, and if a line of the defender's
+    either ends play at every ply without the goal, or never matters.
     """
     begin, end = rules.goal
     has_others = any(others for lines in game.lines.values() for _, others in lines)

@@ -1,4 +1,4 @@
-"""The families whose statements this search can read, by the name that rules have."""
+"""The families of games whose statements this search can read, by name."""
 
 from __future__ import annotations
 
@@ -16,9 +16,9 @@ READERS: dict[str, Callable[[Mapping[str, Any], Statement], tuple[SearchQuestion
 
 
 def read_question(data: Mapping[str, Any], statement: Statement) -> tuple[SearchQuestion, Symmetries | None] | None:
-    """Return what a statement with one objective asks; None if this search does not know its rules or words.
+    """Return the question of a statement with one objective; None if this search does not know its rules or words.
 
-    With it return the symmetries: permutations of spots that change nothing; None: there is only the identity.
+    Return also the symmetries: permutations of spots that change nothing; None if there is only the identity.
 
     Args:
         data: the statement, as JSON.

@@ -39,9 +39,9 @@ class Finder:
     Args:
         cells: the number of spots.
         lines: the lines by player, or one list for both players.
-        legal: the formula of each spot, which has to become the formula of its image; empty: there are none.
-        goals: formulas that have to stay the same.
-        entries: the formulas that goals use by number.
+        legal: the formula of each spot, which must become the formula of the spot's image; empty if there are none.
+        goals: formulas that must stay the same.
+        entries: the formulas to which goals refer by number.
     """
 
     def __init__(
@@ -61,7 +61,7 @@ class Finder:
         self._steps = 0
 
     def _count_neighbours(self) -> list[list[frozenset[tuple[Hashable, int]]]]:
-        """Count for each two spots how often lines of each kind, and formulas, join them."""
+        """Count, for each two spots, the lines of each kind and the formulas that contain both."""
         near = [[collections.Counter[Hashable]() for _ in self._same] for _ in self._same]
         for player, own in self._lines.items():
             for held, others in own:
@@ -78,7 +78,7 @@ class Finder:
         return [[frozenset(cell.items()) for cell in row] for row in near]
 
     def _find_order(self) -> list[int]:
-        """Return the spots that are named. Each is, of those left, the one joined most closely to those before it."""
+        """Return the spots in lines and formulas. Each is the spot most closely joined to the spots before it."""
         near, order = self._near, list[int]()
         rest = {s for s in self._same if any(near[s])}
         while rest:
@@ -89,7 +89,7 @@ class Finder:
     def find(self) -> list[Permutation]:
         """Return permutations of the spots that change no rules. All products of them are used.
 
-        The last spot comes first. So each permutation found by then leaves the spots before it where they are.
+        Spots are tried from the last to the first. So each permutation found leaves the earlier spots where they are.
         """
         kept, size = list[Permutation](), 1
         for depth, spot in reversed([*enumerate(self._order)]):
@@ -103,12 +103,12 @@ class Finder:
                         orbit = _grow(orbit, found)
             size *= len(orbit)
             if size > MAX_USED_SYMMETRIES:
-                break  # the permutations that are left out move a spot that all others leave where it is
+                break  # leave out the permutations that move this spot or an earlier one
             kept = found
         return kept
 
     def _extend(self, image: dict[int, int], depth: int, targets: Sequence[int]) -> Permutation | None:
-        """Return a symmetry that takes some spots to their images, and the next spot to a target; None: not found."""
+        """Return a symmetry that takes spots to their images, and the next spot to a target; None if none is found."""
         if depth == len(self._order):
             permutation = tuple(image.get(s, s) for s in self._same)
             return permutation if self._is_symmetry(permutation) else None
@@ -124,7 +124,7 @@ class Finder:
         return None
 
     def _fits(self, image: dict[int, int], spot: int, target: int) -> bool:
-        """Say whether a target is joined to the images of the spots placed so far as the spot is joined to them."""
+        """Return True if a target is joined to the images of earlier spots as the next spot is joined to these spots."""
         near, masks = self._near, self._masks
         if near[spot][spot] != near[target][target]:
             return False
@@ -135,7 +135,7 @@ class Finder:
         return all(any(mask & spots == spots for mask in masks) for spots in wanted)
 
     def _is_symmetry(self, permutation: Permutation) -> bool:
-        """Say whether a permutation takes lines to lines, and formulas to formulas."""
+        """Return True if a permutation maps lines to lines, and formulas to formulas."""
         if not keeps_lines(permutation, self._lines):
             return False
         pairs = [(formula, self._legal[permutation[s]]) for s, formula in enumerate(self._legal)]
@@ -145,8 +145,8 @@ class Finder:
 
 
 def _grow(orbit: set[int], known: Sequence[Permutation]) -> set[int]:
-    """Return all places that permutations lead to from some places."""
+    """Return all places to which permutations can take some places."""
     waiting = list(orbit)
-    for spot in waiting:  # grows while it is read
+    for spot in waiting:  # the loop adds places
         waiting += {permutation[spot] for permutation in known}.difference(waiting)
     return set(waiting)
