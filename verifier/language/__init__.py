@@ -1,1 +1,1 @@
-"""Claims as data: strict YAML, a model, expressions and strategies, compiled to the kernel's statements."""
+"""The claim language: strict YAML, a model of files, expressions and strategies, and their forms in the kernel."""

@@ -1,6 +1,6 @@
-"""Evaluates expressions of the claim language, given the names that they use and the values of variables.
+"""Evaluates expressions of the claim language, for given names and values of variables.
 
-The value of a condition is a formula of the kernel. Here each form of expression gets its meaning.
+This module defines the meaning of each form of expression. The value of a condition is a formula of the kernel.
 """
 
 from __future__ import annotations
@@ -71,7 +71,7 @@ class Evaluator:
         return value
 
     def value(self, node: ast.expr, env: Env) -> Value:
-        """Return the value of a part of an expression. ``names`` counts the parts and their depth."""
+        """Return the value of a part of an expression, and count the parts and their depth in ``names``."""
         names = self.names
         names.steps += 1
         names.level += 1
@@ -143,7 +143,7 @@ class Evaluator:
         return self.at_indices(node, name, node.slice.elts if isinstance(node.slice, ast.Tuple) else [node.slice], env)
 
     def at_indices(self, node: ast.expr, name: str, parts: list[ast.expr], env: Env) -> Formula:
-        """Return the formula of a word of the game with its indices. The first may be the game's pointer."""
+        """Return the formula of a word of the game with its indices. The first index may be the game's pointer."""
         names, sizes = self.names, self.names.vocabulary[name]
         if len(parts) != len(sizes):
             expected = "1 index" if len(sizes) == 1 else f"{len(sizes)} indices"
@@ -213,7 +213,7 @@ class Evaluator:
         return value
 
     def require_sound(self, node: ast.expr, name: str) -> None:
-        """Raise an error if a name is that of a definition with a fault."""
+        """Raise an error if a definition of this name has a fault."""
         if name in self.names.faulty:
             raise KnownFaultError(f"the definition of {name!r} has a fault", node.lineno, node.col_offset)
 
@@ -341,7 +341,7 @@ class Evaluator:
 
     def last_move(self, node: ast.Call, env: Env) -> Formula:
         """Return a formula that is true if the last move marked a spot: it was free before the move and is not now."""
-        for arg in node.args:  # a pointer can be one index before the step and another one after it
+        for arg in node.args:  # a pointer can have different values before and after the step
             if not isinstance(self.value(arg, env), int):
                 raise error_at(arg, "'last_move' takes integers, which name one spot")
         free = self.at_indices(node, "free", node.args, env).node
@@ -375,7 +375,7 @@ def _count_arguments(count: int) -> str:
 
 
 _COUNTS = {"implies": 2, "iff": 2, "old": 1, "last_move": 0, "len": 1, "range": 2}
-"""The number of arguments of each function. 0 means as many as a spot has indices."""
+"""The number of arguments of each function; 0 for the number of indices of a spot."""
 
 _METHODS: dict[type[ast.expr], Callable[[Evaluator, Any, Env], Value]] = {
     Scoped: Evaluator.on_scoped,

@@ -46,7 +46,7 @@ class Grounder(Names):
         raise error_at(tree, f"expected a list of integers{found}")
 
     def sets(self, tree: ast.expr, env: Env) -> list[list[int]]:
-        """Return a list of lists of integers. A plain list of integers becomes its only item."""
+        """Return a list of lists of integers. A plain list of integers becomes a list of one list."""
         value: Any = self.value(tree, env)
         if not isinstance(value, list):
             raise error_at(tree, "expected a list of integers, or a list of such lists")
@@ -56,7 +56,7 @@ class Grounder(Names):
         """Return the value of any expression, cached."""
         if isinstance(tree, Scoped) and tree.player not in ("", self.player):
             return self.extend(tree.player).value(tree, env, old=old)
-        # A variable in ``env`` with the name of one in the tree's own scope is refused, so it is part of the key.
+        # Variables in the tree's own scope are part of the key: it is an error if ``env`` has one of the same name.
         used = names_in(tree.body if isinstance(tree, Scoped) else tree)
         key = (tree, old, *((name, value) for name, value in env.items() if name in used))
         found = self.meanings.get(key)

@@ -1,7 +1,7 @@
-"""Reads all specs below a folder: the files, the references between them, and everything that is wrong.
+"""Reads all specs below a folder: the files, the references between them, and all faults.
 
-Definitions, strategies and rules that the files name, but the folder does not hold, are *borrowed*: they come with the
-package.
+Definitions, strategies and rules that the files name, but the folder does not have, are *borrowed* from the shipped
+specs.
 """
 
 from __future__ import annotations
@@ -28,7 +28,7 @@ from verifier.language.spec import Spec, find_named, parse_spec
 from verifier.language.templates import write_out
 
 _HEAD_LINES = 10
-"""How many lines of a file that is not YAML are searched for its kind and its id."""
+"""If a file is not YAML, its kind and its id are looked for in so many lines."""
 
 
 @collection_paused()
@@ -39,15 +39,15 @@ def read_library(
 
     Args:
         folder: the specs.
-        grammar: the shapes of their files.
-        wanted: claims, and folders below this one. If they exist, and the files that they need have no fault, no other
-            file is parsed. None: every file is.
+        grammar: the models of the files.
+        wanted: claims, and folders below ``folder``. If they exist, and the files that they need have no fault, no
+            other file is parsed. None: parse every file.
 
     Returns:
-        The files that are left, and all faults. A file that is left out only because it needs another one has no fault.
+        The library without the files left out, and all faults. A file that only needs a faulty file has no fault.
 
     Raises:
-        SpecProblemsError: the folder can be read, and has no spec files.
+        SpecProblemsError: the folder can be read, but has no spec files.
     """
     everything, unread = walk(folder)
     paths = [path for path in everything if path.name.endswith(".yaml")]
@@ -66,7 +66,7 @@ def read_library(
 def _read_needed(
     folder: pathlib.Path, paths: Iterable[pathlib.Path], grammar: Grammar, wanted: Iterable[str], departs: str
 ) -> Library | None:
-    """Read the files that claims and folders need; None: something is wrong, and only all files can say what."""
+    """Read the files that claims and folders need; None if there is a fault, for which all files have to be read."""
     texts = {name: read_text(path, name) for path in paths for name in [path.relative_to(folder).as_posix()]}
     if any(problem is not None for _, problem in texts.values()):
         return None
@@ -93,7 +93,7 @@ def _build_library(
     problems: list[Problem],
     is_unread: Callable[[tuple[str, str]], bool] = lambda _: False,
 ) -> tuple[Library, list[Problem]]:
-    """Return the library of some files and of what they borrow, and all faults. To name an unread file is no fault."""
+    """Return the library of some files and of the files that they borrow, and all faults. Unread files may be named."""
     library = Library(departs=departs, offered={name for kind, name in offered if kind == "rules"})
     lost = library.lost
     borrowed, changed = _find_borrowed(documents, offered)
@@ -104,7 +104,7 @@ def _build_library(
     faulty = {document.file for document, _, _, own in parsed if own}
     for document, (kind, name), spec, own in parsed:
         home, found = library.home(kind), own
-        if faulty & document.bases:  # the fault is reported there
+        if faulty & document.bases:  # the fault is reported in the other file
             lost[kind, name] = min(faulty & document.bases)
             continue
         if spec is not None and not found and name in home:
@@ -120,7 +120,7 @@ def _build_library(
         found = [problem for problem in found if problem.missing is None or not is_unread(problem.missing)]
         own = [problem for problem in found if problem.missing not in lost]
         problems += [problem for problem in own if problem not in problems]
-        # Claims stand without their document, and documents without some of their claims.
+        # Claims do not need their document, and documents do not need all of their claims.
         needed = {item for item in lost if item[0] != "document"}
         without = {problem.file: lost[problem.missing] for problem in found if problem.missing in needed}
         dropped = _drop(library, {problem.file: problem.file for problem in own}, FILE_KINDS)
@@ -135,7 +135,7 @@ def _load(path: pathlib.Path, folder: pathlib.Path) -> Document:
 
 
 def _parse(document: Document, grammar: Grammar) -> tuple[Spec[Any] | None, list[Problem]]:
-    """Return what a file says, and everything that is wrong with it."""
+    """Return the spec in a file, and its problems."""
     is_read = document.is_whole and document.value is not None
     spec, found = parse_spec(document, grammar) if is_read else (None, [])
     known = {(problem.line, problem.column) for problem in document.problems}
@@ -143,7 +143,7 @@ def _parse(document: Document, grammar: Grammar) -> tuple[Spec[Any] | None, list
 
 
 def _find_missed(folder: pathlib.Path, found: list[pathlib.Path], unread: list[OSError]) -> Iterator[Problem]:
-    """Yield a problem for each place that may hold specs but is not read: nobody would notice the missing claims."""
+    """Yield a problem for each file or folder that may have specs but is not read: missing claims are not noticed."""
     for error in unread:
         name = pathlib.Path(error.filename).relative_to(folder).as_posix()
         yield Problem(name, 1, 1, f"this folder cannot be read: {error.strerror or error}")
@@ -157,7 +157,7 @@ def _find_missed(folder: pathlib.Path, found: list[pathlib.Path], unread: list[O
 
 
 def _leads_to_specs(link: pathlib.Path, folder: pathlib.Path) -> bool:
-    """Say whether a link to a folder leads to specs that are not read already."""
+    """Return True if a link to a folder leads to specs that are not read already."""
     if link.suffix == ".yaml" or link.resolve().is_relative_to(folder.resolve()):
         return False
     found, unread = walk(link)
@@ -165,7 +165,7 @@ def _leads_to_specs(link: pathlib.Path, folder: pathlib.Path) -> bool:
 
 
 def _name_of(document: Document) -> tuple[str, str]:
-    """Return the kind and the id of a file, as far as it can be read; no id otherwise."""
+    """Return the kind and the id of a file; if the file cannot be read, look for them in its first lines."""
     if isinstance(document.value, dict):
         return find_kind(document.value)
     heads = (line.partition(":") for line in document.text.splitlines()[:_HEAD_LINES])
@@ -174,10 +174,10 @@ def _name_of(document: Document) -> tuple[str, str]:
 
 
 def _drop(library: Library, files: Mapping[str, str], kinds: Iterable[str]) -> dict[tuple[str, str], str]:
-    """Leave out the specs of some kinds that come from some files, also by ``like``.
+    """Leave out the specs of some kinds that come from some files, or are like a spec in these files.
 
     Returns:
-        The kind and the id of each, with what ``files`` has for its file.
+        The kind and the id of each spec left out, with the value of its file in ``files``.
     """
     found = {
         (kind, name): files[file]
@@ -200,8 +200,8 @@ def _find_borrowed(
 ) -> tuple[list[Document], list[Problem]]:
     """Return copies of the offered files that some files need, directly or not, unless the folder has its own.
 
-    It is a problem if a file of the folder has the id of a shipped file that a borrowed one needs, and says something
-    else: it would change what the borrowed one means.
+    It is a problem if a file of the folder has the same id as a shipped file that a borrowed file needs, but another
+    content: it would change the meaning of the borrowed file.
     """
     own = set(map(_name_of, documents))
     replacing = {find_kind(document.value): document for document in documents if isinstance(document.value, dict)}
@@ -212,7 +212,7 @@ def _find_borrowed(
     keys = follow([key for document in documents for key in borrow(document)], lambda key: borrow(offered[key]))
     borrowed = [offered[key] for key in keys]
     problems = [problem for document in borrowed for problem in _changes(document, replacing, offered)]
-    # What is like another one is written out in place.
+    # Copies, because ``liken_files`` modifies files in place.
     copies = [replace(item, value=deepcopy(item.value), bases=set(item.bases), problems=[]) for item in borrowed]
     return copies, problems
 
@@ -231,7 +231,7 @@ def _changes(
 
 
 def _content(document: Document) -> list[str]:
-    """Return what a file says but for its title and source; the order of phases and clauses counts."""
+    """Return the content of a file without its title and source. The order of phases and clauses matters."""
     return sorted(json.dumps(item) for item in document.value.items() if item[0] not in ("title", "source"))
 
 

@@ -21,7 +21,7 @@ _T = TypeVar("_T", bound=Hashable)
 
 
 def follow(items: Iterable[_T], others_of: Callable[[_T], Iterable[_T]]) -> list[_T]:
-    """Return items and everything reachable from them, each once. An item comes after everything it leads to."""
+    """Return items and all items reachable from them, each once. An item comes after all items that it leads to."""
     found: list[_T] = []
     seen: set[_T] = set()
 
@@ -42,7 +42,7 @@ class Library:
     """The specs by kind and id, and caches of what is compiled from them.
 
     Attributes:
-        departs: the text of ``DIVERGENCES.md``; empty if there is none.
+        departs: the text of ``DIVERGENCES.md``; empty if there is no such file.
         offered: the ids of all shipped rules.
         lost: the specs that were left out, by kind and id, each with the file that has the fault.
         games: the game of each rules file, and its problems. The game is None if there are problems.

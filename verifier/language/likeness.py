@@ -1,11 +1,11 @@
 """Writes out the short forms ``like`` and ``exactly`` before a file is parsed.
 
-A reading, a claim, a strategy or rules can be ``like`` another one. They then state the same, except for the keys that
-they have themselves. A value that was copied within a file keeps the place where it was written.
+A reading, a claim, a strategy or rules can be ``like`` another one. They then state the same, except for their own
+keys. A value that was copied within a file keeps the place where it was written.
 
 A reading with ``exactly`` says that something is reached by a ply, and not sooner. It becomes two readings with
-evidence, and one that joins these. A reading NAME with ``can: X`` and ``{reach: X_wins, exactly: 15}`` becomes NAME-by
-(X can reach it by ply 15), NAME-not-sooner (O can prevent it through ply 14) and NAME.
+evidence, and a reading that joins the two. A reading NAME with ``can: X`` and ``{reach: X_wins, exactly: 15}``
+becomes NAME-by (X can reach it by ply 15), NAME-not-sooner (O can prevent it through ply 14) and NAME.
 """
 
 from __future__ import annotations
@@ -114,7 +114,7 @@ class _Likeness:
         document.bases |= {base.file, *base.bases} - {document.file}
 
     def _stated(self, base: dict[str, Any], own: dict[str, Any], left: frozenset[str]) -> dict[str, Any]:
-        """Return what is taken over: no key in ``left``, and no question of ``base`` if ``own`` asks another."""
+        """Return the keys to copy: no key in ``left``, and not the question of ``base`` if ``own`` has another."""
         asks, asked = self.grammar.find_question(own), self.grammar.find_question(base)
         if asks not in (None, "joins", asked):
             left |= {asked or ""}
@@ -134,9 +134,9 @@ def _part(document: Document, path: KeyPath) -> dict[str, Any]:
 
 
 def _replaced_objectives(base: dict[str, Any], own: dict[str, Any]) -> set[str]:
-    """Return the objectives that are not copied, because ``own`` has one of another kind under the same name.
+    """Return the objectives not to copy: ``own`` has an objective of the same name and another kind.
 
-    A ``can`` has only one objective. Only an objective of the same name is copied into it.
+    A ``can`` has only one objective, so only an objective of the same name is copied.
     """
     theirs, mine = base.get("objectives"), own.get("objectives")
     if not isinstance(theirs, dict) or not isinstance(mine, dict):
@@ -186,7 +186,7 @@ def split_exact(documents: Iterable[Document]) -> None:
 
 
 def _split(document: Document, name: str, reading: Any) -> dict[str, Any]:
-    """Return a reading by its name; with ``exactly``, also the two readings that it then joins."""
+    """Return a reading by its name; if it has ``exactly``, also the two readings that it joins."""
     value = reading if isinstance(reading, dict) else {}
     objectives = value.get("objectives")
     match value, [*objectives.items()] if isinstance(objectives, dict) else []:

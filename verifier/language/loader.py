@@ -1,8 +1,8 @@
 """Reads strict YAML, and keeps the place of each value.
 
-A plain scalar is an integer, ``true``, ``false`` or text (``4.4`` is text: a move). Refused are anchors, aliases, tags,
-duplicate keys, empty values, booleans of YAML 1.1 (``on``, ``yes``, …) and numbers that YAML versions read differently
-(``017``, ``0x1f``, ``1_000``).
+A plain scalar is an integer, ``true``, ``false`` or text (``4.4`` is text: a move). These are errors: anchors, aliases,
+tags, duplicate keys, empty values, booleans of YAML 1.1 (``on``, ``yes``, …), and numbers that YAML versions read
+differently (``017``, ``0x1f``, ``1_000``).
 """
 
 from __future__ import annotations
@@ -34,7 +34,7 @@ KeyPath = tuple[str | int, ...]
 
 _Loader = getattr(yaml, "CSafeLoader", yaml.SafeLoader)
 _YAML_1_1_BOOLEAN = re.compile(r"(?i)y|n|yes|no|on|off|true|false")
-_QUOTED = ("'", '"', "|", ">")  # the C loader writes a plain scalar's style as "", the Python one as None
+_QUOTED = ("'", '"', "|", ">")  # the style of a plain scalar is "" in the C loader, and None in the Python loader
 _INTEGER = re.compile(r"-?(0|[1-9][0-9]{0,8})")
 _DOUBTFUL_NUMBER = re.compile(r"[-+]?(0[0-9_]+|0[xob][0-9a-fA-F_]+|[1-9][0-9]*_[0-9_]*|[0-9]+(:[0-9]+)+|\+[0-9]+)")
 _LONG_NUMBER = re.compile(r"-?[1-9][0-9]{9,}")
@@ -42,7 +42,7 @@ _LONG_NUMBER = re.compile(r"-?[1-9][0-9]{9,}")
 
 @dataclass(frozen=True, slots=True)
 class Mark:
-    """Where a value starts. Lines and columns count from 1.
+    """The place where a value starts. Lines and columns count from 1.
 
     Attributes:
         text_offset: the number of quotation marks before the text, 0 or 1.
@@ -81,8 +81,8 @@ class Document:
     is_borrowed: bool = False
     text: str = ""
 
-    def mark(self, path: KeyPath) -> Mark:
-        """Return the place of a value; if there is no such value, that of the closest value around it."""
+    def mark(self, path: Path) -> Mark:
+        """Return the place of a value; if there is no such value, the place of the closest value around it."""
         while path and path not in self.marks:
             path = path[:-1]
         return self.marks.get(path, Mark(1, 1))
@@ -203,7 +203,7 @@ class _Stopped(Exception):  # noqa: N818 - not an error: the problem was added b
 class _Reader:
     """Builds the value of one document from YAML events. All methods modify the document in place."""
 
-    # PyYAML would build a value of any depth before it could be refused; events stop at MAX_SPEC_DEPTH.
+    # PyYAML would build a value of any depth before an error; reading events can stop at MAX_SPEC_DEPTH.
 
     document: Document
     events: Iterator[yaml.Event]

@@ -1,4 +1,4 @@
-"""The shape of a spec file: a claim, a strategy, definitions, … One source for validation and the JSON Schema."""
+"""The models of spec files: claims, strategies, definitions, … Both validation and the JSON Schema use them."""
 
 from __future__ import annotations
 
@@ -96,10 +96,10 @@ class Grammar:
     """The shapes of all files.
 
     Attributes:
-        questions: the model of a reading, by the key that says what it asks: the first of these keys that it has.
+        questions: the models of readings, by the key of the question. The first of these keys in a reading decides.
         claim: the model of a claim whose readings ask these questions.
-        models: the models of all files, with their kinds: of rules one for each family that has clauses, and one for
-            all others.
+        models: the models of all files, with their kinds. Rules have a model for each family with clauses, and a model
+            for all other families.
     """
 
     def __init__(self, questions: Mapping[str, type[Reading]]) -> None:
@@ -121,11 +121,11 @@ class Grammar:
         )
 
     def model_of(self, kind: str, value: Mapping[str, Any]) -> type[Model]:
-        """Return the model of a file: of rules, the one of their family."""
+        """Return the model of a file. For rules, it depends on their family."""
         return find_model(value) if kind == "rules" else dict(self.models)[kind]
 
     def find_question(self, value: object) -> str | None:
-        """Return the key that says what a reading asks; None: it has none."""
+        """Return the key of a reading's question; None if it has no question."""
         keys = value if isinstance(value, dict) else {}
         return next((name for name in self.questions if name in keys), None)
 
@@ -135,7 +135,7 @@ class Grammar:
         return frozenset(key for _, keys in self._parts for key in keys)
 
     def find_owners(self, key: str) -> tuple[str, ...]:
-        """Return the parts of specs that may have a key: readings by their question, other parts by what they are."""
+        """Return the names of the parts of specs that may have a key. A reading is named by its question."""
         names = {model.__name__: f"a reading with {question!r}" for question, model in self.questions.items()}
         names |= {compiler.FILE.__name__: f"{family} rules" for family, compiler in COMPILERS.items()}
         found = [name for name, keys in self._parts if key in keys]
@@ -162,7 +162,7 @@ def find_kind(value: Mapping[str, Any]) -> tuple[str, str]:
 
 
 def find_mistyped(value: Mapping[str, Any]) -> tuple[str, str] | None:
-    """Return the mistyped key that should say the kind of a file, and the kind that is meant; None: there is none."""
+    """Return a mistyped key that should be the kind of a file, and the kind that is meant; None if there is none."""
     known = [kind for kind in FILE_KINDS if kind in value]
     if known not in ([], ["rules"]) or {"rules", "family"} <= value.keys():
         return None

@@ -30,7 +30,7 @@ class Term:
 
 
 class PointerValue:
-    """The value of a game's pointer: the index of which the word is true, such as the active field, or ``ANY``."""
+    """The value of a game's pointer: the index for which the word is true, such as the active field; or ``ANY``."""
 
 
 ACTIVE = PointerValue()
@@ -64,14 +64,14 @@ RELATIVE = {
 def say_as(text: Any, player: str) -> Any:
     """Return an expression whose relative words refer to a player, even if another player makes the claim.
 
-    What people see of it has words of the game instead. If it uses definitions, they also see the player.
+    Readers see words of the game instead of relative words. If there are definitions in it, they also see the player.
     """
     if not isinstance(text, str):
         return text
     written, variables = text, None
     if isinstance(text, ScopedText):
         written, variables = text.written, text.variables
-        with contextlib.suppress(ExpressionError):  # with the values it would be too long to show
+        with contextlib.suppress(ExpressionError):  # too long to show with the values
             text = text.as_expression()
     shown = re.sub(r"\b[a-z]\w*", lambda word: find_absolute(word[0], player), text)
     is_defined = re.search(rf"\b(?!(?:{'|'.join((*WORDS, *_SYNTAX))})\b)[a-z]\w*", shown) is not None
@@ -168,7 +168,7 @@ class Names:
         return self.atoms.setdefault((name, *indices), [name, *indices])
 
     def find_meaning(self, name: str, horizon: int | None = None) -> str:
-        """Describe the meaning of a name; empty if it has none. Only the first ``horizon`` definitions count."""
+        """Describe the meaning of a name; empty if it has none. Use only the first ``horizon`` definitions."""
         if name in self.definitions:
             rank, definition = self.definitions[name]
             return f"the definition in {definition.place}" if horizon is None or rank < horizon else ""

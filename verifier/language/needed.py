@@ -1,7 +1,7 @@
 """Finds the files that some claims need, so that the other files of a folder need not be parsed.
 
-The head of a file, its first line, says its kind and its id. Nothing is remembered from run to run: heads are those of
-the text that is parsed. A file counts as needed if only a parser can tell what it defines.
+The head of a file, its first line, says its kind and its id. Heads are read anew in each run. A file counts as needed
+if only a parser can tell what it defines.
 """
 
 from __future__ import annotations
@@ -24,31 +24,34 @@ Name = tuple[str, str]
 _HEAD = re.compile(rf"(?: *(?:#.*)?\n)*({'|'.join(FILE_KINDS)}): ([\x22']?)([a-z0-9{{}}_.-]+)\2\n")
 _KIND = re.compile(rf"^({'|'.join(FILE_KINDS)}) *:", re.MULTILINE)
 _ODD = re.compile(r"^[^a-z#\s]", re.MULTILINE)
-"""A line that may have a key in quotes, or go on with a text of the line before."""
+"""A line that may have a key in quotes, or may continue a text of the line before."""
 _VARIABLE = re.compile(r"\\\{.*?\\\}")
 
 
 def read_head(text: str) -> Name | None:
-    """Return what a file defines, if it has no fault; None: only a parser can tell. The id may have variables."""
+    """Return the kind and id that a file defines, if it has no fault; None if only a parser can tell.
+
+    The id may have variables.
+    """
     match = _HEAD.match(text)
     if match is None or _ODD.search(text):
         return None
     kind, _, name = match.groups()
-    # Claims and strategies name some rules. Any other second kind is a fault, or the kind that is meant.
+    # Claims and strategies may have a key 'rules'. Any other second kind is a fault, or is the kind of the file.
     return (kind, name) if {*_KIND.findall(text)} <= {kind, "rules"} else None
 
 
 @dataclass(slots=True)
 class Files:
-    """The texts of the files of a folder, and those that were parsed.
+    """The files of a folder: their texts, and the files parsed so far.
 
     Attributes:
-        texts: the text of each file, in the order of their names.
-        heads: files by what they define.
-        families: files that define several things: the kind, a pattern for the ids, and the file.
-        parsed: parsed files; those that stand for several are written out.
-        names: what the parsed files need.
-        is_borrowing: whether they need shipped files.
+        texts: the text of each file, in the order of file names.
+        heads: the files that define each name.
+        families: files that define several names, each as the kind, a pattern for the ids, and the file.
+        parsed: the documents of each parsed file, with all templates written out.
+        names: the names that the parsed files need.
+        is_borrowing: True if the parsed files need shipped files.
     """
 
     texts: Mapping[str, str]
@@ -68,16 +71,16 @@ class Files:
                 self.heads.setdefault(name, []).append(file)
 
     def find(self, name: Name) -> list[str]:
-        """Return the files that may define something; several, if an id is defined twice, which is a fault."""
+        """Return the files that may define a name. If an id is defined twice, which is a fault, there are several."""
         families = (file for kind, ids, file in self.families if kind == name[0] and ids.fullmatch(name[1]))
         return [*self.heads.get(name, ()), *families]
 
     def is_unread(self, name: Name) -> bool:
-        """Say whether a file that was not parsed may define something."""
+        """Return True if a file that was not parsed may define a name."""
         return any(file not in self.parsed for file in self.find(name))
 
     def parse(self, file: str) -> list[Name]:
-        """Parse a file unless that is done, and note what it needs; return what it defines."""
+        """Parse a file if it is not parsed yet, and add the names that it needs. Return the names that it defines."""
         if file not in self.parsed:
             document = Document(file, text=self.texts[file])
             parse_document(document.text, document)
@@ -91,7 +94,7 @@ class Files:
     def parse_needed(
         self, wanted: Iterable[str], folder: pathlib.Path, load_shipped: Callable[[], Mapping[Name, Document]]
     ) -> bool:
-        """Parse the files that claims and folders need; say whether all of these exist, here or among shipped files."""
+        """Parse the files that claims and folders need. Return True if all exist, here or among the shipped files."""
         for word in wanted:
             files = self.find(("claim", word)) or self._find_below([word.rstrip("/"), *paths_below(word, folder)])
             defined = [name for file in files for name in self.parse(file)]
@@ -99,7 +102,7 @@ class Files:
                 return False
         has_documents = any(kind == "document" for kind, _ in self.heads)
         met = set[Name]()
-        for name in self.names:  # it grows
+        for name in self.names:  # parsing adds names
             if name in met:
                 continue
             met.add(name)
@@ -115,21 +118,21 @@ class Files:
         return True
 
     def _find_below(self, paths: list[str]) -> list[str]:
-        """Return all files below some folders, if a claim is among them."""
+        """Return all files below some folders, if any of the files defines a claim."""
         below = [file for file in self.texts if any(path == "." or file.startswith(f"{path}/") for path in paths)]
         claims = {file for (kind, _), files in self.heads.items() if kind == "claim" for file in files}
         return [] if claims.isdisjoint(below) else below
 
 
 def list_needed(value: Any) -> Iterator[Name]:
-    """Yield what a file needs, before ``like`` is written out. A file about a document does not need its claims."""
+    """Yield the names that a file needs, before ``like`` is written out. A file about a document needs no claims."""
     kind, _ = find_kind(value)
     if kind in ("document", "coverage", "errata"):
         return
     for _, other, named in find_named(value):
         yield other, named
         if other == "document":
-            yield "errata", named  # it says how severe the faults of a claim are
+            yield "errata", named  # the errata file says how severe the faults of a claim are
     if kind == "claim":
         readings = value.get("readings")
         own = [item for item in readings.values() if isinstance(item, dict)] if isinstance(readings, dict) else []

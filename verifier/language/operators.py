@@ -106,12 +106,12 @@ def _term(value: int | Term, node: ast.expr) -> Any:
 
 
 def conjunction(parts: list[Any]) -> Any:
-    """Return the kernel's formula for all of the parts, with constants folded."""
+    """Return the kernel's formula for the conjunction of the parts, with constants folded."""
     return _junction("and", parts, neutral=True)
 
 
 def disjunction(parts: list[Any]) -> Any:
-    """Return the kernel's formula for any of the parts, with constants folded."""
+    """Return the kernel's formula for the disjunction of the parts, with constants folded."""
     return _junction("or", parts, neutral=False)
 
 
@@ -129,7 +129,7 @@ def _junction(head: str, parts: list[Any], *, neutral: bool) -> Any:
 
 
 def negation(part: Any) -> Any:
-    """Return the kernel's formula for the opposite, with constants folded."""
+    """Return the kernel's formula for the negation, with constants folded."""
     if isinstance(part, bool):
         return not part
     return part[1] if part[0] == "not" else ["not", part]

@@ -1,6 +1,6 @@
-"""The shape of what all readings have, and of the parts that several questions share.
+"""The models of the keys that all readings have, and of parts that several questions share.
 
-Each question has a model of its own, in ``verifier/questions``. The language is given these models and names none.
+Each question has a model of its own in ``verifier/questions``. This package gets these models as arguments.
 """
 
 from __future__ import annotations
@@ -20,35 +20,31 @@ Start = Annotated[
 StrategyName = Annotated[
     str,
     WrapValidator(keep_scope),
-    Field(
-        description="a strategy, or one phase of it: name#phase; variables of the phase take values that are in scope"
-    ),
+    Field(description="a strategy, or one phase of it: name#phase; variables of the phase have the values in scope"),
 ]
 Family = Annotated[
-    dict[str, Expression], Field(description="variables, each running over a list; a later one may use those before it")
+    dict[str, Expression], Field(description="variables, each with a list of values; a list may use earlier variables")
 ]
 Definitions = Annotated[
-    dict[str, Expression], Field(description="a name, or a name with parameters such as P1(f), and what it stands for")
+    dict[str, Expression], Field(description="a name, or a name with parameters such as P1(f), and its meaning")
 ]
 
 
 OBJECTIVES = ("reach", "prevent", "keep", "some")
-"""What an objective may ask."""
+"""The kinds of objectives."""
 
 
 class ReadingObjective(StrictModel):
-    """One thing said of the plays: exactly one of reach, prevent, keep and some."""
+    """A statement about the plays: exactly one of reach, prevent, keep and some."""
 
     reach: Expression | None = None
     by: int | None = Field(
         default=None,
         ge=0,
         le=1000,
-        description="a limit of the claim; 'prevent' without it: to the end of every play",
+        description="the last ply; 'prevent' without 'by' is about all plies",
     )
-    exactly: int | None = Field(
-        default=None, ge=1, le=1000, description="of what somebody can reach: by this ply, and not sooner"
-    )
+    exactly: int | None = Field(default=None, ge=1, le=1000, description="with 'reach': by this ply, and not sooner")
     prevent: Expression | None = None
     keep: Expression | None = None
     some: Expression | None = None
@@ -57,7 +53,7 @@ class ReadingObjective(StrictModel):
 
     @property
     def scopes(self) -> list[str]:
-        """Where it is kept, or holds once."""
+        """The scopes: the positions in which 'keep' or 'some' is tested."""
         return [self.at] if isinstance(self.at, str) else self.at or []
 
     @model_validator(mode="after")
@@ -65,7 +61,7 @@ class ReadingObjective(StrictModel):
         given = [name for name in OBJECTIVES if getattr(self, name) is not None]
         if len(given) != 1:
             raise ValueError("an objective is exactly one of reach, prevent, keep and some")
-        if self.exactly is not None:  # elsewhere it is written out before it comes here
+        if self.exactly is not None:  # in other places it was written out before
             where = "in a 'can' that is 'proved' or 'refuted' and joins nothing"
             raise ValueError(f"'exactly' replaces the 'by' of a 'reach', {where}")
         wants, other = ("by", "at") if given[0] in ("reach", "prevent") else ("at", "by")
@@ -92,12 +88,12 @@ class Reading(VerdictKeys):
 
     @property
     def claimant(self) -> Player | None:
-        """The player whose claim it is; None: it is no player's."""
+        """The player whose claim it is; None if the claim has no player."""
         return None
 
     @property
     def form(self) -> str:
-        """The form of its evidence; empty: it has none. Two readings of the same form may share evidence."""
+        """The form of its evidence; empty without evidence. Two readings of the same form may share evidence."""
         return "plays"
 
     @property
@@ -107,7 +103,7 @@ class Reading(VerdictKeys):
 
     @property
     def picture_rows(self) -> list[list[int]]:
-        """The numbers in each row of the picture that the source prints of it; empty: it prints none."""
+        """The numbers in each row of the picture in the source; empty if the source has no picture."""
         return []
 
 

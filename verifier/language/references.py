@@ -1,7 +1,7 @@
-"""Checks what the files of a library say about each other.
+"""Checks the references between the files of a library.
 
-Names must refer to something. Each reading that is expected to be refuted must be in the errata of its document once,
-and each claim of a document at one of its sentences at least.
+Names must refer to something. Each reading that is expected to be refuted must be in the errata of its document once.
+Each claim of a document must be at one of the document's sentences at least.
 """
 
 from __future__ import annotations
@@ -20,9 +20,9 @@ from verifier.language.spec import Spec, find_named
 
 
 def check_references(library: Library, is_unread: Callable[[tuple[str, str]], bool] = lambda _: False) -> list[Problem]:
-    """Return what is wrong between files, such as unknown ids, circles, and repairs of no reading.
+    """Return the problems between files, such as unknown ids, circles, and repairs of no reading.
 
-    A file may name what a file defines that was not read.
+    A file may name ids that are defined in files that were not read.
     """
     checks: dict[str, Callable[[Library, Spec[Any]], Iterable[Problem]]] = {
         "rules": lambda library, spec: library.compile_rules(spec.model.rules)[1],
@@ -40,12 +40,12 @@ def check_references(library: Library, is_unread: Callable[[tuple[str, str]], bo
 
 
 def _check_named(library: Library, spec: Spec[Any], is_unread: Callable[[tuple[str, str]], bool]) -> Iterator[Problem]:
-    """Yield what a file names that is not there. If the specs describe documents, every source names one of them."""
+    """Yield a problem for each missing name. If the specs describe documents, every source must name one of them."""
     is_anywhere = spec.document.is_borrowed or not library.documents
     for path, kind, name in find_named(spec.document.value):
         known = library.home(kind)
         if name not in known and not is_unread((kind, name)) and not (is_anywhere and path == ("source", "document")):
-            offered = library.offered if kind == "rules" else ()  # shipped ones, which may be meant
+            offered = library.offered if kind == "rules" else ()  # shipped files may be meant
             yield spec.document.missing(path, kind, name, [*known, *offered])
 
 
@@ -120,7 +120,7 @@ def _check_joined(library: Library, spec: Spec[Claim], whole: Reading, path: Key
 
 def find_parts(claim: Claim) -> set[str]:
     """Return the readings of a claim that are only parts of other readings, and do not decide its standing."""
-    # A reading is a part if another one of the claim joins it, unless that one is a repair or a control.
+    # A reading is a part if another reading of the claim joins it, unless the other is a repair or a control.
     # The halves of a reading with ``exactly`` are always parts.
     return {
         name
@@ -167,7 +167,7 @@ def _check_document(library: Library, spec: Spec[DocumentFile]) -> Iterator[Prob
 
 
 def _check_errata(library: Library, spec: Spec[ErrataFile]) -> Iterator[Problem]:
-    """Yield the problems of an errata file: unknown names, and refuted readings that it lacks or has twice."""
+    """Yield the problems of an errata file: unknown names, and refuted readings that are missing or in it twice."""
     name, problem = spec.model.errata, spec.document.problem
     expected = {
         f"{claim}/{reading_name}"
@@ -206,7 +206,7 @@ def _check_errata(library: Library, spec: Spec[ErrataFile]) -> Iterator[Problem]
 
 
 def _check_coverage(library: Library, spec: Spec[CoverageFile]) -> Iterator[Problem]:
-    """Yield the problems of a coverage file: unknown readings, gaps in its numbers, and claims that it lacks."""
+    """Yield the problems of a coverage file: unknown readings, gaps in its numbers, and missing claims."""
     name, problem = spec.model.coverage, spec.document.problem
     seen: set[str] = set()
     for part, sentences in spec.model.contents.items():

@@ -20,7 +20,7 @@ Text = str | int | bool
 """An expression in the model of a file."""
 
 MAX_FAMILY = 20_000
-"""Maximum number of members of one family: of the combinations of its variables."""
+"""Maximum number of members of a family, which are the combinations of its variables' values."""
 
 MAX_MEMBERS = 200_000
 """Maximum number of members of all families of a reading or of a strategy together."""
@@ -113,7 +113,7 @@ class Scope:
         return members
 
     def moves(self, path: KeyPath, play: Sequence[Text], env: dict[str, int], guard: Any) -> list[dict[str, Any]]:
-        """Ground a move that is possible where ``guard`` holds. A pointer as its first number is a choice for each."""
+        """Ground a move that is possible if ``guard`` holds. A pointer as first number gives several choices."""
         if guard is False:
             return []
         sizes, parts = self.game.move_sizes, list[int | PointerValue]()
@@ -178,7 +178,7 @@ def _instances(
     scope: Scope, path: KeyPath, phase: Phase, env: Mapping[str, int], *, is_alone: bool
 ) -> list[dict[str, Any]]:
     rules = [((*path, "rules", name), rule) for name, rule in phase.rules.items()]
-    members = [  # all members before the first is grounded, so that too many are refused early
+    members = [  # find all members before the first is grounded, so that too many are an early error
         (member, [scope.families((*at, "for"), rule.for_, member) for at, rule in rules])
         for member in scope.families((*path, "for"), phase.for_, {})
         if all(env.get(key, value) == value for key, value in member.items())

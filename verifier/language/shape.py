@@ -99,7 +99,7 @@ class SourcePlace(StrictModel):
     place: PlaceText
     says: Sentence
     ours: bool = Field(
-        default=False, description="true: the document does not say this; it is the auditors' own question about it"
+        default=False, description="true: the document does not make this claim; it is the auditors' own"
     )
 
 
@@ -114,19 +114,19 @@ ReadingName = Annotated[
 
 
 class VerdictKeys(StrictModel):
-    """The keys of a reading that are about its verdict, and about the verdicts of other readings."""
+    """The keys of a reading about its own verdict and about the verdicts of other readings."""
 
     expect: Literal["proved", "supported", "refuted"]
     long: int | None = Field(
         default=None,
         ge=1,
         le=99,
-        description="how many minutes the kernel needs at most; a run that names no claim leaves the reading out",
+        description="the minutes that the kernel needs; a run for which no claims are named skips the reading",
     )
     joins: list[ReadingName] = Field(
-        default_factory=list, description="the readings on which this one's evidence relies: CLAIM/READING"
+        default_factory=list, description="the readings on which the evidence of this reading relies: CLAIM/READING"
     )
-    repairs: list[str] = Field(default_factory=list, description="the readings that this one repairs")
+    repairs: list[str] = Field(default_factory=list, description="the readings that this reading repairs")
     control: bool = Field(
         default=False, description="true: false on purpose; its refutation shows that the check can fail"
     )
@@ -165,7 +165,7 @@ class DocumentFile(StrictModel):
     note: Sentence = Field(description="what kind of text it is, and what it is about")
     headline: list[Identifier] = Field(
         default_factory=list,
-        description="the claims that say what title and abstract promise, and the auditors' own claims that say more",
+        description="the claims that title and abstract make, and the auditors' own claims that say more",
     )
     contents: dict[str, dict[Identifier, Sentence]] = Field(
         default_factory=dict, description="its claims in its own order, by section: the document's name for each"
@@ -173,7 +173,9 @@ class DocumentFile(StrictModel):
     terms: dict[str, Sentence] = Field(
         default_factory=dict, description="words of the document that the claims use, and their meanings"
     )
-    left_out: list[Sentence] = Field(default_factory=list, description="what it says that no claim is about, and why")
+    left_out: list[Sentence] = Field(
+        default_factory=list, description="the statements of the document that no claim is about, and why"
+    )
     ours: bool = Field(default=False, description="true: the document and all its claims are the auditors' own")
 
 
@@ -215,9 +217,11 @@ class Erratum(StrictModel):
         description="the refuted readings that show it, CLAIM/READING; the witness of the first is printed",
     )
     severity: Severity
-    says: Sentence | None = Field(default=None, description="what is wrong, in our words, if less than the whole claim")
+    says: Sentence | None = Field(
+        default=None, description="the wrong part, in our words, if not all of the claim is wrong"
+    )
     correction: Sentence | None = Field(
-        default=None, description="what to write instead, as the repairs of the first reading show"
+        default=None, description="what to write instead; the repairs of the first reading support it"
     )
     note: Sentence = Field(description="why the first reading fails, in the position or the play that refutes it")
     headline: list[Identifier] = Field(

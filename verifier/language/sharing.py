@@ -1,4 +1,4 @@
-"""Shares equal formulas of a statement: they are one object in memory, and have a name in the JSON.
+"""Shares equal formulas of a statement: equal formulas are one object in memory, and have one name in the JSON.
 
 A statement's ``formulas`` is a list, and ``["use", n]`` stands for its entry n, as a formula or as a term. ``fold``
 makes this form, in time linear in the number of different formulas, however long the statement is without names.
@@ -23,7 +23,7 @@ MIN_CHARACTERS = 30
 
 @dataclass(frozen=True, slots=True, eq=False)
 class FormulaNode:
-    """A ground formula. Formulas with the same text have the same node.
+    """A ground formula. Formulas with the same text share a node.
 
     Attributes:
         parts: the word, then its arguments: nodes, integers or booleans.
@@ -83,7 +83,7 @@ def fold(statement: Mapping[str, Any], nodes: Nodes) -> dict[str, Any]:
 
 def map_formulas(statement: Mapping[str, Any], change: Change) -> dict[str, Any]:
     """Return a statement, or some of its keys, with every formula changed, in the order of the formulas."""
-    # A strategy that occurs in many parts is visited only twice: that is enough to see what is used more than once.
+    # A strategy that occurs in many parts is visited only twice: that is enough to see that formulas recur.
     strategies: dict[int, tuple[int, Any]] = {}
 
     def of(key: str, value: Any) -> Any:

@@ -1,4 +1,4 @@
-"""Validates a file against its model, and words the faults that pydantic finds in terms of the claim language."""
+"""Validates a file against its model. Messages state pydantic's faults in terms of the claim language."""
 
 from __future__ import annotations
 
@@ -58,7 +58,7 @@ _NAMED: dict[str, dict[str, Any]] = {
     "errata": {},
     "rules": {**_ABOUT, "like": "rules"},
 }
-"""Where a file of each kind names other files, and of which kind. ``*``: any key or index; ``key``: the key itself."""
+"""The places where files name other files, and the kinds of these. ``*``: any key or index; ``key``: the key itself."""
 
 
 def find_named(value: Any) -> Iterator[tuple[KeyPath, str, str]]:
@@ -104,7 +104,7 @@ def list_faults(document: Document, error: ValidationError, grammar: Grammar) ->
     lacking = [(path, value, missing) for item, path, value, missing in found if item["type"] == "missing"]
     mistyped = {(*path, odd): key for path, value, key in lacking for odd in _find_near(key, value, grammar)}
     explained = {(path[:-1], key) for path, key in mistyped.items()}
-    mismatched: dict[KeyPath, list[Any]] = {}  # pydantic has a fault for each type that a value could have had
+    mismatched: dict[KeyPath, list[Any]] = {}  # pydantic reports a fault for each type that the value could have
     for path, key in mistyped.items():
         yield document.key_problem(path, _say_odd_key(str(path[-1]), key))
     for item, path, value, missing in found:
@@ -230,5 +230,5 @@ def _name_pattern(pattern: str) -> str:
 
 
 def _find_near(key: str, value: Any, grammar: Grammar) -> list[str]:
-    """Return a list of the unknown key of a map that is most similar to a missing key; empty if none is similar."""
+    """Return the unknown key of a map that is most similar to a missing key, as a list; empty if no key is similar."""
     return find_near(key, value.keys() - grammar.keys, 1) if isinstance(value, dict) else []

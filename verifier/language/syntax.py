@@ -1,4 +1,4 @@
-"""The syntax of expressions, a part of Python's, and the variables in whose scope an expression is.
+"""The syntax of expressions, which is a part of Python's syntax, and the variables in their scope.
 
 A function that parses a text raises an ``ExpressionError``, with the place in the text, if the text is not valid.
 """
@@ -88,7 +88,7 @@ class ScopedText(str):
 def put_in(text: str, name_of: re.Pattern[str], variables: Variables, spell: Callable[[Any], str]) -> str:
     """Return a text for people, with values in place of names."""
     shown: dict[str, str] = {}
-    size = len(text)  # known before the text is made, so that one that is too long is never made
+    size = len(text)  # computed first, so that a text that is too long is never made
     for match in name_of.finditer(text):
         name = match[match.lastindex or 0]
         if name in variables.values and name not in shown:

@@ -70,7 +70,7 @@ def write_out(document: Document) -> list[Document]:
 
 
 def count_values(value: Any) -> int:
-    """Return the number of values in a value. A text counts as one, and one more for every 100 characters."""
+    """Return the number of values in a value. A text counts as one value, and one more for every 100 characters."""
     if isinstance(value, dict | list):
         return 1 + sum(map(count_values, value.values() if isinstance(value, dict) else value))
     return 1 + len(value) // 100 if isinstance(value, str) else 1

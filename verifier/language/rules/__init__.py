@@ -1,1 +1,1 @@
-"""Rules files: what each family's clauses are, and how they become the data that statements carry."""
+"""Rules files: the clauses of each family, and their compilation to the data in statements."""

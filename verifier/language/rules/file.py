@@ -1,4 +1,4 @@
-"""The parts that rules files of all families share, and the base of the compilers that turn them into data."""
+"""The parts that rules files of all families share, and the base class of their compilers."""
 
 from __future__ import annotations
 
@@ -49,7 +49,7 @@ class RulesCompiler(Generic[F_co]):
     problems: list[Problem] = field(default_factory=list)
 
     def compile(self) -> dict[str, Any]:
-        """Return the data of the rules, as a statement has them, without the name of the family."""
+        """Return the data of the rules in the form for statements, without the name of the family."""
         raise NotImplementedError
 
     def fault(self, path: KeyPath, message: str) -> None:
@@ -70,7 +70,7 @@ class DataRules(RulesFile):
 
 
 class DataCompiler(RulesCompiler[DataRules]):
-    """Takes the data from the file unchanged. The kernel refuses data that are not rules."""
+    """Takes the data from the file unchanged. The kernel raises an error if the data are not rules."""
 
     FILE = DataRules
 

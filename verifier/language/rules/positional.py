@@ -109,7 +109,7 @@ class PositionalRules(RulesFile):
 
 
 LineData = list[list[int]]
-"""Winning sets: the spots that must be held, and the spots that must not be held, of each."""
+"""Winning sets, each as the spots that must be held and the spots that must not be held."""
 
 WordSizes = Mapping[str, tuple[int, ...]]
 """The words that a formula can use, each with the sizes of its indices."""
@@ -122,12 +122,12 @@ class PositionalCompiler(RulesCompiler[PositionalRules]):
 
     @property
     def rows(self) -> int:
-        """How many rows the board has."""
+        """The number of rows."""
         return self.model.board.rows
 
     @property
     def columns(self) -> int:
-        """How many columns the board has."""
+        """The number of columns."""
         return self.model.board.columns
 
     def compile(self) -> dict[str, Any]:
@@ -156,7 +156,7 @@ class PositionalCompiler(RulesCompiler[PositionalRules]):
         }
 
     def legal(self, rows: int, columns: int, owners: tuple[str, ...]) -> list[Any] | None:
-        """Return the formula of each spot; None: every free spot may be marked."""
+        """Return the formula of each spot; None if every free spot may be marked."""
         if self.model.legal is None:
             return None
         words = dict.fromkeys((*owners, "free"), (rows * columns,))
@@ -176,7 +176,7 @@ class PositionalCompiler(RulesCompiler[PositionalRules]):
         env: Mapping[str, int],
         ask: Callable[..., Any] = Grounder.formula,
     ) -> Any:
-        """Return the value of an expression, which ``ask`` finds; on a problem, add it and return an empty list."""
+        """Return the value of an expression, computed by ``ask``. On a problem, add it and return an empty list."""
         try:
             spots = range(self.rows * self.columns)
             return ask(ground_over(words, {"SPOTS": spots}), parse_expression(text), env)
@@ -199,7 +199,7 @@ def _compile_lines(lines: LinesClause, board: PositionalCompiler) -> list[LineDa
 
 
 def _compile_clause(lines: LineSets, board: PositionalCompiler, path: KeyPath) -> list[LineData]:
-    """Return the sets of a clause in order, each once. No sets at all, and too many, are a fault."""
+    """Return the sets of a clause in order, each once. No set at all, or too many sets, are a fault."""
     sets: Iterable[LineSpots]
     if lines.sets is not None:
         path, sets = (*path, "sets"), _listed(lines.sets, board, (*path, "sets"))
@@ -247,7 +247,7 @@ def _listed(sets: list[list[int | str] | str], board: PositionalCompiler, path: 
 
 
 def _read_set(given: list[int | str], board: PositionalCompiler, path: KeyPath) -> list[list[int]]:
-    """Return a list of one set, given by moves; an empty list if one of them is not a spot."""
+    """Return a list of one set, given by moves; an empty list if a move is not a spot."""
     is_by_row = board.model.board.moves == "rows"
     places = itertools.product(range(1, board.rows + 1), range(1, board.columns + 1))
     names = [f"{row},{column}" if is_by_row else str(s) for s, (row, column) in enumerate(places)]

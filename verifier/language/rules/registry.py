@@ -1,4 +1,4 @@
-"""The families whose rules files have clauses of their own, by name, and how each file becomes a game."""
+"""The families whose rules files have clauses of their own, by name; compile a rules file to a game."""
 
 from __future__ import annotations
 
