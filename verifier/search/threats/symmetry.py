@@ -124,7 +124,7 @@ class Finder:
         return None
 
     def _fits(self, image: dict[int, int], spot: int, target: int) -> bool:
-        """Return True if a target is joined to the images of earlier spots as the next spot is joined to these spots."""
+        """Return True if a target is joined to the images of earlier spots as the next spot is to these spots."""
         near, masks = self._near, self._masks
         if near[spot][spot] != near[target][target]:
             return False
