@@ -1,4 +1,4 @@
-"""The claim graph as a picture, drawn by Graphviz: layers from a claim to what it rests on, document by document.
+"""The claim graph as a picture, drawn by Graphviz: layers from a claim to the claims that it rests on.
 
 Only this file loads pygraphviz. Graphviz places and draws boxes and arrows. This module adds names and signs, a panel
 for each document, a legend, words for screen readers, and ids with which a page finds the claims that a claim rests on.

@@ -1,7 +1,7 @@
 """Find the quotient of sums of boards: sums are equivalent if they have the same result beside every other sum.
 
 A test is a sum that is put beside other sums, to see whether they differ. Tests are added until the quotient is closed,
-as Angluin's algorithm learns an automaton; here it is commutative. Boards with the same tree of moves are equal.
+as Angluin's algorithm learns an automaton; here it is commutative. Boards with one tree of moves count as equal.
 """
 
 from __future__ import annotations

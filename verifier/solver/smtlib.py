@@ -90,7 +90,7 @@ def write_obligations(obligations: Obligations, uses: Iterable[Iterable[str]]) -
     """Yield the lines of a file with a ``check-sat`` for each obligation. Each answer must be ``unsat``.
 
     Args:
-        obligations: what the kernel derived.
+        obligations: the obligations that the kernel derived.
         uses: the names of the hypotheses to assert for each obligation, in the order of the obligations.
     """
     printer = Printer(obligations)

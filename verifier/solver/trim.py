@@ -25,7 +25,7 @@ def find_refutations(
     """Return a refutation of each obligation; None if no refutation is found.
 
     Args:
-        obligations: what the kernel derived.
+        obligations: the obligations that the kernel derived.
         uses: the names of the assumptions to make for each obligation, in the order of the obligations.
         is_short: follow all lines of a log, to get a shorter refutation. Otherwise follow only the lines that the last
             line refers to, if they are enough; this takes a third of the time.

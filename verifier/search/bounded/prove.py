@@ -136,7 +136,7 @@ def prove(
         fields: the nine fields.
         active: the active field.
         marks: the marks left to Xavier.
-        home: the second field of the pair to try; the first is the active field.
+        home: the second field of the pair to try; the first field is the active one.
         frontier: with at most this many marks left, no reply is returned, except in a pair (``CONFINED_TO``).
         memory: MiB for the tables.
 
