@@ -81,7 +81,7 @@ class Document:
     is_borrowed: bool = False
     text: str = ""
 
-    def mark(self, path: Path) -> Mark:
+    def mark(self, path: KeyPath) -> Mark:
         """Return the place of a value; if there is no such value, the place of the closest value around it."""
         while path and path not in self.marks:
             path = path[:-1]

@@ -77,7 +77,7 @@ def _length(log: Sequence[Sequence[str]]) -> int:
 
 
 def referred(log: Sequence[Sequence[str]]) -> list[Sequence[str]]:
-    """Return a log with ``NO_DERIVATION`` for each derived line that the last line does not refer to, even indirectly."""
+    """Return a log with ``NO_DERIVATION`` for each derived line that the last line does not need."""
     lines = [line for line in log if line[0] in ("l", "rup", "pol")]
     waiting, kept = [len(lines)], set[int]()
     while waiting:
