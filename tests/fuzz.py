@@ -33,7 +33,7 @@ import yaml
 
 from tests.kernel.test_corpus import CORPUS, lay_out, read
 from verifier.audit.plan import Folders, Plan
-from verifier.audit.run import run as audit
+from verifier.audit.run import run_plan as audit
 from verifier.audit.store import Store
 from verifier.files import pack, pack_text
 from verifier.kernel.certificate import hash_bytes, hash_value, parse_certificate, unpack

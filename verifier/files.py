@@ -35,7 +35,7 @@ def is_missing(path: pathlib.Path) -> bool:
     return False
 
 
-def walk(folder: pathlib.Path) -> tuple[list[pathlib.Path], list[OSError]]:
+def list_folder(folder: pathlib.Path) -> tuple[list[pathlib.Path], list[OSError]]:
     """Return all files and folders below a folder, sorted, and errors of unreadable folders. Links are not followed."""
     unread: list[OSError] = []
     found = [
@@ -126,5 +126,5 @@ def has_specs(folder: pathlib.Path) -> bool:
     """Say whether a folder has spec files. True if part of it cannot be read: reading the folder reports the error."""
     if not os.path.isdir(folder):
         return False
-    found, unread = walk(folder)
+    found, unread = list_folder(folder)
     return bool(unread) or any(path.name.endswith(".yaml") for path in found)

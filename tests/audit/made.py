@@ -8,7 +8,7 @@ from tests.rules import load_library
 from verifier.audit.ledger import Ledger
 from verifier.audit.needs import join_claims, order_claims
 from verifier.audit.plan import Folders, Plan
-from verifier.audit.run import run
+from verifier.audit.run import run_plan
 from verifier.audit.store import Store
 from verifier.language.library import Library
 
@@ -80,7 +80,7 @@ def order(specs: pathlib.Path, *claims: str) -> list[str]:
     return order_claims(library, join_claims(library, claims))
 
 
-check = run
+check = run_plan
 """Runs a plan."""
 
 

@@ -33,7 +33,7 @@ from verifier.questions.question import Question
 from verifier.questions.registry import QUESTIONS, find_question
 from verifier.questions.result import DecisionStatus, Fate, Rejection
 from verifier.report.layout import Layout
-from verifier.report.registry import FORMATS, Report, render
+from verifier.report.registry import FORMATS, Report, render_report
 from verifier.report.text import aside_lines, failure_lines
 
 
@@ -280,7 +280,7 @@ def test_rejected_evidence_that_was_shipped_is_a_fault(
     assert look_at_claims(plan.folders.open(plan.library), claims).faults == found.faults
     report = Report(found, plan.library, specs, plan.folders.store, "verifier check")
     for form in FORMATS if is_first else ["text", "json"]:
-        text = " ".join(html.unescape(render(form, report)).replace("\\", "").replace("%3A", ":").split())
+        text = " ".join(html.unescape(render_report(form, report)).replace("\\", "").replace("%3A", ":").split())
         assert path.name in text, form
         assert one.reason.partition(":")[0] in text, form
 
@@ -337,7 +337,9 @@ def test_evidence_that_is_not_decided_is_no_fault(
     else:
         (path,) = (kept / "evidence").iterdir()
         path.write_bytes(pack({**unpack(path.read_bytes(), "evidence"), "version": 3}))
-    monkeypatch.setattr(reading, "search", lambda _, __, pending, *___: replace(pending, reason="nothing was found"))
+    monkeypatch.setattr(
+        reading, "search_evidence", lambda _, __, pending, *___: replace(pending, reason="nothing was found")
+    )
     cache, shipped = (kept if place == name else None for name in ("cache", "shipped"))
     found = check(make_plan(specs, "careful-first-is-safe", cache=cache, shipped=shipped))
     assert (found.exit_code, found.faults, [item.fate for item in rejected(found)]) == (1, (), [Fate.UNDECIDED])

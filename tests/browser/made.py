@@ -9,7 +9,7 @@ from tests.report.ledgers import conclude_as_expected
 from tests.rules import SPECS, specs
 from verifier.audit.ledger import Ledger
 from verifier.audit.store import Store
-from verifier.report.registry import Report, render
+from verifier.report.registry import Report, render_report
 
 CHECKED = ["lemma-1-context", "lemma-3-edge-line", "lowest-spot-keeps-fields", "p4-note", "remark-1", "threesome-rules"]
 """Claims with witnesses and notes to look at."""
@@ -31,4 +31,4 @@ def write_report(path: pathlib.Path, checked: Sequence[str] = CHECKED, expected:
         found[name] = found.get(name) or conclude_as_expected(name, found)
     ledger = Ledger(tuple(found[name] for name in names if name in (*checked, *expected)))
     report = Report(ledger, specs(), SPECS, Store(PROOFS), "verifier report")
-    path.write_text(render("html", report), encoding="utf-8")
+    path.write_text(render_report("html", report), encoding="utf-8")

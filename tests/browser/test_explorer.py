@@ -20,10 +20,10 @@ from verifier.kernel.race.bound import Race, Reply, parse_lemma
 from verifier.kernel.race.endgame import Endgames
 from verifier.kernel.race.relaxation import coarsen, image_of_race, least, needs_of, race_of
 from verifier.kernel.relabel import SYMMETRIES
-from verifier.presentation.registry import show
+from verifier.presentation.registry import find_presentation
 from verifier.presentation.svg import draw_svg
 from verifier.report.html.explorer import collect_replies
-from verifier.search.bounded.moves import wins
+from verifier.search.bounded.moves import wins_race
 
 GAME = PAPER
 OLIVIA, XAVIER = "explorer?you=lemma-3%2Fas-stated", "explorer?you=beyond-value-43%2Fat-least"
@@ -379,7 +379,7 @@ def test_olivia_s_answers_are_those_of_the_kernel(visit: Visit) -> None:
             position = GAME.play(position, move)
             fields, active = race_of(position)
             if rule is not None and not is_listed and not GAME.is_over(position):
-                assert not wins(endgames, coarsen(fields, marks), active, marks)
+                assert not wins_race(endgames, coarsen(fields, marks), active, marks)
             if told is not None:
                 soonest = GAME.ply(position) + 2 * least(needs_of(fields))
                 assert told == (soonest if soonest <= 42 else "–")
@@ -404,7 +404,7 @@ def test_who_is_said_to_win_does(visit_games: Visit, key: str, by: int) -> None:
     library = specs()
     claim, _, reading = key.partition("/")
     game = library.game(library.claim(claim).rules_of(reading))
-    names = [name for area in show(game).board.areas for name in area.spots]
+    names = [name for area in find_presentation(game).board.areas for name in area.spots]
     for play in play_many(visit_games(f"explorer?you={quote(key, safe='')}"), key, 150):
         position, last = game.start, by
         for number, told, _ in play["line"]:

@@ -54,10 +54,10 @@ def follow(race: Race, found: list[list[tuple[int, int]]]) -> list[Race]:
         assert len(replies) == len(level)
         pile = []
         for (before, to), (f, s) in zip(level, replies, strict=True):
-            assert (f, s) in moves.moves_of(before, to)
-            after, field = moves.play(before, f, s, is_xavier=False)
-            for move in reversed(list(moves.moves_of(after, field))):
-                made, goes = moves.play(after, *move, is_xavier=True)
+            assert (f, s) in moves.free_spots_of(before, to)
+            after, field = moves.play_mark(before, f, s, is_xavier=False)
+            for move in reversed(list(moves.free_spots_of(after, field))):
+                made, goes = moves.play_mark(after, *move, is_xavier=True)
                 if relaxation.least(relaxation.needs_of(made)) < marks:
                     pile.append((relaxation.coarsen(made, marks - 1), goes))
         level = list(dict.fromkeys(pile))[::-1]

@@ -10,7 +10,7 @@ from tests.rules import find_rules
 from verifier.kernel.games.nested import ANY, HAS_LINE, FieldMove, NestedPosition
 from verifier.kernel.race.endgame import Endgames
 from verifier.kernel.race.relaxation import Fields, coarsen, format_race, least, least_from, needs_of
-from verifier.search.bounded.moves import moves_of, play, wins
+from verifier.search.bounded.moves import free_spots_of, play_mark, wins_race
 
 PAPER: Any = find_rules("paper")
 
@@ -65,16 +65,16 @@ def find_replies(
     """Add the replies with which Olivia, to move, holds a race down to a frontier: at each the first that holds."""
     fields = coarsen(fields, marks)
     name = format_race(fields, active, marks)
-    moves = list(moves_of(fields, active))
+    moves = list(free_spots_of(fields, active))
     if least(needs_of(fields)) > marks or marks <= frontier or not moves or name in replies:
         return
     for move in moves:
-        after, field = play(fields, *move, is_xavier=False)
-        if not wins(endgames, after, field, marks):
+        after, field = play_mark(fields, *move, is_xavier=False)
+        if not wins_race(endgames, after, field, marks):
             break
     else:
         raise ValueError(f"Xavier wins {name}")
     replies[name] = f"{move[0]}.{move[1]}"
     if least_from(needs_of(after), field) <= marks:
-        for f, s in moves_of(after, field):
-            find_replies(*play(after, f, s, is_xavier=True), marks - 1, frontier, endgames, replies)
+        for f, s in free_spots_of(after, field):
+            find_replies(*play_mark(after, f, s, is_xavier=True), marks - 1, frontier, endgames, replies)

@@ -32,7 +32,7 @@ from verifier.kernel.race.relaxation import (
 )
 from verifier.kernel.relabel import SYMMETRIES
 from verifier.kernel.verdict import Result, Verdict
-from verifier.search.bounded.moves import moves_of
+from verifier.search.bounded.moves import free_spots_of
 from verifier.search.bounded.record import by_name, record
 
 Data = dict[str, Any]
@@ -295,7 +295,7 @@ def test_no_reply_holds_a_race_that_is_lost() -> None:
             if is_held(*root, marks):
                 continue
             seen[marks, least(needs_of(root[0])) == marks] += 1
-            for f, s in moves_of(*root):
+            for f, s in free_spots_of(*root):
                 replies = {marks: f"{f}{s}" if root[1] == ANY else f"{s}"}
                 lemma = bound.Lemma(marks - 1, frozenset(), ((*root, marks),), replies)
                 with pytest.raises(CertificateError, match="not-held: Xavier, to move" if marks == 1 else "not-held"):

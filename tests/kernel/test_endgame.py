@@ -10,7 +10,7 @@ from verifier.kernel.errors import CertificateError
 from verifier.kernel.games.nested import NestedPosition
 from verifier.kernel.race.endgame import Endgames
 from verifier.kernel.race.relaxation import coarsen, is_held_at_once, least, least_from, needs_of, race_of
-from verifier.search.bounded.moves import wins
+from verifier.search.bounded.moves import wins_race
 
 MARKS = range(1, 5)
 SAVED_BY_OLIVIA = (
@@ -26,7 +26,7 @@ def is_won(endgames: Endgames, position: NestedPosition, marks: int) -> bool:
     """Say whether Xavier wins the race of a position within so many marks, the player to move."""
     race = race_of(position)
     if PAPER.turn(position) == "X":
-        return wins(endgames, *race, marks)
+        return wins_race(endgames, *race, marks)
     return not is_held(*race, marks, endgames)
 
 
@@ -78,7 +78,7 @@ def test_what_is_remembered_changes_no_answer() -> None:
             answers[won] += 1
             assert is_won(Endgames(), position, marks) == won
             if PAPER.turn(position) == "X":
-                assert wins(used, coarsen(fields, marks), active, marks) == won
+                assert wins_race(used, coarsen(fields, marks), active, marks) == won
             else:
                 assert is_held(coarsen(fields, marks), active, marks, used) != won
     assert min(answers.values()) > 10

@@ -13,7 +13,7 @@ from hypothesis import strategies as st
 from tests.circuits import Values, evaluate
 from tests.rules import find_rules
 from tests.statements import steps_of
-from verifier.kernel.circuit import FALSE, TRUE, Circuit, add, count
+from verifier.kernel.circuit import FALSE, TRUE, Circuit, add_terms, count_true
 from verifier.kernel.errors import CertificateError, SpecError
 from verifier.kernel.formula import FormulaCompiler
 from verifier.kernel.games import Game
@@ -147,9 +147,9 @@ def test_a_threshold_is_its_truth_table(terms: list[tuple[int, int]], bound: int
     circuit = Circuit()
     inputs = circuit.variables(5)
     literals = [inputs[abs(literal) - 1] * (1 if literal > 0 else -1) for _, literal in terms]
-    term = add((count([literal]), factor) for literal, (factor, _) in zip(literals, terms, strict=True))
+    term = add_terms((count_true([literal]), factor) for literal, (factor, _) in zip(literals, terms, strict=True))
     gates = circuit.at_least(term, bound), circuit.every(literals), circuit.some(literals)
-    opposite = circuit.at_least(add([(term, -1)]), 1 - bound)
+    opposite = circuit.at_least(add_terms([(term, -1)]), 1 - bound)
     assert opposite == -gates[0], "the same constraint is the same variable"
     for values in itertools.product((False, True), repeat=5):
         found = Values(circuit, dict(zip(inputs, values, strict=True)))
@@ -164,9 +164,9 @@ def test_constants_are_folded() -> None:
     a, b = circuit.variables(2)
     assert circuit.every([a, TRUE, a]) == a
     assert circuit.every([a, -a, b]) == circuit.some([FALSE]) == circuit.every([b, FALSE]) == FALSE
-    assert circuit.every([]) == circuit.some([b, -b]) == circuit.at_least(count([a, -a]), 1) == TRUE
-    assert (circuit.at_least(count([a]), 1), circuit.at_least(count([-b]), 1)) == (a, -b)
-    assert circuit.at_least(count([a, b]), 3) == FALSE
+    assert circuit.every([]) == circuit.some([b, -b]) == circuit.at_least(count_true([a, -a]), 1) == TRUE
+    assert (circuit.at_least(count_true([a]), 1), circuit.at_least(count_true([-b]), 1)) == (a, -b)
+    assert circuit.at_least(count_true([a, b]), 3) == FALSE
     assert len(circuit.gates) == 4
 
 

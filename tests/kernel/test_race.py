@@ -24,7 +24,7 @@ from verifier.kernel.race.relaxation import (
     race_of,
     totals,
 )
-from verifier.search.bounded.moves import moves_of, play
+from verifier.search.bounded.moves import free_spots_of, play_mark
 
 EMPTY = "/".join(["." * 9] * 9)
 NUMBERS = range(len(field_table().shape))
@@ -163,9 +163,9 @@ def test_the_race_is_played_as_the_game(seed: int) -> None:
     assert (fields, active) == ((0,) * 9, ANY)
     while not PAPER.is_over(position):
         assert active == position.active
-        assert tuple(moves_of(fields, active)) == PAPER.legal_moves(position)
+        assert tuple(free_spots_of(fields, active)) == PAPER.legal_moves(position)
         move = chance.choice(PAPER.legal_moves(position))
-        fields, active = play(fields, *move, is_xavier=PAPER.turn(position) == "X")
+        fields, active = play_mark(fields, *move, is_xavier=PAPER.turn(position) == "X")
         position = PAPER.play(position, move)
         assert all(field_table().shape[fields[f]][2] for f in range(9) if position.x_fields_mask >> f & 1)
         assert is_won(fields) or PAPER.winner(position) != "X"
@@ -177,7 +177,7 @@ def test_a_move_makes_the_race_of_the_position_after_it() -> None:
     for position in late_positions(150):
         for move in PAPER.legal_moves(position):
             after = PAPER.play(position, move)
-            played = play(*race_of(position)[:1], *move, is_xavier=PAPER.turn(position) == "X")
+            played = play_mark(*race_of(position)[:1], *move, is_xavier=PAPER.turn(position) == "X")
             if after.o_fields_mask >> move[0] & 1:
                 hers += 1
                 assert need_of(played[0], move[0]) <= need_of(race_of(after)[0], move[0])

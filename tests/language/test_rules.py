@@ -11,7 +11,7 @@ from verifier.audit.keys import Sources
 from verifier.audit.needs import find_dependents
 from verifier.kernel.errors import SpecError
 from verifier.language.library import Library
-from verifier.presentation.registry import show
+from verifier.presentation.registry import find_presentation
 from verifier.questions.compile import compile_reading
 
 SOURCE = "source: {document: none, place: the source, says: Some rules.}\n"
@@ -58,7 +58,9 @@ def test_a_file_takes_the_clauses_that_it_does_not_give(tmp_path: pathlib.Path) 
     assert (game.data["rows"], game.data["columns"]) == (2, 3)
     assert game.data["lines"] == [[[0, 1, 2], []], [[3, 4, 5], []]]
     assert game.data["family"] == small["family"]
-    said = {clause.text.split()[0]: clause.place for clause in show(game).say_rules(library.rules_file("more"))}
+    said = {
+        clause.text.split()[0]: clause.place for clause in find_presentation(game).say_rules(library.rules_file("more"))
+    }
     assert (said["6"], said["A"], said["After"]) == ("§1", "elsewhere", "the source")
 
 
@@ -76,7 +78,7 @@ def test_what_happens_after_a_move_is_said_in_words_or_as_it_is_written(tmp_path
     told = []
     for when in WHEN:
         library = load(tmp_path, SMALL.replace("X_line or O_line", f'"{when}"'))
-        clauses = show(library.game("small")).say_rules(library.rules_file("small"))
+        clauses = find_presentation(library.game("small")).say_rules(library.rules_file("small"))
         told += [when, *(f"    {clause.text}" for clause in clauses if "After" in clause.text)]
     require_golden("clauses.txt", "\n".join(told) + "\n")
 

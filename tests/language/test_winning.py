@@ -10,7 +10,7 @@ from typing import Any
 
 from tests.audit.made import MADE
 from tests.rules import load_library
-from verifier.presentation.registry import show
+from verifier.presentation.registry import find_presentation
 
 RULES = load_library(MADE / "winning")
 
@@ -21,7 +21,7 @@ def lines_of(name: str) -> Any:
 
 def say(name: str) -> str:
     """Return rules in words."""
-    return " ".join(said.text for said in show(RULES.game(name)).say_rules(RULES.rules_file(name)))
+    return " ".join(said.text for said in find_presentation(RULES.game(name)).say_rules(RULES.rules_file(name)))
 
 
 def plain(sets: Iterable[Iterable[int]]) -> list[list[list[int]]]:

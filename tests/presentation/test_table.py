@@ -10,10 +10,10 @@ from verifier.kernel.games import Game
 from verifier.kernel.games.nested import NestedGame
 from verifier.kernel.games.registry import parse_rules
 from verifier.presentation.family import Table
-from verifier.presentation.registry import show
+from verifier.presentation.registry import find_presentation
 from verifier.report.html.explorer import start_of
 
-WITH_TABLE = {name for name in RULE_SETS if show(find_rules(name)).table is not None}
+WITH_TABLE = {name for name in RULE_SETS if find_presentation(find_rules(name)).table is not None}
 
 
 def follow(table: Table, state: dict[str, Any], move: int) -> dict[str, Any]:
@@ -37,7 +37,7 @@ def open_spots(table: Table, state: dict[str, Any]) -> list[int]:
 
 def check_game(game: Game, seed: int) -> None:
     """Follow a random play of a game by its table."""
-    draw, shown, position = random.Random(seed), show(game), game.start
+    draw, shown, position = random.Random(seed), find_presentation(game), game.start
     table = shown.table
     assert table is not None
     spots = [game.parse_move(name) for area in shown.board.areas for name in area.spots]

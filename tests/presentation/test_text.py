@@ -4,7 +4,7 @@ import re
 
 from tests.golden import require_golden
 from tests.rules import find_rules
-from verifier.presentation.registry import show
+from verifier.presentation.registry import find_presentation
 
 PLAYS = {
     "paper": "0.0 0.4 4.0 0.5 5.0 0.3",  # Olivia wins field 0 with its middle row; Xavier has its first spot
@@ -23,8 +23,8 @@ def test_what_boards_of_text_show() -> None:
         position, last = game.start, None
         for move in map(game.parse_move, play.split()):
             position, last = game.play(position, move), move
-        plain = show(game).draw_text(position, last)
-        coloured = show(game).draw_text(position, last, colour=True)
+        plain = find_presentation(game).draw_text(position, last)
+        coloured = find_presentation(game).draw_text(position, last, colour=True)
         stripped = re.sub(r"\x1b\[[0-9;]*m", "", coloured)
         assert [line.rstrip() for line in stripped.split("\n")] == plain.split("\n")
         told += [f"{rules} {play}", plain, coloured.replace("\x1b", "ESC"), ""]

@@ -18,7 +18,7 @@ from verifier.questions.compile import compile_reading
 from verifier.questions.result import Limit, join_limits
 from verifier.questions.shown import find_limit
 from verifier.report.layout import Layout
-from verifier.report.registry import render
+from verifier.report.registry import render_report
 from verifier.report.show import show_claim
 
 WINS = ["X_wins"]
@@ -124,13 +124,13 @@ def test_every_format_tells_the_limit_of_a_verdict(tmp_path: pathlib.Path) -> No
     said = {name: f"through ply {limit.through} (of 9)" for name, limit in STANDS.items() if limit}
     for name, words in said.items():
         assert words in show_claim(claims[name], report.library, Layout())
-    page = render("html", report)
+    page = render_report("html", report)
     assert f"proved as stated, {said['cut']}" in page
     assert f"holds as it is stated, in part {said['both']}" in page
-    assert f"proved, {said['broken']}" in render("errata", report)
+    assert f"proved, {said['broken']}" in render_report("errata", report)
     for each in ("json", "junit", "sarif", "text"):
         wanted = '"through": 5' if each == "json" else said["broken"]
-        assert wanted in render(each, report), each
+        assert wanted in render_report(each, report), each
 
 
 def test_the_lines_of_a_run_tell_the_limit(tmp_path: pathlib.Path) -> None:

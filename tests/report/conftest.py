@@ -6,7 +6,7 @@ import pytest
 
 from tests.audit.made import MADE, check, make_plan, order
 from tests.rules import SPECS
-from verifier.report.registry import Report, render
+from verifier.report.registry import Report, render_report
 
 CLAIMS = ["hostile", "lowest-spot-keeps-fields", "p4-note", "figure-2", "figure-7", "threesome-example", "rules-start"]
 JOINED = ["classic-first-player", "classic-second-player", "classic-draw"]
@@ -27,4 +27,4 @@ def report(tmp_path_factory: pytest.TempPathFactory) -> Report:
 @pytest.fixture(scope="session")
 def page(report: Report) -> str:
     """The page of that report."""
-    return render("html", report)
+    return render_report("html", report)

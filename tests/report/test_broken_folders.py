@@ -26,8 +26,8 @@ from verifier.kernel.verdict import Verdict
 from verifier.questions.result import DecisionStatus
 from verifier.report.layout import Layout
 from verifier.report.printable import flatten, make_printable
-from verifier.report.registry import FORMATS, render
-from verifier.report.text import failure_lines, list_faults
+from verifier.report.registry import FORMATS, render_report
+from verifier.report.text import failure_lines, format_faults
 
 GOOD = read_spec("three/plain").replace("plain", "good")
 CLAIM = GOOD.replace("good", "bad")
@@ -233,10 +233,10 @@ def test_what_a_run_loses_is_told_in_every_format(
     fault = Fault(kind, str(place), 6, 3, "what went <wrong>", (LostItem("reading", "plain/as-stated"),))
     report = replace(report, ledger=replace(report.ledger, faults=(fault,)))
     assert report.ledger.exit_code == code
-    text = html.unescape(render(form, report).replace("\\", ""))
+    text = html.unescape(render_report(form, report).replace("\\", ""))
     assert "what went" in text
     if form == "junit":
-        (error,) = ElementTree.fromstring(render(form, report)).iter("error")  # noqa: S314 - our own text
+        (error,) = ElementTree.fromstring(render_report(form, report)).iter("error")  # noqa: S314 - our own text
         assert (error.get("type"), error.get("message", "").partition(":")[0]) == ("fault", "lost to a fault")
     else:
         assert str(kind) in text
@@ -244,11 +244,13 @@ def test_what_a_run_loses_is_told_in_every_format(
     if form == "github":
         assert text.startswith(f"::error file=audited specs/part/plain.yaml,line=6,col=3,title={kind}::what went")
         nowhere = replace(report.ledger, faults=(replace(fault, file="", line=1, column=1),))
-        assert html.unescape(render(form, replace(report, ledger=nowhere))) == text
+        assert html.unescape(render_report(form, replace(report, ledger=nowhere))) == text
         assert text.count("::error") == 1
     if form == "sarif":
-        assert all(result["level"] == "note" for result in json.loads(render(form, report))["runs"][0]["results"])
-    told = [*list_faults(report.ledger, Layout(500)), *failure_lines(report, Layout(500))]
+        assert all(
+            result["level"] == "note" for result in json.loads(render_report(form, report))["runs"][0]["results"]
+        )
+    told = [*format_faults(report.ledger, Layout(500)), *failure_lines(report, Layout(500))]
     assert told == [
         "",
         "faults:",

@@ -25,8 +25,8 @@ from verifier.report.errata.collect import collect_errata
 from verifier.report.errata.latex import escape_latex
 from verifier.report.errata.letter import SEVERITIES, Errata
 from verifier.report.html.documents import say_standings
-from verifier.report.order import label_of, order_claims
-from verifier.report.registry import Report, render
+from verifier.report.order import label_of, order_by_document
+from verifier.report.registry import Report, render_report
 
 GRADED = read_spec("graded/errata")
 DOCUMENT = read_spec("graded/document")
@@ -58,7 +58,7 @@ def check_specs(specs: pathlib.Path, reading: str | None = None) -> Report:
 def test_a_graded_letter(form: str, tmp_path: pathlib.Path) -> None:
     """The gravest first: sentence, break, repair and its verdict, what rests on it, what was not run; signs escaped."""
     assert [*SEVERITIES] == [*reversed(get_args(Severity)), ""]
-    require_golden(f"letter-{form}.txt", render(form, grade(make_report(tmp_path), "hypothesis")))
+    require_golden(f"letter-{form}.txt", render_report(form, grade(make_report(tmp_path), "hypothesis")))
 
 
 TWO = GRADED.replace("READING", "mended/as-stated, wrong/as-stated").partition("  the-other")[0]
@@ -82,7 +82,7 @@ def test_letters_of_other_ledgers(tmp_path: pathlib.Path) -> None:
     for number, (name, (changes, grading)) in enumerate(VARIANTS.items()):
         (tmp_path / str(number)).mkdir()
         report = grade(make_report(tmp_path / str(number), **changes), **grading)
-        letter = render("errata", report).partition("**Ann Author**")[2].strip().replace("\n\n", "\n")
+        letter = render_report("errata", report).partition("**Ann Author**")[2].strip().replace("\n\n", "\n")
         told.append(f"=== {name}\n{letter}\n")
     require_golden("letters.txt", "\n".join(told))
 
@@ -93,7 +93,7 @@ def test_claims_that_a_report_does_not_name_are_counted(tmp_path: pathlib.Path) 
     write_claim(report.specs, "another", STARTS, "tictactoe")
     edit(report.specs / "another.yaml", "document: examples", "document: test")
     told = "2 readings of its claims are not in this run, and nothing is said of them."
-    assert told in render("errata", grade(report))
+    assert told in render_report("errata", grade(report))
 
 
 def test_what_is_proved_beyond_a_document_is_said_once_it_is(
@@ -110,7 +110,7 @@ def test_what_is_proved_beyond_a_document_is_said_once_it_is(
 def test_latex_is_given_letters_that_it_knows(tmp_path: pathlib.Path) -> None:
     """Greek letters are mathematics, dashes and accents what they are; any other sign is named, as LaTeX would stop."""
     text = GRADED.replace("100% of α", "é – λ ο ≤ ∀ [α]")
-    assert r"é -- $\lambda$ [greek small letter omicron] [less-than or equal to] [for all] [$\alpha$]" in render(
+    assert r"é -- $\lambda$ [greek small letter omicron] [less-than or equal to] [for all] [$\alpha$]" in render_report(
         "errata-latex", grade(make_report(tmp_path), text=text)
     )
 
@@ -122,7 +122,7 @@ def test_the_shipped_errata_are_placed() -> None:
         placed = [name for part in shipped.document(document).contents.values() for name in part]
         stated = [name for name in shipped.claims if shipped.claim(name).source.document == document]
         assert sorted(placed) == sorted(stated)
-        assert [name for name in order_claims(shipped, shipped.claims) if name in placed] == placed
+        assert [name for name in order_by_document(shipped, shipped.claims) if name in placed] == placed
     assert label_of(shipped, "lemma-2") == "Lemma 2"
     assert label_of(shipped, "theorem-1") == "Theorem 1"
 
@@ -188,7 +188,7 @@ def test_what_depends_on_the_reading_has_a_section_of_its_own(tmp_path: pathlib.
     entry = "{readings: [joined/one], severity: wording, note: One fails., correction: Say two.}"
     if is_graded:
         (tmp_path / "errata.yaml").write_text(f"errata: examples\ncontents:\n  open: {entry}\n")
-    text = render("errata", check_specs(tmp_path))
+    text = render_report("errata", check_specs(tmp_path))
     assert re.findall("^### (.*)$", text, re.M) == ["Where it depends on the reading"]
     assert f"**Correction:** {'Say two.' if is_graded else 'say that joined/two is meant'}" in text
 
@@ -211,7 +211,7 @@ def test_the_latex_is_a_document_that_compiles(tmp_path: pathlib.Path) -> None:
     texts = [text for item in entries for text in (item.says, item.correction, item.note) if text]
     assert len(texts) > 50
     said = "\n\n".join(map(escape_latex, texts))
-    written = render("errata-latex", grade(make_report(tmp_path)))
+    written = render_report("errata-latex", grade(make_report(tmp_path)))
     (tmp_path / "errata.tex").write_text(written.replace(r"\end{document}", said + "\n\\end{document}"))
     command = ["pdflatex", "-interaction=nonstopmode", "-halt-on-error", "errata.tex"]
     done = subprocess.run(command, cwd=tmp_path, capture_output=True, text=True, check=False)

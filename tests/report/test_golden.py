@@ -22,7 +22,7 @@ from verifier.questions.result import Counterexample, HypothesisUse, Line
 from verifier.questions.words import say_reading
 from verifier.report.github import append_summary
 from verifier.report.layout import Layout
-from verifier.report.registry import Report, render
+from verifier.report.registry import Report, render_report
 from verifier.report.show import show_claim
 from verifier.report.text import failure_lines
 
@@ -89,7 +89,7 @@ def own(report: Report, name: str) -> Report:
 @pytest.mark.parametrize("form", ["text", "errata", "junit", "sarif", "github"])
 def test_a_ledger_in_each_form(form: str, report: Report) -> None:
     """Each claim, what is not as expected and why, faults, counts; what is our own; and what to correct."""
-    text = render(form, own(report, "wrong")).replace(pathlib.Path.cwd().as_uri(), "ROOT")
+    text = render_report(form, own(report, "wrong")).replace(pathlib.Path.cwd().as_uri(), "ROOT")
     if form == "sarif":
         jsonschema.Draft4Validator(SARIF).validate(json.loads(text))
     require_golden(f"ledger-{form}.txt", text.replace(f'"{verifier.__version__}"', '"VERSION"'))
@@ -106,7 +106,7 @@ def test_what_the_page_says(report: Report) -> None:
     """What the web page says, block by block, of a document with errata and a claim of our own; not how it was made."""
     path = report.specs / "part" / "plain.yaml"
     path.write_text(path.read_text().replace("part 1,", "part 1, ours: true,"))
-    page = Tree(render("html", own(grade(report), "plain"))).root
+    page = Tree(render_report("html", own(grade(report), "plain"))).root
     by_id(page.every(), "made").children.clear()
     require_golden("ledger-html.txt", "".join(f"{line}\n" for line in page.lines).replace("\x07", "BEL"))
 

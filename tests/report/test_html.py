@@ -15,10 +15,10 @@ from tests.rules import RULE_SETS, SPECS, find_rules, specs
 from verifier.api.specs import load
 from verifier.audit.ledger import Standing
 from verifier.kernel.verdict import Verdict
-from verifier.presentation.registry import show
+from verifier.presentation.registry import find_presentation
 from verifier.questions.result import DecisionStatus, Line
 from verifier.report.html.documents import describe_provenance
-from verifier.report.registry import Report, render
+from verifier.report.registry import Report, render_report
 from verifier.report.sentence import verdict_of
 
 LOADS = {"src", "srcset", "action", "formaction", "poster", "data", "background", "ping", "xlink:href", "style"}
@@ -99,13 +99,13 @@ def test_the_ledger_has_a_row_for_every_claim(report: Report, elements: list[Ele
 def test_the_rules_in_use_are_stated(report: Report, elements: list[Element]) -> None:
     for name in {claim.rules for claim in report.ledger.claims}:
         items = [" ".join(item.words.split()) for item in find(by_id(elements, f"rules-{name}").every(), "li")]
-        said = show(report.library.game(name)).say_rules(report.library.rules_file(name))
+        said = find_presentation(report.library.game(name)).say_rules(report.library.rules_file(name))
         assert items == [f"{clause.text} ({clause.place})" for clause in said]
 
 
 def test_no_two_rule_sets_read_alike() -> None:
     files = {find_rules(name): specs().rules_file(name) for name in RULE_SETS}
-    texts = {tuple(clause.text for clause in show(game).say_rules(file)) for game, file in files.items()}
+    texts = {tuple(clause.text for clause in find_presentation(game).say_rules(file)) for game, file in files.items()}
     assert len(texts) == len({file.title for file in files.values()}) == len(files) == len(RULE_SETS)
 
 
@@ -178,7 +178,7 @@ def test_the_hash_of_the_specs_changes_with_any_of_them(report: Report, tmp_path
 
 
 def test_the_same_report_is_the_same_page(report: Report, page: str) -> None:
-    assert render("html", report) == page
+    assert render_report("html", report) == page
     assert len(page.encode()) < 1_000_000
 
 
@@ -187,7 +187,7 @@ def test_what_was_not_run_is_neither_proved_nor_trusted(report: Report) -> None:
     claim = next(claim for claim in report.ledger.claims if claim.id == "figure-2")
     unknown = replace(claim.readings[0], verdict=Verdict.UNKNOWN, witness=None, certificate=None)
     left = replace(claim, readings=(replace(unknown, decided=DecisionStatus.NOT_RUN),), standing=Standing.NOT_RUN)
-    tree = Tree(render("html", replace(report, ledger=replace(report.ledger, claims=(left,))))).root.every()
+    tree = Tree(render_report("html", replace(report, ledger=replace(report.ledger, claims=(left,))))).root.every()
     words = " ".join(by_id(tree, "claim-figure-2").words.split())
     assert "This run leaves out a reading" in words
     assert "To be believed Not all of it is in this run." in words

@@ -13,7 +13,7 @@ from tests.report.ledgers import make_report
 from verifier.kernel.verdict import Verdict
 from verifier.report.layout import Layout
 from verifier.report.printable import dump_json, make_printable
-from verifier.report.registry import FORMATS, render
+from verifier.report.registry import FORMATS, render_report
 from verifier.report.show import render_tree, show_claim
 from verifier.report.text import ClaimLines
 
@@ -123,7 +123,7 @@ def test_formats_for_programs_name_what_cannot_be_seen(form: str, tmp_path: path
     """Formats for programs reach the terminal too: they name what cannot be seen, and say the same."""
     evil = f"{EVIL}\x00\ufffe<b>]]>"
     changes = {"verdict": Verdict.REFUTED, "reason": evil, "notes": (evil,)}
-    text = render(form, make_report(tmp_path, plain__as_stated=changes))
+    text = render_report(form, make_report(tmp_path, plain__as_stated=changes))
     assert [character for character in text if not character.isprintable() and character != "\n"] == []
     if form == "json":
         assert json.loads(text)["claims"][0]["readings"][0]["reason"] == evil

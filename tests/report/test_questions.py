@@ -20,7 +20,7 @@ from verifier.audit.ledger import ClaimResult, Ledger
 from verifier.audit.needs import order_claims
 from verifier.audit.store import Store
 from verifier.coq import Theorem
-from verifier.report.registry import Report, render
+from verifier.report.registry import Report, render_report
 
 QUESTIONS = yaml.safe_load(pathlib.Path(__file__).with_name("questions.yaml").read_text(encoding="utf-8"))
 
@@ -33,7 +33,7 @@ def read_page(folder: pathlib.Path, *theorems: str, documents: Collection[str] =
         results[claim] = conclude_as_expected(claim, results, theorems=proved)
     shown = [result for result in results.values() if result.source.document in documents]
     report = Report(Ledger(tuple(shown)), library, SPECS, Store(folder), "verifier report")
-    return Tree(render("html", report)).root.every()
+    return Tree(render_report("html", report)).root.every()
 
 
 @pytest.fixture(scope="module")
@@ -64,7 +64,7 @@ def test_the_report_says_which_rules_make_the_strategy_fail_and_when(tmp_path: p
     """The claim on the rules by which a won field is closed has the play: illegal after ply 8."""
     plan = make_plan(SPECS, "variant-strategy-any-spot", cache=tmp_path)
     report = Report(check(plan), plan.library, SPECS, plan.folders.store, "verifier report")
-    claim = by_id(Tree(render("html", report)).root.every(), "claim-variant-strategy-any-spot")
+    claim = by_id(Tree(render_report("html", report)).root.every(), "claim-variant-strategy-any-spot")
     words = " ".join(claim.words.split())
     assert "names the illegal move 0.4 after ply 8" in words
     assert "closed-any-spot" in words

@@ -10,7 +10,7 @@ from tests.audit.made import write_claim
 from tests.commands import command
 from tests.report.tree import Tree
 from verifier.report.layout import Layout
-from verifier.report.registry import Report, render
+from verifier.report.registry import Report, render_report
 from verifier.report.show import render_tree, show_claim
 from verifier.report.text import failure_lines
 
@@ -38,7 +38,7 @@ def test_an_erratum_without_a_grade_has_its_repair(tmp_path: pathlib.Path) -> No
     """What a proved reading repairs is not said to have no repair, and what a headline claim joins is not idle."""
     broken = {"as-stated": REFUTED, "repaired": also(PROVED, "repairs: [as-stated], note: It helps.")}
     whole = {"as-stated": "{expect: refuted, joins: [base/as-stated]}"}
-    text = render("errata", check(tmp_path, {"base": broken, "main": whole}))
+    text = render_report("errata", check(tmp_path, {"base": broken, "main": whole}))
     assert "**Correction:** It helps." in text
     assert "**Main results:** “A claim for tests” (refuted)" in text
 
@@ -58,10 +58,10 @@ def test_a_repair_stands_with_what_it_says_itself(tmp_path: pathlib.Path) -> Non
     assert f"says: other/as-stated: {says}" in shown
     lines = command("check", "base", "--specs", tmp_path, "-v", "--no-cache", "--jobs", "1").out
     assert "repairs as-stated; it says: line: 4;" in lines
-    assert f"He always wins. It says: {says}." in render("html", report)
-    letter = render("errata", report).replace("\\", "")
+    assert f"He always wins. It says: {says}." in render_report("html", report)
+    letter = render_report("errata", report).replace("\\", "")
     assert f"**Checked instead:** “repaired” is proved: {says}; “joining” is proved: other/as-stated: {says}" in letter
-    assert f"repaired is proved: He always wins.; it says: {says}" in render("sarif", report)
+    assert f"repaired is proved: He always wins.; it says: {says}" in render_report("sarif", report)
 
 
 def test_rules_of_a_reading_are_told_wherever_its_verdict_is(tmp_path: pathlib.Path) -> None:
@@ -70,40 +70,40 @@ def test_rules_of_a_reading_are_told_wherever_its_verdict_is(tmp_path: pathlib.P
         name: {"as-stated": also(reading, "rules: misere")} for name, reading in (("main", PROVED), ("other", REFUTED))
     }
     report = check(tmp_path, claims)
-    assert "proved under misere" in render("html", report)
+    assert "proved under misere" in render_report("html", report)
     assert "as-stated (line): proved under misere" in render_tree(report.ledger, report.library, "main", Layout())
-    assert "(Under misere.)" in render("errata", report)
-    assert "refuted under misere" in render("sarif", report)
+    assert "(Under misere.)" in render_report("errata", report)
+    assert "refuted under misere" in render_report("sarif", report)
 
 
 def test_a_headline_without_a_repair_rests_on_none(tmp_path: pathlib.Path) -> None:
     claims = {"main": {"as-stated": REFUTED}}
-    assert "Our proof of the headline relies on the repair" not in render("html", check(tmp_path, claims))
+    assert "Our proof of the headline relies on the repair" not in render_report("html", check(tmp_path, claims))
     claims["main"]["repaired"] = also(PROVED, "repairs: [as-stated], note: It helps.")
-    assert "Our proof of the headline relies on the repair" in render("html", check(tmp_path, claims))
+    assert "Our proof of the headline relies on the repair" in render_report("html", check(tmp_path, claims))
 
 
 def test_a_headline_that_is_open_is_not_said_to_fail(tmp_path: pathlib.Path) -> None:
     """One reading holds and another fails: it depends on the reading."""
-    page = render("html", check(tmp_path, {"main": {"as-stated": PROVED, "other": REFUTED}}))
+    page = render_report("html", check(tmp_path, {"main": {"as-stated": PROVED, "other": REFUTED}}))
     assert "Part of the headline depends on how it is read." in page
-    assert "Part of the headline fails." in render("html", check(tmp_path, {"main": {"as-stated": REFUTED}}))
+    assert "Part of the headline fails." in render_report("html", check(tmp_path, {"main": {"as-stated": REFUTED}}))
 
 
 def test_a_control_that_holds_is_not_said_to_be_false(tmp_path: pathlib.Path) -> None:
     """It has to be refuted; whether it was the verdict says. SARIF counts none among what refutes a claim."""
     control = also(PROVED.replace("proved", "refuted"), "control: true")
-    page = render("html", check(tmp_path, {"main": {"as-stated": PROVED, "check": control}}))
+    page = render_report("html", check(tmp_path, {"main": {"as-stated": PROVED, "check": control}}))
     assert "It is our own, and has to be refuted" in page
     assert "our own and false" not in page
     failing = {"main": {"as-stated": REFUTED, "check": also(REFUTED, "control: true")}}
-    assert "check: refuted" not in render("sarif", check(tmp_path, failing))
+    assert "check: refuted" not in render_report("sarif", check(tmp_path, failing))
 
 
 def test_no_claim_and_no_reading_share_a_place_of_the_page(tmp_path: pathlib.Path) -> None:
     """The claim 'a-b' and the reading 'b' of 'a', or the reading 'b-c' of 'a' and 'c' of 'a-b', are told apart."""
     claims = {name: {"b": REFUTED, "b-c": REFUTED, "c": REFUTED, "title": REFUTED} for name in ("a", "a-b", "a-title")}
-    page = Tree(render("html", check(tmp_path, {"main": {"as-stated": PROVED}, **claims})))
+    page = Tree(render_report("html", check(tmp_path, {"main": {"as-stated": PROVED}, **claims})))
     ids = [element.attributes["id"] for element in page.root.every() if "id" in element.attributes]
     assert len(ids) == len(set(ids))
 
@@ -115,7 +115,7 @@ def test_a_solvers_word_is_shown_from_nothing(tmp_path: pathlib.Path, monkeypatc
     reading = f"{{expect: supported, steps: {{one: {part}}}}}".replace("[0]", "[0, 0]")
     report = check(tmp_path, {"main": {"as-stated": reading}}, "paper")
     assert str(report.ledger["main/as-stated"].verdict) == "supported"
-    assert "one: shown from" not in render("html", report)
+    assert "one: shown from" not in render_report("html", report)
     assert "shown from" not in show_claim(report.ledger.claims[0], report.library, Layout())
 
 
@@ -123,7 +123,7 @@ def test_readings_that_contradict_each_other_are_told(tmp_path: pathlib.Path) ->
     step = "{step: start, expect: proved, steps: {start: {conclude: [ply == 0]}}}"
     play = "{plays: all, expect: refuted, player: X, horizon: 1, objectives: {o: {some: 'O[4]', at: every}}}"
     other = also(play, "agrees_with: as-stated")
-    page = render("html", check(tmp_path, {"main": {"as-stated": step, "other": other}}))
+    page = render_report("html", check(tmp_path, {"main": {"as-stated": step, "other": other}}))
     assert "Some reading is neither proved nor refuted (" in page
     assert "two engines disagree" in page
 
@@ -132,7 +132,7 @@ def test_a_report_has_the_text_that_was_read(tmp_path: pathlib.Path) -> None:
     """A file may change while a run is under way: the page, and the lines below a failure, have what was decided on."""
     report = check(tmp_path, {"main": {"as-stated": REFUTED.replace("expect: refuted", "expect: proved")}})
     (tmp_path / "main.yaml").write_text("# nothing\n")
-    page = render("html", report)
+    page = render_report("html", report)
     assert "conclude: [&#39;O[4]&#39;]" in page
     told = "\n".join(failure_lines(report, Layout()))
     assert "as-stated: {expect: proved, line: ['4'], conclude: ['O[4]']}" in told
@@ -142,9 +142,9 @@ def test_notes_on_other_documents_are_not_told(tmp_path: pathlib.Path) -> None:
     """Where the shipped specs depart from the paper says nothing of a folder of one's own."""
     text = "Where our formal text departs"
     both = {"lemma-2": {"as-stated": PROVED}, "main": {"as-stated": PROVED}}
-    assert text not in render("html", check(tmp_path, both))
+    assert text not in render_report("html", check(tmp_path, both))
     (tmp_path / "DIVERGENCES.md").write_text("- `main` says more.\n")
-    assert text in render("html", check(tmp_path, {"main": {"as-stated": PROVED}}))
+    assert text in render_report("html", check(tmp_path, {"main": {"as-stated": PROVED}}))
 
 
 def test_what_is_kept_is_said_before_it_is_decided() -> None:
@@ -162,5 +162,5 @@ def test_a_picture_without_a_number_is_drawn(tmp_path: pathlib.Path) -> None:
     reading = also("{expect: proved, conclude: [ply == 0]}", empty)
     assert (
         "the numbers in each row of the board"
-        in render("html", check(tmp_path, {"main": {"as-stated": reading}})).lower()
+        in render_report("html", check(tmp_path, {"main": {"as-stated": reading}})).lower()
     )

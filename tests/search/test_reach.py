@@ -10,7 +10,7 @@ from tests.statements import part, steps_of
 from verifier.kernel.games.nested import NestedGame
 from verifier.kernel.steps import check_counterexample, parse_steps
 from verifier.kernel.verdict import Verdict
-from verifier.search.reach import find_failure, find_play
+from verifier.search.reach import find_failure_in_games, find_play
 
 
 def rules(name: str) -> NestedGame:
@@ -67,7 +67,7 @@ def test_a_step_that_fails_is_found_in_a_game() -> None:
     """That no field is ever owned fails in some game; the kernel accepts the step as a counterexample."""
     data = statement("move", True, ["not", ["won_by_X", 0]])
     steps = parse_steps(data)
-    found = find_failure(steps, games=50)
+    found = find_failure_in_games(steps, games=50)
     assert found is not None
     assert found.line is not None
     game, position = steps.game, steps.game.start
@@ -82,4 +82,4 @@ def test_a_step_that_fails_is_found_in_a_game() -> None:
 def test_what_no_game_fails_is_not_found() -> None:
     """An empty board with an active field fails this, and is not a position of a game."""
     given = ["and", ["==", ["ply"], 0], ["not", ["active", 9]]]
-    assert find_failure(parse_steps(statement("none", given, False)), games=20) is None
+    assert find_failure_in_games(parse_steps(statement("none", given, False)), games=20) is None

@@ -6,7 +6,7 @@ from collections.abc import Callable
 import pytest
 
 from tests.kernel.test_refutation import positions, random_circuit
-from verifier.kernel.circuit import Circuit, count
+from verifier.kernel.circuit import Circuit, count_true
 from verifier.kernel.errors import CertificateError
 from verifier.kernel.obligations import Obligations, Precondition
 from verifier.kernel.refutation import Follower
@@ -55,7 +55,7 @@ def pigeons() -> tuple[Obligations, list[int]]:
     circuit = Circuit()
     places = [circuit.variables(3) for _ in range(4)]
     each = [circuit.some(row) for row in places]
-    alone = [-circuit.at_least(count(column), 2) for column in zip(*places, strict=True)]
+    alone = [-circuit.at_least(count_true(column), 2) for column in zip(*places, strict=True)]
     return _alone(circuit, [*each, *alone])
 
 

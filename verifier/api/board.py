@@ -7,7 +7,7 @@ from html import escape
 from typing import Any
 
 from verifier.kernel.games import Game
-from verifier.presentation.registry import show
+from verifier.presentation.registry import find_presentation
 from verifier.presentation.svg import draw_svg
 from verifier.report.printable import make_printable
 
@@ -96,7 +96,7 @@ class Board:
             colour: use a terminal's colours for marks and fields.
             numbers: print the number of each field above it, if there are nine fields.
         """
-        return show(self.game).draw_text(self.state, self._last, colour=colour, numbers=numbers)
+        return find_presentation(self.game).draw_text(self.state, self._last, colour=colour, numbers=numbers)
 
     def svg(self, title: str = "") -> str:
         """Return the board as an SVG file.

@@ -30,7 +30,7 @@ from verifier.language.model import Claim
 from verifier.language.problem import Problem, SpecProblemsError, suggest
 from verifier.questions.registry import GRAMMAR
 from verifier.questions.result import Line, ReadingResult
-from verifier.report.registry import Report, render
+from verifier.report.registry import Report, render_report
 from verifier.report.sentence import REACH
 from verifier.search.resources import DEFAULT_MEMORY_MIB
 
@@ -197,7 +197,7 @@ class Specs(Mapping[str, Claim]):
             UsageError: as for ``select``; or the executor cannot be used.
             OSError: ``out`` cannot be written.
         """
-        from verifier.audit.run import run
+        from verifier.audit.run import run_plan
 
         selected = tuple(self.select(claims, reading))
         is_short = claims is None if leave_out is None else leave_out
@@ -215,7 +215,7 @@ class Specs(Mapping[str, Claim]):
             checkpoints=checkpoints,
             faults=self.faults,
         )
-        return run(plan, watcher)
+        return run_plan(plan, watcher)
 
     def look(
         self, claims: str | Iterable[str] | None = None, *, reading: str | None = None, compiled: Iterable[str] = ()
@@ -235,7 +235,7 @@ class Specs(Mapping[str, Claim]):
         return replace(found, faults=(*self.faults, *found.faults))
 
     def report(self, ledger: Ledger, command: str = "") -> Report:
-        """Return a report, which ``verifier.report.registry.render`` writes in any format.
+        """Return a report, which ``verifier.report.registry.render_report`` writes in any format.
 
         Args:
             ledger: the results.
@@ -251,7 +251,7 @@ class Specs(Mapping[str, Claim]):
             ledger: the results.
             form: ``text``, ``html``, ``json``, ``junit``, ``sarif``, ``github``, ``errata`` or ``errata-latex``.
         """
-        return render(form, self.report(ledger))
+        return render_report(form, self.report(ledger))
 
     def witness(self, result: ReadingResult) -> Boards | None:
         """Return the play or the position that shows a verdict, as boards; None if there is none.
@@ -262,7 +262,7 @@ class Specs(Mapping[str, Claim]):
         <Boards: at first; 0.1; 1.0; 0.2; 2.0; 0.0>
         """
         from verifier.api.board import Board, Boards
-        from verifier.report.show import game_of, replay
+        from verifier.report.show import game_of, replay_witness
 
         witness = result.witness
         if witness is None:
@@ -270,7 +270,7 @@ class Specs(Mapping[str, Claim]):
         game, told = game_of(self.library, result), ["at first", *witness.moves]
         boards = [
             Board(game, position, "" if move is None else game.format_move(move))
-            for position, move, _ in replay(game, witness)
+            for position, move, _ in replay_witness(game, witness)
         ]
         more = "" if isinstance(witness, Line) else f" ({REACH[witness.reachable]})"
         return Boards(tuple(zip(told, boards, strict=True)), f"{witness.reason}{more}")

@@ -89,10 +89,10 @@ def make_fault(
     shipped = find_shipped("specs")
     if shipped is not None and not os.path.lexists(path) and (shipped / problem.file).exists():
         path = shipped / problem.file
-    return Fault(kind, shorten(path), problem.line, problem.column, problem.message, tuple(sorted(lost)))
+    return Fault(kind, shorten_path(path), problem.line, problem.column, problem.message, tuple(sorted(lost)))
 
 
-def shorten(path: pathlib.Path) -> str:
+def shorten_path(path: pathlib.Path) -> str:
     """Return a path relative to the current folder, if it is below that folder; else unchanged."""
     here = pathlib.Path.cwd()
     return str(path.relative_to(here) if path.is_relative_to(here) else path)

@@ -38,14 +38,14 @@ def check(context: Context, memo: ProcessMemo, reference: Reference, *, anew: bo
 
     judged = Judgment() if anew else judge(context, pending, key, decide_on)
     given_up = None if anew else recall_search(context, pending, key, context.resources.memory_mib)
-    result = judged.result or given_up or search(context, task, pending, key)
+    result = judged.result or given_up or search_evidence(context, task, pending, key)
     if result.verdict is Verdict.UNKNOWN:
         undecided = (str(item) for item in judged.rejected if item.fate is Fate.UNDECIDED)
         result = replace(result, reason="; ".join([result.reason, *undecided]))
     return replace(result, rejected=judged.rejected)
 
 
-def search(context: Context, task: Task, pending: ReadingResult, key: Key) -> ReadingResult:
+def search_evidence(context: Context, task: Task, pending: ReadingResult, key: Key) -> ReadingResult:
     """Search for evidence until the kernel accepts some. If the search gives up, remember the reason."""
     trouble, reasons = "", list[str]()
     finding = _look(lambda: find_question(task.reading.question).search(task))

@@ -7,7 +7,7 @@ from collections.abc import Callable, Container, Iterable
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Any
 
-from verifier.audit.fault import find_rejected, shorten
+from verifier.audit.fault import find_rejected, shorten_path
 from verifier.audit.keys import COMPILE, DECIDE, SEARCH, Key, Reference, hash_json
 from verifier.audit.ledger import ClaimResult, Ledger, find_versions
 from verifier.audit.plan import Context, guess_seconds
@@ -144,7 +144,7 @@ def _reject(candidate: Candidate, error: CertificateError) -> Rejection:
     fate = Fate.UNDECIDED if not is_wrong else Fate.FAULT if candidate.is_shipped else Fate.THROWN_AWAY
     if fate is Fate.THROWN_AWAY:
         throw_away(candidate.path)
-    return Rejection(shorten(path), str(error), fate)
+    return Rejection(shorten_path(path), str(error), fate)
 
 
 def _not_run(context: Context, pending: ReadingResult, *, has_evidence: bool | None = None) -> ReadingResult:

@@ -32,7 +32,7 @@ from verifier.replies import ReplyTables, count_in, make_counter
 from verifier.search.resources import Resources
 
 
-def run(plan: Plan, watcher: Watcher | None = None) -> Ledger:
+def run_plan(plan: Plan, watcher: Watcher | None = None) -> Ledger:
     """Check all readings of a plan. Evidence is kept as soon as the kernel accepts it.
 
     Raises:

@@ -21,7 +21,7 @@ from verifier.cli.options import (
     EXIT_CODES,
     accept_every_character,
     open_missing_streams,
-    say,
+    print_message,
     write_sections,
 )
 from verifier.files import find_shipped
@@ -48,23 +48,25 @@ def main(argv: Sequence[str] | None = None) -> int:
     except CertificateError as error:
         heads = {1: "not decided: ", 2: "", 4: "rejected: "}
         code = 2 if error.reason == "unreadable" else 1 if error.is_undecided else 4
-        say(make_printable(f"{heads[code]}{error}"))
+        print_message(make_printable(f"{heads[code]}{error}"))
         return code
     except (SpecError, UsageError) as error:
-        say("\n".join(map(make_printable, getattr(error, "lines", (error,)))))
+        print_message("\n".join(map(make_printable, getattr(error, "lines", (error,)))))
         return 2
     except OSError as error:
         name = os.fsdecode(error.filename) if error.filename else "a file"
-        say(make_printable(f"{name}: {error.strerror or error}"))
+        print_message(make_printable(f"{name}: {error.strerror or error}"))
         return 2
     except Exception as error:
         if os.environ.get("VERIFIER_TRACEBACK"):
             raise
         if isinstance(error, ModuleNotFoundError) and not str(error.name).startswith("verifier"):
-            say(f"{error.name} is not installed: 'make check' or 'pip install .' installs it; recheck works without it")
+            print_message(
+                f"{error.name} is not installed: 'make check' or 'pip install .' installs it; recheck works without it"
+            )
             return 2
         what = make_printable(f"internal error: {type(error).__name__}: {error}")
-        say(f"{what} (VERIFIER_TRACEBACK=1 shows where)")
+        print_message(f"{what} (VERIFIER_TRACEBACK=1 shows where)")
         return 3
     return code
 

@@ -24,8 +24,8 @@ from verifier.cli.options import (
     command,
     open_specs,
     positive,
+    print_message,
     print_schema,
-    say,
     warn,
     write_text,
 )
@@ -198,7 +198,7 @@ def _select(specs: Specs, arguments: argparse.Namespace) -> tuple[list[str], lis
 def _tell(arguments: argparse.Namespace, specs: Specs, ledger: Ledger, faults: list[Fault], layout: Layout) -> int:
     """Write every report and print the ledger, with some more faults; return the exit code."""
     from verifier.audit.fault import FaultKind
-    from verifier.report.registry import render
+    from verifier.report.registry import render_report
     from verifier.report.text import ending_lines
 
     ledger = dataclasses.replace(ledger, faults=(*ledger.faults, *faults))
@@ -210,7 +210,7 @@ def _tell(arguments: argparse.Namespace, specs: Specs, ledger: Ledger, faults: l
             warn(f"the run was stopped before {path} was written: 'verifier report --out {path}' writes it")
             continue
         try:
-            write_text(render(name, report), path)
+            write_text(render_report(name, report), path)
         except OSError as error:
             failed = 2
             warn(f"cannot write the report {path}: {error.strerror or error}")
@@ -219,7 +219,7 @@ def _tell(arguments: argparse.Namespace, specs: Specs, ledger: Ledger, faults: l
         print("\n".join(ending_lines(report, layout, is_verbose=arguments.verbose, is_short=is_short)))
     else:
         say_faults(report.ledger)
-        write_text(render(arguments.format, report))
+        write_text(render_report(arguments.format, report))
     formats = [arguments.format, *(name for name, _ in arguments.report)]
     if "github" in formats and os.environ.get("GITHUB_STEP_SUMMARY"):
         from verifier.report.github import append_summary
@@ -237,7 +237,7 @@ def say_faults(ledger: Ledger) -> None:
     from verifier.audit.fault import fault_lines
 
     for line in fault_lines(ledger.faults):
-        say(make_printable(line))
+        print_message(make_printable(line))
 
 
 def print_summary(ledger: Ledger) -> None:

@@ -11,7 +11,7 @@ import threading
 from collections.abc import Callable, Iterator
 from typing import NoReturn
 
-from verifier.cli.options import say
+from verifier.cli.options import print_message
 
 PATIENCE_SECONDS = 0.6
 """How long the main thread has to react to a signal. If it does not, it is running compiled code."""
@@ -28,7 +28,9 @@ class EndedError(KeyboardInterrupt):
 
 def say_ended(number: int) -> int:
     """Say by which signal a command was ended; return its exit code."""
-    say("interrupted" if number == signal.SIGINT else f"terminated from outside by {signal.Signals(number).name}")
+    print_message(
+        "interrupted" if number == signal.SIGINT else f"terminated from outside by {signal.Signals(number).name}"
+    )
     return 128 + number
 
 

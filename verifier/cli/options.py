@@ -111,9 +111,9 @@ def say_which(name: str, given: pathlib.Path | None, used: pathlib.Path) -> None
     if given is not None or used == pathlib.Path.cwd() / name:
         return
     if used == find_shipped(name) and used.parent not in folders_above():
-        say(f"no '{name}' here or above: using the {name} that came with this tool")
+        print_message(f"no '{name}' here or above: using the {name} that came with this tool")
     else:
-        say(make_printable(f"using the {name} in {used}"))
+        print_message(make_printable(f"using the {name} in {used}"))
 
 
 def add_claims(parser: argparse.ArgumentParser) -> None:
@@ -179,7 +179,7 @@ def open_missing_streams() -> None:
             setattr(sys, name, open(os.devnull, mode, encoding="utf-8"))  # noqa: SIM115 - open until the end
 
 
-def say(text: str) -> None:
+def print_message(text: str) -> None:
     """Print lines on standard error. If that is not possible, the command goes on."""
     with contextlib.suppress(OSError):
         print(text, file=sys.stderr, flush=True)
@@ -187,7 +187,7 @@ def say(text: str) -> None:
 
 def warn(text: str) -> None:
     """Print a warning on standard error. It does not change the exit code."""
-    say(make_printable(f"warning: {text}"))
+    print_message(make_printable(f"warning: {text}"))
 
 
 def warn_of_rejected(ledger: Ledger) -> None:

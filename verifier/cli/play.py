@@ -55,7 +55,7 @@ def fill_parser(parser: argparse.ArgumentParser) -> None:
 
 def run(arguments: argparse.Namespace) -> int:
     """Run ``play``."""
-    from verifier.presentation.registry import show
+    from verifier.presentation.registry import find_presentation
 
     found = open_to_look(arguments)
     certificate = found.certificate(arguments.claim)
@@ -68,7 +68,7 @@ def run(arguments: argparse.Namespace) -> int:
     you = "O" if play.claimant == "X" else "X"
     print(f"You are {you}. 'help' lists what you can type.\n")
     file = found.library.rules_file(found.library.claim(claim).rules_of(reading))
-    table = PlaySession(play, certificate.rules, show(play.board.game), file, layout)
+    table = PlaySession(play, certificate.rules, find_presentation(play.board.game), file, layout)
     table.begin()
     for word in _words(f"{you}> "):
         if not table.take(word):

@@ -13,7 +13,7 @@ from collections.abc import Callable, Iterable, Iterator
 from typing import TYPE_CHECKING, TextIO
 
 from verifier.audit.progress import Progress, Watcher, describe_progress
-from verifier.cli.options import say
+from verifier.cli.options import print_message
 from verifier.report.printable import make_printable
 
 if TYPE_CHECKING:
@@ -95,7 +95,7 @@ class RunLine(Watcher):
             if self.stream is not None:
                 self._open(self.stream, make_printable(words), share)
             elif time.monotonic() - self.printed >= HEARTBEAT_SECONDS:
-                say(make_printable(words))
+                print_message(make_printable(words))
                 self.printed = time.monotonic()
 
     def close(self) -> None:

@@ -95,9 +95,9 @@ def _check_site(folder: pathlib.Path, form: str) -> None:
 
 def _write_file(report: Report, form: str, path: pathlib.Path | None) -> str:
     """Write the report to a file, or print it; say what was written."""
-    from verifier.report.registry import render
+    from verifier.report.registry import render_report
 
-    text = render(form, report)
+    text = render_report(form, report)
     say_faults(report.ledger)
     return f"{make_printable(path)}: {write_text(text, path) / 1e6:.1f} MB"
 

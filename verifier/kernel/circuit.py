@@ -28,14 +28,14 @@ MAX_CIRCUIT_WORK, KEPT_LITERAL = 60_000_000, 20
 keeps it."""
 
 
-def count(literals: Iterable[int]) -> LinearTerm:
+def count_true(literals: Iterable[int]) -> LinearTerm:
     """Return the number of literals that are true."""
     signed = [(literal, 1 if literal > 0 else -1) for literal in literals]
     opposites = sum(literal < 0 for literal, _ in signed)
-    return add([({TRUE: opposites}, 1), *(({abs(literal): sign}, 1) for literal, sign in signed)])
+    return add_terms([({TRUE: opposites}, 1), *(({abs(literal): sign}, 1) for literal, sign in signed)])
 
 
-def add(terms: Iterable[tuple[LinearTerm, int]]) -> LinearTerm:
+def add_terms(terms: Iterable[tuple[LinearTerm, int]]) -> LinearTerm:
     """Return the sum of terms, each multiplied by a factor."""
     found = {TRUE: 0}
     for term, factor in terms:

@@ -118,7 +118,7 @@ class Follower:
                     rounded = {literal: -(-weight // factor) for literal, weight in terms.items()}
                     stack.append((rounded, -(-degree // factor)))
             elif word == "+":
-                stack.append(add(self._operand(stack), self._operand(stack)))
+                stack.append(add_constraints(self._operand(stack), self._operand(stack)))
             elif word == "s":
                 terms, degree = self._operand(stack)
                 saturated = {literal: min(weight, degree) for literal, weight in terms.items()}
@@ -212,7 +212,7 @@ def _half(variable: int, weights: Iterable[tuple[int, int]], bound: int, *, is_t
     return {**{-literal: weight for literal, weight in weights}, variable: rest}, rest
 
 
-def add(one: Constraint, other: Constraint) -> Constraint:
+def add_constraints(one: Constraint, other: Constraint) -> Constraint:
     """Return the sum of two constraints; a literal and its negative add up to 1. Either may be modified."""
     (terms, _), (added, _) = (one, other) if len(one[0]) > len(other[0]) else (other, one)
     degree = one[1] + other[1]

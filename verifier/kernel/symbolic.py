@@ -11,7 +11,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Sequence
 from typing import Any, TypeAlias
 
-from verifier.kernel.circuit import FALSE, KEPT_LITERAL, TRUE, Circuit, LinearTerm, add, count
+from verifier.kernel.circuit import FALSE, KEPT_LITERAL, TRUE, Circuit, LinearTerm, add_terms, count_true
 from verifier.kernel.errors import SpecError
 from verifier.kernel.formula import OPERATORS
 from verifier.kernel.games import Move
@@ -58,7 +58,7 @@ class Marks:
 
     def ply(self) -> LinearTerm:
         """Return the number of marks."""
-        return count(map(self.taken, range(len(self.marks["X"]))))
+        return count_true(map(self.taken, range(len(self.marks["X"]))))
 
     def turn(self, player: str) -> int:
         """Return a literal: the player is to move. It is Olivia's turn if Xavier has more marks."""
@@ -78,7 +78,7 @@ class Marks:
         or the choice is free. A mark explains that. On an empty board the choice is free without one.
         """
         at_least, marks = self.circuit.at_least, self.marks
-        doubled = add([(count(marks["X"] + marks["O"]), 1), (self.ply(), -1)])
+        doubled = add_terms([(count_true(marks["X"] + marks["O"]), 1), (self.ply(), -1)])
         return {
             "position.marks": [-self.circuit.every(pair) for pair in zip(marks["X"], marks["O"], strict=True)],
             "position.sums": [at_least(doubled, 0), -at_least(doubled, 1)],
@@ -93,7 +93,7 @@ class Marks:
         return self._known[key]
 
     def _more(self) -> LinearTerm:
-        return add([(count(self.marks["X"]), 1), (count(self.marks["O"]), -1)])
+        return add_terms([(count_true(self.marks["X"]), 1), (count_true(self.marks["O"]), -1)])
 
 
 class Reader:
@@ -173,7 +173,7 @@ class Reader:
             return self._add([(parts[0](state), 1), (parts[1](state), -1)])
 
         def total(state: Marks) -> LinearTerm:
-            return count([part(state) for part in parts])
+            return count_true([part(state) for part in parts])
 
         joins: dict[str, SymbolicValue] = {
             "not": lambda state: -parts[0](state),
@@ -181,7 +181,7 @@ class Reader:
             "or": lambda state: some([part(state) for part in parts]),
             "implies": lambda state: some([-parts[0](state), parts[1](state)]),
             "iff": same,
-            "exactly-one": lambda state: self._compare("==", add([(total(state), 1), ({TRUE: 1}, -1)])),
+            "exactly-one": lambda state: self._compare("==", add_terms([(total(state), 1), ({TRUE: 1}, -1)])),
             "sum": total,
             "+": lambda state: self._add((part(state), 1) for part in parts),
             "-": subtract,
@@ -191,7 +191,7 @@ class Reader:
     def _add(self, terms: Iterable[tuple[LinearTerm, int]]) -> LinearTerm:
         kept = [*terms]
         self.circuit.spend(sum([len(term) for term, _ in kept]))
-        return add(kept)
+        return add_terms(kept)
 
     def _compare(self, head: str, difference: LinearTerm) -> int:
         """Return a literal: a difference of two terms compares with 0 as ``head`` says."""

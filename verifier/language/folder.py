@@ -15,11 +15,11 @@ from copy import deepcopy
 from dataclasses import replace
 from typing import Any
 
-from verifier.files import find_shipped, walk
+from verifier.files import find_shipped, list_folder
 from verifier.language.library import Library, follow
 from verifier.language.likeness import liken_files, split_exact
 from verifier.language.loader import Document, load_document, read_divergences, read_text
-from verifier.language.model import FILE_KINDS, Grammar, find_kind
+from verifier.language.model import FILE_KINDS, Grammar, find_file_kind
 from verifier.language.needed import Files
 from verifier.language.problem import Problem, SpecProblemsError
 from verifier.language.references import check_references
@@ -49,7 +49,7 @@ def read_library(
     Raises:
         SpecProblemsError: the folder can be read, but has no spec files.
     """
-    everything, unread = walk(folder)
+    everything, unread = list_folder(folder)
     paths = [path for path in everything if path.name.endswith(".yaml")]
     if not paths and not unread:
         raise SpecProblemsError([Problem(str(folder), 1, 1, "no .yaml file in this folder")])
@@ -160,14 +160,14 @@ def _leads_to_specs(link: pathlib.Path, folder: pathlib.Path) -> bool:
     """Return True if a link to a folder leads to specs that are not read already."""
     if link.suffix == ".yaml" or link.resolve().is_relative_to(folder.resolve()):
         return False
-    found, unread = walk(link)
+    found, unread = list_folder(link)
     return bool(unread) or any(path.name.endswith(".yaml") for path in found)
 
 
 def _name_of(document: Document) -> tuple[str, str]:
     """Return the kind and the id of a file; if the file cannot be read, look for them in its first lines."""
     if isinstance(document.value, dict):
-        return find_kind(document.value)
+        return find_file_kind(document.value)
     heads = (line.partition(":") for line in document.text.splitlines()[:_HEAD_LINES])
     kind, name = next(((kind, name) for kind, _, name in heads if kind in FILE_KINDS), ("claim", ""))
     return kind, name.partition(" #")[0].strip(" '\"")
@@ -204,7 +204,7 @@ def _find_borrowed(
     content: it would change the meaning of the borrowed file.
     """
     own = set(map(_name_of, documents))
-    replacing = {find_kind(document.value): document for document in documents if isinstance(document.value, dict)}
+    replacing = {find_file_kind(document.value): document for document in documents if isinstance(document.value, dict)}
 
     def borrow(document: Document) -> list[tuple[str, str]]:
         return sorted({(kind, name) for _, kind, name in find_named(document.value)} & offered.keys() - own)
@@ -221,7 +221,7 @@ def _changes(
     document: Document, replacing: dict[tuple[str, str], Document], shipped: dict[tuple[str, str], Document]
 ) -> Iterator[Problem]:
     """Yield a problem for each file of a folder that would change what a shipped file means."""
-    kind, name = find_kind(document.value)
+    kind, name = find_file_kind(document.value)
     for key in [(part_kind, part) for _, part_kind, part in find_named(document.value)]:
         if key[0] not in ("definitions", kind) or key not in replacing or key not in shipped:
             continue
@@ -240,4 +240,6 @@ def _load_shipped(shipped: pathlib.Path) -> dict[tuple[str, str], Document]:
     """Return the shipped files of these kinds that have no fault, by kind and id."""
     paths = sorted(path for home in ("definitions", "strategies", "rules") for path in shipped.rglob(f"{home}/*.yaml"))
     whole = [replace(document, is_borrowed=True) for path in paths for document in write_out(_load(path, shipped))]
-    return {find_kind(document.value): document for document in whole if not document.problems and document.is_whole}
+    return {
+        find_file_kind(document.value): document for document in whole if not document.problems and document.is_whole
+    }

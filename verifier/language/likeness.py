@@ -16,7 +16,7 @@ from dataclasses import dataclass, field
 from typing import Any
 
 from verifier.language.loader import Document, KeyPath
-from verifier.language.model import Grammar, find_kind
+from verifier.language.model import Grammar, find_file_kind
 from verifier.language.names import say_as
 from verifier.language.problem import suggest
 from verifier.language.reading import OBJECTIVES
@@ -39,7 +39,7 @@ def liken_files(documents: Iterable[Document], grammar: Grammar, offered: Iterab
         grammar: the questions of readings.
         offered: shipped files that can be suggested for a misspelt name.
     """
-    known = {find_kind(item.value): item for item in documents if isinstance(item.value, dict)}
+    known = {find_file_kind(item.value): item for item in documents if isinstance(item.value, dict)}
     likeness = _Likeness(grammar, known, {*known, *offered})
     for key, document in known.items():
         if key[0] in OWN and document.is_whole:

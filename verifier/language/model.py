@@ -154,7 +154,7 @@ class Grammar:
         return schema
 
 
-def find_kind(value: Mapping[str, Any]) -> tuple[str, str]:
+def find_file_kind(value: Mapping[str, Any]) -> tuple[str, str]:
     """Return the kind and the id of a file; the id is empty if it cannot be read."""
     kind = next((kind for kind in FILE_KINDS if kind in value), "claim")
     key, meant = find_mistyped(value) or (kind, kind)

@@ -14,7 +14,7 @@ from typing import Any
 
 from verifier.files import paths_below
 from verifier.language.loader import Document, parse_document
-from verifier.language.model import FILE_KINDS, find_kind
+from verifier.language.model import FILE_KINDS, find_file_kind
 from verifier.language.spec import find_named
 from verifier.language.templates import write_out
 
@@ -86,7 +86,7 @@ class Files:
             parse_document(document.text, document)
             self.parsed[file] = write_out(document)
             self.names += (name for item in self._values(file) for name in list_needed(item))
-        return [find_kind(value) for value in self._values(file)]
+        return [find_file_kind(value) for value in self._values(file)]
 
     def _values(self, file: str) -> list[dict[str, Any]]:
         return [item.value for item in self.parsed[file] if isinstance(item.value, dict)]
@@ -126,7 +126,7 @@ class Files:
 
 def list_needed(value: Any) -> Iterator[Name]:
     """Yield the names that a file needs, before ``like`` is written out. A file about a document needs no claims."""
-    kind, _ = find_kind(value)
+    kind, _ = find_file_kind(value)
     if kind in ("document", "coverage", "errata"):
         return
     for _, other, named in find_named(value):

@@ -9,7 +9,7 @@ from verifier.language.evaluator import Env, OldPosition
 from verifier.language.expressions import Grounder
 from verifier.language.library import Library, follow
 from verifier.language.loader import KeyPath
-from verifier.language.model import Phase, find_kind
+from verifier.language.model import Phase, find_file_kind
 from verifier.language.names import ACTIVE, Definition, PointerValue
 from verifier.language.operators import conjunction
 from verifier.language.problem import Problem
@@ -29,7 +29,7 @@ MAX_MEMBERS = 200_000
 def define_names(library: Library, rules: str, specs: Sequence[Spec[Any]]) -> tuple[Grounder, list[Problem]]:
     """Return the names that files define, one file after the other, and the problems of the files, cached."""
     # Lists of files with the same beginning share the names of this beginning, and the caches of their meanings.
-    key = (rules, *(" ".join(find_kind(spec.document.value)) for spec in specs))
+    key = (rules, *(" ".join(find_file_kind(spec.document.value)) for spec in specs))
     if key in library.names:
         return library.names[key]
     problems: list[Problem] = []

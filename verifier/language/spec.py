@@ -10,7 +10,7 @@ from typing import Any, Generic, TypeVar
 from pydantic import ValidationError
 
 from verifier.language.loader import QUOTE, Document, KeyPath
-from verifier.language.model import FILE_KINDS, Grammar, Model, find_kind, find_mistyped
+from verifier.language.model import FILE_KINDS, Grammar, Model, find_file_kind, find_mistyped
 from verifier.language.problem import Problem, suggest
 from verifier.language.reading import OBJECTIVES
 from verifier.near import find_near
@@ -64,7 +64,7 @@ _NAMED: dict[str, dict[str, Any]] = {
 def find_named(value: Any) -> Iterator[tuple[KeyPath, str, str]]:
     """Yield the place, kind and id of each file that a file names, without the reading of a claim or the phase."""
     if isinstance(value, dict):
-        for path, kind, name in _find_texts(value, _NAMED[find_kind(value)[0]], ()):
+        for path, kind, name in _find_texts(value, _NAMED[find_file_kind(value)[0]], ()):
             yield path, kind, re.split("[/#]", name)[0]
 
 

@@ -17,7 +17,7 @@ from typing import Any
 from verifier.kernel.relabel import SYMMETRIES
 from verifier.language.expressions import ground_over
 from verifier.language.loader import Document, KeyPath
-from verifier.language.model import find_kind
+from verifier.language.model import find_file_kind
 from verifier.language.names import RESERVED
 from verifier.language.syntax import ExpressionError, ScopedText, Variables, parse_expression, put_in
 
@@ -45,7 +45,7 @@ def write_out(document: Document) -> list[Document]:
     value = document.value
     if not document.is_whole or not isinstance(value, dict):
         return [document]
-    needed = _VARIABLE.findall(find_kind(value)[1])
+    needed = _VARIABLE.findall(find_file_kind(value)[1])
     if not needed and all(key != "each" and "{" not in str(key) for *_, key in document.keys):
         return [document]
     found: list[Document] = []

@@ -18,7 +18,7 @@ PRESENTATIONS: dict[str, Callable[[Any], Presentation]] = {
 """The class that shows the games of each family."""
 
 
-def show(game: Game) -> Presentation:
+def find_presentation(game: Game) -> Presentation:
     """Return the presentation of a game.
 
     Raises:

@@ -21,7 +21,7 @@ from typing import Any
 
 from verifier.kernel.games import Game
 from verifier.presentation.family import Area, BoardPlan, Look
-from verifier.presentation.registry import show
+from verifier.presentation.registry import find_presentation
 
 SPOT = 30
 """The side of a spot; a board is drawn in these units and scales with the page."""
@@ -56,7 +56,7 @@ def draw_svg(
         is_still: leave out what only other positions need, which is two thirds of the size.
         standalone: add what a separate file needs, such as the style sheet.
     """
-    shown = show(game)
+    shown = find_presentation(game)
     board, look = shown.board, shown.look(position)
     look = Look(look.marks, look.owners) if is_picture else look
     last_cell = "" if last is None else game.format_move(tuple(last))

@@ -66,7 +66,7 @@ class Layout:
         """
         verdict, called = f"{indent}{word.ljust(columns[0])}  ", make_printable(name).ljust(columns[1])
         left = self.width - len(verdict) - len(called) - 2
-        said = shorten(text, left) if text and left > 0 else ""
+        said = shorten_text(text, left) if text and left > 0 else ""
         said = self.paint(said, "refuted") if is_odd else said
         return self.paint(verdict, word) + (f"{called}  {said}" if said else called.rstrip())
 
@@ -87,7 +87,7 @@ class _Wrapper(textwrap.TextWrapper):
     wordsep_simple_re = re.compile(r"(\s+|(?<=[.XO]{9}/))")
 
 
-def shorten(text: str, room: int) -> str:
+def shorten_text(text: str, room: int) -> str:
     """Return as many whole words of a text as there is room for, with dots for the others."""
     whole = make_printable(flatten(text))
     if len(whole) <= room:

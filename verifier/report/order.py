@@ -21,7 +21,7 @@ def place_claims(library: Library) -> dict[str, tuple[str, str]]:
     return {name: (part, label) for part, labels in parts for name, label in labels.items()}
 
 
-def order_claims(library: Library, names: Iterable[str]) -> list[str]:
+def order_by_document(library: Library, names: Iterable[str]) -> list[str]:
     """Return claims as their documents order them; those that a document does not place follow by what they name."""
     places = {name: index for index, name in enumerate(place_claims(library))}
 
@@ -36,7 +36,7 @@ def group_claims(ledger: Ledger, library: Library) -> dict[str, list[ClaimResult
     """Return the claims by document, in the documents' own order; the auditors' own documents come last."""
     results = {result.id: result for result in ledger.claims}
     groups: dict[str, list[ClaimResult]] = {}
-    for name in order_claims(library, results):
+    for name in order_by_document(library, results):
         groups.setdefault(results[name].source.document, []).append(results[name])
 
     def key(document: str) -> tuple[bool, int, str]:

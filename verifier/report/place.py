@@ -6,7 +6,7 @@ import pathlib
 import shlex
 from dataclasses import dataclass
 
-from verifier.audit.fault import Fault, shorten
+from verifier.audit.fault import Fault, shorten_path
 from verifier.files import find_own_specs, find_repository, find_shipped
 from verifier.report.registry import Report
 
@@ -32,7 +32,7 @@ def find_place(report: Report, claim: str, reading: str | None = None) -> Place:
     """Return where a reading stands, or a claim."""
     document = report.library.claims[claim].document
     line, column = document.keys.get(("claim",) if reading is None else ("readings", reading), (1, 1))
-    return _place(report, shorten(report.specs / document.file), line, column)
+    return _place(report, shorten_path(report.specs / document.file), line, column)
 
 
 def place_fault(report: Report, fault: Fault) -> Place | None:
@@ -51,7 +51,7 @@ def show_command(report: Report, claim: str) -> str:
 def specs_option(specs: pathlib.Path) -> str:
     """Return what a proposed command needs to speak of the same specs; empty: they are the usual ones."""
     usual = find_own_specs() or find_shipped("specs")
-    return "" if specs.absolute() == usual else f" --specs {shlex.quote(shorten(specs))}"
+    return "" if specs.absolute() == usual else f" --specs {shlex.quote(shorten_path(specs))}"
 
 
 def _place(report: Report, path: str, line: int, column: int) -> Place:

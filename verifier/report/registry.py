@@ -25,7 +25,7 @@ FORMATS = {
     "sarif": "verifier.report.sarif",
     "github": "verifier.report.github",
 }
-"""Names and modules, each with a function ``render``; a module is loaded when its format is asked for."""
+"""Names and modules, each with a function ``render_report``; a module is loaded when its format is asked for."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -45,7 +45,7 @@ class Report:
     command: str
 
 
-def render(name: str, report: Report) -> str:
+def render_report(name: str, report: Report) -> str:
     """Return a report in one of ``FORMATS``.
 
     Raises:

@@ -10,7 +10,7 @@ from verifier.audit.ledger import ClaimResult, Ledger
 from verifier.kernel.games import Game
 from verifier.language.library import Library
 from verifier.language.references import joined_claims
-from verifier.presentation.registry import show
+from verifier.presentation.registry import find_presentation
 from verifier.questions.registry import find_question
 from verifier.questions.result import Counterexample, Line, ReadingResult, Witness
 from verifier.questions.words import say_reading
@@ -94,7 +94,7 @@ def game_of(library: Library, reading: ReadingResult) -> Game:
     return library.game(library.claim(reading.claim).rules_of(reading.id))
 
 
-def replay(game: Game, witness: Witness) -> list[tuple[Any, tuple[int, ...] | None, str]]:
+def replay_witness(game: Game, witness: Witness) -> list[tuple[Any, tuple[int, ...] | None, str]]:
     """Return the positions of a witness, each with the move that led to it, and who made that: none to the first."""
     position = game.parse_position(witness.start if isinstance(witness, Line) else witness.position)
     steps: list[tuple[Any, tuple[int, ...] | None, str]] = [(position, None, "")]
@@ -105,7 +105,7 @@ def replay(game: Game, witness: Witness) -> list[tuple[Any, tuple[int, ...] | No
 
 
 def _witness_lines(game: Game, witness: Witness, reason: str, layout: Layout) -> Iterator[str]:
-    steps = replay(game, witness)
+    steps = replay_witness(game, witness)
     if isinstance(witness, Counterexample):
         yield f"  the step fails, {REACH[witness.reachable]}:"
         yield from layout.wrap(witness.position, "    ")
@@ -118,7 +118,7 @@ def _witness_lines(game: Game, witness: Witness, reason: str, layout: Layout) ->
     for position, move, mover in steps:
         if move is not None:
             yield f"  after {mover} plays {game.format_move(move)}:"
-        drawn = show(game).draw_text(position, move, colour=layout.is_coloured)
+        drawn = find_presentation(game).draw_text(position, move, colour=layout.is_coloured)
         yield from (f"    {line}" for line in drawn.split("\n"))
 
 

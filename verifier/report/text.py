@@ -187,7 +187,7 @@ def ending_lines(
     ledger = report.ledger
     failures = failure_lines(report, layout)
     more = [*hint_lines(ledger, layout), *aside_lines(ledger, layout)] if is_verbose else []
-    details = [*failures, *more, *list_faults(ledger, layout)]
+    details = [*failures, *more, *format_faults(ledger, layout)]
     left = [claim.id for claim in ledger.claims if not claim.is_run] if is_short else []
     last = count_lines(ledger) + [f"not run, as it takes minutes: {', '.join(left)} (--all runs it)"] * bool(left)
     gap = [""] * bool(details or ledger.claims)
@@ -286,7 +286,7 @@ def aside_lines(ledger: Ledger, layout: Layout) -> list[str]:
     return ["", "evidence that was not used:", *lines] if lines else []
 
 
-def list_faults(ledger: Ledger, layout: Layout) -> list[str]:
+def format_faults(ledger: Ledger, layout: Layout) -> list[str]:
     """Return the faults, and what they kept from being checked."""
     lines = []
     for cost, alike in itertools.groupby(ledger.faults, lambda fault: fault.cost):

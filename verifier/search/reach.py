@@ -83,7 +83,7 @@ class Failure(NamedTuple):
     line: Sequence[Any] | None
 
 
-def find_failure(statement: StepsStatement, games: int = GAMES) -> Failure | None:
+def find_failure_in_games(statement: StepsStatement, games: int = GAMES) -> Failure | None:
     """Return the failing step with the fewest marks that random games meet; None if they meet no failing step."""
     game, chance = statement.game, random.Random(GAMES_SEED)  # noqa: S311 - games, not secrets
     best, most = None, math.inf

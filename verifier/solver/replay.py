@@ -8,7 +8,7 @@ from typing import TypeAlias
 from verifier.kernel.certificate import MAX_DIGITS
 from verifier.kernel.circuit import TRUE
 from verifier.kernel.errors import CertificateError
-from verifier.kernel.refutation import Constraint, add
+from verifier.kernel.refutation import Constraint, add_constraints
 from verifier.solver.derivation import ConstraintPart, Derivation, ProofStep, write_literal
 
 LogLine: TypeAlias = tuple[ConstraintPart | None, Constraint]
@@ -63,7 +63,7 @@ def _translate(problem: Derivation, words: Sequence[str], lines: Sequence[LogLin
         if word == "+":
             (added, other, more), (step, logged, spare) = stack.pop(), stack.pop()
             step = [*step, *added, "+"] if step and added else [*step, *added]
-            logged, spare = add(logged, other), spare + more
+            logged, spare = add_constraints(logged, other), spare + more
         elif word in ("*", "d"):
             step, (terms, degree), spare = stack.pop()
             step = [*step, str(factor), word] if step else []

@@ -27,7 +27,7 @@ from verifier.kernel.race import bound, endgame, relaxation
 from verifier.kernel.race.bound import Race, Reply
 from verifier.kernel.race.relaxation import Fields
 from verifier.search.bounded import moves
-from verifier.search.bounded.moves import play
+from verifier.search.bounded.moves import play_mark
 
 FRONTIER = 6
 """With so many marks left ``check`` tries everything; where a table of the evidence ends before, the exporter does."""
@@ -169,7 +169,7 @@ def races_after(beginnings: Iterable[Beginning]) -> Met:
         fields: Fields = (0,) * 9
         active = ANY
         for ply, (f, s) in enumerate(beginning, 1):
-            fields, active = play(fields, f, s, is_xavier=ply % 2 == 1)
+            fields, active = play_mark(fields, f, s, is_xavier=ply % 2 == 1)
         found[fields, active] = None
     return found
 

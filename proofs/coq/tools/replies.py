@@ -28,7 +28,7 @@ from verifier.kernel.race.relaxation import (
     totals,
 )
 from verifier.kernel.relabel import SYMMETRIES
-from verifier.search.bounded.moves import moves_of, play, wins
+from verifier.search.bounded.moves import free_spots_of, play_mark, wins_race
 
 Met = dict[tuple[Fields, int], None]
 """Races with as many marks left, in the order in which they are met."""
@@ -95,8 +95,8 @@ class Replier:
         reply = self._lookup(fields, active, marks)
         if reply is not None:
             return reply
-        for f, s in moves_of(fields, active):
-            after, to = play(fields, f, s, is_xavier=False)
+        for f, s in free_spots_of(fields, active):
+            after, to = play_mark(fields, f, s, is_xavier=False)
             if least_from(needs_of(after), to) > marks:
                 return f, s
         if marks <= self.frontier:
@@ -120,9 +120,9 @@ class Replier:
 
     def _reply_anywhere(self, fields: Fields, active: int, marks: int) -> Reply | None:
         """Try every move, first those after which he needs most marks."""
-        replies = [(move, play(fields, *move, is_xavier=False)) for move in moves_of(fields, active)]
+        replies = [(move, play_mark(fields, *move, is_xavier=False)) for move in free_spots_of(fields, active)]
         for move, after in sorted(replies, key=lambda reply: -least_from(needs_of(reply[1][0]), reply[1][1])):
-            if not wins(self.endgames, *after, marks):
+            if not wins_race(self.endgames, *after, marks):
                 return move
         return None
 
@@ -140,12 +140,12 @@ def levels(races: Met, marks: int, replier: Replier, frontier: int) -> Iterator[
         for before, active in races:
             reply = replier.reply(coarsen(before, left), active, left)
             found.append(reply)
-            fields, to = play(before, *reply, is_xavier=False)
+            fields, to = play_mark(before, *reply, is_xavier=False)
             fewest, through, _ = totals(needs_of(fields))
             is_idle = fewest < left
             # Replies.v puts the last race that it meets first, and of his moves the last one first.
-            for f, s in reversed(list(moves_of(fields, to))):
-                after, follows = play(fields, f, s, is_xavier=True)
+            for f, s in reversed(list(free_spots_of(fields, to))):
+                after, follows = play_mark(fields, f, s, is_xavier=True)
                 if is_idle or through[f] - need[fields[f]] + need[after[f]] < left:
                     following.setdefault((coarsen(after, left - 1), follows))
         yield found

@@ -7,8 +7,8 @@ from tests.kernel.late import PAPER, late_positions, on_marks
 from tests.oracle import MarkOracle
 from verifier.kernel.games.nested import ANY
 from verifier.kernel.race.relaxation import Fields, race_of
-from verifier.search.bounded.moves import play
-from verifier.search.bounded.plain import is_lost, wins
+from verifier.search.bounded.moves import play_mark
+from verifier.search.bounded.plain import is_lost, wins_within
 from verifier.search.bounded.prove import Search
 
 
@@ -33,7 +33,7 @@ def after(moves: str) -> tuple[Fields, int]:
     fields: Fields = (0,) * 9
     active = ANY
     for number, move in enumerate(moves.split()):
-        fields, active = play(fields, int(move[0]), int(move[2]), is_xavier=number % 2 == 0)
+        fields, active = play_mark(fields, int(move[0]), int(move[2]), is_xavier=number % 2 == 0)
     return fields, active
 
 
@@ -42,6 +42,6 @@ def settle(
 ) -> bool:
     """Tell whether Olivia holds, by the plain search."""
     laid, lanes = search._lay(fields, marks, limit)
-    is_won = (wins if is_xavier else is_lost)(search.tables, laid, active, lanes, marks)
+    is_won = (wins_within if is_xavier else is_lost)(search.tables, laid, active, lanes, marks)
     search._require_whole(limit)
     return not is_won

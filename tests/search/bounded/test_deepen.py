@@ -12,7 +12,7 @@ from verifier.kernel.race.endgame import Endgames
 from verifier.kernel.race.relaxation import canonical, coarsen
 from verifier.search.bounded import deepen
 from verifier.search.bounded.deepen import Deepening
-from verifier.search.bounded.moves import play, wins
+from verifier.search.bounded.moves import play_mark, wins_race
 from verifier.search.bounded.prove import Search
 from verifier.search.bounded.record import record
 
@@ -31,8 +31,8 @@ def test_chosen_replies_hold_and_where_xavier_wins_there_are_none() -> None:
                 with pytest.raises(KeyError, match="Xavier wins"):
                     Deepening(1).choose(fields, active, marks)
                 continue
-            after_hers, to = play(fields, *Deepening(1).choose(fields, active, marks), is_xavier=False)
-            assert not wins(Endgames(), after_hers, to, marks)
+            after_hers, to = play_mark(fields, *Deepening(1).choose(fields, active, marks), is_xavier=False)
+            assert not wins_race(Endgames(), after_hers, to, marks)
     assert min(seen[True], seen[False]) > 10
 
 

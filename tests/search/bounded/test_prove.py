@@ -4,7 +4,7 @@ import pytest
 
 from tests.search.bounded.races import after, boards, settle
 from verifier.kernel.race.relaxation import Fields, coarsen, format_race, least, least_from, needs_of
-from verifier.search.bounded.moves import moves_of, play
+from verifier.search.bounded.moves import free_spots_of, play_mark
 from verifier.search.bounded.prove import Search, prove
 from verifier.search.walk import NodeLimitError
 
@@ -27,15 +27,15 @@ def check(replies: dict[str, str], fields: Fields, active: int, marks: int, fron
         if marks <= frontier and text not in replies:
             assert settle(search, fields, active, marks)
             continue
-        if text in met or not any(moves_of(fields, active)):
+        if text in met or not any(free_spots_of(fields, active)):
             continue
         met.add(text)
         f, s = map(int, replies[text].split("."))
-        assert (f, s) in moves_of(fields, active)
-        fields, active = play(fields, f, s, is_xavier=False)
+        assert (f, s) in free_spots_of(fields, active)
+        fields, active = play_mark(fields, f, s, is_xavier=False)
         if least_from(needs_of(fields), active) <= marks:
-            for g, t in moves_of(fields, active):
-                after_it, to = play(fields, g, t, is_xavier=True)
+            for g, t in free_spots_of(fields, active):
+                after_it, to = play_mark(fields, g, t, is_xavier=True)
                 if least(needs_of(after_it)) <= marks - 1:
                     waiting.append((after_it, to, marks - 1))
     assert met == set(replies)

@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from collections.abc import Container
 
-from verifier.kernel.circuit import FALSE, TRUE, Circuit, count
+from verifier.kernel.circuit import FALSE, TRUE, Circuit, count_true
 from verifier.kernel.games import OTHER, Move
 from verifier.kernel.games.nested import ANY, LINES, NestedGame, NestedPosition
 from verifier.kernel.symbolic import EVERYTHING, Marks, SymbolicValue
@@ -115,7 +115,7 @@ class NestedState(Marks):
                 pairs += [(-x, -o_line), (-o, -x_line)]
                 owned += [self._loses_lines(fields[player][f]) for player in "XO"]
             owned += map(some, pairs)
-        exact = count(self.active)
+        exact = count_true(self.active)
         active = [self.circuit.at_least(exact, 1), -self.circuit.at_least(exact, 2), *self._explained("XO")]
         active += [some([-self.active[f], self._once(self.takes_visitors, f)]) for f in range(9)]
         last = [some([self._once(self.turn, player), why]) for player in "XO" for why in self._explained(player)]

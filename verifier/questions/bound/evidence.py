@@ -21,7 +21,7 @@ from verifier.language.library import Library
 from verifier.questions.bound.model import BoundReading
 from verifier.questions.compile import compile_reading
 from verifier.questions.finding import Finding, Task
-from verifier.search.bounded.moves import moves_of, play
+from verifier.search.bounded.moves import free_spots_of, play_mark
 
 LAST_BY_NUMBERS = 8
 """With more than this many marks left to Xavier, the proof-number search finds Olivia's replies. Otherwise they are
@@ -132,7 +132,7 @@ class Opening:
         race = (fields, active, marks)
         if race not in self.replies:
             self.replies[race] = None
-            good = (move for move in moves_of(fields, active) if self._leads(race, move))
+            good = (move for move in free_spots_of(fields, active) if self._leads(race, move))
             self.replies[race] = next(good, None)
         return self.replies[race] is not None
 
@@ -141,11 +141,11 @@ class Opening:
 
         True also if up to ``MAX_LATER`` answers lead there only after more moves. False if Xavier can win.
         """
-        fields, active = play(race[0], *move, is_xavier=False)
+        fields, active = play_mark(race[0], *move, is_xavier=False)
         marks = race[2] - 1
         later: list[Race] = []
-        for f, s in moves_of(fields, active):
-            after, to = play(fields, f, s, is_xavier=True)
+        for f, s in free_spots_of(fields, active):
+            after, to = play_mark(fields, f, s, is_xavier=True)
             need = needs_of(after)
             if not least(need):
                 return False  # he has won

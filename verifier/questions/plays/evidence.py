@@ -17,7 +17,7 @@ from verifier.search.chance import refute_by_chance
 from verifier.search.walk import Exploration, NodeLimitError, find_failure, find_hit, unmet_scopes
 
 
-def find_lane(reading: Reading, rules: str) -> str:
+def find_shared_plays(reading: Reading, rules: str) -> str:
     """Return a name for the plays of a reading; readings about the same plays share one walk of the kernel."""
     if not isinstance(reading, PlaysReading) or reading.invariant is not None:
         return ""

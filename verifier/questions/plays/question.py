@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from verifier.questions.plays.compile import PlaysCompiler
-from verifier.questions.plays.evidence import find_lane, search, show
+from verifier.questions.plays.evidence import find_shared_plays, search, show
 from verifier.questions.plays.words import say, say_invariant
 from verifier.questions.question import Question
 
@@ -20,6 +20,6 @@ QUESTION = Question(
         "edges": "the kernel followed every reply",
         "": "the kernel replayed the line",
     },
-    find_lane=find_lane,
+    find_lane=find_shared_plays,
     seconds=2,
 )

@@ -18,7 +18,7 @@ from verifier.kernel.steps import StepsStatement, find_failures, parse_steps
 from verifier.kernel.verdict import Verdict
 from verifier.questions.finding import Evidence, Finding, ObligationEvidence, Task
 from verifier.questions.result import Counterexample, HypothesisUse, ReadingResult
-from verifier.search.reach import Failure, find_failing_step, find_failure, find_play, steps_from
+from verifier.search.reach import Failure, find_failing_step, find_failure_in_games, find_play, steps_from
 from verifier.solver.logs import is_there
 from verifier.solver.trim import find_refutations
 
@@ -174,7 +174,7 @@ def _refuted(statement: StepsStatement, outcome: Outcome) -> Finding:
         raise AssertionError(f"{part.name}: no step fails from {game.format_position(position)}, which a solver found")
     found = Failure(outcome.part, position, *failing, find_play(game, position)[1])
     if found.line is None:
-        found = find_failure(statement) or found
+        found = find_failure_in_games(statement) or found
     example = {**_example(game, found.part, found.position, found.moves), "fails": found.fails}
     if found.line is not None:
         example["line"] = [game.format_move(move) for move in found.line]

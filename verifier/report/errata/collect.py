@@ -22,11 +22,11 @@ from verifier.questions.registry import find_question
 from verifier.questions.result import Counterexample, ReadingResult, add_limit
 from verifier.questions.words import say_whole
 from verifier.report.errata.letter import HOLDS, SEVERITIES, Diagram, Errata, LetterEntry
-from verifier.report.order import label_of, order_claims
+from verifier.report.order import label_of, order_by_document
 from verifier.report.printable import flatten
 from verifier.report.registry import Report
 from verifier.report.sentence import REACH, rules_of, standing_of, verdict_of
-from verifier.report.show import game_of, replay
+from verifier.report.show import game_of, replay_witness
 
 ClaimResults = Mapping[str, ClaimResult]
 """The claims of a ledger, by id."""
@@ -52,7 +52,7 @@ def collect_errata(report: Report) -> list[Errata]:
     """Return the errata of every document of a report, the document of most errata first."""
     library, results = report.library, {claim.id: claim for claim in report.ledger.claims}
     found: dict[str, list[ClaimResult]] = {}
-    for name in order_claims(library, (name for name in results if not results[name].source.ours)):
+    for name in order_by_document(library, (name for name in results if not results[name].source.ours)):
         found.setdefault(results[name].source.document, []).append(results[name])
     left = Counter({name: sum(not r.is_run for own in claims for r in own.readings) for name, claims in found.items()})
     for name in library.claims.keys() - results.keys():
@@ -208,7 +208,7 @@ def _find_break(game: Game, result: ReadingResult, before: Iterable[str]) -> tup
     witness = result.witness
     if witness is None:
         return "", None
-    steps, moves = replay(game, witness), _in_pairs(witness.moves)
+    steps, moves = replay_witness(game, witness), _in_pairs(witness.moves)
     if isinstance(witness, Counterexample):
         by = f", reached by {_in_pairs(witness.line)}" if witness.line else ""
         since = f"after {moves}, from " if moves else ""

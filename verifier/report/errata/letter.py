@@ -10,7 +10,7 @@ from verifier.audit.ledger import Standing
 from verifier.kernel.games import Game
 from verifier.kernel.words import counted
 from verifier.presentation.family import in_words
-from verifier.presentation.registry import show
+from verifier.presentation.registry import find_presentation
 
 SEVERITIES = {
     "statement": ("wrong statement", "wrong statements"),
@@ -147,7 +147,7 @@ class Errata(NamedTuple):
         return f"The main results hold as stated: {in_words(title for title, _ in self.headline)}.{used}{alone}"
 
     def _notation(self) -> str:
-        ways = (show(entry.board.game).how_to_move for entry in self.entries if entry.board)
+        ways = (find_presentation(entry.board.game).how_to_move for entry in self.entries if entry.board)
         return _MOVES.get(next(ways, ""), "")
 
     @property

@@ -7,7 +7,7 @@ import re
 from collections.abc import Callable, Iterator
 from typing import NamedTuple
 
-from verifier.presentation.registry import show
+from verifier.presentation.registry import find_presentation
 from verifier.report.errata.collect import collect_errata
 from verifier.report.errata.letter import LetterEntry
 from verifier.report.printable import make_printable
@@ -71,7 +71,7 @@ def _paragraphs(report: Report, markup: Markup) -> Iterator[str]:
 def _entry(entry: LetterEntry, markup: Markup) -> Iterator[str]:
     yield from (markup.say(label, text) for label, text in entry.paragraphs)
     if entry.board:
-        drawn = show(entry.board.game).draw_text(entry.board.position, entry.board.last)
+        drawn = find_presentation(entry.board.game).draw_text(entry.board.position, entry.board.last)
         yield markup.board % (markup.text(f"{entry.caption}:"), drawn)
     yield from (markup.say("Main results", sentence) for sentence in entry.headline)
 

@@ -18,7 +18,7 @@ from verifier.language.reading import Reading
 from verifier.language.references import joined_claims
 from verifier.language.spec import Spec
 from verifier.language.syntax import is_picture
-from verifier.presentation.registry import show
+from verifier.presentation.registry import find_presentation
 from verifier.presentation.svg import draw_svg
 from verifier.questions.registry import find_question
 from verifier.questions.result import Counterexample, ReadingResult
@@ -191,7 +191,7 @@ def _pictures(game: Game, model: Claim) -> list[Picture]:
     for name, text in model.define.items():
         if not is_picture(text):
             continue
-        title, position = f"{name}, as printed", show(game).read_diagram(text)
+        title, position = f"{name}, as printed", find_presentation(game).read_diagram(text)
         board = draw_svg(game, position, title=title, is_picture=True, is_still=True)
         found.append(Picture(title, Markup(board)))  # noqa: S704 - drawn by svg.py, which escapes
     for reading in model.readings.values():

@@ -10,12 +10,12 @@ from collections.abc import Sequence
 from typing import Any, NamedTuple
 
 from verifier.audit.ledger import Ledger, Standing
-from verifier.files import read_start, walk
+from verifier.files import list_folder, read_start
 from verifier.kernel.certificate import hash_value
 from verifier.kernel.verdict import Belief, Verdict
 from verifier.language.loader import MAX_SPEC_BYTES
 from verifier.language.shape import DocumentFile
-from verifier.presentation.registry import show
+from verifier.presentation.registry import find_presentation
 from verifier.report.html.claims import ClaimView
 from verifier.report.order import group_claims
 from verifier.report.registry import Report
@@ -52,7 +52,7 @@ def list_rules(report: Report) -> list[dict[str, object]]:
     found: list[dict[str, object]] = []
     for name, count in sorted(used.items(), key=lambda item: (-item[1], item[0])):
         model = report.library.rules_file(name)
-        clauses = list(show(report.library.game(name)).say_rules(model))
+        clauses = list(find_presentation(report.library.game(name)).say_rules(model))
         source = f"{model.source.document}, {model.source.place}"
         source = f"our own, on {source}" if report.library.is_ours(model.source) else source
         found.append({"id": name, "title": model.title, "clauses": clauses, "source": source, "claims": count})
@@ -77,7 +77,7 @@ def describe_provenance(report: Report) -> dict[str, Any]:
 def _hash_specs(report: Report) -> str:
     """Return the SHA-256 of the names and bytes of all spec files. A file that cannot be read counts as empty."""
     digest = hashlib.sha256()
-    for path in (path for path in walk(report.specs)[0] if path.name.endswith(".yaml")):
+    for path in (path for path in list_folder(report.specs)[0] if path.name.endswith(".yaml")):
         data = b""
         with contextlib.suppress(OSError):
             data = read_start(path, MAX_SPEC_BYTES + 1)
@@ -114,7 +114,7 @@ class Front(NamedTuple):
     kernel_alone: int
 
 
-def count_standings(ledger: Ledger, *, ours: bool) -> dict[Standing, int]:
+def count_by_standing(ledger: Ledger, *, ours: bool) -> dict[Standing, int]:
     """Count the claims with each standing, without zeros: the claims of documents, or if ``ours`` the auditors' own."""
     found = Counter(claim.standing for claim in ledger.claims if claim.source.ours == ours)
     return {name: found[name] for name in Standing if found[name]}

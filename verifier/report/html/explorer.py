@@ -29,7 +29,7 @@ from verifier.kernel.race.bound import Lemma, LemmaWalk, Race, Replies, Reply, p
 from verifier.kernel.relabel import SYMMETRIES
 from verifier.kernel.verdict import Verdict
 from verifier.language.library import Library
-from verifier.presentation.registry import show
+from verifier.presentation.registry import find_presentation
 from verifier.presentation.saying import say_strategy
 from verifier.questions.finding import hash_plays
 from verifier.questions.registry import find_question
@@ -80,14 +80,14 @@ def recall_data(report: Report) -> tuple[list[Game], dict[str, Any]]:
 
 def find_data(report: Report, sources: Sequence[EvidenceSource]) -> tuple[list[Game], dict[str, Any]]:
     """Return the games, and the data for the page's script: the table of each game, and what is played in it."""
-    sources = [source for source in sources if show(source.game).table is not None]
+    sources = [source for source in sources if find_presentation(source.game).table is not None]
     bounds = strongest([source for source in sources if source.statement["kind"] == "bound"])
     challenges = [(source.game, describe_challenge(report.library, source)) for source in bounds]
     # The page's script plays bounds in the first game, and begins with its first strategy.
-    found = sorted(find_plays(report, sources), key=lambda play: not challenges or play[0] != challenges[0][0])
+    found = sorted(find_short_plays(report, sources), key=lambda play: not challenges or play[0] != challenges[0][0])
     boards = list(dict.fromkeys(game for game, _ in [*challenges, *found]))
     games = [{"board": boards.index(game), **data} for game, data in [*found, *challenges]]
-    tables = [asdict(table) for game in boards if (table := show(game).table) is not None]
+    tables = [asdict(table) for game in boards if (table := find_presentation(game).table) is not None]
     replies = find_replies(bounds, report.store)
     return boards, {"tables": tables, "games": games, "replies": replies}
 
@@ -109,7 +109,7 @@ def _list_filed(report: Report) -> Iterator[tuple[ReadingResult, CertificateFile
 # -- plays: every position of a proof that a player wins ---------------------------------------------------------------
 
 
-def find_plays(report: Report, sources: Sequence[EvidenceSource]) -> Iterator[tuple[Game, dict[str, Any]]]:
+def find_short_plays(report: Report, sources: Sequence[EvidenceSource]) -> Iterator[tuple[Game, dict[str, Any]]]:
     """Yield each game with the plays by which a player wins soonest from its start, if these plays are few."""
     found: dict[Game, list[tuple[int, EvidenceSource]]] = {}
     for source in sources:
@@ -127,7 +127,7 @@ def find_plays(report: Report, sources: Sequence[EvidenceSource]) -> Iterator[tu
                 "key": source.result.name,
                 "claims": [other.result.claim for other in alike],
                 "by": by,
-                "names": dict(show(game).players),
+                "names": dict(find_presentation(game).players),
                 "label": f"{report.library.document(claim.source.document).title}: {claim.title}",
             }
             yield game, data | _strategy(report.library, source, guide.statement.claimant) | pack_plays(guide)
@@ -195,7 +195,7 @@ def pack_plays(guide: Guide) -> dict[str, Any]:
 
 def start_of(game: Game, position: Any) -> dict[str, Any]:
     """Return a position at which play goes on as a state of the game's table. ``group`` has the spots that are open."""
-    shown, number = show(game), number_moves(game)
+    shown, number = find_presentation(game), number_moves(game)
     table: Any = shown.table
     look, spots = shown.look(position), {number[move] for move in game.legal_moves(position)}
     is_open = ({spot for spot in group.spots if look.marks[spot] == "."} == spots for group in table.groups)
@@ -204,7 +204,7 @@ def start_of(game: Game, position: Any) -> dict[str, Any]:
 
 def number_moves(game: Game) -> dict[tuple[int, ...], int]:
     """Return the number of the spot that each move marks, in the order of the board."""
-    spots = [name for area in show(game).board.areas for name in area.spots]
+    spots = [name for area in find_presentation(game).board.areas for name in area.spots]
     return {game.parse_move(name): at for at, name in enumerate(spots)}
 
 
@@ -239,7 +239,7 @@ def describe_challenge(library: Library, source: EvidenceSource) -> dict[str, An
         "key": source.result.name,
         "claims": [claim.claim],
         "proved": source.result.verdict is Verdict.PROVED,
-        "names": dict(show(game).players),
+        "names": dict(find_presentation(game).players),
         "label": claim.title if len(claim.readings) == 1 else f"{claim.title} ({source.result.id})",
         "through": source.statement["through"],
         "start": start_of(game, game.parse_position(source.statement["cases"][0]["start"])),

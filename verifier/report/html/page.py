@@ -26,7 +26,7 @@ from verifier.report.html import claims as views
 from verifier.report.html.documents import (
     DocumentView,
     Front,
-    count_standings,
+    count_by_standing,
     describe_provenance,
     list_documents,
     list_rules,
@@ -172,7 +172,7 @@ def lay_out(page: Page, sections: list[Section], *, policy: str, **values: objec
 
 def draw_front(page: Page) -> Markup:
     """Return the first screen."""
-    counts = [count_standings(page.report.ledger, ours=ours) for ours in (False, True)]
+    counts = [count_by_standing(page.report.ledger, ours=ours) for ours in (False, True)]
     return page.fill("front.html.j2", counts=counts)
 
 

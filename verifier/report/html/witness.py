@@ -10,10 +10,10 @@ from markupsafe import Markup
 from verifier.kernel.certificate import hash_bytes
 from verifier.kernel.games import Game
 from verifier.kernel.words import counted
-from verifier.presentation.registry import show
+from verifier.presentation.registry import find_presentation
 from verifier.presentation.svg import draw_svg
 from verifier.questions.result import Counterexample, Line, Witness
-from verifier.report.show import replay
+from verifier.report.show import replay_witness
 
 
 class WitnessView(NamedTuple):
@@ -52,7 +52,7 @@ def draw_witness(game: Game, data: Witness, first: int = 1) -> WitnessView:
 
     ``first`` is the number of the game's first mark, as in a diagram of the source.
     """
-    steps = replay(game, data)
+    steps = replay_witness(game, data)
     (start, _, _), (position, last, _) = steps[0], steps[-1]
     is_start, ply = start == game.start, game.ply(start) + first
     moves = [(ply + index, steps[index + 1][2], text) for index, text in enumerate(data.moves)]
@@ -80,7 +80,7 @@ def draw_witness(game: Game, data: Witness, first: int = 1) -> WitnessView:
 
 def _step(game: Game, position: Any, move: str | None) -> list[Any]:
     """Return one step for the page's script (``readSteps`` of ``board.js``)."""
-    shown = show(game)
+    shown = find_presentation(game)
     look = shown.look(position)
     ends = [look.lines, look.aligned] if look.lines else []
     return [look.marks, look.owners, " ".join(look.active), move, shown.say_turn(position), *ends]

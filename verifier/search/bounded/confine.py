@@ -7,8 +7,8 @@ the decided races of one pair: two words each, and room for a power of two of th
 
 from __future__ import annotations
 
-from verifier.search.bounded.plain import WAS_CUT, WON, PlainTables, is_lost, wins
-from verifier.search.bounded.swar import LANE, at_most, key, lanes_of_x, moves_of, place_of, play
+from verifier.search.bounded.plain import WAS_CUT, WON, PlainTables, is_lost, wins_within
+from verifier.search.bounded.swar import LANE, at_most, key, lanes_of_x, moves_of, play, race_entry
 from verifier.search.bounded.tables import USEFUL_MASK
 from verifier.search.jit import Array, compiled
 
@@ -35,13 +35,13 @@ def escapes(tables: PlainTables, notes: Array, fields: Array, active: int, lanes
     if active not in (counts[PAIR_ENTRY], counts[PAIR_ENTRY + 1]):  # also if he may choose the field
         if marks > counts[FRONTIER_ENTRY] + 1:
             return True
-        return wins(tables, fields, active, lanes, marks)
+        return wins_within(tables, fields, active, lanes, marks)
     counts[CONFINED_NODES] += 1
     if counts[CONFINED_NODES] > counts[CONFINED_LIMIT]:
         counts[WAS_CUT] = 1
         return True
     first, second = key(rows, fields, active, lanes, marks)
-    place = place_of(notes, first, second)
+    place = race_entry(notes, first, second)
     if notes[place] & ~WON == first and notes[place + 1] == second:
         return bool(notes[place] != first)
     is_free = False

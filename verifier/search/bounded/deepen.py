@@ -10,7 +10,16 @@ from __future__ import annotations
 import numpy as np
 
 from verifier.kernel.race.relaxation import Fields, format_race
-from verifier.search.bounded.plain import LISTS, MOVES_WIDTH, NODE_LIMIT, SCORE, PlainTables, insert, make_tables, wins
+from verifier.search.bounded.plain import (
+    LISTS,
+    MOVES_WIDTH,
+    NODE_LIMIT,
+    SCORE,
+    PlainTables,
+    insert,
+    make_tables,
+    wins_within,
+)
 from verifier.search.bounded.swar import TOP, add_needs, at_most, key, lanes_of_x, moves_of, play, spread
 from verifier.search.bounded.tables import FREE_SPOTS, NEED, Rows
 from verifier.search.jit import Array, compiled, integers, power_of_two
@@ -27,7 +36,7 @@ PROBED = 256
 
 
 @compiled
-def is_held_at_once(rows: Rows, fields: Array, active: int, lanes: int, marks: int) -> bool:
+def is_held_now(rows: Rows, fields: Array, active: int, lanes: int, marks: int) -> bool:
     """Return the result of the kernel's function of this name for a race in which Olivia is to move."""
     near = at_most(lanes, marks)
     if not near:
@@ -65,7 +74,7 @@ def list_open(
     if at_most(lanes_of_x(rows, fields, active, lanes), marks):
         for move in moves_of(rows, fields, active):
             to, rest, number = play(rows, fields, lanes, move, 0)
-            if not is_held_at_once(rows, fields, to, rest, marks - 1):
+            if not is_held_now(rows, fields, to, rest, marks - 1):
                 moves[end] = move
                 end += 1
             fields[move // 9] = number
@@ -129,7 +138,7 @@ def choose(tables: PlainTables, met: Array, fields: Array, active: int, lanes: i
     for i in range(begin, end):
         move = moves[i] % SCORE
         to, rest, number = play(rows, fields, lanes, move, 1)
-        is_won = wins(tables, fields, to, rest, marks)
+        is_won = wins_within(tables, fields, to, rest, marks)
         if not is_won:
             weigh(rows, met, fields, to, rest, marks, moves, True)
         fields[move // 9] = number

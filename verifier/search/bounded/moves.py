@@ -9,7 +9,7 @@ from verifier.kernel.race.endgame import Endgames
 from verifier.kernel.race.relaxation import FIELDS, SPOTS_OF_MASK, Fields, field_table, least_from, needs_of
 
 
-def moves_of(fields: Sequence[int], active: int) -> Iterator[tuple[int, int]]:
+def free_spots_of(fields: Sequence[int], active: int) -> Iterator[tuple[int, int]]:
     """Yield the free spots that may be played, as fields and spots in ascending order."""
     free = field_table().free
     for f in FIELDS[active]:
@@ -17,7 +17,7 @@ def moves_of(fields: Sequence[int], active: int) -> Iterator[tuple[int, int]]:
             yield f, s
 
 
-def play(fields: Fields, f: int, s: int, *, is_xavier: bool) -> tuple[Fields, int]:
+def play_mark(fields: Fields, f: int, s: int, *, is_xavier: bool) -> tuple[Fields, int]:
     """Return the fields and the active field after a mark on a free spot."""
     table = field_table()
     number = (table.after_x if is_xavier else table.after_o)[fields[f]][s]
@@ -25,7 +25,7 @@ def play(fields: Fields, f: int, s: int, *, is_xavier: bool) -> tuple[Fields, in
     return after, s if table.free[after[s]] else ANY
 
 
-def wins(endgames: Endgames, fields: Fields, active: int, marks: int) -> bool:
+def wins_race(endgames: Endgames, fields: Fields, active: int, marks: int) -> bool:
     """Return True if Xavier, who is to move, wins a race within a number of marks."""
     needs = needs_of(fields)
     return least_from(needs, active) <= marks and endgames.is_won(list(fields), needs, active, marks)

@@ -13,8 +13,8 @@ from verifier.search.bounded.swar import (
     lanes_from,
     lanes_of_x,
     lowest,
-    place_of,
     play,
+    race_entry,
     target,
 )
 from verifier.search.bounded.tables import AFTER_O, FREE_SPOTS, MOST_MARKS, NEED, USEFUL_MASK, Rows, rows
@@ -73,7 +73,7 @@ def insert(moves: Array, begin: int, end: int, entry: int) -> None:
 
 
 @compiled
-def wins(tables: PlainTables, fields: Array, active: int, lanes: int, marks: int) -> bool:
+def wins_within(tables: PlainTables, fields: Array, active: int, lanes: int, marks: int) -> bool:
     """Return True if Xavier, who is to move, wins within the marks. If the search is cut, the result is meaningless."""
     rows, memory, moves, counts = tables
     if not at_most(lanes_of_x(rows, fields, active, lanes), marks):
@@ -82,7 +82,7 @@ def wins(tables: PlainTables, fields: Array, active: int, lanes: int, marks: int
     first = second = place = 0
     if marks >= REMEMBERED:
         first, second = key(rows, fields, active, lanes, marks)
-        place = place_of(memory, first, second)
+        place = race_entry(memory, first, second)
         if memory[place] & ~WON == first and memory[place + 1] == second:
             return bool(memory[place] != first)
     is_won = False
@@ -155,7 +155,7 @@ def is_lost(tables: PlainTables, fields: Array, active: int, lanes: int, marks: 
     for i in range(begin, end):
         move = moves[i] % SCORE
         to, rest, number = play(rows, fields, lanes, move, 1)
-        is_won = wins(tables, fields, to, rest, marks)
+        is_won = wins_within(tables, fields, to, rest, marks)
         fields[move // 9] = number
         if counts[WAS_CUT]:
             return True

@@ -90,7 +90,7 @@ def estimate(
 
 
 @compiled
-def prove(
+def search_proof_numbers(
     tables: PlainTables,
     numbers: Array,
     lists: Array,
@@ -142,7 +142,7 @@ def prove(
         to, rest, number = play(rows, fields, lanes, move, side)
         place = to, rest, rest_marks, 1 - side, lists[best, FIRST_KEY], lists[best, SECOND_KEY]
         most = most_no - no + lists[best, YES], min(most_yes, other + 1 + other // 4 if other < SURE else SURE)
-        lists[best, YES], lists[best, NO] = prove(tables, numbers, lists, fields, *place, *most)
+        lists[best, YES], lists[best, NO] = search_proof_numbers(tables, numbers, lists, fields, *place, *most)
         fields[move // 9] = number
         if counts[WAS_CUT]:
             return 1, 1

@@ -18,7 +18,7 @@ from verifier.search.bounded.confine import (
     find_in_pair,
     is_loose,
 )
-from verifier.search.bounded.moves import moves_of, play
+from verifier.search.bounded.moves import free_spots_of, play_mark
 from verifier.search.bounded.plain import LISTS, NODE_LIMIT, NODES_MET, WAS_CUT, make_tables
 from verifier.search.bounded.proof_numbers import OF_OLIVIA, REPLY, SURE, find_reply
 from verifier.search.bounded.swar import add_needs, key
@@ -116,7 +116,7 @@ class Search:
         laid, lanes = self._lay(fields, marks, PLAIN_LIMIT)
         first, second = key(self.tables.rows, laid, active, lanes, marks)
         place = active, lanes, marks, 1, first | OF_OLIVIA, second
-        yes, _ = proof_numbers.prove(self.tables, self.numbers, self.lists, laid, *place, SURE, SURE)
+        yes, _ = proof_numbers.search_proof_numbers(self.tables, self.numbers, self.lists, laid, *place, SURE, SURE)
         self._require_whole(PLAIN_LIMIT)
         return int(self.counts[REPLY]) if yes == 0 else -1
 
@@ -184,12 +184,12 @@ def _collect(
             continue
         f, s = divmod(reply, 9)
         replies[format_race(fields, active, marks)] = f"{f}.{s}"
-        fields, active = play(fields, f, s, is_xavier=False)
+        fields, active = play_mark(fields, f, s, is_xavier=False)
         marks -= 1
         if least_from(needs_of(fields), active) > marks + 1 or marks <= frontier:
             continue
-        for g, t in moves_of(fields, active):
-            after, to = play(fields, g, t, is_xavier=True)
+        for g, t in free_spots_of(fields, active):
+            after, to = play_mark(fields, g, t, is_xavier=True)
             if least(needs_of(after)) <= marks:
                 race = coarsen(after, marks), to, marks
                 if race not in seen:

@@ -149,6 +149,6 @@ def spread(first: int, second: int) -> int:
 
 
 @compiled
-def place_of(memory: Array, first: int, second: int) -> int:
+def race_entry(memory: Array, first: int, second: int) -> int:
     """Return the place of a race in a table with two words for each race."""
     return int((spread(first, second) & (len(memory) // 2 - 1)) * 2)

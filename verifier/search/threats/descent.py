@@ -16,8 +16,8 @@ import numpy as np
 
 from verifier.search.jit import Array, compiled
 from verifier.search.threats.formulas import Formulas, find_allowed, judge_formulas
-from verifier.search.threats.masks import best_spot, count, least_image, recall, settle
-from verifier.search.threats.race import FULL_LINE, judge_race, look, rate
+from verifier.search.threats.masks import best_spot, count_spots, least_image, recall, settle
+from verifier.search.threats.race import FULL_LINE, judge_race, look_at_lines, rate
 
 NODES, LIMIT, IS_CUT = range(3)
 """The entries of ``counts``: the number of positions; its maximum; 1 after the maximum was exceeded."""
@@ -70,7 +70,7 @@ class Tables(NamedTuple):
 
 
 @compiled
-def judge(game: Game, stack: Array, mine: int, theirs: int, left: int) -> int:
+def judge_position(game: Game, stack: Array, mine: int, theirs: int, left: int) -> int:
     """Return 1 if the goal is reached in a position, 0 if it can no longer be reached, -1 if play goes on."""
     if game.is_race:
         return judge_race(game.attack, game.defend, mine, theirs, left)
@@ -96,7 +96,7 @@ def sift(game: Game, tables: Tables, mine: int, theirs: int, left: int, turn: in
     while rest:
         bit = rest & -rest
         rest &= rest - 1
-        after = judge(game, tables.stack, *mark(game, mine, theirs, left, turn, bit))
+        after = judge_position(game, tables.stack, *mark(game, mine, theirs, left, turn, bit))
         if after == turn:
             return after, 0
         if after < 0:
@@ -111,7 +111,7 @@ def enter(game: Game, tables: Tables, depth: int, mine: int, theirs: int, left: 
     tables.counts[IS_CUT] = tables.counts[NODES] > tables.counts[LIMIT]
     seen, spots, first, second = -1, 0, mine, theirs
     if game.is_race:
-        seen, spots, first, second = look(game.attack, game.defend, mine, theirs, left, turn)
+        seen, spots, first, second = look_at_lines(game.attack, game.defend, mine, theirs, left, turn)
         if seen >= 0:
             return seen
     if game.images.shape[0] <= FEW_IMAGES or left > (FEW_MARKS if game.is_race else 2 * FEW_MARKS):
@@ -148,7 +148,7 @@ def close(game: Game, tables: Tables, depth: int, value: int, bit: int) -> None:
     frame = tables.frames[depth]
     settle(tables.memory, frame[FIRST], frame[SECOND], frame[TURN], frame[LEFT], value)
     if not game.is_race and value == frame[TURN]:
-        tables.scores[MAX_FRAMES + value, count(bit - 1)] += frame[LEFT] * frame[LEFT]
+        tables.scores[MAX_FRAMES + value, count_spots(bit - 1)] += frame[LEFT] * frame[LEFT]
 
 
 @compiled
@@ -197,7 +197,7 @@ def reply(game: Game, tables: Tables, mine: int, theirs: int, left: int, turn: i
     while spots:
         bit = best_spot(scores, spots)
         spots ^= bit
-        value = judge(game, tables.stack, *mark(game, mine, theirs, left, turn, bit))
+        value = judge_position(game, tables.stack, *mark(game, mine, theirs, left, turn, bit))
         if value == turn:
             return bit
         if value >= 0:
@@ -211,7 +211,7 @@ def reply(game: Game, tables: Tables, mine: int, theirs: int, left: int, turn: i
 
 
 @compiled
-def least(game: Game, tables: Tables, mine: int, theirs: int, left: int, turn: int) -> int:
+def fewest_marks(game: Game, tables: Tables, mine: int, theirs: int, left: int, turn: int) -> int:
     """Return the fewest marks, at most ``left``, with which the attacker wins a race; 0 if he does not win."""
     for few in range(1, left + 1):
         if wins(game, tables, mine, theirs, few, turn):
@@ -233,7 +233,7 @@ def _keep(version: int) -> Callable[[Game, Tables, int, int, int, int, bool], in
         if not wants_move:
             return wins(game, tables, mine, theirs, left, turn) if version else 0
         if turn and game.is_race:
-            left = least(game, tables, mine, theirs, left, turn)
+            left = fewest_marks(game, tables, mine, theirs, left, turn)
         return reply(game, tables, mine, theirs, left, turn) if left else 0
 
     machine: Callable[[Game, Tables, int, int, int, int, bool], int]
@@ -244,5 +244,5 @@ def _keep(version: int) -> Callable[[Game, Tables, int, int, int, int, bool], in
     return machine
 
 
-search = _keep(_version())
+search_position = _keep(_version())
 """Returns the result of ``wins``; if ``wants_move``, that of ``reply``, in a race with the fewest marks that win."""

@@ -13,7 +13,7 @@ from verifier.kernel.relabel import Symmetries
 from verifier.kernel.statement import Statement
 from verifier.search.jit import integers, power_of_two
 from verifier.search.resources import DEFAULT_MEMORY_MIB
-from verifier.search.threats.descent import IS_CUT, LIMIT, MAX_FRAMES, NODES, Tables, search
+from verifier.search.threats.descent import IS_CUT, LIMIT, MAX_FRAMES, NODES, Tables, search_position
 from verifier.search.threats.read import SearchQuestion
 from verifier.search.threats.registry import read_question
 from verifier.search.walk import ADVICE, NodeLimitError
@@ -73,7 +73,7 @@ class ThreatSearch:
 
     def _search(self, position: Any, left: int, turn: int) -> bool:
         question = self.question
-        return bool(search(question.game, self.tables, *question.marks(position), left, turn, False))
+        return bool(search_position(question.game, self.tables, *question.marks(position), left, turn, False))
 
     def _search_parted(self, position: Any, left: int, turn: int) -> bool:
         """Search the moves of a position in as many threads as there are cores.
@@ -141,7 +141,7 @@ class ThreatSearch:
         if len(moves) < 2 or not left or self.statement.objectives[0].test(position):
             return list(moves[:1])
         turn = int(self.statement.claimant == question.attacker)
-        bit = search(question.game, self.tables, *question.marks(position), left, turn, True)
+        bit = search_position(question.game, self.tables, *question.marks(position), left, turn, True)
         if self.tables.counts[IS_CUT]:
             raise NodeLimitError(f"the search gave up after {self.tables.counts[LIMIT]:,} positions. {ADVICE}")
         return [((bit & (1 << 64) - 1).bit_length() - 1,)] if bit else list(moves[:1])

@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import NamedTuple
 
 from verifier.search.jit import Array, compiled
-from verifier.search.threats.masks import count
+from verifier.search.threats.masks import count_spots
 
 CONSTANT, PLY, X_MARK, O_MARK, FREE, X_LINE, O_LINE, X_MAKES, O_MAKES, WINNER, OVER = range(11)
 """Operations that push a value. A spot is given by its bit, a winner by 1 (X) or 2 (O)."""
@@ -83,7 +83,7 @@ def push(rules: Formulas, operation: int, number: int, x: int, o: int, lines: in
     if operation == CONSTANT:
         return number
     if operation == PLY:
-        return count(x | o)
+        return count_spots(x | o)
     if operation == X_MARK:
         return int(x & number != 0)
     if operation == O_MARK:
@@ -128,7 +128,7 @@ def find_allowed(rules: Formulas, stack: Array, mine: int, theirs: int) -> int:
     while rest:
         bit = rest & -rest
         rest &= rest - 1
-        s = count(bit - 1)
+        s = count_spots(bit - 1)
         if value_of(rules, stack, rules.legal[s], rules.legal[s + 1], x, o, 0, 0):
             found |= bit
     return found
@@ -139,7 +139,7 @@ def judge_formulas(rules: Formulas, stack: Array, mine: int, theirs: int, left: 
     """Return 1 if the goal is reached in a position, 0 if play ends there without the goal, -1 if play goes on."""
     x, o = (theirs, mine) if rules.is_swapped else (mine, theirs)
     lines = has_line(rules, x, True) << 1 | has_line(rules, o, False)
-    at = count(x | o) << 2 | lines
+    at = count_spots(x | o) << 2 | lines
     outcome = rules.outcomes[at]
     if outcome != rules.stuck[at] and rules.asks_end and not find_allowed(rules, stack, mine, theirs):
         outcome = rules.stuck[at]

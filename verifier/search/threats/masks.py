@@ -18,7 +18,7 @@ SEAL = 0x1E3779B97F4A7C15
 
 
 @compiled
-def count(mask: int) -> int:
+def count_spots(mask: int) -> int:
     """Return the number of spots of a mask."""
     mask = mask - ((mask >> 1) & 0x5555555555555555)
     mask = (mask & 0x3333333333333333) + ((mask >> 2) & 0x3333333333333333)
@@ -33,7 +33,7 @@ def best_spot(scores: Array, mask: int) -> int:
     while mask:
         bit = mask & -mask
         mask &= mask - 1
-        score = scores[count(bit - 1)]
+        score = scores[count_spots(bit - 1)]
         if score > most:
             best, most = bit, score
     return best
@@ -44,7 +44,7 @@ def image_of(images: Array, g: int, mask: int) -> int:
     """Return the image of a mask under symmetry g."""
     image = 0
     while mask:
-        image |= images[g, count((mask & -mask) - 1)]
+        image |= images[g, count_spots((mask & -mask) - 1)]
         mask &= mask - 1
     return image
 
@@ -63,7 +63,7 @@ def least_image(images: Array, first: int, second: int) -> tuple[int, int]:
 
 
 @compiled
-def place_of(memory: Array, first: int, second: int, turn: int) -> int:
+def entry_of(memory: Array, first: int, second: int, turn: int) -> int:
     """Return the place of a position in the table, or else a place where it may be written."""
     mixed = (first ^ (second * 0x2545F4914F6CDD1D) ^ (turn + 1)) * 0x1E3779B97F4A7C15
     mixed = (mixed ^ ((mixed >> 29) & 0x7FFFFFFFF)) * 0x3F58476D1CE4E5B9
@@ -71,13 +71,13 @@ def place_of(memory: Array, first: int, second: int, turn: int) -> int:
     place = int(mixed >> 20 & last)
     for step in range(8):
         at = int(place + step & last)
-        if not memory[at, 2] or word_of(memory, at, first, second, turn):
+        if not memory[at, 2] or entry_word(memory, at, first, second, turn):
             return at
     return place
 
 
 @compiled
-def word_of(memory: Array, at: int, first: int, second: int, turn: int) -> int:
+def entry_word(memory: Array, at: int, first: int, second: int, turn: int) -> int:
     """Return the last word of an entry if the entry belongs to a position, otherwise 0."""
     word = memory[at, 2]
     seal = word * SEAL
@@ -87,9 +87,9 @@ def word_of(memory: Array, at: int, first: int, second: int, turn: int) -> int:
 @compiled
 def settle(memory: Array, first: int, second: int, turn: int, left: int, is_won: int) -> None:
     """Store whether the attacker wins within ``left`` marks or plies. If there is no room, replace another position."""
-    at = place_of(memory, first, second, turn)
+    at = entry_of(memory, first, second, turn)
     won, lost = TOO_MANY, 0
-    word = word_of(memory, at, first, second, turn)
+    word = entry_word(memory, at, first, second, turn)
     if word:
         won, lost = word & 255, word >> 8 & 255
     if is_won:
@@ -103,7 +103,7 @@ def settle(memory: Array, first: int, second: int, turn: int, left: int, is_won:
 @compiled
 def recall(memory: Array, first: int, second: int, turn: int, left: int) -> int:
     """Return 1 if the attacker is known to win within ``left`` marks or plies, 0 if known not to, -1 if neither."""
-    word = word_of(memory, place_of(memory, first, second, turn), first, second, turn)
+    word = entry_word(memory, entry_of(memory, first, second, turn), first, second, turn)
     if word:
         if word & 255 <= left:
             return 1

@@ -14,7 +14,7 @@ from __future__ import annotations
 import numpy as np
 
 from verifier.search.jit import Array, compiled
-from verifier.search.threats.masks import count
+from verifier.search.threats.masks import count_spots
 
 FULL_LINE = 1 << 40
 """The weight of a full line. On 64 spots nobody has as many as 40 marks left."""
@@ -29,10 +29,10 @@ def rate(lines: Array, own: int, other: int, left: int, whole: int, scores: Arra
     for line in lines:
         if not line & other:
             rest = line & ~own
-            need = count(rest)
+            need = count_spots(rest)
             if need <= left:
                 while rest:
-                    scores[count((rest & -rest) - 1)] += whole >> 2 * need
+                    scores[count_spots((rest & -rest) - 1)] += whole >> 2 * need
                     rest &= rest - 1
 
 
@@ -63,7 +63,7 @@ def has_pairs(lines: Array, own: int, other: int, left: int) -> bool:
     for size in range(2, left + 1):
         for line in lines:
             rest = line & ~own
-            if line & other or count(rest) != size or is_held(pairs, found, rest):
+            if line & other or count_spots(rest) != size or is_held(pairs, found, rest):
                 continue
             pair = best_pair(lines, own, other, rest & ~used)
             if not pair or found == MAX_PAIRS:
@@ -103,7 +103,9 @@ def best_pair(lines: Array, own: int, other: int, spots: int) -> int:
 
 
 @compiled
-def look(attack: Array, defend: Array, mine: int, theirs: int, left: int, turn: int) -> tuple[int, int, int, int]:
+def look_at_lines(
+    attack: Array, defend: Array, mine: int, theirs: int, left: int, turn: int
+) -> tuple[int, int, int, int]:
     """Look at the lines in a position of a race in which nobody has a line that counts.
 
     Returns:
@@ -114,7 +116,7 @@ def look(attack: Array, defend: Array, mine: int, theirs: int, left: int, turn: 
     for line in attack:
         if not line & theirs:
             rest = line & ~mine
-            need = count(rest)
+            need = count_spots(rest)
             open_attack |= line
             if need <= left:
                 needed |= rest
@@ -130,7 +132,7 @@ def look(attack: Array, defend: Array, mine: int, theirs: int, left: int, turn: 
     for line in defend:
         if not line & mine:
             rest = line & ~theirs
-            need = count(rest)
+            need = count_spots(rest)
             open_defend |= line
             if need <= left - turn:
                 guarded |= rest

@@ -22,7 +22,7 @@ MAX_SPOTS_PLACED = 20_000
 """Maximum number of spots placed in the search for one permutation."""
 
 
-def spots_of(node: Any, entries: Sequence[Any] = ()) -> Iterator[int]:
+def named_spots(node: Any, entries: Sequence[Any] = ()) -> Iterator[int]:
     """Yield the spots that a formula names."""
     if not isinstance(node, list):
         return
@@ -30,7 +30,7 @@ def spots_of(node: Any, entries: Sequence[Any] = ()) -> Iterator[int]:
         yield node[1]
         return
     for part in [entries[node[1]]] if node[0] == "use" else node[1:]:
-        yield from spots_of(part, entries)
+        yield from named_spots(part, entries)
 
 
 class Finder:
@@ -69,11 +69,11 @@ class Finder:
                 for (one, kind), (other, kind_of_other) in itertools.product(kinds, repeat=2):
                     near[one][other][kind, kind_of_other] += 1
         for s, formula in enumerate(self._legal):
-            for spot in spots_of(formula):
+            for spot in named_spots(formula):
                 near[s][spot]["names"] += 1
                 near[spot][s]["is named"] += 1
         for goal in self._goals:
-            for spot in spots_of(goal, self._entries):
+            for spot in named_spots(goal, self._entries):
                 near[spot][spot]["named"] += 1
         return [[frozenset(cell.items()) for cell in row] for row in near]
 
