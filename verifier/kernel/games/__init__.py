@@ -24,17 +24,18 @@ def parse_marks(text: str) -> tuple[int, int]:
 
 
 class Game(Protocol):
-    """What the kernel asks of a game. Two games are equal if their data are.
+    """The members of a game that the kernel uses. Two games are equal if their data are equal.
 
-    Positions are hashable values; moves are tuples of small integers. ``weight`` is the work of finding out how a game
-    stands, in nodes of a formula. Limits count it, because rules are data and may be large. ``is_square`` says that
-    words and moves use numbers 0 to 8 for the places on squares of nine, and that each symmetry of the square, applied
-    to all these numbers, takes plays to plays (``relabel``). Every play is over at ``last_ply``, or sooner; None: some
-    may go on.
+    Positions are hashable values; moves are tuples of small integers. ``weight`` is the work of computing the outcome
+    of a position, in nodes of a formula. Limits include it, because rules are data and may be large. ``is_square`` says
+    that words and moves use numbers 0 to 8 for the places on squares of nine, and that each symmetry of the square,
+    applied to all these numbers, takes plays to plays (``relabel``). Every play is over at ``last_ply`` or sooner; None
+    if there is no such ply.
 
-    The kernel itself does not use the last three. ``move_sizes`` has the number of values of each number of a move.
-    ``constants`` are numbers, and ranges of them, that expressions may call by name. ``pointer`` is a word that is true
-    of exactly one index in each position; an expression may use it for that index. Empty: there is no such word.
+    The kernel itself does not use the next three members. ``move_sizes`` has the number of values of each integer of a
+    move. ``constants`` are numbers, and ranges of numbers, that expressions may use by name. ``pointer`` is a word that
+    is true of exactly one index in each position; an expression may use the word for that index. It is empty if there
+    is no such word.
     """
 
     family: str

@@ -1,7 +1,8 @@
-"""Lines of a board: spots to hold and spots not to hold; which marks hold a line; permutations of the spots.
+"""Lines of a board, which are spots to hold and spots not to hold; and permutations of the spots.
 
-Trusted for: marks hold a line exactly if they are on all of its first spots and on none of the others; which
-permutations take lines to lines; and the images of masks of spots. A permutation lists where each spot goes.
+Trusted for: which masks of spots hold a line, which permutations take lines to lines, and the images of masks. Marks
+hold a line if they are on all its spots to hold, and on none of its spots not to hold. A permutation lists, for each
+spot, the spot that it goes to.
 """
 
 from __future__ import annotations
@@ -13,24 +14,24 @@ from collections.abc import Callable, Collection, Iterable, Iterator, Mapping
 from verifier.kernel.errors import SpecError
 
 LineSpots = tuple[tuple[int, ...], tuple[int, ...]]
-"""The spots that have to be held, and the spots that must not be held."""
+"""The spots to hold, and the spots not to hold."""
 
 MAX_LINES = 500
 
 TABLE_CELLS, _KEPT_MASKS = 16, 1024
-"""On boards of up to ``TABLE_CELLS`` spots every mask is cached, on larger boards ``_KEPT_MASKS`` masks."""
+"""On boards of up to ``TABLE_CELLS`` spots every mask is cached, on larger boards at most ``_KEPT_MASKS`` masks."""
 
 
 def parse_lines(data: list[list[list[int]]], cells: int) -> tuple[LineSpots, ...]:
     """Read lines from data whose shape was checked."""
     for line in data:
         if any(spots != sorted(set(spots)) or max(spots, default=0) >= cells for spots in line):
-            raise SpecError(f"{str(line)[:60]}: a line is spots below {cells} in ascending order")
+            raise SpecError(f"{str(line)[:60]}: a line must have spots below {cells}, in ascending order")
         if not line[0] or set(line[0]) & set(line[1]):
-            raise SpecError(f"{str(line)[:60]}: a line has a spot that is held, and none that is also not held")
+            raise SpecError(f"{str(line)[:60]}: a line needs a spot to hold, and no spot both to hold and not to hold")
     lines = tuple((tuple(held), tuple(not_held)) for held, not_held in data)
     if len(lines) > MAX_LINES or list(lines) != sorted(set(lines)):
-        raise SpecError(f"there are at most {MAX_LINES} lines, in ascending order, each once")
+        raise SpecError(f"there must be at most {MAX_LINES} lines, in ascending order, each once")
     return lines
 
 
@@ -51,11 +52,11 @@ def line_test(lines: tuple[LineSpots, ...], cells: int) -> Callable[[int], int]:
 Permutation = tuple[int, ...]
 
 MAX_KEPT_IMAGES = 4_000_000
-"""Maximum number of images of masks that are cached; a mask has one image for each permutation."""
+"""Maximum number of cached images of masks; a mask has one image for each permutation."""
 
 
 def symmetries(rows: int, columns: int) -> Iterator[Permutation]:
-    """Yield the symmetries of a rectangle as permutations of its spots: four, or eight of a square."""
+    """Yield the symmetries of a rectangle as permutations of its spots: eight if it is a square, otherwise four."""
     places = [divmod(s, columns) for s in range(rows * columns)]
     for down, right in itertools.product((False, True), repeat=2):
         turned = [(rows - 1 - r if down else r, columns - 1 - c if right else c) for r, c in places]
@@ -73,9 +74,9 @@ def keeps_lines(permutation: Permutation, lines: Mapping[str, Collection[LineSpo
 
 
 class Images(dict[int, tuple[int, ...]]):
-    """The images of masks, one for each permutation, made when they are asked for.
+    """The images of masks, one for each permutation, computed on first access.
 
-    No reference cycle keeps them, so they are freed as soon as nobody needs them.
+    There is no reference cycle, so the images are freed with the last reference to this object.
     """
 
     def __init__(self, permutations: Iterable[Permutation]) -> None:

@@ -6,9 +6,9 @@ because no play leads to them. The rules are these data::
     {"family": "nested", "closed": "full" | "decided", "free_choice": "free-spots" | "open-fields",
      "after_win": "over" | "goes-on"}
 
-``closed`` says which fields take no visitors, full ones or decided ones too: a player who is sent there has a free
-choice. ``free_choice`` says which spots a free choice reaches. ``after_win`` says whether three aligned fields end the
-game.
+``closed`` says which fields take no visitors: full fields, or decided fields too. A player who is sent to a field that
+takes no visitors has a free choice. ``free_choice`` says which spots a free choice reaches. ``after_win`` says whether
+three aligned fields end the game.
 
 A spot (f, s) is bit ``9 * f + s`` of an 81-bit mask; fields and spots are numbered 0 to 8 row by row (§1, figure 1).
 """
@@ -43,10 +43,10 @@ HAS_LINE = tuple(any(mask & line == line for line in ALIGNED_MASKS) for mask in 
 _LOSES_LINES = tuple(
     not HAS_LINE[mask] or any(mask >> s & 1 and not HAS_LINE[mask & ~(1 << s)] for s in range(9)) for mask in range(512)
 )
-"""Whether a mask of nine places has no line, or a place that is on all its lines: one move can have made them all."""
+"""Whether one mark can have made all lines of a mask of nine places: there is no line, or a place is on all lines."""
 
 _ACTIVE = (*"012345678", "*")
-"""The active field as it is written; the last one is ``ANY``."""
+"""The text of each active field; the last text is that of ``ANY``."""
 
 _POSITION = re.compile("((?:[.XO]{9}/){8}[.XO]{9}) ([.XO]{9}) ([^ ]*)")
 
@@ -63,12 +63,12 @@ class NestedPosition(NamedTuple):
 
 @dataclass(frozen=True, slots=True)
 class NestedGame:
-    """A rule set; without options the paper's (§1).
+    """A rule set; by default the paper's (§1).
 
     Attributes:
-        closed: a player who is sent to a decided field, not only to a full one, chooses freely (seeds 002 and 003).
-        free_reaches_decided: a free choice reaches the free spots of decided fields too. It is False only if these are
-            ``closed``: seed 002 says any empty square of the board, seed 003 speaks of choosing a local board.
+        closed: decided fields take no visitors, just as full fields (seeds 002 and 003).
+        free_reaches_decided: a free choice reaches the free spots of decided fields too. It may be False only if they
+            are ``closed``: seed 002 says any empty square of the board, seed 003 speaks of choosing a local board.
         play_on: three aligned fields do not end the game (the caption of figure 5).
     """
 
@@ -94,7 +94,7 @@ class NestedGame:
 
     @property
     def data(self) -> dict[str, Any]:
-        """The rules as a statement carries them."""
+        """The rules, as they are in a statement."""
         return {
             "family": "nested",
             "closed": "decided" if self.closed else "full",
@@ -111,17 +111,17 @@ class NestedGame:
         return "O" if self.ply(position) % 2 else "X"
 
     def winner(self, position: NestedPosition) -> str | None:
-        """Return the player with three aligned fields, or None; with ``play_on`` it is X if both have them."""
+        """Return the player with three aligned fields, or None. If both players have them (``play_on``), return X."""
         if HAS_LINE[position.x_fields_mask]:
             return "X"
         return "O" if HAS_LINE[position.o_fields_mask] else None
 
     def is_over(self, position: NestedPosition) -> bool:
-        """Say whether the game has ended: won (unless ``play_on``), or no legal move left."""
+        """Say whether the game has ended: it is won (unless ``play_on``), or there is no legal move."""
         return not self._fields(position)
 
     def legal_moves(self, position: NestedPosition) -> tuple[FieldMove, ...]:
-        """Return every legal move, in ascending order; none when the game is over."""
+        """Return every legal move, in ascending order; no moves if the game is over."""
         taken, fields = position.x_mask | position.o_mask, self._fields(position)
         return tuple([move for f in fields for move in _moves_in(f, taken >> 9 * f & FULL_FIELD_MASK)])
 
@@ -152,14 +152,14 @@ class NestedGame:
         return IllegalMoveError("closed", f"{f}.{s}: field {f} is closed in {where}")
 
     def _takes_visitors(self, taken: int, owned: int, f: int) -> bool:
-        """Say whether a player who is sent to field f has to play there, by masks of taken spots and owned fields."""
+        """Say whether a player who is sent to field f must play there, given masks of taken spots and owned fields."""
         is_full = taken >> 9 * f & FULL_FIELD_MASK == FULL_FIELD_MASK
         return not (is_full or (self.closed and owned >> f & 1))
 
     def _fields(self, position: NestedPosition) -> tuple[int, ...]:
-        """Return the fields in which the next mark may be made: the active one, or those that a free choice reaches.
+        """Return the fields in which the next mark may be made: the active field, or those that a free choice reaches.
 
-        If there is none, the game is over.
+        If there is no such field, the game is over.
         """
         if not self.play_on and (HAS_LINE[position.x_fields_mask] or HAS_LINE[position.o_fields_mask]):
             return ()
@@ -206,7 +206,7 @@ class NestedGame:
         return position
 
     def find_fault(self, position: NestedPosition) -> str:
-        """Return why no play leads to a position, as far as its form shows it; empty if it shows nothing.
+        """Return the reason why no play leads to a position, as far as its form shows one; otherwise an empty text.
 
         Marks and owners stay for good, and a move adds one mark. So all positions in plays have these properties:
 
@@ -214,11 +214,11 @@ class NestedGame:
         - The first line in a field makes its player the owner. So an owner has a line, and a field with a line has an
           owner. If decided fields take no marks at all, the mark that decided a field was the last one in it: all lines
           in the field run through the spot of that mark, and are the owner's.
-        - A win ends the game, unless play goes on. Before the last mark nobody had a line of fields, and that mark gave
-          at most one field to its player. So only the player who moved last has lines of fields, and all of these run
-          through one field.
-        - The last mark is on the spot with the number of the active field. If there is a free choice, it is on a spot
-          with the number of a field that takes no visitors, as things stand after the mark. Without a mark there is a
+        - A win ends the game, unless play goes on. Before the last mark neither player had a line of fields, and that
+          mark gave at most one field to its player. So only the player who moved last has lines of fields, and all
+          these lines run through one field.
+        - The last mark is on the spot with the number of the active field. If there is a free choice, the last mark is
+          on a spot with the number of a field that takes no visitors after that mark. Before the first mark there is a
           free choice.
         """
         x, o = position.x_mask, position.o_mask
@@ -250,9 +250,9 @@ class NestedGame:
     # -- vocabulary of formulas -------------------------------------------------------------------------------------
 
     def compile_atom(self, name: str, args: tuple[int, ...]) -> Callable[[NestedPosition, NestedPosition], bool]:
-        """Return the test that an atom stands for: a word with indices in range (``formula`` checks both).
+        """Return the test of an atom, which is a word with indices (``formula`` has checked both).
 
-        A test takes two positions, and looks only at the first: the second one is for ``old``.
+        A test takes two positions, and uses only the first: the second is for ``old``.
         """
         at = 9 * args[0] + args[1] if len(args) == 2 else sum(args)
         bit, field_mask = 1 << at, FULL_FIELD_MASK << 9 * at
@@ -282,7 +282,7 @@ PAPER = NestedGame()
 
 
 def parse_nested(data: Mapping[str, Any]) -> NestedGame:
-    """Read the data that the module describes."""
+    """Read rules, which have the form that the module describes."""
     for options in itertools.product((False, True), repeat=3):
         game = NestedGame(*options)
         if game.data == data and (game.closed or game.free_reaches_decided):

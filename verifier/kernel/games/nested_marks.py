@@ -1,6 +1,6 @@
 """The rules of ``nested`` again, for positions that are literals of a circuit.
 
-Trusted for: what ``symbolic`` says. This is its part for the family.
+Trusted for the same as ``symbolic``, of which this module is the part for this family.
 """
 
 from __future__ import annotations
@@ -27,13 +27,13 @@ class NestedState(Marks):
 
     @classmethod
     def unknown(cls, circuit: Circuit, rules: NestedGame) -> NestedState:
-        """Return a position made of new inputs, so that nothing is known of it."""
+        """Return a position made of new inputs, about which nothing is known."""
         state = cls(circuit, rules, *({p: circuit.variables(size) for p in "XO"} for size in (81, 9)))
         state.active = circuit.variables(ANY + 1)
         return state
 
     def position(self, true: Container[int]) -> NestedPosition:
-        """Return the position in which these inputs are true, and all others false."""
+        """Return the position in which these inputs are true, and all other inputs are false."""
         parts = (self.marks["X"], self.marks["O"], self.owners["X"], self.owners["O"])
         x, o, x_fields, o_fields = (sum(1 << at for at, k in enumerate(part) if k in true) for part in parts)
         return NestedPosition(x, o, x_fields, o_fields, next((k for k in range(ANY) if self.active[k] in true), ANY))
@@ -88,7 +88,7 @@ class NestedState(Marks):
 
     @staticmethod
     def words(args: list[int]) -> dict[str, tuple[SymbolicValue, int]]:
-        """Return what words say, and what they depend on, as bits: 81 spots, 9 owners of fields, the active field."""
+        """Return all words with these indices (``Marks``). Bits: 81 spots, 9 owners of fields, the active field."""
         at = 9 * args[0] + args[1] if len(args) == 2 else sum(args)
         return {
             "X": (lambda p: p.marks["X"][at], 1 << at),
@@ -104,7 +104,7 @@ class NestedState(Marks):
         }
 
     def invariant(self) -> dict[str, list[int]]:
-        """Return what makes a position well formed, by name (``Marks.invariant``)."""
+        """Return the conditions of a well-formed position, as literals by name (``Marks.invariant``)."""
         some, marks, owners = self.circuit.some, self.marks, self.owners
         fields = {player: [marks[player][9 * f : 9 * f + 9] for f in range(9)] for player in "XO"}
         owned: list[int] = []
@@ -127,7 +127,11 @@ class NestedState(Marks):
         return super().invariant() | {f"position.{name}": literals for name, literals in found.items()}
 
     def _explained(self, players: str) -> list[int]:
-        """Return literals: a mark of these players sends to the active field, or explains the free choice."""
+        """Return literals, all true if a mark of these players explains the active field, or the free choice.
+
+        A mark sends to the field with the number of its spot. It explains a free choice if that field takes no
+        visitors; on an empty board there is a free choice anyway.
+        """
         some = self.circuit.some
         sent = [some([self.marks[p][9 * g + f] for p in players for g in range(9)]) for f in range(9)]
         refusing = [self.circuit.every([sent[f], -self._once(self.takes_visitors, f)]) for f in range(9)]
@@ -141,7 +145,7 @@ class NestedState(Marks):
         return self.circuit.some([self.circuit.every([places[at] for at in line]) for line in LINES])
 
     def _loses_lines(self, places: list[int]) -> int:
-        """Return a literal: there is no line, or some place is on all lines."""
+        """Return a literal: there is no line, or some place is on all the lines."""
         every = self.circuit.every
         lines = [(line, every([places[at] for at in line])) for line in LINES]
         return self.circuit.some([every([-whole for line, whole in lines if at not in line]) for at in range(9)])

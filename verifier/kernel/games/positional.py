@@ -8,18 +8,18 @@ rules of this family. The rules are these data::
      "lines": [[[SPOT, ...], [SPOT, ...]], ...], "outcomes": [[FORMULA, "X" | "O" | "draw" | "goes-on"], ...],
      "legal": null | [FORMULA, ...]}
 
-- Spots are numbered from 0, row by row; in the notation ``rows`` a move is written ``row,column`` from 1 on, and the
-  rows of a position are joined by ``/``.
+- Spots are numbered from 0, row by row. In the notation ``rows`` a move is written ``row,column``, both from 1 on, and
+  the rows of a position are joined by ``/``.
 - A line is a list of spots to hold, and a list of spots not to hold. A player has the line if he holds all of the first
-  and none of the second. If marks are ``shared``, all marks count for both players. Lines are in ascending order, each
-  once. If the players' lines differ, ``lines`` is ``{"X": [...], "O": [...]}``; only marks of one's own allow that.
+  list and none of the second. If marks are ``shared``, both players hold every mark. Lines are in ascending order, each
+  once. If the players' lines differ, ``lines`` is ``{"X": [...], "O": [...]}``, and ``marks`` has to be ``own``.
 - After each move the first clause whose formula holds says who has won, that it is a draw, or that play goes on. If no
   formula holds, play goes on. The words are ``X_line`` and ``O_line`` (if marks are shared ``line``), ``X_turn`` and
   ``O_turn`` (whose turn comes next), ``stuck`` (the player whose turn comes next has no move, because no spot is free
   and allowed), and ``ply``. If play goes on, but the player whose turn comes next has no move, the game is a draw.
 - ``legal`` has a formula for each spot. The words are ``X``, ``O`` and ``free`` (if marks are shared ``marked`` and
-  ``free``) of any spot, and ``ply``. A free spot may be marked if its formula holds. Null: every free spot may be
-  marked.
+  ``free``) of any spot, and ``ply``. A free spot may be marked if its formula holds. If ``legal`` is null, every free
+  spot may be marked.
 """
 
 from __future__ import annotations
@@ -41,7 +41,7 @@ SpotMove = tuple[int]
 """A spot, from 0 on, row by row."""
 
 MAX_CELLS, MAX_CLAUSES, MAX_CLAUSE_TEXT = 64, 20, 400
-"""Maximum number of spots, number of clauses, and length of the text of a clause, which is evaluated for every ply."""
+"""Maximum number of spots, number of clauses, and length of a clause's text. Clauses are evaluated for every ply."""
 
 _RESULTS = {"X": "X", "O": "O", "draw": "draw", "goes-on": None}
 
@@ -59,18 +59,18 @@ _RULES = {
 
 
 class BoardPosition(NamedTuple):
-    """The marks of both players, bit s for spot s. If marks are shared, all are in the first mask."""
+    """The marks of both players, bit s for spot s. If marks are shared, all marks are in the first mask."""
 
     x_mask: int
     o_mask: int
 
 
 class PositionalGame:
-    """A rule set. Two rule sets are equal if their data are.
+    """A rule set. Two rule sets are equal if their data are equal.
 
     ``lines`` has the lines of each player. ``has_line`` has a function for each player that says whether a mask of
-    spots holds a line (1 or 0). ``formulas`` are those of ``legal``. ``weight`` is the work of finding out how a game
-    stands, in nodes of a formula: 10, the nodes of ``legal``, and on a large board 1 for each line of each player.
+    spots holds a line (1 or 0). ``formulas`` are the formulas of ``legal``. ``weight`` is the work of computing an
+    outcome, in nodes of a formula: 10, the nodes of ``legal``, and on a large board 1 for each line of each player.
     """
 
     def __init__(self, data: Mapping[str, Any]) -> None:
@@ -117,12 +117,12 @@ class PositionalGame:
 
     @property
     def last_ply(self) -> int:
-        """The ply at which every play is over, whatever lines there are: that of the full board, if none before is."""
+        """The first ply at which the game is over, whatever lines there are; at the latest the ply of a full board."""
         return next(ply for ply in range(self.cells + 1) if None not in self._outcomes[ply << 2 : ply + 1 << 2])
 
     @property
     def data(self) -> dict[str, Any]:
-        """The rules as a statement carries them."""
+        """The rules, as they are in a statement."""
         found: dict[str, Any] = json.loads(self._text)
         return found
 
@@ -144,14 +144,14 @@ class PositionalGame:
         return "O" if self.ply(position) % 2 else "X"
 
     def outcome_at(self, ply: int, x_line: bool, o_line: bool, *, is_stuck: bool = False) -> str | None:
-        """Return what the clauses say: ``X`` or ``O`` (who has won), ``draw``, or None: play goes on.
+        """Return the outcome by the clauses: ``X`` or ``O`` (who has won) or ``draw``; None if play goes on.
 
         If marks are shared, ``x_line`` says whether they hold a line. Play never goes on if ``is_stuck``.
         """
         return (self._stuck if is_stuck else self._outcomes)[ply << 2 | x_line << 1 | o_line]
 
     def outcome(self, position: BoardPosition) -> str | None:
-        """Return how the game has ended: ``X``, ``O`` (who won) or ``draw``; None while it goes on."""
+        """Return the outcome of a position: ``X`` or ``O`` (who has won) or ``draw``; None if play goes on."""
         x, o = position
         at = (x | o).bit_count() << 2 | self._has_x_line(x) << 1 | self._has_o_line(o)
         found, stuck = self._outcomes[at], self._stuck[at]
@@ -163,7 +163,7 @@ class PositionalGame:
         return self.outcome(position) is not None
 
     def legal_moves(self, position: BoardPosition) -> tuple[SpotMove, ...]:
-        """Return the spots that may be marked, in ascending order; none when the game is over."""
+        """Return the spots that may be marked, in ascending order; no spots if the game is over."""
         return () if self.outcome(position) is not None else self._open_moves(position)
 
     def _open_moves(self, position: BoardPosition) -> tuple[SpotMove, ...]:
@@ -223,13 +223,13 @@ class PositionalGame:
         return position
 
     def find_fault(self, position: BoardPosition) -> str:
-        """Return why no play leads to a position, as far as its form shows it; empty if it shows nothing.
+        """Return the reason why no play leads to a position, as far as its form shows one; otherwise an empty text.
 
         Marks stay for good, and a move adds one mark. So all positions in plays have these properties:
 
         - X begins and the players take turns: X has as many marks as O, or one more. Shared marks are all written X.
-        - If there are marks, one of them was the last, and it is one of the player who moved last. Before it the game
-          went on, and its spot was allowed. So that player has a mark without which both are true.
+        - If there are marks, the player who moved last made one of them last. Before that mark the game went on, and
+          its spot was allowed. So that player has a mark such that both are true of the position without it.
         """
         x, o = position
         ply = self.ply(position)
@@ -244,7 +244,7 @@ class PositionalGame:
                 allowed = self._legal is None or self._legal[s](before, before)
                 if allowed and self.outcome(before) is None:
                     return ""
-        return "the game was over before its last mark, whichever that was, or did not allow it" if ply else ""
+        return "whichever mark was the last, the game was over before it, or did not allow it" if ply else ""
 
     # -- vocabulary of formulas -------------------------------------------------------------------------------------
 
@@ -258,12 +258,12 @@ class PositionalGame:
         return {"free": (self.cells,), **lines, "X_wins": (), "O_wins": (), "over": (), **kept}
 
     def compile_atom(self, name: str, args: tuple[int, ...]) -> Callable[[BoardPosition, BoardPosition], bool]:
-        """Return the test that an atom stands for: a word with indices in range (``formula`` checks both).
+        """Return the test of an atom, which is a word with indices (``formula`` has checked both).
 
-        ``X_makes[s]`` says that X would have a line with a mark on s as well, whatever is there. ``X_keeps[s]`` says
-        that X is to move in a game that goes on, that s is free, and that with a mark there he has won or can still
-        force a win: the kernel solves the game (``solution``). A test takes two positions, and looks only at the first:
-        the second one is for ``old``.
+        ``X_makes[s]`` says that X would have a line if he also held s, whatever is on s. ``X_keeps[s]`` says that X is
+        to move in a game that goes on, that s is free, and that after a mark on s he has won or can still force a win:
+        the kernel solves the game (``solution``). A test takes two positions, and uses only the first: the second is
+        for ``old``.
         """
         bit = 1 << args[0] if args else 0
         if name.endswith("_keeps"):
@@ -287,7 +287,7 @@ class PositionalGame:
     def _parse_legal(self, data: list[Any]) -> tuple[Test, ...]:
         """Compile the formula of each spot; these formulas have no words for lines or the end of the game."""
         if len(data) != self.cells:
-            raise SpecError(f"'legal' has a formula for each of the {self.cells} spots, or is null")
+            raise SpecError(f"'legal' must be null, or have a formula for each of the {self.cells} spots")
         words = {name: sizes for name, sizes in self.vocabulary.items() if name in ("X", "O", "marked", "free")}
         marks: Any = SimpleNamespace(vocabulary=words, compile_atom=self.compile_atom, ply=self.ply)
         formulas = FormulaCompiler(marks)
@@ -301,14 +301,14 @@ def _parse_all_lines(data: Mapping[str, Any], cells: int) -> dict[str, tuple[Lin
     if isinstance(lines, list):
         return dict.fromkeys("XO", parse_lines(lines, cells))
     if data["marks"] == "shared" or lines["X"] == lines["O"]:
-        raise SpecError("'lines' by player are those of X and of O, which differ, where marks are one's own")
+        raise SpecError("if 'lines' has X and O, they must differ, and 'marks' must be 'own'")
     return {player: parse_lines(lines[player], cells) for player in "XO"}
 
 
 def _parse_outcomes(data: Any, cells: int, is_shared: bool, *, is_stuck: int) -> tuple[str | None, ...]:
     """Return the outcome for each case: a number with the ply in bits 2 and up, X's line in bit 1, O's line in bit 0.
 
-    ``is_stuck`` says whether the player whose turn comes next is stuck. If no spot is free, the player always is.
+    ``is_stuck`` says whether the player whose turn comes next is stuck. If no spot is free, that is always so.
     """
 
     def compile_atom(name: str, args: tuple[int, ...]) -> Test:

@@ -1,6 +1,6 @@
 """The rules of ``positional`` again, for positions that are literals of a circuit.
 
-Trusted for: what ``symbolic`` says. This is its part for the family.
+Trusted for the same as ``symbolic``, of which this module is the part for this family.
 """
 
 from __future__ import annotations
@@ -15,13 +15,13 @@ from verifier.kernel.symbolic import EVERYTHING, Marks, Reader, SymbolicValue
 
 
 class PositionalState(Marks):
-    """A position of one board, with what ``legal`` says of each spot. If marks are shared, all are X's."""
+    """A position of one board, with the formula in ``legal`` of each spot. If marks are shared, all marks are X's."""
 
     legal_spots: Sequence[SymbolicValue] | None = None
 
     @classmethod
     def unknown(cls, circuit: Circuit, rules: PositionalGame) -> PositionalState:
-        """Return a position made of new inputs, so that nothing is known of it."""
+        """Return a position made of new inputs, about which nothing is known."""
         other = [FALSE] * rules.cells if rules.is_shared else circuit.variables(rules.cells)
         state = cls(circuit, rules, {"X": circuit.variables(rules.cells), "O": other})
         state.legal_spots = rules.formulas and [*map(Reader(circuit, state).read, rules.formulas)]
@@ -33,7 +33,7 @@ class PositionalState(Marks):
         return ("marked",) if self.rules.is_shared else ("X", "O")
 
     def position(self, true: Container[int]) -> BoardPosition:
-        """Return the position in which these inputs are true, and all others false."""
+        """Return the position in which these inputs are true, and all other inputs are false."""
         x, o = (sum(1 << s for s, literal in enumerate(self.marks[p]) if literal in true) for p in "XO")
         return BoardPosition(x, o)
 
@@ -42,7 +42,7 @@ class PositionalState(Marks):
         return [(s,) for s in range(self.rules.cells)]
 
     def turn(self, player: str) -> int:
-        """Return a literal: the player is to move. If marks are shared, O is to move after an odd number of them."""
+        """Return a literal: the player is to move. If marks are shared, O is to move at odd plies."""
         if not self.rules.is_shared:
             return super().turn(player)
         return self._ply_is(lambda ply: ply % 2 == (player == "O"))
@@ -58,9 +58,10 @@ class PositionalState(Marks):
         )
 
     def ends(self, result: str) -> int:
-        """Return a literal: the clauses of the rules end the game with this result: X or O has won, or a draw.
+        """Return a literal: the clauses of the rules end the game with this result: ``X``, ``O`` or ``draw``.
 
-        If the rules have ``legal``, ``draw`` is read as if somebody can move: only ``over`` asks it, and adds the rest.
+        If the rules have ``legal``, ``draw`` is computed as if somebody could move, unless the board is full: only
+        ``over`` asks for ``draw``, and it adds the positions in which nobody can move.
         """
         cases, at = [], self.rules.outcome_at
         lines = [self._once(self.line, player) for player in "XO"]
@@ -98,7 +99,7 @@ class PositionalState(Marks):
 
     @staticmethod
     def words(args: list[int]) -> dict[str, tuple[SymbolicValue, int]]:
-        """Return what words say, and what they depend on, as bits: a bit for each spot."""
+        """Return all words with these indices (``Marks``). Bits: one for each spot."""
         s = sum(args)
         words: dict[str, tuple[SymbolicValue, int]] = {
             "X": (lambda p: p.marks["X"][s], 1 << s),
@@ -115,7 +116,7 @@ class PositionalState(Marks):
         return words | {"marked": words["X"], "line": words["X_line"], "makes": words["X_makes"]}
 
     def invariant(self) -> dict[str, list[int]]:
-        """Return what makes a position well formed, by name (``Marks.invariant``)."""
+        """Return the conditions of a well-formed position, as literals by name (``Marks.invariant``)."""
         empty = -self.circuit.some(self.marks["X"] + self.marks["O"])
         if self.rules.is_shared:
             return {"position.last": [self.circuit.some([empty, *self._last("X")])]}
@@ -123,7 +124,7 @@ class PositionalState(Marks):
         return super().invariant() | {"position.last": last}
 
     def _last(self, player: str) -> list[int]:
-        """Return a literal for each spot: the player has a mark there that can have been the last one."""
+        """Return a literal for each spot: the player has a mark there, and it can have been the last mark."""
         found = []
         for s, mark in enumerate(self.marks[player]):
             before = self._with("X", s, FALSE)._with("O", s, FALSE)

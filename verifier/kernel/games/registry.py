@@ -1,4 +1,4 @@
-"""The families of games by name: makes a game from the rules in a statement, and a position from new inputs."""
+"""The families of games by name. Makes games from the rules in statements, and positions from new inputs."""
 
 from __future__ import annotations
 
@@ -19,18 +19,18 @@ MAX_TEXT = 200_000
 """Maximum length of rules, as JSON."""
 
 FAMILIES: dict[str, Callable[[dict[str, Any]], Game]] = {"nested": parse_nested, "positional": PositionalGame}
-"""Functions that make a game from its rules, by family. The module of a family says what its rules look like."""
+"""Functions that make a game from its rules, by family. The module of a family documents its rules."""
 
 State: TypeAlias = NestedState | PositionalState
 
 STATES: dict[str, Any] = {"nested": NestedState, "positional": PositionalState}
-"""Classes of positions as literals of a circuit, by family. A family that is not here has no proofs about steps."""
+"""Classes of positions as literals of a circuit, by family. Other families have no proofs about steps."""
 
 
 def parse_rules(data: object) -> Game:
-    """Return the game with the rules that a statement carries."""
+    """Return the game with the rules of a statement."""
     if not isinstance(data, dict) or data.get("family") not in [*FAMILIES]:
-        raise SpecError(f"rules are an object with a 'family', {' or '.join(FAMILIES)}")
+        raise SpecError(f"rules must be an object with a 'family', {' or '.join(FAMILIES)}")
     try:
         text = json.dumps(data, sort_keys=True)
         if len(text) > MAX_TEXT:
@@ -52,7 +52,7 @@ def has_symbolic_form(game: Game) -> bool:
 
 
 def unknown(circuit: Circuit, game: Game) -> State:
-    """Return a position made of new inputs, so that nothing is known of it."""
+    """Return a position made of new inputs, about which nothing is known."""
     if not has_symbolic_form(game):
         raise SpecError("steps of these rules have no symbolic form")
     state: State = STATES[game.family].unknown(circuit, game)

@@ -18,7 +18,7 @@ if TYPE_CHECKING:
     from verifier.kernel.games.positional import BoardPosition, PositionalGame
 
 MAX_VALUES = 400_000
-"""Maximum number of positions whose value a solution holds. The largest shipped game needs 240,000."""
+"""Maximum number of positions in a solution. The largest shipped game needs 240,000."""
 
 MAX_SOLUTION_WORK = 100_000_000
 """Maximum number of replies looked at, times the weight of the rules. The largest shipped game needs a quarter."""
@@ -27,8 +27,8 @@ MAX_SOLUTION_WORK = 100_000_000
 class Solution:
     """Finds which marks of a player keep a win.
 
-    ``values`` says whether the player can force a win, for positions where play goes on and he is to move. Its keys are
-    his marks and the other player's.
+    ``values`` says whether the player can force a win in a position where play goes on and he is to move. A key is a
+    mask of his marks, and a mask of the other player's marks.
     """
 
     def __init__(self, game: PositionalGame, player: str) -> None:
@@ -43,7 +43,7 @@ class Solution:
         self._ends = [game.outcome_at(*case) for case in lines]
 
     def keeps(self, position: BoardPosition, bit: int) -> bool:
-        """Say whether the player may mark the spot of ``bit``, and has then won or can still force a win.
+        """Say whether the player may mark the spot of ``bit``, and after that mark has won or can still force a win.
 
         False if the spot is taken, the other player is to move, or the game is over.
         """
@@ -59,7 +59,7 @@ class Solution:
 
     def _is_won(self, own: int, other: int) -> bool:
         """Say whether the player, who is to move in a game that goes on, can force a win."""
-        values = self.values  # by pairs: if both masks were packed in one number, many numbers would share a hash
+        values = self.values  # keys are pairs: if both masks were packed in one number, many keys would share a hash
         known = values.get((own, other))
         if known is None:
             least = min(zip(self._images[own], self._images[other], strict=True))
@@ -70,18 +70,18 @@ class Solution:
             values[own, other] = known
             if len(values) > MAX_VALUES:
                 raise CertificateError(
-                    "limit", f"a game of more than {MAX_VALUES:,} positions to solve: a later start helps"
+                    "limit", f"solving the game takes more than {MAX_VALUES:,} positions: use a later start"
                 )
         return known
 
     def _keeps(self, own: int, other: int, bit: int) -> bool:
-        """Say whether the player, who marks a free spot in a game that goes on, has won or can still force it."""
+        """Say whether, after the player's mark on a free spot in a game that goes on, he has won or can force a win."""
         own |= bit
-        ends, has_line = self._ends, self.game.has_line[self.player]  # the lines are those of both players
+        ends, has_line = self._ends, self.game.has_line[self.player]  # both players have the same lines
         self._work += self.game.weight * (1 + self.game.cells - (own | other).bit_count())
         if self._work > MAX_SOLUTION_WORK:
             raise CertificateError(
-                "limit", f"a game of more than {MAX_SOLUTION_WORK:,} steps to solve: a later start helps"
+                "limit", f"solving the game takes more than {MAX_SOLUTION_WORK:,} steps: use a later start"
             )
         at = (own | other).bit_count() << 2 | has_line(own) << 1
         end = ends[at | has_line(other)]
@@ -101,11 +101,11 @@ class Solution:
 
 @functools.lru_cache(maxsize=64)
 def solution_of(game: PositionalGame, player: str) -> Solution:
-    """Return the solution of a game for a player, with what it has found so far; ``decide`` clears this cache."""
+    """Return the solution of a game for a player, as far as it is known; ``decide`` clears this cache."""
     return Solution(game, player)
 
 
 @functools.lru_cache(maxsize=1 << 17)
 def _bits(mask: int) -> tuple[int, ...]:
-    """Return the bits of a mask, the lowest first."""
+    """Return the bits of a mask, the lowest bit first."""
     return tuple(1 << s for s in range(mask.bit_length()) if mask >> s & 1)

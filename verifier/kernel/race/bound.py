@@ -1,27 +1,27 @@
-"""What Xavier cannot force: statements of kind ``bound``, and the tables of Olivia's replies that show one.
+"""Bounds: statements that Xavier cannot force a win by some ply, and the tables of Olivia's replies that prove them.
 
 Trusted for: every verdict on a statement of this kind::
 
     {"kind": "bound", "rules": RULES, "through": PLY, "cases": [{"start": POSITION, "first": [MOVE, …] or null}, …]}
 
-The rules are the paper's. In each case Olivia can play from the start so that Xavier has not won at that ply: whatever
-he plays or, if ``first`` is given, whenever his first move from the start is one of these. Nothing refutes a bound:
-that Xavier wins in time is a statement about plays.
+The rules have to be the paper's. The statement says that in each case Olivia can play from ``start`` so that Xavier has
+not won at ply ``through``, whatever he plays; if ``first`` is given, whatever he plays after one of these first moves.
+Evidence cannot refute a bound: that Xavier wins in time is a statement about plays.
 
-The evidence is ``{"tables": [SHA256, …]}``. The list is empty if in all cases he is seen not to win in time. A *table*
-is a lemma about races (``relaxation``; her own wins are ignored) in which she is to move, and which he has not won. It
-says: if she holds each race in ``given``, she holds each race in ``roots``. ``proofs/README.md`` describes the format.
-A table may rest on the roots of earlier tables, and a case on some root; both are compared up to the symmetries of the
-square (``canonical``).
+The evidence is ``{"tables": [SHA256, …]}``. The list is empty if all cases are clear without tables (``open_races``).
+A *table* is a lemma about races (``relaxation``; Olivia's own wins are ignored) in which she is to move, and which he
+has not won. It says: if she holds each race in ``given``, she holds each race in ``roots``. ``proofs/README.md``
+describes the format. The given races of a table have to be roots of earlier tables, and the races of the cases have to
+be roots. Races are compared up to the symmetries of the square (``canonical``).
 
-Replies are followed from the roots. Races with more marks left come first; those with equally many come in the order in
-which they are met, each once. So a reply needs no name. The kernel makes every move of Xavier's. It stops at races that
-are given, and at races in which he is seen not to win in time (``least``, ``is_held_at_once``). If no more than
-``frontier`` marks are left, ``endgame`` tries everything. Nothing in a table may be left over: every reply is used,
-every given race is met, and a case or a later table needs every root.
+Replies are followed from the roots: races with more marks left first, races with equally many in the order in which
+they are met, each race once. So a table lists only replies: their order says which race each is for. The kernel makes
+every move of Xavier's. It stops at given races, and at races that he cannot win in time by ``least`` or
+``is_held_at_once``. If no more than ``frontier`` marks are left, ``endgame`` tries everything. A table must not have
+unused parts: the plays use every reply and meet every given race, and a case or a later table needs every root.
 
-The length of a table bounds the work: ``endgame`` looks into at most ``PER_REPLY`` races for each reply that was
-followed so far, and ``PER_ROOT`` for each root.
+The length of a table bounds the work: ``endgame`` examines at most ``PER_REPLY`` races for each reply that was followed
+so far, and ``PER_ROOT`` races for each root.
 """
 
 from __future__ import annotations
@@ -71,15 +71,15 @@ if TYPE_CHECKING:
 MAX_CASES, MAX_TABLES, MAX_KEPT_TABLES = 100, 30, 100
 
 MAX_FRONTIER, MAX_REPLIES, MAX_RACES = 6, 8_000_000, 10_000
-"""Maximum number of marks that a table leaves to ``endgame`` (the shipped tables leave four); of characters of its
-replies; and of its roots, and of given races, which are kept for later statements."""
+"""Maximum number of marks that a table leaves to ``endgame`` (the shipped tables leave four); of characters in its
+replies; and of its roots, and of its given races, because both are kept for later statements."""
 
 PER_REPLY, PER_ROOT = 1_000, 5_000
-"""Maximum number of races that ``endgame`` looks into, for each reply that was followed and for each root. Large
-shipped tables need about one for each reply, small ones up to 24."""
+"""Maximum number of races that ``endgame`` examines, for each reply that was followed and for each root. Large shipped
+tables need about one race for each reply, small tables up to 24."""
 
 A_TELLING = 10_000
-"""How many replies are followed from one report of progress to the next."""
+"""Number of replies between two reports of progress."""
 
 Race = tuple[Fields, int, int]
 """Fields, active field, and the marks left to Xavier; Olivia is to move."""
@@ -108,18 +108,18 @@ def parse_lemma(value: Any, name: str) -> Lemma:
     frontier, replies = value["frontier"], value["replies"]
     given, roots = _parse_races(value["given"], name), _parse_races(value["roots"], name)
     if not roots or set(given) & set(roots) or min((marks for *_, marks in given), default=frontier) < frontier:
-        raise CertificateError("malformed", f"{name}: no root, one that is given, or given what nobody comes to")
+        raise CertificateError("malformed", f"{name}: no root, a given root, or a given race below the frontier")
     if sum(map(len, replies.values())) > MAX_REPLIES:
         raise CertificateError("too-large", f"{name}: more than {MAX_REPLIES} characters of replies")
     for marks, text in replies.items():
         if not (re.fullmatch("[1-9][0-9]?", marks) and int(marks) > frontier and re.fullmatch("[0-8]*", text)):
-            raise CertificateError("malformed", f"{name}: replies are digits 0 to 8, for more marks than the frontier")
+            raise CertificateError("malformed", f"{name}: replies must be digits 0 to 8, for marks above the frontier")
     return Lemma(frontier, frozenset(given), tuple(roots), {int(marks): text for marks, text in replies.items()})
 
 
 def _parse_races(data: list[str], name: str) -> list[Race]:
     if len(data) > MAX_RACES or len(set(data)) < len(data):
-        raise CertificateError("malformed", f"{name}: races are a list of {MAX_RACES} at most, none of them twice")
+        raise CertificateError("malformed", f"{name}: more than {MAX_RACES} races, or a race twice")
     found = []
     for text in data:
         try:
@@ -134,7 +134,7 @@ def _parse_races(data: list[str], name: str) -> list[Race]:
 
 
 class Replies:
-    """The replies of a table, handed out in their order; ``count`` is how many were handed out."""
+    """The replies of a table, used in their order; ``count`` is the number of replies used so far."""
 
     def __init__(self, lemma: Lemma, tell: ReplyListener = lambda _: None) -> None:
         self.count = 0
@@ -156,20 +156,20 @@ class Replies:
         """Require that every reply was used."""
         for marks, digits in self._digits.items():
             if next(digits, None) is not None:
-                raise CertificateError("unused-entry", f"replies for {marks} marks left that no play asks for")
+                raise CertificateError("unused-entry", f"no play uses the last replies for {marks} marks left")
 
 
 class LemmaWalk:
-    """Follows replies from the roots of a lemma; ``met`` are the given races that were met."""
+    """Follows replies from the roots of a lemma; ``met`` has the given races that were met."""
 
     def __init__(
         self, lemma: Lemma, choose: ReplyChooser, decide: Callable[[list[int], Needs, int, int], None]
     ) -> None:
         """Take a lemma, and two functions to call on the way.
 
-        ``choose`` returns Olivia's reply in a race. ``decide`` takes each race that the replies leave (the nine fields,
-        their needs, the active field, the marks left); it may get a race several times. If the lemma has replies, the
-        walk fails when it has met more races with some number of marks left than there can be replies for.
+        ``choose`` returns Olivia's reply in a race. ``decide`` is called, perhaps several times, for each race in which
+        the replies end: with the nine fields, their needs, the active field and the marks left. If the lemma has
+        replies, the walk fails when it has met more races with some number of marks left than replies are possible.
         """
         self.met: set[Race] = set()
         self._lemma, self._choose, self._decide = lemma, choose, decide
@@ -178,7 +178,7 @@ class LemmaWalk:
         self._below: dict[tuple[Fields, int], None] = {}
 
     def run(self) -> None:
-        """Follow all replies: races with more marks left first, equally many in the order in which they are met."""
+        """Follow all replies: for races with more marks left first, otherwise in the order in which races are met."""
         replies, levels = self._lemma.replies, dict[int, dict[tuple[Fields, int], None]]()
         for fields, active, marks in self._lemma.roots:
             levels.setdefault(marks, {})[fields, active] = None
@@ -187,7 +187,7 @@ class LemmaWalk:
             most = len(replies.get(marks - 1, "")) if replies else MAX_REPLIES
             for fields, active in levels.pop(marks, {}):
                 self._visit(fields, active, marks)
-                if len(below) > most:  # the reply in each of these races takes a character or more
+                if len(below) > most:  # the reply in each of these races takes at least one character
                     message = f"more races with {marks - 1} marks left than there are replies for"
                     raise CertificateError("no-reply", message)
         for marks, races in levels.items():
@@ -195,7 +195,7 @@ class LemmaWalk:
                 self._decide(list(fields), needs_of(fields), active, marks)
 
     def _visit(self, fields: Fields, active: int, marks: int) -> None:
-        """Make her reply, and after it every move of Xavier's."""
+        """Make Olivia's reply in a race, and after it every move of Xavier's."""
         table = field_table()
         free = table.free
         if active == ANY and not any(free[number] for number in fields):
@@ -211,9 +211,9 @@ class LemmaWalk:
             raise CertificateError("not-held", f"Xavier, to move, wins {format_race(tuple(after), to, marks)}")
 
     def _enter(self, fields: list[int], needs: Needs, active: int, marks: int) -> bool:
-        """Take a race with Olivia to move: it is given, or decided now, or noted to be followed later.
+        """Note that a given race with Olivia to move is met; or decide the race; or note it, to follow it later.
 
-        Return True: she holds it, or the walk fails.
+        Always return True: if she does not hold the race, the walk fails.
         """
         race = tuple(map(getitem, columns(needs, marks), fields)), active
         if self._given and (*race, marks) in self._given:
@@ -227,7 +227,7 @@ class LemmaWalk:
 
 @dataclass(frozen=True, slots=True)
 class LemmaResult:
-    """What a table has shown: if Olivia holds the given races, she holds the roots."""
+    """The result of a table: if Olivia holds the given races, she holds the roots."""
 
     given: frozenset[Race]
     roots: tuple[Race, ...]
@@ -235,7 +235,7 @@ class LemmaResult:
 
 
 def check_lemma(lemma: Lemma, tell: ReplyListener = lambda _: None) -> LemmaResult:
-    """Follow a table, and decide the races that its replies leave; report replies to ``tell`` as they are followed."""
+    """Follow a table, and decide the races in which its replies end; report the progress to ``tell``."""
     endgames, replies = Endgames(), Replies(lemma, tell)
     left = 0
 
@@ -251,7 +251,7 @@ def check_lemma(lemma: Lemma, tell: ReplyListener = lambda _: None) -> LemmaResu
     replies.require_end()
     missed = lemma.given - walk.met
     if missed:
-        raise CertificateError("unused-entry", f"{len(missed)} given races that no play meets")
+        raise CertificateError("unused-entry", f"no play meets {len(missed)} of the given races")
     stats = {"replies": replies.count, "leaves": left, "visited": endgames.visited}
     return LemmaResult(lemma.given, lemma.roots, stats)
 
@@ -280,7 +280,7 @@ def parse_bound(data: Mapping[str, Any]) -> BoundStatement:
         raise SpecError("a bound is possible only under the paper's rules; under other rules, use 'prevent'")
     through, cases = data["through"], data["cases"]
     if not 0 < len(cases) <= MAX_CASES:
-        raise SpecError(f"a bound has between 1 and {MAX_CASES} cases")
+        raise SpecError(f"a bound must have between 1 and {MAX_CASES} cases")
     positions: list[NestedPosition] = []
     for case in cases:
         start, first = PAPER.parse_position(case["start"]), case["first"]
@@ -288,24 +288,24 @@ def parse_bound(data: Mapping[str, Any]) -> BoundStatement:
         if ply >= through:
             raise SpecError(f"a case that starts at ply {ply} says nothing about ply {through}")
         if not legal:
-            raise CertificateError("vacuous-start", "the game is over at the start of a case: nothing is to be decided")
+            raise CertificateError("vacuous-start", "the game is over at the start of a case: nothing to decide")
         moves = legal if first is None else tuple(map(PAPER.parse_move, first))
         if first is not None and not (is_his and moves and len(set(moves)) == len(moves) and {*moves} <= {*legal}):
-            raise SpecError(f"the first moves are Xavier's, legal and each given once: {str(first)[:80]}")
+            raise SpecError(f"first moves must be legal moves of Xavier's, each given once: {str(first)[:80]}")
         positions += [PAPER.play(start, move) for move in moves] if is_his else [start]
     return BoundStatement(through, tuple(positions))
 
 
 def marks_left(position: NestedPosition, through: int) -> int:
-    """Return how many marks Xavier may still place up to a ply: he places those with odd numbers, from 1 on (§1)."""
+    """Return the number of marks that Xavier can still place up to a ply: he places marks 1, 3, 5, … (§1)."""
     return max(0, (through + 1) // 2 - (PAPER.ply(position) + 1) // 2)
 
 
 def open_races(bound: BoundStatement) -> dict[Race, NestedPosition]:
-    """Return the races that the cases begin with, Olivia to move, each with a position that it comes from.
+    """Return the races with which the cases begin, with Olivia to move; each with a position from which it comes.
 
-    They are coarsened, and each is the least of its images. Games that are over are left out, and races in which he is
-    seen not to win in time.
+    The races are coarsened, and each is the least of its images. Left out are games that are over, and races that
+    ``is_held_at_once`` decides.
     """
     found: dict[Race, NestedPosition] = {}
     for position in bound.positions:
@@ -322,14 +322,14 @@ LemmaResults = dict[str, LemmaResult]
 
 
 def check_bound(bound: BoundStatement, evidence: Mapping[str, Any], read: FileReader, memo: LemmaResults) -> Result:
-    """Check that the tables that evidence names by hash show a statement.
+    """Check that the tables that evidence names by hash prove a statement.
 
-    Tables in the memo are not checked again. New ones are added to it, up to ``MAX_KEPT_TABLES``.
+    Tables in the memo are not checked again. New tables are added to the memo, which holds at most ``MAX_KEPT_TABLES``.
     """
     require_shape(evidence, {"tables": [is_hash]}, "the evidence")
     names: list[str] = evidence["tables"]
     if len(names) > MAX_TABLES:
-        raise CertificateError("malformed", f"a bound is shown by at most {MAX_TABLES} tables")
+        raise CertificateError("malformed", f"a bound may have at most {MAX_TABLES} tables")
     held: set[Race] = set()
     asked: set[Race] = set()
     stats = dict.fromkeys(("replies", "leaves", "visited"), 0)
@@ -338,20 +338,20 @@ def check_bound(bound: BoundStatement, evidence: Mapping[str, Any], read: FileRe
         if len(memo) < MAX_KEPT_TABLES:
             memo[name] = shown
         if not shown.given <= held:
-            raise CertificateError("no-reply", f"{title} rests on races that no table before it shows")
+            raise CertificateError("no-reply", f"{title} rests on races that no earlier table shows")
         if held.intersection(shown.roots):
-            raise CertificateError("duplicate-entry", f"{title} shows what one before it shows")
+            raise CertificateError("duplicate-entry", f"{title} shows a race that an earlier table shows")
         held.update(shown.roots)
         asked |= shown.given
         stats = {key: stats[key] + shown.stats[key] for key in stats}
     for race, position in open_races(bound).items():
         if race not in held:
             where = PAPER.format_position(position)
-            raise CertificateError("no-reply", f"no table shows {format_race(*race)}, which {where} comes to")
+            raise CertificateError("no-reply", f"no table shows {format_race(*race)}, the race of {where}")
         asked.add(race)
     if held != asked:
         extra = format_race(*min(held - asked))
-        raise CertificateError("unused-entry", f"{counted(len(held - asked), 'root')} that nobody asks for: {extra}")
+        raise CertificateError("unused-entry", f"{counted(len(held - asked), 'root')} not needed, such as {extra}")
     return Result(Verdict.PROVED, stats=stats)
 
 
@@ -360,7 +360,7 @@ def decide_bound(
 ) -> Result:
     """Decide whether evidence proves a statement."""
     if not is_proof:
-        raise CertificateError("malformed", "a bound is never refuted: state that Xavier wins in time")
+        raise CertificateError("malformed", "a bound cannot be refuted: state that Xavier wins in time")
     return check_bound(parse_bound(data), evidence, read, memo.tables)
 
 

@@ -1,16 +1,17 @@
 """Decide races with few marks left by trying everything.
 
-Trusted for: if it says so of a race (``relaxation``) that Xavier has not won already, Olivia keeps him from winning
-within the marks left to him. Everything is tried but what ``least``, ``least_from`` and ``is_held_at_once`` decide (the
-proofs are there), and these moves of his:
+Trusted for: if ``is_held`` returns True for a race (``relaxation``) that Xavier has not won already, Olivia can keep
+him from winning within the marks left to him. Every move is tried, except what ``least``, ``least_from`` and
+``is_held_at_once`` decide (their docstrings have the proofs), and except these moves of Xavier's:
 
 - A mark is *useful* if it lowers the need of its field. After any other mark he needs as many marks as before, and has
-  one less left; it is tried only if these are enough. All useful marks in a field leave him the same number.
+  one mark less left; such a mark is tried only if the marks left are enough. After any useful mark in a field he needs
+  the same number of marks.
 - If a line of fields needs only one mark, a useful mark in the field that lacks it wins at once.
 
-Inside, the nine fields are a list. Marks are made in the list and taken back, and the needs are passed along with it.
-The order of her replies only decides how long it takes. ``limit`` bounds the number of races looked into; the caller
-raises it while it follows a table (``bound``). ``MOST_REMEMBERED`` bounds the number of races remembered.
+The search holds the nine fields in a list. It makes marks in the list and takes them back, and passes the needs along
+with the list. The order of Olivia's replies affects only the time. ``limit`` is the maximum number of races examined;
+the caller raises it while it follows a table (``bound``).
 """
 
 from __future__ import annotations
@@ -33,14 +34,14 @@ from verifier.kernel.race.relaxation import (
 )
 
 MOST_REMEMBERED = 1 << 20
-"""Maximum number of races remembered. If there are more, all are forgotten, which changes no answer."""
+"""Maximum number of races remembered. If there are more, all are forgotten, which does not change any answer."""
 
 FEW = 3
-"""Races with at most this many marks left are not remembered: looking them up would take longer than deciding again."""
+"""Races with at most this many marks left are not remembered: a look-up would take longer than deciding them again."""
 
 
 class Endgames:
-    """A search that remembers what it decides. ``visited`` counts the races looked into, up to ``limit``."""
+    """A search that remembers its results. ``visited`` is the number of races examined, at most ``limit``."""
 
     def __init__(self, limit: float = math.inf) -> None:
         self.table = field_table()
@@ -49,11 +50,11 @@ class Endgames:
         self._wins: dict[tuple[Fields, int, int], bool] = {}
 
     def is_held(self, fields: list[int], needs: Needs, active: int, marks: int) -> bool:
-        """Say whether Olivia, to move, keeps him from winning; the list is unchanged on return."""
+        """Say whether Olivia, to move, can keep Xavier from winning; the list is unchanged on return."""
         return is_held_at_once(fields, needs, active, marks) or self._is_held(fields, needs, active, marks)
 
     def _is_held(self, fields: list[int], needs: Needs, active: int, marks: int) -> bool:
-        """Say the same, without asking ``is_held_at_once``."""
+        """Say the same as ``is_held``, without calling ``is_held_at_once`` first."""
         self._count()
         replies = self._weigh(fields, needs, active, marks)
         # A negative reply leaves him too few marks. Without a reply all spots are taken, and the race is over.
@@ -72,11 +73,11 @@ class Endgames:
         return False
 
     def _weigh(self, fields: list[int], needs: Needs, active: int, marks: int) -> list[int]:
-        """Return her replies, the best (least) first, each as 81 times a score plus the number 9f + s.
+        """Return Olivia's replies, the best (least) first, each as 81 times a score plus the number 9f + s.
 
-        A reply after which he needs too many marks (``least_from``) has a negative score. Otherwise the score grows
-        with the marks that he can spare and, much less, with his moves that do not waste too many. It grows more if he
-        may choose a field.
+        A reply after which Xavier needs too many marks (``least_from``) has a negative score. Otherwise the score grows
+        with the marks that he can spare and, much less, with his moves that do not waste too many marks. The score is
+        also higher if he has a free choice.
         """
         table = self.table
         free, useful = table.free, table.useful
@@ -117,7 +118,7 @@ class Endgames:
     def _count(self) -> None:
         self.visited += 1
         if self.visited > self.limit:
-            raise CertificateError("limit", f"more than {self.limit} races below the replies")
+            raise CertificateError("limit", f"more than {self.limit} races after the replies")
 
 
 def has_win(
@@ -125,8 +126,8 @@ def has_win(
 ) -> bool:
     """Say whether Xavier, to move, wins at once, or has a move after which ``is_held`` is False.
 
-    Moves after which he needs too many marks are left out; each other one is made and taken back. ``is_held`` is asked
-    only about races that Olivia is not seen to hold at once.
+    Moves after which he needs too many marks are left out; every other move is made and taken back. ``is_held`` is
+    called only for races that ``is_held_at_once`` does not decide.
     """
     table, left = field_table(), marks - 1
     free = table.free

@@ -7,14 +7,14 @@ game that he wins is a play of the race that he wins with the same marks. If she
 within some number of his marks, the same replies keep him from winning the game within that number. The converse does
 not hold: the race shows nothing about what Xavier *can* do.
 
-What is forgotten, and why nothing depends on it:
+A race leaves out what does not matter:
 
 - In a field that Xavier owns, or in which he has no line of three left, it only matters which spots are taken.
 - A field that Olivia owns at the start is treated as if all marks in it were hers. He may still own it by a whole new
   line of three, which the game does not allow him.
-- In any other field a mark of his only matters in lines without a mark of hers. If it is in no such line, it counts as
-  hers. It only matters which lines are blocked, not who blocks them.
-- A line in a field that needs more marks than he can spare there counts as blocked (``coarsen``).
+- In any other field, a mark of his only matters in lines without a mark of hers. A mark of his in no such line counts
+  as hers, because it only matters which lines are blocked, not who blocks them.
+- A line in a field that needs more marks than he can spare for the field counts as blocked (``coarsen``).
 - Symmetries of the square take races to races (``canonical``).
 
 A field is a number: its place in ``field_table()``, which has 8,145 fields. A race is nine such numbers and the active
@@ -35,22 +35,22 @@ from verifier.kernel.games.nested import ALIGNED_MASKS, ANY, FULL_FIELD_MASK, HA
 from verifier.kernel.relabel import SYMMETRIES
 
 NEVER = 100
-"""The need of a field that Xavier cannot own any more: more marks than a board has spots."""
+"""The need of a field that Xavier can no longer own: more marks than a board has spots."""
 
 Fields = tuple[int, ...]
 
 Needs = int
-"""The needs of nine fields in one number, three bits each, those of field 0 lowest; 4 stands for ``NEVER``.
+"""The needs of nine fields in one number: three bits for each, field 0 in the lowest bits; 4 stands for ``NEVER``.
 
-A mark changes one field, and so at most one need: a useful mark of his by one, her mark by its ``rise``. ``totals`` and
-``columns``, which follow from the needs, are asked very often, and are cached by this number.
+A mark changes one field, and so at most one need: a useful mark of Xavier's lowers it by one, a mark of Olivia's raises
+it by its ``rise``. ``totals`` and ``columns`` are called very often, and are cached by this number.
 """
 
 SPOTS_OF_MASK = tuple(tuple(s for s in range(9) if mask >> s & 1) for mask in range(512))
 """The spots in each mask, ascending."""
 
 FIELDS = (*((f,) for f in range(9)), tuple(range(9)))
-"""The fields in which a mark may be made, by the active field; the last entry is that of ``ANY``."""
+"""The fields in which a mark may be made, by the active field; the last entry is for ``ANY``."""
 
 
 Shape = tuple[int, int, bool]
@@ -68,7 +68,7 @@ class FieldTable(NamedTuple):
     after_o: tuple[tuple[int, ...], ...]  # the same for her mark
     rise: tuple[tuple[int, ...], ...]  # by how much her mark on a spot raises the need in ``Needs``, by spot
     packed: tuple[tuple[int, ...], ...]  # what the need of field f adds to ``Needs``: ``packed[f][number]``
-    coarse: tuple[tuple[int, ...], ...]  # if lines that lack more marks count as blocked: ``coarse[marks][number]``
+    coarse: tuple[tuple[int, ...], ...]  # the field with lines blocked that lack more marks: ``coarse[marks][number]``
 
 
 def shape_of(x: int, o: int, *, is_owned: bool, spare: int = 3) -> Shape:
@@ -82,7 +82,7 @@ def shape_of(x: int, o: int, *, is_owned: bool, spare: int = 3) -> Shape:
 
 @functools.cache
 def field_table() -> FieldTable:
-    """Return the table of all fields that a race can have, in the order in which marks lead to them from no mark."""
+    """Return the table of all fields that a race can have, in the order in which marks lead to them from none."""
     shapes = [(0, 0, False)]
     numbers = {shapes[0]: 0}
 
@@ -128,7 +128,7 @@ def race_of(position: NestedPosition) -> tuple[Fields, int]:
 
 @functools.cache
 def _images() -> tuple[tuple[int, ...], ...]:
-    """Return for each symmetry the image of every field."""
+    """Return, for each symmetry, the image of every field."""
     table, images = field_table(), Images(SYMMETRIES)
     moved = [[(x, o, is_owned) for x, o in zip(images[x], images[o], strict=True)] for x, o, is_owned in table.shape]
     return tuple(tuple(map(table.number.__getitem__, shapes)) for shapes in zip(*moved, strict=True))
@@ -144,7 +144,7 @@ def image_of_race(number: int, fields: Fields, active: int) -> tuple[Fields, int
 
 
 def canonical(fields: Fields, active: int) -> tuple[Fields, int]:
-    """Return the least of the eight images of a race: Olivia holds all of them or none, within the same marks.
+    """Return the least of the eight images of a race. Within the same marks, Olivia holds all the images or none.
 
     A symmetry permutes the fields, and the spots in each field, in the same way. So the image of a legal move is legal
     in the image of the race, and sends to the image of the field that the move sends to. Won lines go to won lines.
@@ -158,16 +158,16 @@ def needs_of(fields: Sequence[int]) -> Needs:
 
 
 class Totals(NamedTuple):
-    """What follows from the needs of nine fields."""
+    """Numbers of marks that complete lines of fields, computed from the needs of nine fields."""
 
     fewest: int  # the fewest marks that complete some line of three fields
     through: tuple[int, ...]  # by field, the fewest marks that complete a line through it
-    idle_mask: int  # the fields where no mark of his helps a shortest line: he owns them, or they are on no such line
+    idle_mask: int  # the fields where no mark of his helps a shortest line: he owns them, or no shortest line has them
 
 
 @functools.lru_cache(maxsize=1 << 17)
 def totals(needs: Needs) -> Totals:
-    """Return what follows from the needs of nine fields."""
+    """Return the totals for the needs of nine fields."""
     need = _unpack(needs)
     sums = [sum(need[f] for f in line) for line in LINES]
     fewest = min(sums)
@@ -182,31 +182,31 @@ def _unpack(needs: Needs) -> list[int]:
 def least(needs: Needs) -> int:
     """Return the fewest marks with which Xavier wins if he may place them anywhere; ``NEVER`` or more if he cannot.
 
-    If it is more than the marks left to him, Olivia holds, whichever player is to move. To win, he has to own the three
-    fields of some line in the end. A mark of his lowers the need of only one field, by at most one; a mark of hers
-    lowers no need. So he has to place at least the sum of the three needs in these fields.
+    If the result is more than the marks left to him, Olivia holds, whichever player is to move. To win, he has to own
+    the three fields of some line in the end. A mark of his lowers the need of only one field, by at most one; a mark of
+    hers does not lower any need. So he has to place at least as many marks as the sum of the three needs.
     """
     return totals(needs)[0]
 
 
 def least_from(needs: Needs, active: int) -> int:
-    """Return the same if he is to move in the active field, and has not won. With a free choice it is ``least``.
+    """Return the same as ``least``, but for Xavier to move in the active field in a race that he has not won.
 
-    His next mark is in that field. It helps a line only if the field is on the line, and not yet his. Any other line
-    takes all the marks that it needs after this one, so one more. If the mark can help some shortest line, the answer
-    is ``least``. Otherwise each shortest line takes one mark more, and a longer line through the field takes at least
-    as many.
+    With a free choice the result is ``least``. Otherwise his next mark is in the active field. The mark helps a line
+    only if that field is on the line, and is not yet his. Any other line takes all the marks that it needs after this
+    mark, so one mark more. If the mark can help some shortest line, the result is ``least``. Otherwise each shortest
+    line takes one mark more than ``least``, and a longer line through the field takes at least one mark more.
     """
     fewest, _, idle_mask = totals(needs)
     return fewest if active == ANY or not idle_mask >> active & 1 else fewest + 1
 
 
 def is_held_at_once(fields: Sequence[int], needs: Needs, active: int, marks: int) -> bool:
-    """Say whether Olivia, to move, is seen to hold without looking ahead; False says nothing. He has not won the race.
+    """Say whether it is clear without looking ahead that Olivia, to move, holds a race that Xavier has not won.
 
-    She holds if he needs more marks than he has left (``least``). If he needs all that he has left, she holds if she
-    can send him to a field other than the one that she marks, in which no mark helps a shortest line. Her mark lowers
-    no need, so he still needs as many; and his next mark is lost (``least_from``).
+    She holds if he needs more marks than he has left (``least``). If he needs all the marks that he has left, she holds
+    if she can send him to another field than the field that she marks, and there no mark helps a shortest line. Her
+    mark does not lower any need, so he still needs as many marks; and his next mark is lost (``least_from``).
     """
     fewest, _, idle_mask = totals(needs)
     if fewest != marks:
@@ -220,21 +220,21 @@ def is_held_at_once(fields: Sequence[int], needs: Needs, active: int, marks: int
 
 
 def coarsen(fields: Sequence[int], marks: int) -> Fields:
-    """Return the fields without what cannot matter while Xavier places this many more marks.
+    """Return the fields, with each line blocked that cannot matter while Xavier places this many more marks.
 
     To win by a line of three fields he has to complete a line of spots in each of them. Let the shortest line of fields
     through a field take ``total`` marks, and let the field's own need be ``lacks``. The other two fields of any line
-    through it take at least ``total - lacks``. So in a play that wins through this field he can spend at most
-    ``marks - (total - lacks)`` marks in it, and completes no line of spots in it that lacks more. Whether such a line
-    is blocked or not, the same plays win. Taken spots stay taken, so the same moves are legal. If ``total`` is more
-    than ``marks``, he completes no line through the field in time, and only taken spots matter.
+    through it take at least ``total - lacks`` marks. So in a play that wins through this field he can spend at most
+    ``marks - (total - lacks)`` marks in it. He cannot complete a line of spots in it that lacks more marks; whether
+    that line is blocked or not, the same plays win. Taken spots stay taken, so the same moves are legal. If ``total``
+    is more than ``marks``, he cannot complete a line through the field in time, and only its taken spots matter.
     """
     return tuple(map(getitem, columns(needs_of(fields), marks), fields))
 
 
 @functools.lru_cache(maxsize=1 << 17)
 def columns(needs: Needs, marks: int) -> tuple[tuple[int, ...], ...]:
-    """Return for each field the row of ``coarse`` that ``coarsen`` uses: it depends on needs and marks alone."""
+    """Return, for each field, the row of ``coarse`` that ``coarsen`` uses. The rows depend only on needs and marks."""
     coarse = field_table().coarse
     return tuple(
         coarse[min(3, lacks + marks - total) if total <= marks else 0]
@@ -245,8 +245,8 @@ def columns(needs: Needs, marks: int) -> tuple[tuple[int, ...], ...]:
 def format_race(fields: Fields, active: int, marks: int) -> str:
     """Write a race: nine fields joined by ``/``, the active field or ``*``, and the marks left to Xavier.
 
-    Taken spots are ``=`` in a field that he owns. In any other field ``X`` is a mark of his that matters, and ``#`` any
-    other taken spot.
+    In a field that he owns, taken spots are ``=``. In any other field, ``X`` is a mark of his that matters, and ``#``
+    is any other taken spot.
     """
     return f"{'/'.join(_format_field(number) for number in fields)} {'*' if active == ANY else active} {marks}"
 
