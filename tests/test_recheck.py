@@ -239,7 +239,7 @@ def test_an_index_that_takes_too_much_memory_is_not_decided(
 
     monkeypatch.setattr("verifier.cli.recheck.read_index", spend)
     told = command("recheck", "--proofs", tmp_path)
-    assert (told.code, "not decided: too-large: it needs more memory" in told.err) == (1, True)
+    assert (told.code, "not decided: too-large: needs more memory" in told.err) == (1, True)
 
 
 def test_the_tables_of_a_bound_are_named(monkeypatch: pytest.MonkeyPatch) -> None:

@@ -144,7 +144,7 @@ def test_a_line_stops_at_the_horizon() -> None:
     """No move follows the end of the plays that a statement speaks of, although the game would go on."""
     data = statement(some(["X", 3]), horizon=5)
     assert judge(data, {"lines": {"shown": ["3"]}}) == "proved"
-    with pytest.raises(CertificateError, match="the line goes on after its end"):
+    with pytest.raises(CertificateError, match="the line goes on after the play has ended"):
         decide(data, "proved", {"lines": {"shown": ["3", "5"]}}, lambda *_: b"")
 
 

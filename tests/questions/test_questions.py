@@ -14,7 +14,7 @@ HELD = "can: O, objectives: {o: {prevent: X_wins, by: 6}}, pairing: "
 PLAYS = "plays: all, player: X"
 ALL = "count: 18, relations: [aa = 1, bbb=b, bbc=c, ccc=acc, bbd=d, cd=ad, dd=cc]"
 STARTS, SO = "step: start, steps:", "conclude: [ply == 0]"
-BEFORE = "vacuous: 'o' ends before the start, which stands at ply 2"
+BEFORE = "vacuous: 'o' ends before the start, which is at ply 2"
 OVER = "vacuous: the game is over at the start: there is no play to speak of"
 
 
@@ -32,7 +32,7 @@ def write(folder: pathlib.Path, rules: str, says: str) -> None:
     ("rules", "says", "verdict", "reason"),
     [
         ("tictactoe", f"count: 72, {PAIRS}", "proved", ""),
-        ("tictactoe", f"count: 71, {PAIRS}", "refuted", "of 81 members it is 72, not 71"),
+        ("tictactoe", f"count: 71, {PAIRS}", "refuted", "72 of 81 members count, not 71"),
         ("tictactoe", f'count: 8, {PAIRS}, conclude: ["X[4]"]', "proved", ""),
         ("tictactoe", f'count: 36, {PAIRS}, conclude: ["a < b"]', "proved", ""),
         ("tictactoe", f'count: 4, {PAIRS}, conclude: ["a + b == 8", "X[a] and O[b]", "a < 4"]', "proved", ""),
@@ -42,8 +42,8 @@ def write(folder: pathlib.Path, rules: str, says: str) -> None:
         ("six", f"{HELD}[[0, 1], [3, 4]]", "proved", ""),
         ("six", f"{HELD}[[0, 1], [3, 4]]".replace("X_wins", "X_line"), "proved", ""),
         ("six", f"{HELD}[[0, 1], [3, 4]]".replace("X_wins", "over"), "unknown", "not-a-breaker"),
-        ("six", f"{HELD}[[0, 1]]", "unknown", "none is among [2, 3, 4]"),
-        ("six", f"{HELD}[[0, 1], [1, 3]]", "unknown", "or stands there twice"),
+        ("six", f"{HELD}[[0, 1]]", "unknown", "no pair is within [2, 3, 4]"),
+        ("six", f"{HELD}[[0, 1], [1, 3]]", "unknown", "or occurs twice"),
         ("board", f"sum: {{last: loses, {ALL}}}", "proved", ""),
         ("board", "sum: {last: loses, won: [a, bb, bc, cc], types: {.........: c}}", "proved", ""),
         ("board", "sum: {last: loses, copies: {.........: [next, previous]}}", "proved", ""),

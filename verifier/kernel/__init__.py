@@ -1,1 +1,1 @@
-"""The trusted kernel: standard library only, immutable values, no search beyond a stated bound."""
+"""The trusted kernel: only the standard library, immutable values, and no search without a limit."""

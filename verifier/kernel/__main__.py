@@ -1,13 +1,13 @@
-"""``python3 -S -m verifier.kernel FOLDER``: decide all certificates of a folder, and print what came of each.
+"""``python3 -S -m verifier.kernel FOLDER``: decide all certificates of a folder, and print the result of each.
 
-Trusted for: the exit code. Nothing but the standard library is loaded besides the kernel. For each certificate it
-prints the verdict with its reason, or why there is none; the hash of the statement; what it states, in words; and the
-names that the index files it under. These are in quotation marks, because a file may call a certificate anything. It
-also decides the certificates that the index does not name, and says so.
+Trusted for: the exit code. The command loads only the kernel and the standard library. For each certificate it prints
+the verdict with its reason, or the reason why there is no verdict; the hash of the statement; the statement in words;
+and the names of the certificate in the index. The names are in quotation marks, because a file may give a certificate
+any name. Certificates that the index does not name are also decided, and marked.
 
 Exit codes: 0: each certificate shows its verdict. 1: something is not decided: a limit was reached, a file (perhaps the
-index) cannot be read, its format has another version, or a solver is believed. 2: no such folder, or no certificate in
-it. 4: a certificate is rejected, or the index is.
+index) cannot be read, its format has another version, or a solver is believed. 2: there is no such folder, or it has no
+certificate. 4: a certificate or the index is rejected.
 """
 
 from __future__ import annotations
@@ -26,7 +26,7 @@ from verifier.kernel.recheck import answer, find_entries, lines_of, plain, reche
 
 
 def main(arguments: Sequence[str] | None = None) -> int:
-    """Decide the certificates of the folder that the arguments name, print what came of them, return the exit code."""
+    """Decide the certificates of the folder in the arguments, print the results, and return the exit code."""
     parser = argparse.ArgumentParser("python3 -S -m verifier.kernel", description=__doc__.split("\n", 1)[0])
     parser.add_argument("folder", type=pathlib.Path, help="the folder with INDEX.json, evidence/ and tables/")
     parser.add_argument(
@@ -54,17 +54,17 @@ def main(arguments: Sequence[str] | None = None) -> int:
 
 @contextlib.contextmanager
 def show_progress(text: str) -> Iterator[None]:
-    """On a terminal, print which certificate is being decided."""
+    """If standard error is a terminal, print which certificate is being decided."""
     if sys.stderr.isatty():
         print(f"\r{plain(text)[:78]:78}\r", end="", file=sys.stderr, flush=True)
     yield
 
 
 if __name__ == "__main__":
-    gc.set_threshold(200_000, 100, 100)  # positions and formulas have no cycles, and there are many
+    gc.set_threshold(200_000, 100, 100)  # there are many positions and formulas, which have no cycles
     if isinstance(sys.stdout, io.TextIOWrapper):
         sys.stdout.reconfigure(errors="backslashreplace")  # not every encoding has the "…" that ends cut texts
     try:
         sys.exit(main())
-    except BrokenPipeError:  # nobody reads the rest: end with the exit code that a shell gives for this
+    except BrokenPipeError:  # nobody reads the rest: end with the exit code of a shell for a broken pipe
         os._exit(141)

@@ -1,19 +1,21 @@
-"""Reasons why a table need not follow a play to its end: pairs of spots, weights of lines, wins at once.
+"""Reasons why a table need not follow a play to its end: pairs of spots, weights of lines, immediate wins.
 
-Trusted for two things. After each reply that is left out, the claimant of ``reach`` completes his line at once
-(``Finisher``). And where pairs or weights end a play, the claimant of ``prevent`` can keep the other player, the
-*maker*, from every line up to the objective's ply (``Breaker``). Here nobody has a strategy, each player has marks of
-his own, every free spot may be marked, and the maker needs all spots of a line. So a mark of the claimant's never harms
-the claimant. A line *counts* if it has no mark of the claimant's, and lacks no more marks than the maker has left by
-that ply. Pairs are enough, and so are weights, whichever player is to move:
+Trusted for two things. First: after each reply that is left out, the claimant of a ``reach`` objective completes a line
+with his next move, and so reaches the goal in time (``Finisher``). Second: where pairs or weights end a play, the
+claimant of a ``prevent`` objective can keep the other player, the *maker*, from every line up to the objective's ply
+(``Breaker``). Both need games in which nobody has a strategy, each player has his own marks, every free spot may be
+marked, and a player has a line only if he holds all its spots. So an extra mark never harms the claimant.
+
+A line *counts* if it has no mark of the claimant's, and the maker can still make all the marks that it lacks up to the
+objective's ply. Pairs are enough, and weights are enough, whichever player is to move:
 
 - Pairs: there are pairs of free spots. No two pairs share a spot, and each line that counts contains a pair. If the
-  maker marks a spot of a pair, the claimant marks the other spot; after any other mark he marks any spot. So each of
-  these lines gets a mark of his in time.
-- Weights: a line that counts and lacks n marks weighs 1 over 2 to the n. Together these lines weigh less than 1; less
+  maker marks a spot of a pair, the claimant marks the other spot; after any other mark he marks any spot. So each line
+  that counts gets a mark of the claimant's in time.
+- Weights: a line that counts and lacks n marks weighs 1/2^n. All lines that count weigh less than 1 together, or less
   than 1/2 if the maker is to move, because the maker's mark at most doubles the weight. The claimant marks the spot
-  that takes away the most weight. The maker's next mark adds no more than that. So the lines weigh less than 1 before
-  each move of the claimant's, and no line is full: a full line weighs 1 (Erdős and Selfridge).
+  that takes away the most weight. The maker's next mark adds no more than was taken away. So the lines weigh less than
+  1 before each move of the claimant's, and no line is full: a full line weighs 1 (Erdős and Selfridge).
 """
 
 from __future__ import annotations
@@ -29,23 +31,26 @@ from verifier.kernel.games.positional import MAX_CELLS, BoardPosition, Positiona
 from verifier.kernel.statement import Statement
 
 WHOLE = 1 << MAX_CELLS
-"""The weight of a line that lacks no mark."""
+"""The weight of a full line."""
 
 
 class _Lines:
     """The lines that a statement is about, as masks.
 
-    ``player`` wants one of the lines in ``own`` by ply ``last``; ``others`` are the lines of the other player.
+    ``player`` tries to complete a line in ``own`` by ply ``last``; ``others`` are the lines of the other player.
     """
 
     def __init__(self, data: Mapping[str, Any], statement: Statement, player: str, kind: str) -> None:
-        """Require a plain board, no strategy, and one objective (``kind``): ``player`` has a line, or wins with one."""
+        """Require a plain board, no strategies, and one objective, of type ``kind``.
+
+        Its goal has to be that ``player`` has a line, or that he wins and cannot win without a line.
+        """
         game, objective = statement.game, statement.objectives[0]
         if not isinstance(game, PositionalGame) or game.is_shared or game.formulas or not _are_held(game):
-            text = "marks are shared, 'legal' forbids spots, or lines have spots that are not held"
+            text = "needs one board, 'marks' of one's own, 'legal' null, and lines without spots that must not be held"
             raise CertificateError("not-a-breaker", text)
         if statement.strategies or len(statement.objectives) != 1 or objective.type != kind:
-            text = f"pairs, weights and wins show one objective, to {kind} something, where nobody has a strategy"
+            text = f"needs a statement without strategies that has one objective, of type {kind!r}"
             raise CertificateError("not-a-breaker", text)
         self.statement, self.game, self.player, self.last = statement, game, player, objective.bound
         self.own, self.others = (
@@ -55,17 +60,17 @@ class _Lines:
         if isinstance(goal, list) and goal[0] == "use":
             goal = data["formulas"][goal[1]]
         cases = itertools.product(range(game.cells + 1), (False,), (False, True))
-        wins = player in itertools.starmap(self.outcome, cases)  # without a line of his own
+        wins = player in itertools.starmap(self.outcome, cases)  # he can win without a line of his own
         if goal != [f"{player}_line"] and (goal != [f"{player}_wins"] or wins):
-            text = f"the goal is not that {player} has a line, or wins, as nobody does without one"
+            text = f"the goal must be that {player} has a line, or that {player} wins and cannot win without a line"
             raise CertificateError("not-a-breaker", text)
 
     def outcome(self, ply: int, own: bool, other: bool) -> str | None:
-        """Return how the game stands at a ply; ``own``, ``other``: whether the player, or the other one, has a line."""
+        """Return the outcome at a ply; ``own`` and ``other`` say whether the player and the other player have lines."""
         return self.game.outcome_at(ply, *self.ordered((own, other)))
 
     def ordered(self, pair: tuple[Any, Any]) -> tuple[Any, Any]:
-        """Turn a pair for X and O into a pair for the player and the other one, or back."""
+        """Turn a pair for X and O into a pair for the player and the other player, or the other way round."""
         return pair if self.player == "X" else pair[::-1]
 
 
@@ -74,21 +79,24 @@ def _are_held(game: PositionalGame) -> bool:
 
 
 def _lacking(lines: list[int], own: int, other: int) -> Iterator[int]:
-    """Yield, for each line without a mark of the other player's, the spots that it lacks, as a mask."""
+    """For each line without a mark in ``other``, yield the mask of the spots that ``own`` lacks."""
     return (line & ~own for line in lines if not line & other)
 
 
 class Breaker(_Lines):
-    """Ends the plays of a table where pairs or weights show the rest. ``player`` is the maker."""
+    """Ends the plays of a table in positions where pairs or weights prove the claim. ``player`` is the maker."""
 
     def __init__(self, data: Mapping[str, Any], statement: Statement, table: Mapping[str, Any]) -> None:
-        """Require that pairs and weights can show a statement, which may be what an opponent claims (``oppose``)."""
+        """Require a statement that pairs and weights can prove. It may be the claim of an opponent (``oppose``)."""
         super().__init__(data, statement, OTHER[statement.claimant], "prevent")
         self._pairs, self._has_weights, self._met = table.get("pairs", {}), "weights" in table, set[str]()
         require_shape(self._pairs, {"*": [[range(MAX_CELLS)] * 2]}, "the pairs")
 
     def followed(self, position: BoardPosition) -> list[Move] | None:
-        """Return no moves if pairs or weights show the claim from a position on; None: all moves. It counts as work."""
+        """Return an empty list if pairs or weights prove the claim from a position on; None if play has to go on.
+
+        Each call adds to the work of the statement.
+        """
         self.statement.formulas.work += len(self.own)
         if self._has_weights and self.is_light(position):
             return []
@@ -100,9 +108,9 @@ class Breaker(_Lines):
         return []
 
     def require_met(self) -> None:
-        """Require that play met each position with pairs."""
+        """Require that the plays reached every position for which the table has pairs."""
         if len(self._met) != len(self._pairs):
-            raise CertificateError("unreachable-entry", "no play reaches a position for which the table has pairs")
+            raise CertificateError("unreachable-entry", "the table has pairs for a position that no play reaches")
 
     def is_light(self, position: BoardPosition) -> bool:
         """Say whether the lines that count weigh so little that the claimant can stop them all."""
@@ -110,7 +118,7 @@ class Breaker(_Lines):
         return weight < (WHOLE >> 1 if self.game.turn(position) == self.player else WHOLE)
 
     def open_lines(self, position: BoardPosition) -> Iterator[int]:
-        """Yield, for each line that counts, the spots that the maker lacks, as a mask."""
+        """For each line that counts, yield the mask of the spots that the maker lacks."""
         is_first = self.player == "X"
         left = (self.last + is_first) // 2 - (self.game.ply(position) + is_first) // 2
         return (lacks for lacks in _lacking(self.own, *self.ordered(position)) if lacks.bit_count() <= left)
@@ -119,33 +127,33 @@ class Breaker(_Lines):
         taken = position.x_mask | position.o_mask | -1 << self.game.cells
         for s in itertools.chain(*pairs):
             if taken >> s & 1:
-                raise CertificateError("not-paired", f"{name}: {s} is not a free spot, or stands there twice")
+                raise CertificateError("not-paired", f"{name}: {s} is not a free spot, or occurs twice")
             taken |= 1 << s
         for lacks in self.open_lines(position):
             if not any(lacks >> one & lacks >> other & 1 for one, other in pairs):
                 spots = [s for s in range(self.game.cells) if lacks >> s & 1]
-                text = f"{name}: none is among {spots}, which {self.player} may still get"
+                text = f"{name}: no pair is within {spots}, where {self.player} can still complete a line"
                 raise CertificateError("not-paired", text)
 
 
 class Finisher(_Lines):
-    """Leaves out replies after which the claimant wins by completing a line at once. ``player`` is the claimant."""
+    """Leaves out replies after which the claimant wins with his next move. ``player`` is the claimant."""
 
     def __init__(self, data: Mapping[str, Any], statement: Statement) -> None:
-        """Require that the claimant's goal is a line, or a win with one. He may be an opponent (``oppose``)."""
+        """Require that the claimant's goal is a line, or a win that needs one. He may be an opponent (``oppose``)."""
         super().__init__(data, statement, statement.claimant, "reach")
         cases = itertools.product(range(self.game.cells + 1), (False, True))
         if all(self.outcome(ply, own, False) == self.outcome(ply, own, True) for ply, own in cases):
-            self.others = []  # a line of the opponent's changes nothing
+            self.others = []  # a line of the opponent's does not change the outcome
 
     def followed(self, position: BoardPosition) -> list[Move] | None:
-        """Return the replies that have to be followed, or None: every move. It counts as work.
+        """Return the replies that have to be followed; None if every move has to be followed.
 
-        Replies are left out only if the opponent is to move, nobody has a line yet that changes anything, and some
-        spots (``wins``) complete a line of the claimant's. Also, one more mark without a line must not end the game,
-        and the claimant's line after that mark has to win, in time. Then these replies are followed: marks that
-        complete a line of the opponent's that changes something (``losses``); and, if there is only one spot in
-        ``wins``, the mark on that spot.
+        Replies are left out only if the opponent is to move, nobody has a line yet (a line of the opponent's that does
+        not change the outcome is ignored), and at least one spot completes a line of the claimant's (``wins``). Also,
+        the game must go on after a reply that completes no line, and the line that the claimant then completes must
+        win, by the objective's ply. If so, two kinds of replies are followed: marks that complete a line of the
+        opponent's (``losses``), and the mark on the spot in ``wins`` if it is the only one. Each call adds to the work.
         """
         ply = self.game.ply(position)
         if self.game.turn(position) == self.player:

@@ -1,18 +1,18 @@
-"""The files of evidence: where they are, their canonical form, and how they are read, whatever is in them.
+"""The files of evidence: their layout, their canonical form, and functions that read them safely.
 
-Trusted for three things. A file that is read is a regular file below its folder, and no link leads to it. Malformed or
-hostile bytes end in one ``CertificateError``, and reading them costs no more than their size allows. A value has the
-keys, items and types that its *shape* names, and no others, so the rest of the kernel need not check them again.
-``proofs/README.md`` documents the formats. Layout::
+Trusted for three things. First: a file that is read is a regular file below its folder, and no link leads to it.
+Second: malformed or hostile bytes end in a ``CertificateError``, and reading them costs no more than their size allows.
+Third: a value has the keys, items and types that its *shape* names, and no others, so the rest of the kernel need not
+check these again. ``proofs/README.md`` documents the formats. Layout::
 
-    DIR/evidence/<16 digits>.json.gz              the certificate of the statement whose SHA-256 begins so
+    DIR/evidence/<16 digits>.json.gz              the certificate of the statement whose SHA-256 begins with the digits
     DIR/evidence/<16 digits>-invariant.json.gz    another certificate of this statement, by an invariant
-    DIR/tables/<16 digits>.json.gz                a file that evidence names by its SHA-256
+    DIR/tables/<16 digits>.json.gz                a file whose SHA-256 evidence names; it begins with the digits
     DIR/INDEX.json                                its format, "filed": {NAME: KEY, …}, "joins": {NAME: [NAME, …], …}
 
-The *key* of a certificate is the hash of its statement, followed by ``-invariant`` if an invariant shows it. For a
-certificate that the index does not name, the key has only the 16 digits of its path. The index files certificates under
-the names of readings (``CLAIM/READING``); no verdict rests on these.
+The *key* of a certificate is the hash of its statement, followed by ``-invariant`` if the evidence is an invariant. For
+a certificate that the index does not name, the key has only the 16 digits of its path. The index lists certificates
+under the names of readings (``CLAIM/READING``). No verdict depends on these names.
 
 A shape is
 
@@ -20,7 +20,7 @@ A shape is
 - ``[SHAPE]``: a list whose items have this shape; ``[SHAPE, SHAPE, …]``: a list of exactly these items;
 - ``{"*": SHAPE}``: an object with any keys, whose values have this shape;
 - ``{KEY: SHAPE, …}``: an object with these keys; a key that ends in ``?`` may be left out;
-- a tuple of shapes, of which one has to fit; or a function ``is_…`` that says whether a value fits.
+- a tuple of shapes, at least one of which must fit; or a function ``is_…`` that says whether a value fits.
 """
 
 from __future__ import annotations
@@ -47,10 +47,10 @@ REFUTATIONS_FORMAT = "verifier-refutations"
 VERSION = 2
 
 MAX_TEXT_BYTES, MAX_TEXT_RATIO = 64 * 2**20, 160
-"""Maximum length of a decompressed text, in all and for each byte of its file."""
+"""Maximum length of a decompressed text: in total, and for each byte of its file."""
 
 MAX_ITEMS, MAX_ITEM_RATIO = 2_000_000, 12
-"""Maximum number of lists, objects and their entries, in all and for each byte of their file."""
+"""Maximum number of lists, objects and their entries: in total, and for each byte of their file."""
 
 FREE_BYTES = 1000
 """Added to the size of a file before a ratio is applied, because the ratios of small files vary more."""
@@ -76,7 +76,7 @@ INDEX, INDEX_FORMAT = "INDEX.json", "verifier-index"
 
 _ID = r"(?=[a-z0-9-]{1,60}(?:/|\Z))[a-z0-9]+(?:-[a-z0-9]+)*"
 _NAME = re.compile(f"{_ID}(?:/{_ID})?")
-"""Names consist of ids, like those of claims and readings. A name with spaces could be wrapped and look like lines."""
+"""A name is one or two ids, as of claims and readings. If names had spaces, a wrapped one could look like two lines."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -107,7 +107,7 @@ def hash_bytes(data: bytes) -> str:
 
 
 def unpack(data: bytes, name: str) -> Any:
-    """Read the value of a file: canonical JSON and a line end, compressed; any other form is refused."""
+    """Read the value of a file, which must be compressed canonical JSON with a line end; refuse any other form."""
     if data[: len(HEADER)] != HEADER[: len(data)] or not data:
         raise CertificateError("not-canonical", f"{name}: not compressed by gzip, or its header is not canonical")
     limit = min(MAX_TEXT_BYTES, MAX_TEXT_RATIO * (len(data) + FREE_BYTES))
@@ -129,16 +129,16 @@ def unpack(data: bytes, name: str) -> Any:
 
 
 def parse_json(text: bytes, name: str, size: int) -> Any:
-    """Read JSON in ASCII, in which no key occurs twice and all numbers are small integers.
+    """Read JSON in ASCII; refuse keys that occur twice, and numbers that are not small integers.
 
-    It may not have more items than a file of ``size`` bytes usually has.
+    Also refuse more items than a file of ``size`` bytes may have.
     """
     items = sum(text.count(mark) for mark in (b"[", b"{", b","))
     if items > min(MAX_ITEMS, MAX_ITEM_RATIO * (size + FREE_BYTES)):
         raise CertificateError("too-large", f"{name}: {items} items in {size} bytes")
     try:
         return json.loads(
-            text.decode("ascii"),  # if given bytes with a zero, json.loads would read them as UTF-16 or UTF-32
+            text.decode("ascii"),  # given bytes with a zero among them, json.loads would read UTF-16 or UTF-32
             object_pairs_hook=_unique_pairs,
             parse_float=_refuse_number,
             parse_constant=_refuse_number,
@@ -158,7 +158,7 @@ def parse_certificate(value: Any, name: str) -> CertificateContent:
 
 
 def require_format(value: Any, expected: str, shape: dict[str, Any], name: str) -> None:
-    """Require an object of one of our formats, in the version that this kernel reads, with the given parts."""
+    """Require an object of the expected format, in the version that this kernel reads, with the parts of a shape."""
     is_ours = isinstance(value, dict) and value.get("format") == expected
     version = value.get("version") if is_ours else None
     if type(version) is int and version != VERSION:
@@ -196,7 +196,7 @@ def require_shape(value: Any, shape: Any, name: str, *, is_statement: bool = Fal
 
 
 def find_misfit(value: Any, shape: Any) -> str:
-    """Return where a value differs from a shape, and what should be there; empty: it has the shape."""
+    """Return where a value differs from a shape, and what it should be; empty if it has the shape."""
     alike = [one for one in shape if type(one) is type(value)] if isinstance(shape, tuple) else []
     if len(alike) == 1:
         return find_misfit(value, alike[0])
@@ -208,7 +208,7 @@ def find_misfit(value: Any, shape: Any) -> str:
     elif isinstance(shape, list) and type(value) is list and len(shape) in (1, len(value)):
         if shape in ([str], [int]) and set(map(type, value)) <= {*shape}:  # faster: the longest lists are like this
             return ""
-        parts = zip(itertools.count(), value, itertools.cycle(shape))  # it ends where the value does
+        parts = zip(itertools.count(), value, itertools.cycle(shape))  # ends with the value
     else:
         return "" if _is_one(value, shape) else f": {str(value)[:60]!r} is not {_describe(shape)}"
     for key, part, wanted in parts:
@@ -274,17 +274,17 @@ def read_certificate(root: pathlib.Path, key: str) -> CertificateContent:
 
 
 def parse_stated(data: bytes, name: str, key: str) -> CertificateContent:
-    """Read the bytes of a certificate, and require that it has a key, which may be cut after its first digits."""
+    """Read the bytes of a certificate, and require that its key is ``key``, which may have only the first digits."""
     certificate = parse_certificate(unpack(data, name), name)
     if not hash_value(certificate.statement).startswith(key.removesuffix(BY_INVARIANT)):
         raise CertificateError("other-statement", f"{name} is for another statement")
     if ("invariant" in certificate.evidence) != key.endswith(BY_INVARIANT):
-        raise CertificateError("other-form", f"{name}: evidence by an invariant, and no other, is filed as such")
+        raise CertificateError("other-form", f"{name}: '{BY_INVARIANT}' in a name means evidence by an invariant")
     return certificate
 
 
 def files_of(root: pathlib.Path) -> FileReader:
-    """Return a function that reads the files in a folder by their hashes."""
+    """Return a function that reads the files of a folder by their hashes."""
     return lambda digest: read_bytes(root, file_path(digest))
 
 
@@ -296,7 +296,7 @@ def read_table(files: FileReader, digest: str, expected: str, shape: dict[str, A
 
 
 def read_named(files: FileReader, digest: str) -> bytes:
-    """Read a file that evidence names, and require that it has the hash by which it is named."""
+    """Read a file that evidence names, and require that its hash is the one by which the evidence names it."""
     data = files(digest)
     if hash_bytes(data) != digest:
         raise CertificateError("hash", f"{file_path(digest)} is not the file that the certificate names")
@@ -304,7 +304,7 @@ def read_named(files: FileReader, digest: str) -> bytes:
 
 
 def read_bytes(root: pathlib.Path, relative: str) -> bytes:
-    """Read a regular file; refuse it if it, or a folder on the way from the root, is a link. Never wait for a pipe."""
+    """Read a regular file. Refuse links: the file, and the folders between root and file. Never wait for a pipe."""
     path, flags = root, [getattr(os, name, 0) for name in ("O_NOFOLLOW", "O_NONBLOCK", "O_BINARY")]
     try:
         for part in pathlib.PurePosixPath(relative).parts:
@@ -327,8 +327,8 @@ class Index:
     """The contents of ``INDEX.json``.
 
     Attributes:
-        filed: the key of the certificate, by name.
-        joins: the names that a name joins: it claims all that they claim.
+        filed: for each name, the key of its certificate.
+        joins: for each name that joins others, these names. It claims everything that they claim.
     """
 
     filed: Mapping[str, str] = field(default_factory=dict)
@@ -351,7 +351,7 @@ def read_index(root: pathlib.Path) -> Index:
 
 
 def find_unnamed(root: pathlib.Path, index: Index) -> list[str]:
-    """Return the keys, cut after 16 digits and sorted, of the certificates in a folder that an index does not name."""
+    """Return the keys of the certificates in a folder that an index does not name, sorted, each with 16 digits."""
     folder, named = root / "evidence", set(map(evidence_path, index.filed.values()))
     try:
         if folder.is_symlink():
@@ -366,5 +366,5 @@ def find_unnamed(root: pathlib.Path, index: Index) -> list[str]:
 
 
 def is_name(value: object) -> bool:
-    """Say whether a value is the name of a claim, or of a reading of one."""
+    """Say whether a value is the name of a claim or of a reading."""
     return isinstance(value, str) and _NAME.fullmatch(value) is not None

@@ -1,10 +1,11 @@
-"""Circuits of threshold gates: what formulas say of an unknown position, shared where they say the same.
+"""Circuits of threshold gates, which express what formulas say of an unknown position.
 
-Trusted for: a gate is true exactly where what it stands for is true. A literal is the number of a variable, or its
-negative, which says that the variable is false. A variable is an input or a gate. A gate is defined by a pseudo-Boolean
-constraint over variables before it: it is true if the weights of the true literals add up to at least a bound. A
-conjunction is such a gate: all weights are 1, and the bound is their number. A disjunction, and "less than a bound",
-are negatives of gates. A sum stays a sum. Two gates with the same constraint are the same variable.
+Trusted for: a gate is true in exactly the positions in which the condition that it stands for is true. A literal is the
+number of a variable, or its negative, which says that the variable is false. A variable is an input or a gate. A gate
+is defined by a pseudo-Boolean constraint over earlier variables: it is true if the weights of the true literals add up
+to at least a bound. A conjunction is a gate whose weights are all 1, and whose bound is the number of its literals. A
+disjunction, and "less than a bound", are negatives of gates. A comparison of a sum is one gate, and is not split into
+smaller ones. Two gates with the same constraint are the same variable.
 """
 
 from __future__ import annotations
@@ -21,11 +22,11 @@ LinearTerm: TypeAlias = Mapping[int, int]
 """An integer that depends on a position: coefficients by variable. The coefficient of variable 1 is the constant."""
 
 Gate: TypeAlias = tuple[tuple[tuple[int, int], ...], int]
-"""Literals with their weights, each at least 1, and the bound."""
+"""Literals with their weights, each weight at least 1; and the bound."""
 
 MAX_CIRCUIT_WORK, KEPT_LITERAL = 60_000_000, 20
-"""Maximum number of literals and parts of formulas looked at; and how many a literal counts as, if a new gate or list
-keeps it."""
+"""Maximum number of literals and parts of formulas that are looked at. A literal that a new gate or list keeps counts
+as ``KEPT_LITERAL`` literals."""
 
 
 def count_true(literals: Iterable[int]) -> LinearTerm:
@@ -35,8 +36,8 @@ def count_true(literals: Iterable[int]) -> LinearTerm:
     return add_terms([({TRUE: opposites}, 1), *(({abs(literal): sign}, 1) for literal, sign in signed)])
 
 
-def add_terms(terms: Iterable[tuple[LinearTerm, int]]) -> LinearTerm:
-    """Return the sum of terms, each multiplied by a factor."""
+def add(terms: Iterable[tuple[LinearTerm, int]]) -> LinearTerm:
+    """Return the sum of terms, each multiplied by its factor."""
     found = {TRUE: 0}
     for term, factor in terms:
         for variable, coefficient in term.items():
@@ -45,7 +46,7 @@ def add_terms(terms: Iterable[tuple[LinearTerm, int]]) -> LinearTerm:
 
 
 class Circuit:
-    """Inputs and gates, numbered from 2 on. ``gates`` has None for numbers 0 and 1 (the constant), and for inputs."""
+    """Inputs and gates, numbered from 2 on. ``gates`` has None for inputs, for 0, and for 1 (the constant)."""
 
     def __init__(self) -> None:
         self.gates: list[Gate | None] = [None, None]
@@ -54,25 +55,25 @@ class Circuit:
         self.work = 0
 
     def variables(self, size: int) -> list[int]:
-        """Return new inputs, ``size`` of them."""
+        """Return ``size`` new inputs."""
         self.gates += [None] * size
         return [*range(len(self.gates) - size, len(self.gates))]
 
     def every(self, literals: Iterable[int]) -> int:
-        """Return a literal that is true where all the given literals are."""
+        """Return a literal that is true where all the given literals are true."""
         given = tuple(literals)
         self.spend(len(given))
-        found = FALSE if FALSE in given else self._joined.get(given)  # in Python -1 and -2 have the same hash
+        # Lists with ``FALSE`` are not looked up: -1 and -2 have the same hash in Python, so they would collide.
+        found = FALSE if FALSE in given else self._joined.get(given)
         if found is None:
             gates = len(self.gates)
             found = self._joined[given] = self._join(given)
-            self.spend(
-                KEPT_LITERAL * len(given) if gates == len(self.gates) else 0
-            )  # ``_gate`` has charged for a new gate
+            # ``_gate`` has charged for a new gate.
+            self.spend(KEPT_LITERAL * len(given) if gates == len(self.gates) else 0)
         return found
 
     def _join(self, given: tuple[int, ...]) -> int:
-        """Return what ``every`` returns, for literals that it has not met before."""
+        """Return what ``every`` returns, for literals that are not cached."""
         kept = set(given)
         kept.discard(TRUE)
         if not kept.isdisjoint([-literal for literal in kept]):
@@ -82,7 +83,7 @@ class Circuit:
         return self._gate(tuple([(literal, 1) for literal in sorted(kept)]), len(kept))
 
     def some(self, literals: Iterable[int]) -> int:
-        """Return a literal that is true where at least one of the given literals is."""
+        """Return a literal that is true where at least one of the given literals is true."""
         return -self.every([-literal for literal in literals])
 
     def at_least(self, term: LinearTerm, bound: int) -> int:
@@ -100,11 +101,11 @@ class Circuit:
         return -self._known[opposite] if opposite in self._known else self._gate(weights, rest)
 
     def spend(self, work: int) -> None:
-        """Count literals and parts of formulas that are looked at; raise if all together are too many."""
+        """Add a number of literals and parts of formulas to the work; raise if it exceeds ``MAX_CIRCUIT_WORK``."""
         self.work += work + 1
         if self.work > MAX_CIRCUIT_WORK:
             said = f"the obligations have more than {MAX_CIRCUIT_WORK:,} literals and parts of formulas to look at"
-            raise CertificateError("limit", f"{said}: fewer parts, or shorter formulas and strategies, help")
+            raise CertificateError("limit", f"{said}: use fewer parts, or shorter formulas and strategies")
 
     def _gate(self, weights: tuple[tuple[int, int], ...], bound: int) -> int:
         if (weights, bound) not in self._known:

@@ -1,14 +1,14 @@
-"""How many members of a family have a line that is legal and ends as described: the kernel plays them all, and counts.
+"""Count the members of a family whose lines are legal and end as described: the kernel plays every line.
 
-Trusted for: every verdict on a statement of kind ``count``. It is JSON::
+Trusted for: every verdict on a statement of kind ``count``. Such a statement is JSON::
 
     {"kind": "count", "rules": RULES, "start": POSITION, "count": NUMBER, "line": TEXT,
      "members": [[FORMULA, [[VALUE, ...], ...]], ...]}
 
-A line is moves with spaces between them. In it ``{0}``, ``{1}``, … stand for the values of variables. Each entry of
-``members`` has a formula, and a list of integers for each variable. Every combination of these is a member, as often as
-it is listed. A member counts if each move is legal where it is made, and its formula holds in the last position. There
-is no evidence.
+A line is moves with spaces between them, in which ``{0}``, ``{1}``, … stand for the values of variables. Each entry of
+``members`` has a formula, and a list of integers for each variable. Every combination of these integers is a member; a
+combination that is listed twice is two members. A member counts if each of its moves is legal, and its formula holds in
+the last position. The evidence is empty.
 """
 
 from __future__ import annotations
@@ -36,35 +36,38 @@ _COUNT = {"kind": frozenset(["count"]), "rules": dict, "start": str, "count": in
 
 
 def require_count(data: Mapping[str, Any]) -> None:
-    """Require that a statement is well formed, and that there is something to count."""
+    """Require that a statement is well formed, and that it has members to count."""
     require_shape(data, _COUNT, "a count", is_statement=True)
     named = max(map(int, _VARIABLE.findall(data["line"])), default=-1)
     if len(data["line"]) > MAX_LENGTH or any(not named < len(box) <= MAX_LENGTH for _, box in data["members"]):
-        raise SpecError(f"a line has at most {MAX_LENGTH} characters; a member gives every variable, at most as many")
+        raise SpecError(
+            f"the line must have at most {MAX_LENGTH} characters, "
+            f"and an entry of 'members' a list for each variable, at most {MAX_LENGTH} lists"
+        )
     if not 0 < sum(math.prod(map(len, box)) for _, box in data["members"]) <= MAX_COUNTED:
-        raise SpecError(f"there are between 1 and {MAX_COUNTED} members to count")
+        raise SpecError(f"the number of members must be between 1 and {MAX_COUNTED}")
 
 
 def check_count(data: Mapping[str, Any], *, is_proof: bool) -> Result:
-    """Count, and check that the statement names this number; to refute it, that it names another one."""
+    """Count the members. For a proof the statement must name this number, for a refutation another number."""
     require_count(data)
     results = list(_play(data))
     stats = {"members": len(results), "counted": sum(results)}
-    said = f"of {len(results):,} members it is {stats['counted']:,}, not {data['count']:,}"
+    said = f"{stats['counted']:,} of {len(results):,} members count, not {data['count']:,}"
     fault = "" if stats["counted"] == data["count"] else said
     if is_proof == bool(fault):
-        raise CertificateError("not-the-count", fault or "it is as claimed")
+        raise CertificateError("not-the-count", fault or "not refuted: the number is as claimed")
     return Result(Verdict.REFUTED if fault else Verdict.PROVED, fault, stats=stats)
 
 
 def decide_count(data: dict[str, Any], is_proof: bool, evidence: dict[str, Any], *_: object) -> Result:
-    """Decide a statement by counting; there is no evidence."""
+    """Decide a statement by counting; the evidence must be empty."""
     require_shape(evidence, {}, "the evidence")
     return check_count(data, is_proof=is_proof)
 
 
 def _play(data: Mapping[str, Any]) -> Iterator[bool]:
-    """Yield, for each member, whether it counts."""
+    """For each member, yield whether it counts."""
     game = parse_rules(data["rules"])
     formulas, start = FormulaCompiler(game), game.parse_position(data["start"])
     tests = [(formulas.compile_counted(formula), box) for formula, box in data["members"]]

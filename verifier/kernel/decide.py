@@ -1,7 +1,7 @@
 """Decide whether evidence shows a verdict on a statement.
 
-Trusted for: what a verdict rests on. ``decide`` is the only way from a statement and its evidence to a ``Result``.
-Whatever goes wrong on the way, a limit included, ends in a ``CertificateError``.
+Trusted for: every verdict. ``decide`` is the only way from a statement and its evidence to a ``Result``. Everything
+that goes wrong on the way, a limit included, ends in a ``CertificateError``.
 """
 
 from __future__ import annotations
@@ -22,25 +22,25 @@ from verifier.kernel.statement import Statement
 from verifier.kernel.verdict import Result
 
 MAX_KEPT_POSITIONS, MAX_WALKS = 100_000, 3
-"""Maximum number of positions in a walk that is kept, and maximum number of walks that are kept."""
+"""Maximum number of positions in a walk that is kept, and maximum number of kept walks."""
 
 
 @dataclass(slots=True)
 class Memo:
-    """What was found in this run and helps with other statements."""
+    """Results of this run that help to decide other statements."""
 
     walks: dict[str, tuple[list[Node], int]] = field(default_factory=dict)  # nodes and work
     tables: LemmaResults = field(default_factory=dict)
     closures: Closures = field(default_factory=dict)
-    last: list[Node] = field(default_factory=list)  # of the last statement; empty: it took no walk, or one too long
-    statement: Statement | None = None  # the last one, if it was about plays
+    last: list[Node] = field(default_factory=list)  # the walk of the last statement; empty if it has none, or too long
+    statement: Statement | None = None  # the last statement, if it was about plays
 
     def has_room(self, nodes: Sequence[Node]) -> bool:
         """Say whether a walk of these nodes is small enough to be kept."""
         return len(nodes) <= MAX_KEPT_POSITIONS
 
     def keep_walk(self, key: str, nodes: list[Node], work: int) -> None:
-        """Keep a walk for other statements, and forget the oldest ones if there are too many."""
+        """Keep a walk for other statements, and forget the oldest walks if there are too many."""
         while len(self.walks) >= MAX_WALKS:
             del self.walks[next(iter(self.walks))]
         self.walks[key] = nodes, work
@@ -52,11 +52,11 @@ def decide(
     """Decide whether evidence, with the files that it names, shows a verdict on a statement.
 
     Args:
-        statement: in the kernel's terms, of one of ``KINDS``.
+        statement: the statement, of one of ``KINDS``.
         verdict: ``proved`` or ``refuted``.
-        evidence: what a certificate holds besides these two.
+        evidence: the evidence of the certificate.
         read: reads the files that the evidence names.
-        memo: what this run has found before; it is changed.
+        memo: the results of this run so far; it is modified.
 
     Raises:
         CertificateError: the evidence does not show the verdict, or a limit was reached.

@@ -1,6 +1,6 @@
-"""The exceptions of the kernel. Every one carries a sentence that a person can act on.
+"""The exceptions of the kernel. The message of each is a sentence that a person can act on.
 
-Anything wrong with a file ends in a ``CertificateError``: ``decide`` turns the other errors into one.
+Anything wrong with a file ends in a ``CertificateError``: ``decide`` turns the other exceptions into that one.
 """
 
 
@@ -9,7 +9,7 @@ class VerifierError(Exception):
 
 
 class IllegalMoveError(VerifierError):
-    """A move that the rules do not allow in a position; ``reason`` names the rule it breaks."""
+    """A move that the rules do not allow in a position; ``reason`` names the rule that it breaks."""
 
     def __init__(self, reason: str, message: str) -> None:
         super().__init__(message)
@@ -21,7 +21,7 @@ class SpecError(VerifierError):
 
 
 class NotationError(SpecError):
-    """A text that is not a move, or not a position, of the game."""
+    """A text that is not a move, or not a position, in the notation of the game."""
 
 
 MAX_MESSAGE = 2000
@@ -34,7 +34,7 @@ be read."""
 
 
 class CertificateError(VerifierError):
-    """A certificate that shows nothing. ``reason`` is a fixed word; the message says where and why.
+    """A certificate that does not show its verdict. ``reason`` is a fixed word; the message says where and why.
 
     The certificate is not decided if the reason is in ``UNDECIDED``; otherwise it is rejected.
     """
@@ -53,4 +53,4 @@ class CertificateError(VerifierError):
 
 
 class UsageError(VerifierError):
-    """A command that asks for something that is not there."""
+    """A command that asks for something that does not exist."""

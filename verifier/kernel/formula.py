@@ -3,12 +3,13 @@
 Trusted for: the truth of a formula in a position. A formula is JSON: ``true``, ``false`` or a list. The head of a list
 is an operator (``not and or implies iff exactly-one old``), a comparison (``== != < <= > >=`` of two integer terms) or
 a word of the game's vocabulary followed by its indices. A term is an integer or a list headed by ``ply``, ``sum`` (the
-number of formulas that hold), ``+``, ``-`` or ``old``. ``old`` takes the value before the step that a claim is about,
-or where the play started (``FormulaCompiler.has_start``). If a claim has neither, ``old`` is refused.
+number of its formulas that hold), ``+``, ``-`` or ``old``. ``old`` gives the value of its part in an earlier position:
+the position before the step that a claim is about, or the position where the play started
+(``FormulaCompiler.has_start``). If a claim has neither, ``old`` is refused.
 
-A statement may list formulas and terms under ``formulas``; then ``["use", n]`` stands for entry n. An entry uses only
-entries before it, and is not itself a ``use``. Names only make the text shorter. The limits apply to a formula written
-out, because that is what evaluating it costs. Its size is counted without writing it out.
+A statement may list formulas and terms under ``formulas``; then ``["use", n]`` stands for entry n. An entry may use
+only earlier entries, and must not itself be a ``use``. The list only makes the text shorter. The limits apply to a
+formula in which each ``use`` is replaced by its entry, because evaluating the formula costs that much.
 """
 
 from __future__ import annotations
@@ -21,7 +22,7 @@ from verifier.kernel.errors import CertificateError, SpecError
 from verifier.kernel.games import Game
 
 Test: TypeAlias = Callable[[Any, Any], bool]
-"""Takes the position and the position before the step; if there is no step, the same position twice."""
+"""Takes a position and the position that ``old`` means; if there is no such position, the same position twice."""
 
 MAX_DEPTH = 60
 MAX_NODES = 200_000
@@ -30,25 +31,25 @@ MAX_ENTRIES = 100_000
 MAX_INTEGER = 10**6
 
 MAX_WORK = 3_000_000_000
-"""Maximum work for a statement. Each evaluation of a formula counts the nodes of the formula. Each move of a walk or a
-line counts ``A_MOVE`` times the weight of the rules, and each line counts as one more move. The largest shipped
+"""Maximum work for a statement. Each evaluation of a formula adds the number of its nodes. Each move of a walk or a
+line adds ``A_MOVE`` times the weight of the rules, and each line as much as one more move. The largest shipped
 statement needs two thirds of this, and takes two minutes."""
 
 A_MOVE = 3
-"""How many times the kernel works out how the game stands, for each move."""
+"""Number of times that the kernel computes the outcome of a position, for each move."""
 
 _HEAVY = frozenset(
     {"over", "X_wins", "O_wins", "X_line", "O_line", "line", "X_makes", "O_makes", "makes", "X_keeps", "O_keeps"}
 )
-"""The words that look for lines, for the end of the game, or for its solution. A node with such a word counts
-``Game.weight`` more. A solution is remembered, and has its own limit."""
+"""The words whose tests look for lines, for the end of the game, or for its solution. A node with one of these words
+counts as 1 + ``Game.weight`` nodes. Solutions are remembered, and have a limit of their own."""
 
 _COUNTED = 2
-"""Extra nodes for an operator that makes a term, and for ``exactly-one``: adding takes longer than joining."""
+"""Extra nodes for an operator that makes a term, and for ``exactly-one``, because adding takes longer than joining."""
 
 
 def _joined(wanted: bool) -> Callable[..., Test]:
-    """Return a function that combines tests into one: do all hold (``wanted`` is True), or does any hold (False)?"""
+    """Return a function that combines tests into one: all of them hold or, if ``wanted`` is False, any of them does."""
 
     def make(*tests: Test) -> Test:
         def joined(p: Any, q: Any) -> bool:
@@ -63,12 +64,12 @@ def _joined(wanted: bool) -> Callable[..., Test]:
 
 
 class _Operator(NamedTuple):
-    """An operator: what it joins, and how."""
+    """An operator: its parts, and the function that combines them."""
 
-    is_term: bool | None  # True: it makes a term; False: a formula; None: whichever its part is
-    takes_terms: bool | None  # True: its parts are terms; False: formulas; None: either
+    is_term: bool | None  # True: it makes a term. False: it makes a formula. None: it makes what its part is
+    takes_terms: bool | None  # True: its parts are terms. False: its parts are formulas. None: both are allowed
     parts: int | None  # number of parts; None: any number
-    make: Callable[..., Callable[[Any, Any], Any]]  # turns the functions of the parts into its own
+    make: Callable[..., Callable[[Any, Any], Any]]  # makes the operator's function from the functions of its parts
 
 
 def _comparison(compare: Callable[[int, int], bool]) -> _Operator:
@@ -93,11 +94,11 @@ OPERATORS = {
     ">": _comparison(operator.gt),
     ">=": _comparison(operator.ge),
 }
-"""The operators and comparisons. Every other word but ``use`` and ``ply`` is one of the game's."""
+"""The operators and comparisons. All other words, except ``use`` and ``ply``, belong to the game's vocabulary."""
 
 
 class _Entry(NamedTuple):
-    """A formula or a term that was read; its size and depth when written out; and whether it contains ``old``."""
+    """A formula or a term that was read. Size and depth are those after each ``use`` is replaced by its entry."""
 
     is_term: bool
     value: Callable[[Any, Any], Any]
@@ -109,8 +110,8 @@ class _Entry(NamedTuple):
 class FormulaCompiler:
     """Compiles the formulas of one statement.
 
-    ``nodes`` counts what was compiled so far, ``work`` what was evaluated (``MAX_WORK``). If ``has_start`` is set,
-    ``old`` is allowed without a step too: it means the position where the play started.
+    ``nodes`` is the number of nodes compiled so far, ``work`` the work of all evaluations so far (``MAX_WORK``). If
+    ``has_start`` is set, ``old`` means the position where the play started, and is allowed without a step too.
     """
 
     def __init__(self, game: Game, entries: Sequence[Any] = ()) -> None:
@@ -123,22 +124,22 @@ class FormulaCompiler:
         self._used: set[int] = set()
         for entry in entries:
             if not isinstance(entry, list) or entry[:1] == ["use"]:
-                raise SpecError(f"{str(entry)[:40]!r} needs no name: an entry of 'formulas' is a list, and not a name")
+                raise SpecError(f"{str(entry)[:40]!r} cannot be an entry of 'formulas': expected a list, not 'use'")
             self._entries.append(self._read(entry))
 
     def compile(self, formula: Any, *, is_after_step: bool = False) -> Test:
-        """Turn a formula into a test of positions; ``old`` needs ``is_after_step`` or ``has_start``."""
+        """Turn a formula into a test of positions. ``old`` is allowed only with ``is_after_step`` or ``has_start``."""
         found = self._read_as(formula, is_term=False)
         # Without a step ``old`` would mean the present position, and "nothing changes" would always be true.
         if found.has_old and not (is_after_step or self.has_start):
             raise SpecError("'old' is about the position before a step: there is none here")
         self.nodes += found.nodes
         if self.nodes > MAX_STATEMENT_NODES:
-            raise SpecError(f"the formulas of a statement, written out, have more than {MAX_STATEMENT_NODES:,} nodes")
+            raise SpecError(f"the formulas of a statement (each 'use' replaced) exceed {MAX_STATEMENT_NODES:,} nodes")
         return found.value
 
     def compile_counted(self, formula: Any) -> Callable[[Any], bool]:
-        """Turn a formula into a test of single positions, which ``old`` means too; each call counts as work."""
+        """Turn a formula into a test of a single position, which ``old`` means too. Each call adds to the work."""
         before = self.nodes
         test = self.compile(formula)
         size = self.nodes - before
@@ -150,23 +151,23 @@ class FormulaCompiler:
         return counted
 
     def spend(self, moves: int = 0) -> None:
-        """Count moves as work; raise if all work so far exceeds ``MAX_WORK``."""
+        """Add moves to the work; raise if all work so far exceeds ``MAX_WORK``."""
         self.work += A_MOVE * self.game.weight * moves
         if self.work > MAX_WORK:
-            said = f"formulas and rules have more than {MAX_WORK:,} parts to look at in all positions of a walk"
-            raise CertificateError("limit", f"{said}: fewer objectives, shorter formulas or an earlier ply help")
+            said = f"evaluating formulas and rules at all positions takes more than {MAX_WORK:,} steps"
+            raise CertificateError("limit", f"{said}: use fewer objectives, shorter formulas or an earlier ply")
 
     def close(self) -> None:
-        """Require that every entry was used. Call this when all formulas are compiled."""
+        """Require that every entry is used. Call this after all formulas are compiled."""
         unused = set(range(len(self._entries))) - self._used
         if unused:
-            raise SpecError(f"entry {min(unused)} of 'formulas' is used nowhere")
+            raise SpecError(f"entry {min(unused)} of 'formulas' is never used")
 
     def _read_as(self, node: Any, *, is_term: bool | None) -> _Entry:
         found = self._read(node)
         if is_term not in (None, found.is_term):
             named = "an integer term" if found.is_term else "a formula"
-            raise SpecError(f"{str(node)[:60]} is {named}, and cannot stand there")
+            raise SpecError(f"{str(node)[:60]} is {named}, which is not allowed here")
         return found
 
     def _read(self, node: Any) -> _Entry:
@@ -182,7 +183,7 @@ class FormulaCompiler:
                 raise SpecError(f"the integer {str(node)[:20]} is out of range")
             return _Entry(type(node) is int, lambda p, q: node, depth=-1)
         if not isinstance(node, list) or not node or not isinstance(node[0], str):
-            raise SpecError(f"{str(node)[:60]!r} is not a formula: a list headed by a word, or true or false")
+            raise SpecError(f"{str(node)[:60]!r} is not a formula: it must be true, false, or a list headed by a word")
         head, args = node[0], node[1:]
         if head == "use":
             return self._use(args)
@@ -207,7 +208,7 @@ class FormulaCompiler:
     def _use(self, args: list[Any]) -> _Entry:
         number = args[0] if len(args) == 1 else None
         if type(number) is not int or not 0 <= number < len(self._entries):
-            raise SpecError(f"{str(['use', *args])[:40]} names no entry of 'formulas' before it")
+            raise SpecError(f"{str(['use', *args])[:40]} does not refer to an earlier entry of 'formulas'")
         self._used.add(number)
         return self._entries[number]
 

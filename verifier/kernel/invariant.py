@@ -1,18 +1,19 @@
 """Invariants: formulas that every play keeps, so that obligations decide all plays at once, without a walk.
 
-Trusted for: a statement about plays holds if the statement about steps holds that is derived here from it and an
-invariant. An invariant has formulas for positions with X to move, and others for positions with O to move. Where play
-has ended, those of the player whose turn it would be are meant. Three things are shown:
+Trusted for: a statement about plays holds if a certain statement about steps holds, which this module derives from it
+and from an invariant. An invariant has formulas for positions with X to move, and other formulas for positions with O
+to move. A position where play has ended has the formulas of the player whose turn it would be. Three things are shown:
 
 - The formulas hold at the start.
-- From any position where they hold and play goes on, each move leads to a position where they hold. The moves are all
-  legal ones or, if the player to move has a strategy, those that it names: at least one, and all of them legal.
-- In any position where they hold, what the objectives say of it is true.
+- From any position where the formulas hold and play goes on, each move leads to a position where they hold. If the
+  player to move has a strategy, the moves are those that it names: at least one, and all of them legal. Otherwise they
+  are all legal moves.
+- In any position where the formulas hold, the objectives are true.
 
-If plays start from all ``given`` positions, the formulas hold in each of these, and ``old`` means the position where
-the play started. ``obligations`` assumes that positions are well formed; that moves keep them so is shown as well.
-``proofs/README.md`` describes the evidence. An invariant cannot show objectives of type ``some``, or with scopes named
-after rules of a strategy.
+If plays start from all ``given`` positions, the formulas hold in each of these positions, and ``old`` means the
+position where the play started. ``obligations`` assumes that positions are well formed; it is also shown that moves
+keep positions well formed. ``proofs/README.md`` describes the evidence. An invariant cannot show objectives of type
+``some``, nor objectives with scopes that are named after rules of a strategy.
 """
 
 from __future__ import annotations
@@ -33,7 +34,7 @@ from verifier.kernel.verdict import Result
 ALWAYS_MET = frozenset({"every", "start"})
 
 Closures: TypeAlias = dict[str, tuple[int, int]]
-"""Number of obligations of rules, and how many are refuted; by the hash of the rules and the evidence about them."""
+"""By the hash of rules and of the evidence about them: the number of obligations, and the number of refuted ones."""
 
 _EVIDENCE = {
     "invariant": {"X": NAMED, "O": NAMED},
@@ -47,7 +48,7 @@ _EVIDENCE = {
 def check_invariant(
     data: Mapping[str, Any], statement: Statement, evidence: Mapping[str, Any], read: FileReader, known: Closures
 ) -> Result:
-    """Check that an invariant shows what a statement claims of plays; add results about the rules to ``known``."""
+    """Check that an invariant shows a statement about plays. Results about the rules are added to ``known``."""
     require_shape(evidence, _EVIDENCE, "the evidence")
     derived = derive_steps(data, evidence)
     parts = parse_steps(derived, is_derived=True).parts
@@ -64,7 +65,7 @@ def check_invariant(
 
 
 def derive_steps(data: Mapping[str, Any], evidence: Mapping[str, Any]) -> dict[str, Any]:
-    """Return the statement about steps: for either player to move, the invariant is kept and implies objectives."""
+    """Return the statement about steps: whoever is to move, the invariant is kept and implies the objectives."""
     invariant, more, game = evidence["invariant"], evidence.get("formulas", []), parse_rules(data["rules"])
     given = {"given": data["given"]} if "given" in data else {}
     start = game.ply(game.parse_position(data["start"]))
@@ -88,14 +89,14 @@ def derive_steps(data: Mapping[str, Any], evidence: Mapping[str, Any]) -> dict[s
 
 
 def _as_formulas(objective: Mapping[str, Any], statement: Mapping[str, Any], start: int, *, is_own: bool) -> list[Any]:
-    """Return two formulas about positions with one player to move: where an objective applies, and what it says there.
+    """Return two formulas: the positions to which an objective applies, and the condition that it sets for them.
 
-    ``is_own`` says whether the player is the claimant.
+    Both are about positions with one player to move; ``is_own`` says whether that player is the claimant.
     """
     kind, ply, stopped = objective["type"], ["ply"], _ends_of(statement)
     if kind == "prevent":
         return [["<=", ply, objective["through"]], ["not", objective["goal"]]]
-    if kind == "reach":  # stricter than the objective: the goal has to hold there, even if it has held before
+    if kind == "reach":  # stricter than the objective: the goal has to hold at that ply, even if it has held before
         in_time = ["and", ["<=", ply, objective["by"]], stopped]
         return [["or", ["==", ply, objective["by"]], in_time], objective["goal"]]
     if kind != "keep" or not SCOPES.issuperset(objective["at"]):
@@ -112,16 +113,16 @@ def _as_formulas(objective: Mapping[str, Any], statement: Mapping[str, Any], sta
 
 
 def _ends_of(statement: Mapping[str, Any]) -> list[Any]:
-    """Return a formula that holds where plays end; ``plays.has_ended`` says the same of a position."""
+    """Return a formula that holds in the positions where plays end, like ``plays.has_ended``."""
     horizon = statement["horizon"]
     return ["over"] if horizon is None else ["or", ["over"], [">=", ["ply"], horizon]]
 
 
 def _require_scopes(statement: Statement, lines: Mapping[str, list[str]]) -> None:
-    """Require that lines meet all scopes of objectives but ``ALWAYS_MET``, and that no bound lies before the start."""
+    """Require that lines meet all scopes of objectives except ``ALWAYS_MET``, and that no bound is before the start."""
     named = frozenset().union(*(objective.scopes for objective in statement.objectives)) - ALWAYS_MET
     if not set(lines) <= named:
-        raise CertificateError("malformed", f"lines are given for the scopes that plays have to meet: {sorted(named)}")
+        raise CertificateError("malformed", f"'lines' may have only scopes that plays have to meet: {sorted(named)}")
     met = set(ALWAYS_MET)
     for scope, moves in lines.items():
         *_, (_, _, scopes) = with_scopes(statement, replay(statement, parse_line(statement.game, moves)))

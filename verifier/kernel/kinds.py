@@ -1,8 +1,9 @@
-"""The kinds of statements: how each is read, decided, and put into words. A kind is a file, and a line in ``KINDS``.
+"""The kinds of statements: how each is read, decided and described. A kind is a file, and a line in ``KINDS``.
 
-Trusted for: a statement is decided as the kind that it names. No verdict depends on the words. But they say what a
-verdict is about, perhaps in part, and nothing stronger. No name that a file gives to anything stands in the words;
-what stands in the data is JSON. Long data is cut, so two statements may read the same; their hashes differ.
+Trusted for: a statement is decided as the kind that it names. No verdict depends on the words of a description. But the
+words never claim more than the statement; they may leave parts out. They contain no names from the file; the data of a
+description has names only as JSON. Long data is cut, so two statements may have the same description, but not the same
+hash.
 """
 
 from __future__ import annotations
@@ -30,13 +31,13 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True, slots=True)
 class Kind:
-    """What the kernel can do with statements of one kind.
+    """The functions for statements of one kind.
 
     Attributes:
-        parse: requires that a statement is well formed and claims something; raises ``SpecError`` if not.
-        decide: takes a statement, whether it is to be proved or refuted, the evidence, the files that this names, and
-            the memo of the run. Returns what the evidence shows; raises ``CertificateError`` if it does not show that.
-        describe: returns in words what a statement says, given its game; it may leave things out.
+        parse: requires that a statement is well formed and claims something; raises ``SpecError`` otherwise.
+        decide: takes a statement, True for a proof or False for a refutation, the evidence, a function that reads the
+            files that the evidence names, and the memo of the run. Returns the result, or raises ``CertificateError``.
+        describe: takes a statement and its game; returns in words what the statement says, perhaps in part.
     """
 
     parse: Callable[[dict[str, Any]], object]
@@ -66,9 +67,9 @@ class Description:
     """What a statement says.
 
     Attributes:
-        words: a sentence, which leaves out formulas and positions.
-        rules: the hash and the family of its rules; empty: the statement is malformed, and only its kind is said.
-        data: formulas, positions and rules.
+        words: a sentence without formulas and positions. Of a malformed statement it says only the kind.
+        rules: the hash and the family of its rules; empty if the statement is malformed.
+        data: formulas, positions and rules; empty if the statement is malformed.
     """
 
     words: str
@@ -77,7 +78,7 @@ class Description:
 
 
 def describe_statement(data: dict[str, Any]) -> Description:
-    """Return what a statement says; or only its kind, if it is too malformed for that."""
+    """Return a description of a statement; of a malformed statement only its kind."""
     try:
         game = parse_rules(data["rules"])
         words, parts = find_kind(data).describe(data, game), f"{describe_data(data)}; rules: {describe_rules(game)}"

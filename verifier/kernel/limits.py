@@ -1,7 +1,8 @@
-"""Limits on the memory and the processor time of a piece of work, set in this process while the work runs.
+"""Limits on the memory and the processor time of a function, set in this process while the function runs.
 
-Trusted for: work that needs more ends in one ``CertificateError``, and never in an answer. This is only the backstop.
-Limits on bytes, items, moves and nodes stand where these are counted, and are the same on every machine.
+Trusted for: a function that exceeds a limit ends in a ``CertificateError``, and never in an answer. These limits are
+only the backstop. The limits on bytes, items, moves and nodes are defined where these are counted; they are the same
+on every machine.
 """
 
 from __future__ import annotations
@@ -17,19 +18,20 @@ from typing import NoReturn, TypeVar
 
 from verifier.kernel.errors import CertificateError
 
-with contextlib.suppress(ImportError):  # Windows does not have it; nothing below uses it there
+with contextlib.suppress(ImportError):  # Windows does not have this module, and there nothing below uses it
     import resource
 
 _T = TypeVar("_T")
 
 MAX_MEMORY = 4 * 2**30
-"""Maximum memory of the work, in addition to what the process already holds."""
+"""Maximum memory of the function, in addition to the memory that the process already holds."""
 
 REPEAT_SECONDS = 5.0
-"""After this time the work is interrupted once more, because Python may lose an interruption, as in a destructor."""
+"""After this time the function is interrupted again, because Python may lose an interruption, as in a destructor."""
 
 _MEMORY = threading.Lock()
-"""Held while memory is limited. The limit belongs to the process: a second one would restore the first one's."""
+"""Held while memory is limited. The limit is for the whole process: a second caller would take the first caller's limit
+for the original one, and restore that."""
 
 
 class _TimeIsUpError(BaseException):
@@ -39,12 +41,12 @@ class _TimeIsUpError(BaseException):
 def run_limited(work: Callable[[], _T], seconds: float | None = None) -> _T:
     """Return what a function returns; raise ``CertificateError`` if it needs too much memory or processor time.
 
-    Time is limited in the main thread only, if the system has a timer for it and the timer is not already running.
-    Memory is limited on Linux; threads share the limit of the first one.
+    Time is limited only in the main thread, if the system has a timer for it and the timer is not already running.
+    Memory is limited on Linux. A call while memory is already limited, in any thread, runs under the existing limit.
 
     Args:
-        work: the function. It is not a ``with`` block: nothing would catch an interruption just as such a block ends,
-            and the timer would keep running.
+        work: the function. This is not a context manager, because an interruption just at the end of a ``with`` block
+            would not be caught, and the timer would keep running.
         seconds: maximum processor time; None: no limit.
     """
     collects = gc.isenabled()
@@ -58,8 +60,8 @@ def run_limited(work: Callable[[], _T], seconds: float | None = None) -> _T:
     except RecursionError:
         raise CertificateError("malformed", "nested too deeply") from None
     except MemoryError:
-        most = f"{MAX_MEMORY // 2**30} GiB, or than there is"
-        raise CertificateError("too-large", f"it needs more memory than the {most}: a smaller table helps") from None
+        most = f"{MAX_MEMORY // 2**30} GiB, or than the machine has"
+        raise CertificateError("too-large", f"needs more memory than {most}: use a smaller table") from None
     finally:
         if collects:
             gc.enable()
@@ -100,7 +102,7 @@ def _limit_memory(work: Callable[[], _T]) -> _T:
 
 
 def held_bytes() -> int:
-    """Return how much memory this process holds; 0: the system does not say."""
+    """Return the number of bytes that this process holds; 0 if the system does not say."""
     try:
         with open("/proc/self/status", encoding="ascii", errors="replace") as status:
             found = re.search(r"^VmData:\s+(\d+) kB$", status.read(), re.MULTILINE)

@@ -1,14 +1,14 @@
-"""What has to be shown about steps, derived by weakest precondition.
+"""The obligations of statements about steps, derived by weakest precondition.
 
 Trusted for: a part of a statement holds if no position satisfies its assumptions together with one of its breaches. The
-assumptions are the invariant of the rules (the position is well formed), the hypotheses, whose turn it is if the part
-fixes that, and, if the step makes a move, that the game goes on. A breach is a literal. It says that a step is possible
-after which a certain conclusion fails, or that the step itself fails: the game ends within it, or the strategy has no
-move or names an illegal one. An obligation is to show that a breach is never true where the assumptions hold. ``steps``
-decides the same for a single position.
+assumptions are: the position is well formed (the invariant of the rules); the hypotheses hold; if the part names a
+player to move, it is that player's turn; and if the step makes a move, the game goes on. A breach is a literal. It says
+either that a step is possible after which a certain conclusion fails, or that the step itself fails: the game ends
+within it, or the strategy has no move or names an illegal move. An obligation is to show that a breach is false in
+every position that satisfies the assumptions. ``steps`` decides the same for a single position.
 
-If plays start from all ``given`` positions (``invariant``), ``old`` means a second position. It is well formed,
-satisfies ``given``, and stays the same. A part with the step ``begin`` is about that position.
+If plays start from all ``given`` positions (``invariant``), ``old`` means a second position. That position is well
+formed, satisfies ``given``, and stays the same. A part with the step ``begin`` is about the second position.
 """
 
 from __future__ import annotations
@@ -30,17 +30,17 @@ ORDER = {"move": ("free",), "reply": ("reply",), "round": ("free", "reply"), "re
 """The moves of each step, in order: ``free`` is any legal move, ``reply`` a move of the claimant's strategy."""
 
 STEP = "the step"
-"""The name of the breach in which the step itself fails, not a conclusion."""
+"""The name of the breach in which the step itself fails, and not a conclusion."""
 
 
 @dataclass(frozen=True, slots=True)
 class Precondition:
-    """What has to be shown about one part; ``part`` is its index."""
+    """The assumptions and breaches of one part; ``part`` is its index."""
 
     part: int
-    assumptions: Mapping[str, Sequence[int]]  # literals by name: of a hypothesis or a property of the position
+    assumptions: Mapping[str, Sequence[int]]  # literals, by the name of a hypothesis or of a property of the position
     judged: int  # a literal: the step can be made
-    breaches: tuple[tuple[str, int], ...]  # what fails (the step, or a conclusion by name), and the literal for it
+    breaches: tuple[tuple[str, int], ...]  # a name (of a conclusion, or ``STEP``), and the literal that it fails
 
 
 @dataclass(frozen=True, slots=True)
@@ -49,16 +49,16 @@ class Obligations:
 
     circuit: Circuit
     before: State
-    start: State  # the position where play started, if there is ``given``; otherwise ``before``
+    start: State  # the position where play started, if the statement has ``given``; otherwise ``before``
     preconditions: tuple[Precondition, ...]
     digest: str  # SHA-256 of the gates, assumptions and breaches
 
 
 def derive(statement: Mapping[str, Any], images: Collection[int] = ()) -> Obligations:
-    """Derive what has to be shown about the parts of a well-formed statement about steps.
+    """Derive the obligations of a well-formed statement about steps.
 
-    Parts that are images of others are left out; ``images`` has their indices. So are parts about the start of the
-    game, which can be evaluated.
+    Two kinds of parts are left out: parts that are images of others (``images`` has their indices), and parts about the
+    start of the game, which can be evaluated.
     """
     circuit, game, is_given = Circuit(), parse_rules(statement["rules"]), "given" in statement
     before = unknown(circuit, game)
@@ -78,16 +78,16 @@ def derive(statement: Mapping[str, Any], images: Collection[int] = ()) -> Obliga
 
 
 def derive_closure(rules: Any) -> Obligations:
-    """Derive what has to be shown about rules: each move, by X or by O, keeps a position well formed.
+    """Derive the obligations of rules: each move, by X or by O, keeps a position well formed.
 
-    The start of a play is well formed, so then all its positions are. Each property in the ``invariant`` of the rules
-    has a breach: the property fails after some move. Only ``position.sums`` has none: it says the same as
-    ``position.marks``.
+    The start of a play is well formed. So if each move keeps that, all positions of the play are well formed. For each
+    property in the ``invariant`` of the rules there is a breach: the property fails after some move. Only
+    ``position.sums`` has no breach, because it says the same as ``position.marks``.
     """
     circuit = Circuit()
     before = unknown(circuit, parse_rules(rules))
     invariant, found = before.invariant(), []
-    # Charge in advance for the invariant after each move: otherwise too large rules are refused only after minutes.
+    # Charge in advance for the invariant after each move: otherwise rules that are too large are refused after minutes.
     circuit.spend(2 * len(before.moves()) * circuit.work)
     for index, mover in enumerate(("X", "O")):
         assumptions = {**_assume(before, invariant, [mover]), "position.open": [-before.over()]}
@@ -107,31 +107,31 @@ def _bind(circuit: Circuit, before: State, start: State, found: tuple[Preconditi
 
 
 def _assume(before: State, invariant: Mapping[str, Sequence[int]], movers: Sequence[str]) -> dict[str, list[int]]:
-    """Return the assumptions about a position: the invariant of the rules, and that each of ``movers`` is to move."""
+    """Return the assumptions about a position: it is well formed, and each of ``movers`` is to move."""
     assumptions = {name: [*literals] for name, literals in invariant.items()}
     assumptions.setdefault("position.turn", []).extend(map(before.turn, movers))
     return assumptions
 
 
 def check_obligations(derived: Obligations, evidence: Any, read: FileReader) -> tuple[int, int]:
-    """Check that a certificate lists the obligations that were derived, and follow the refutations that it has.
+    """Check that a certificate lists the derived obligations, and follow its refutations.
 
     A refutation assumes the breach, then the literals of the assumptions that the certificate names, in that order.
 
     Returns:
-        The number of obligations, and how many of them are refuted.
+        The number of obligations, and the number of refuted obligations.
     """
     shape = {"digest": is_hash, "shown": [[int, str, [str]]], "refutations?": is_hash}
     require_shape(evidence, shape, "obligations")
     owed = [(part, *breach) for part in derived.preconditions for breach in part.breaches]
     if len(evidence["shown"]) != len(owed) or evidence["digest"] != derived.digest:
-        raise CertificateError("obligations", f"they are not the {len(owed)} that follow from the statement")
+        raise CertificateError("obligations", f"not the {len(owed)} obligations that follow from the statement")
     assumed: list[list[int]] = []
     for (part, fails, breach), (*said, names) in zip(owed, evidence["shown"], strict=True):
         if said != [part.part, fails]:
-            raise CertificateError("obligations", f"{fails!r} of part {part.part}, not {str(said)[:60]}, comes there")
+            raise CertificateError("obligations", f"{str(said)[:60]} should be {fails!r} of part {part.part}")
         if len(set(names)) < len(names) or not part.assumptions.keys() >= set(names):
-            raise CertificateError("obligations", f"{fails!r} names assumptions of part {part.part}, each once")
+            raise CertificateError("obligations", f"{fails!r} must name assumptions of part {part.part}, each once")
         literals = [literal for name in names for literal in part.assumptions[name]]
         derived.circuit.spend(len(names) + len(literals))
         assumed.append([breach, *literals])
@@ -140,7 +140,7 @@ def check_obligations(derived: Obligations, evidence: Any, read: FileReader) -> 
     shape = {"refutations": [([str], None)]}
     refutations = read_table(read, evidence["refutations"], REFUTATIONS_FORMAT, shape, "refutations")["refutations"]
     if len(refutations) != len(owed):
-        raise CertificateError("malformed", "a table gives for each obligation a list of steps, or null")
+        raise CertificateError("malformed", "a table must have a list of steps, or null, for each obligation")
     follower = Follower(derived.circuit)
     for literals, steps in zip(assumed, refutations, strict=True):
         if steps is not None:
@@ -149,7 +149,7 @@ def check_obligations(derived: Obligations, evidence: Any, read: FileReader) -> 
 
 
 _Case = tuple[tuple[int, ...], State]
-"""One way in which a step can go: literals that say when it does, and the position after it."""
+"""One way in which a step can go: literals that are all true exactly if it is possible, and the position after it."""
 
 
 class _Part:
@@ -180,7 +180,7 @@ class _Part:
         return Precondition(index, assumptions, some(judged), tuple(breaches))
 
     def cases(self, order: Sequence[str], movers: list[str]) -> list[_Case]:
-        """Return every way in which the step can go; add every way in which it fails to ``breaks``."""
+        """Return every way in which the step can go; for every way in which it fails, add a literal to ``breaks``."""
         if self.reply is None and order:  # a move, by the player to move
             starts = [((self.before.turn(mover),), mover) for mover in movers]
             return [case for turn, mover in starts for case in self.moves((turn, self.before), mover)]
@@ -193,7 +193,7 @@ class _Part:
         return cases
 
     def moves(self, case: _Case, mover: str) -> list[_Case]:
-        """Continue a case with every legal move, or with the one in ``plays``."""
+        """Continue a case with every legal move, or with the move in ``plays``."""
         condition, state = case
         plays: list[Move] = state.moves() if self.data["plays"] is None else [tuple(self.data["plays"])]
         legal = [(move, state.legal(move)) for move in plays]
@@ -202,7 +202,7 @@ class _Part:
     def replies(self, case: _Case) -> list[_Case]:
         """Continue a case with every move of the strategy.
 
-        The step fails if the game is over there, or if the strategy has no move or an illegal one.
+        The step fails if the game is over after the case, or if the strategy has no move or an illegal move.
         """
         (condition, state), every, some = case, self.circuit.every, self.circuit.some
         replies = {} if self.reply is None else self.reply(state)

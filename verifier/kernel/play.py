@@ -1,7 +1,7 @@
-"""The kind ``play``: which evidence proves or refutes a statement about plays; and what the statement says, in words.
+"""The kind ``play``: decides whether evidence proves or refutes a statement about plays, and describes the statement.
 
-Trusted for: the evidence has the form that the statement needs, and is followed by the check for that form. What a
-statement means is in ``statement``.
+Trusted for: the evidence has the form that the statement needs, and the check for that form follows it. The meaning of
+a statement is in ``statement``.
 """
 
 from __future__ import annotations
@@ -32,7 +32,7 @@ def decide_play(data: dict[str, Any], is_proof: bool, evidence: dict[str, Any], 
     if is_proof and "invariant" in evidence:
         return check_invariant(data, statement, evidence, read, memo.closures)
     if statement.given is not None:
-        raise CertificateError("malformed", "plays from all positions that are given are shown by an invariant alone")
+        raise CertificateError("malformed", "only an invariant can show a statement about all 'given' positions")
     shape: dict[str, Any] = {} if is_proof else {"objective": str}
     types = {objective.type for objective in statement.objectives}
     if (statement.chooses and types.intersection(UNIVERSAL)) if is_proof else "table" in evidence:
@@ -56,12 +56,12 @@ def decide_play(data: dict[str, Any], is_proof: bool, evidence: dict[str, Any], 
 def _walk(
     data: dict[str, Any], statement: Statement, evidence: dict[str, Any], read: FileReader, memo: Memo
 ) -> Iterator[Node]:
-    """Yield the nodes of a walk, by the table of the evidence if it has one; keep a small walk in the memo."""
+    """Yield the nodes of a walk, by the table of the evidence if there is one; keep a small walk in the memo."""
     digest, folded = evidence.get("table"), evidence.get("symmetries")
     key = hash_value([plays_of(data) if folded is None else data, digest, folded, statement.is_opposed])
     memo.last, work = memo.walks.get(key, ([], 0))
     if memo.last:
-        statement.formulas.work += work  # else a verdict could depend on what was decided before
+        statement.formulas.work += work  # otherwise a verdict could depend on the statements that were decided before
         yield from memo.last
         return
     table = breaker = finisher = None
@@ -81,37 +81,37 @@ def _walk(
             kept.append(node)
             is_kept = memo.has_room(kept)
         yield node
-        before = statement.formulas.work  # the caller has evaluated objectives: that is not part of the walk
+        before = statement.formulas.work  # the caller has evaluated objectives, which is not part of the walk
     work += statement.formulas.work - before
     if is_kept:
         memo.last = kept
-    if breaker is not None:  # where its plays end depends on the objective, so it does not help with other statements
+    if breaker is not None:  # plays end where the objective allows it, so the walk does not help with other statements
         breaker.require_met()
     elif is_kept:
         memo.keep_walk(key, kept, work)
 
 
 def describe_play(data: dict[str, Any], game: Game) -> str:
-    """Return in words where plays start and end, what the first objective says, and how many more there are."""
+    """Return a statement in words: where plays start and end, the first objective, and the number of other ones."""
     item, start = data["objectives"][0], game.parse_position(data["start"])
     where = "" if start == game.start and "given" not in data else f"from a position at ply {game.ply(start)}"
     where += " and others" if "given" in data else ""
     horizon, last = data["horizon"], item.get("by", item.get("through"))
     if horizon is not None and (last is None or last > horizon):
         where += f"{' ' if where else ''}up to ply {horizon:d}"
-    # Of a claimant who chooses, an objective says what he can bring about (``statement``). ``some`` needs no choice.
+    # If the claimant chooses, an objective says that he can bring something about (``statement``); ``some`` does not.
     is_chosen = data.get("chooses", data["claimant"] not in data["strategies"]) and item["type"] != "some"
     said = (_describe_choice if is_chosen else _describe_plays)(item, data, game.players)
     return f"{where}{': ' if where else ''}{said}{and_more(len(data['objectives']) - 1, 'objective')}"
 
 
 def _find_winner(item: dict[str, Any]) -> str:
-    """Return the player whose win an objective is about; empty: it is about something else."""
+    """Return the player whose win an objective is about; empty if it is about something else."""
     return next((player for player in "XO" if item.get("holds", item.get("goal")) == [f"{player}_wins"]), "")
 
 
 def _describe_plays(item: dict[str, Any], data: dict[str, Any], names: Mapping[str, str]) -> str:
-    """Return what an objective says of all plays, or of some play, by the strategies of a statement."""
+    """Return in words what an objective says of all plays, or of some play, by the strategies of a statement."""
     players, winner = sorted(data["strategies"]), _find_winner(item)
     whose = f" by the {'strategy' if len(players) == 1 else 'strategies'} of {' and '.join(names[p] for p in players)}"
     plays = f"play{whose if players else ''}"
@@ -132,7 +132,7 @@ def _describe_plays(item: dict[str, Any], data: dict[str, Any], names: Mapping[s
 
 
 def _describe_choice(item: dict[str, Any], data: dict[str, Any], names: Mapping[str, str]) -> str:
-    """Return what a claimant who chooses can bring about, among the moves of a strategy if there is one."""
+    """Return in words what a claimant who chooses can bring about, by moves of his strategy if he has one."""
     claimant, winner = data["claimant"], _find_winner(item)
     by = f" by moves of the strategy of {names[claimant]}" if claimant in data["strategies"] else ""
     by += "".join(f" against the strategy of {names[other]}" for other in data["strategies"] if other != claimant)
@@ -149,5 +149,5 @@ def _describe_choice(item: dict[str, Any], data: dict[str, Any], names: Mapping[
 
 
 def _describe_scopes(item: dict[str, Any]) -> str:
-    """Return at which positions of a play a condition holds."""
+    """Return in words at which positions of a play a condition holds."""
     return "throughout" if "every" in item["at"] else "at certain positions of"

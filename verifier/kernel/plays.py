@@ -1,8 +1,8 @@
 """Decide claims about plays: walk through every play, or replay one line, and test the objectives at its positions.
 
 Trusted for: every verdict on a statement of kind ``play``, unless an invariant shows it. No play is left out, except
-where ``relabel`` or ``breaker`` says why it may be. A player with a strategy, or with a table of moves, makes the moves
-that it gives, and no others. Each entry of a table is used.
+for the reasons in ``relabel`` and ``breaker``. A player with a strategy or a table of moves makes exactly the moves
+that the strategy or the table gives. Each entry of a table is used.
 """
 
 from __future__ import annotations
@@ -20,17 +20,17 @@ from verifier.kernel.verdict import Result, Verdict
 from verifier.kernel.words import counted
 
 Edge = tuple[str, Any]
-"""The label of the rule that was used (empty without a strategy) and the position after the move."""
+"""The label of the rule that gives a move (empty without a strategy), and the position after the move."""
 
 Moves = Mapping[str, list[str]]
-"""The moves that a table gives the claimant, by position."""
+"""The claimant's moves in a table, by position."""
 
 MAX_EDGES, MAX_MOVES = 500_000, 1000
 """Maximum number of moves in a walk without a table, and in a line."""
 
 FREE_EDGES, EDGES_AN_ENTRY = 10_000, 82
-"""Maximum number of moves in a walk by a table: the first number, and for each entry used so far the second one, which
-stands for the move of the entry and a reply on each of 81 spots."""
+"""Maximum number of moves in a walk by a table: ``FREE_EDGES``, and ``EDGES_AN_ENTRY`` more for each entry used so far:
+the move of the entry, and a reply on each of 81 spots."""
 
 _OPPOSITE = {"reach": "prevent", "prevent": "reach"}
 
@@ -41,10 +41,10 @@ class Node:
 
     Attributes:
         position: the position.
-        mover: the player to move; empty if play ends here.
-        edges: the moves that are made here.
-        breakdown: how the strategy of the player to move breaks down here, which ends the play. It is empty unless the
-            walk is by what an opponent claims (``oppose``).
+        mover: the player to move; empty if play ends in the position.
+        edges: the moves that are made in the position.
+        breakdown: how the strategy of the player to move breaks down, which ends the play. Always empty unless the
+            statement is an opponent's claim (``oppose``).
     """
 
     position: Any
@@ -68,17 +68,18 @@ def walk(
     """Yield every position of the plays, each once, ply by ply.
 
     Args:
-        statement: where plays start and end, and the strategies. A player without one makes every legal move.
-        table: the moves of the claimant, by position; None: his strategy or the rules give them.
-        fold: returns a position that stands for the position after a move, and for its images (``relabel``).
-        find_followed: returns the moves that are followed from a position; None: all. What the others lead to is shown
-            in another way (``breaker``).
+        statement: says where plays start and end, and has the strategies. A player without a strategy makes every legal
+            move.
+        table: the moves of the claimant, by position; None if his strategy or the rules give his moves.
+        fold: returns a position that represents a position after a move and all its images (``relabel``).
+        find_followed: returns the moves to follow from a position, or None to follow all moves. The other moves are
+            decided in another way (``breaker``).
 
     Raises:
-        CertificateError: too many moves, or the table lacks an entry, has a wrong one, or has one that is not used.
+        CertificateError: there are too many moves, or the table lacks an entry, or has one that is wrong or not used.
     """
     count = used = 0
-    level: dict[Any, None] = {statement.start: None}  # the positions of one ply; only two plies are in memory
+    level: dict[Any, None] = {statement.start: None}  # the positions of one ply; at most two plies are in memory
     while level:
         following: dict[Any, None] = {}
         for position in level:
@@ -128,7 +129,7 @@ def _edges(statement: Statement, position: Any, mover: str, chosen: list[Any] | 
         choices = find_choices(statement, position, mover)
         if chosen is not None and not {*chosen} <= {move for _, move in choices}:
             text = game.format_position(position)
-            raise CertificateError("not-the-strategy", f"the table plays what the strategy does not allow in {text}")
+            raise CertificateError("not-the-strategy", f"the strategy does not allow a move of the table in {text}")
         choices = choices if chosen is None else [choice for choice in choices if choice[1] in chosen]
     else:
         choices = [("", move) for move in (game.legal_moves(position) if chosen is None else chosen)]
@@ -140,7 +141,7 @@ def _edges(statement: Statement, position: Any, mover: str, chosen: list[Any] | 
 
 
 def find_choices(statement: Statement, position: Any, mover: str) -> list[Choice]:
-    """Return the choices of a player's strategy in a position; only the legal ones if the player chooses among them."""
+    """Return the choices of a player's strategy in a position; only legal choices if the player chooses among them."""
     choices, chooser = statement.strategies[mover](position), statement.claimant
     if statement.is_opposed:
         chooser = OTHER[chooser]
@@ -151,7 +152,7 @@ def find_choices(statement: Statement, position: Any, mover: str) -> list[Choice
 
 
 def explain_breakdown(statement: Statement, position: Any, mover: str) -> str:
-    """Say how the strategy of the player to move breaks down in a position where play goes on; empty: it does not."""
+    """Return how the mover's strategy breaks down in a position where play goes on; empty if it does not."""
     if mover not in statement.strategies:
         return ""
     statement.formulas.spend(1)
@@ -163,8 +164,8 @@ def explain_breakdown(statement: Statement, position: Any, mover: str) -> str:
 class Watch:
     """Tests an objective at the positions of plays, ply by ply.
 
-    ``met`` has the scopes of the objective that were met. With ``waits``, a play can fail only at its end. This is for
-    what an opponent claims against players with strategies (``oppose``): a strategy that breaks down first is enough.
+    ``met`` has the scopes of the objective that were met. With ``waits``, the objective can fail only at the end of a
+    play. This is for an opponent's claim against a strategy (``oppose``), which also holds if the strategy breaks down.
     """
 
     def __init__(self, objective: Objective, start: Any, *, waits: bool = False) -> None:
@@ -174,8 +175,8 @@ class Watch:
         self._ply, self._pending, self._next = -1, set[Any](), {start} if objective.type == "reach" else set[Any]()
 
     def fails(self, node: Node, ply: int, scopes: Set[str]) -> bool:
-        """Say whether the objective is about a position and does not hold there."""
-        if node.breakdown:  # this alone refutes the claimant, so the opponent's objective does not fail
+        """Say whether the objective applies to a position and does not hold there."""
+        if node.breakdown:  # a breakdown alone refutes the claimant, so the opponent's objective does not fail
             return False
         if self.objective.type == "reach":
             is_late = not node.mover if self._waits else self.objective.speaks_of(ply, scopes)
@@ -186,14 +187,14 @@ class Watch:
         return self.objective.speaks_of(ply, scopes) and not self.objective.holds(node.position, ply)
 
     def _is_reached(self, node: Node, ply: int) -> bool:
-        """Say whether each play that comes here has reached the goal; if one has not, remember where it goes next."""
+        """Say whether every play to this position has reached the goal. If not, remember the positions that follow."""
         if node.position not in self._pending_at(ply) or self.objective.holds(node.position, ply):
             return True
         self._next.update([after for _, after in node.edges])
         return False
 
     def _has_come(self, node: Node, ply: int) -> bool:
-        """Say whether some play that comes here has met what is to be prevented; if so, remember where it goes next."""
+        """Say whether some play to this position has met the goal. If so, remember the positions that follow."""
         is_here = self.objective.speaks_of(ply, frozenset()) and not self.objective.holds(node.position, ply)
         if node.position not in self._pending_at(ply) and not is_here:
             return False
@@ -201,14 +202,14 @@ class Watch:
         return True
 
     def _pending_at(self, ply: int) -> set[Any]:
-        """Return the positions of a ply that the remembered plays come to."""
+        """Return the remembered positions of a ply."""
         if ply != self._ply:
             self._ply, self._pending, self._next = ply, self._next, set()
         return self._pending
 
 
 def require_bound(statement: Statement, objective: Objective) -> None:
-    """Require that no bound and no horizon lies before the start, where the objective would be about no play."""
+    """Require that no bound and no horizon is before the start: the objective would not be about any position."""
     first = statement.game.ply(statement.start)
     ends = [objective.bound] if objective.type in _OPPOSITE else []
     if min([*ends, first if statement.horizon is None else statement.horizon]) < first:
@@ -217,7 +218,7 @@ def require_bound(statement: Statement, objective: Objective) -> None:
 
 
 def require_met(objective: Objective, met: Set[str]) -> None:
-    """Require that each scope of an objective was met; for one that was not, the objective says nothing."""
+    """Require that each scope of an objective was met: about a scope that no play meets, the objective says nothing."""
     missing = sorted(objective.scopes - met)
     if missing:
         raise CertificateError("vacuous-scope", f"{objective.name!r}: no play meets a position at {missing[0]!r}")
@@ -226,7 +227,7 @@ def require_met(objective: Objective, met: Set[str]) -> None:
 def with_scopes(statement: Statement, nodes: Iterable[Node]) -> Iterator[tuple[Node, int, Set[str]]]:
     """Yield the positions of a walk or a line, with the ply and the scopes of each.
 
-    The nodes come ply by ply. Scopes of a strategy's rules are included only if an objective names one.
+    The nodes must be sorted by ply. Scopes of a strategy's rules are included only if an objective names such a scope.
     """
     has_labels = any(scope not in SCOPES for objective in statement.objectives for scope in objective.scopes)
     at, came, coming = -1, defaultdict[Any, set[str]](set), defaultdict[Any, set[str]](set)
@@ -256,21 +257,21 @@ def parse_line(game: Game, moves: list[str]) -> list[Any]:
 
 
 def replay(statement: Statement, moves: Iterable[Any]) -> list[Node]:
-    """Play moves from the start, and require that the strategies allow them; return the positions from first to last.
+    """Play moves from the start, and require that the strategies allow them; return the nodes from first to last.
 
-    The edges of a position are the choices of the strategy there or, without a strategy, the move that is played. Only
-    the edge that is played has a position; the others have None.
+    The edges of a node are the choices of the strategy or, without a strategy, the move that is played. The edge that
+    is played has the position after it; the other edges have None.
     """
     game, position, found = statement.game, statement.start, list[Node]()
     for move in [*moves, None]:
-        statement.formulas.spend(1)  # a statement may have many lines without a move
+        statement.formulas.spend(1)  # also for the end of the line: a statement may have many lines without moves
         mover = "" if has_ended(statement, position) else game.turn(position)
         strategy = statement.strategies.get(mover)
         choices = strategy(position) if strategy else [("", move)]
         if move is None:
             return [*found, Node(position, mover, tuple((label, None) for label, _ in choices))]
         if not mover:
-            raise CertificateError("illegal-move", "the line goes on after its end")
+            raise CertificateError("illegal-move", "the line goes on after the play has ended")
         if move not in [choice for _, choice in choices]:
             raise CertificateError("not-the-strategy", f"{game.format_move(move)} in {game.format_position(position)}")
         after = game.play(position, move)
@@ -280,12 +281,12 @@ def replay(statement: Statement, moves: Iterable[Any]) -> list[Node]:
 
 
 def check_proof(statement: Statement, nodes: Iterable[Node], lines: Mapping[str, list[str]]) -> Result:
-    """Check every objective: universal ones at all nodes of a walk, and each ``some`` by its line.
+    """Check every objective: universal objectives at all nodes of a walk, and each ``some`` by its line.
 
     The nodes are used only if an objective needs a walk.
     """
     if set(lines) != {objective.name for objective in statement.objectives if objective.type == "some"}:
-        raise CertificateError("malformed", "a line is given for each objective of type 'some', and for no other")
+        raise CertificateError("malformed", "'lines' must have a line for each objective of type 'some', and no others")
     watched = []
     for objective in statement.objectives:
         require_bound(statement, objective)
@@ -295,7 +296,7 @@ def check_proof(statement: Statement, nodes: Iterable[Node], lines: Mapping[str,
             if not (objective.speaks_of(ply, scopes) and objective.holds(last.position, ply)):
                 text = statement.game.format_position(last.position)
                 raise CertificateError("not-some", f"{objective.name!r} does not hold in {text}")
-        if objective.is_walked:  # if a line shows it, the walk only has to meet its scopes
+        if objective.is_walked:  # if a line shows the objective, the walk only has to meet its scopes
             is_shown = objective.type == "some"
             watched.append(replace(objective, type="keep", test=lambda _: True) if is_shown else objective)
     stats, failed = _follow(statement, nodes, watched)
@@ -306,7 +307,7 @@ def check_proof(statement: Statement, nodes: Iterable[Node], lines: Mapping[str,
 
 
 def check_refutation(statement: Statement, name: str, nodes: Iterable[Node], moves: list[str] | None) -> Result:
-    """Check that an objective fails: a universal one by a line of moves; ``some`` by a walk, and moves are None."""
+    """Check that an objective fails: a universal one by a line of moves, or ``some`` by a walk (``moves`` is None)."""
     objective = _find_objective(statement, name, ("some",) if moves is None else ("reach", "prevent", "keep"))
     require_bound(statement, objective)
     if moves is not None:
@@ -322,7 +323,7 @@ def check_refutation(statement: Statement, name: str, nodes: Iterable[Node], mov
 
 
 def explain_failure(statement: Statement, objective: Objective, moves: list[str]) -> str | None:
-    """Say how a line contradicts a universal objective in its last position; None: it does not."""
+    """Return how a line contradicts a universal objective in its last position; None if it does not."""
     game, own = statement.game, statement.strategies.get(statement.claimant)
     met = replay(statement, parse_line(game, moves))
     for node in met[:-1]:
@@ -345,9 +346,9 @@ def explain_failure(statement: Statement, objective: Objective, moves: list[str]
 def oppose(statement: Statement, name: str) -> Statement:
     """Return the opponent's claim that refutes a claim: ``prevent`` instead of ``reach``, or the other way round.
 
-    A claimant who chooses his moves is not refuted by a single play. But plays end. So either the claimant can choose
-    moves so that each play reaches a goal in time, or the opponent can choose moves so that no play does. If a strategy
-    breaks down, the claimant's claim fails as well, so the opponent may also lead play there.
+    A single play does not refute a claimant who chooses his moves. But plays end. So either the claimant can choose
+    moves so that each play reaches a goal in time, or the opponent can choose moves so that no play reaches it in time.
+    The claimant's claim also fails if a strategy breaks down, so the opponent may also lead play to a breakdown.
     """
     objective = _find_objective(statement, name, _OPPOSITE if statement.chooses else ())
     opposite = replace(objective, type=_OPPOSITE[objective.type])
@@ -373,17 +374,17 @@ def check_opposed(opposed: Statement, nodes: Iterable[Node]) -> Result:
 
 
 def _find_objective(statement: Statement, name: str, types: Iterable[str]) -> Objective:
-    """Return the objective with a name, and require that its type is one that such evidence refutes."""
+    """Return the objective with a name, and require that it has one of these types."""
     found = next((o for o in statement.objectives if o.name == name), None)
     if found is None or found.type not in types:
-        raise CertificateError("malformed", f"{name[:60]!r} is not an objective that such evidence refutes")
+        raise CertificateError("malformed", f"{name[:60]!r} is not an objective that evidence of this form can refute")
     return found
 
 
 def _follow(
     statement: Statement, nodes: Iterable[Node], objectives: list[Objective]
 ) -> tuple[dict[str, int], tuple[Objective, str] | None]:
-    """Test objectives at all nodes of a walk; return what was counted, and which objective fails first, and where."""
+    """Test objectives at all nodes of a walk. Return statistics, and the first failing objective with its position."""
     positions = edges = leaves = 0
     waits = statement.is_opposed and bool(statement.strategies)
     watched = [Watch(objective, statement.start, waits=waits) for objective in objectives]

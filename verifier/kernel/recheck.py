@@ -1,6 +1,7 @@
-"""Recheck the certificates of a folder: decide each, print what came of it, count.
+"""Recheck the certificates of a folder: decide each, print the result, and count.
 
-Trusted for: what is printed of a certificate is what was decided, and no certificate of the folder is skipped.
+Trusted for: the printed result of a certificate is the result of its check, and no certificate of the folder is
+skipped.
 """
 
 from __future__ import annotations
@@ -32,22 +33,22 @@ MAX_REASON = 200
 """Maximum length of the printed reason why something is refuted."""
 
 UNNAMED = "under no name"
-"""Printed of a certificate that the index does not name."""
+"""Printed instead of the names of a certificate that the index does not name."""
 
 UNREAD = Description("nothing that could be read")
-"""Printed of a certificate that cannot be read."""
+"""The description of a certificate that cannot be read."""
 
 
 @dataclass(frozen=True, slots=True)
 class Entry:
-    """A certificate of a folder: its key, and the names that the index files it under, perhaps none."""
+    """A certificate of a folder: its key, and its names in the index, if it has any."""
 
     key: str
     names: tuple[str, ...] = ()
 
 
 def list_entries(index: Index, unnamed: Iterable[str] = ()) -> list[Entry]:
-    """Return the certificates of an index, each once, in its order; then those that it does not name."""
+    """Return the certificates of an index, each once, in the order of the index; then the unnamed certificates."""
     named = dict[str, list[str]]()
     for name, key in index.filed.items():
         named.setdefault(key, []).append(name)
@@ -55,7 +56,7 @@ def list_entries(index: Index, unnamed: Iterable[str] = ()) -> list[Entry]:
 
 
 def find_entries(root: pathlib.Path) -> tuple[list[Entry], list[CertificateError]]:
-    """Return all certificates in a folder; and why its index, or its list of certificates, cannot be read."""
+    """Return all certificates in a folder, and the errors if its index or its list of certificates cannot be read."""
     index, faults = Index(), list[CertificateError]()
     try:
         index = run_limited(lambda: read_index(root))
@@ -69,13 +70,13 @@ def find_entries(root: pathlib.Path) -> tuple[list[Entry], list[CertificateError
 
 @dataclass(frozen=True, slots=True)
 class Answer:
-    """What came of a certificate.
+    """The result of rechecking a certificate.
 
     Attributes:
-        key: its whole key.
-        description: what it states, in words.
-        outcome: what it shows, or why it is rejected or not decided.
-        text: the canonical JSON of the statement, if it was asked for.
+        key: the key of the certificate; the whole key, if the certificate could be read.
+        description: the description of its statement.
+        outcome: the result of the check, or the error if the certificate is rejected or not decided.
+        text: the canonical JSON of the statement, if the caller asked for it.
     """
 
     key: str
@@ -85,7 +86,7 @@ class Answer:
 
     @property
     def verdict(self) -> str:
-        """The verdict in a word; or ``rejected``, or ``not decided``."""
+        """The verdict as a word, or ``rejected``, or ``not decided``."""
         if isinstance(self.outcome, Result):
             return str(self.outcome.verdict)
         return "not decided" if self.outcome.is_undecided else "rejected"
@@ -97,7 +98,7 @@ class Answer:
 
     @property
     def detail(self) -> str:
-        """Why the statement is refuted, the evidence rejected, or what has to be believed; empty: nothing to add."""
+        """Why the statement is refuted or the evidence is not accepted, or what has to be believed; perhaps empty."""
         outcome = self.outcome
         if isinstance(outcome, CertificateError):
             return str(outcome)
@@ -111,14 +112,14 @@ class Answer:
 
 
 def answer(root: pathlib.Path, key: str, memo: Memo, seconds: float | None = None, *, is_whole: bool = False) -> Answer:
-    """Decide a certificate. Whatever is wrong with it is in the answer, and nothing is raised.
+    """Decide a certificate. Errors in it are not raised: the answer contains them.
 
     Args:
         root: the folder.
-        key: the key of the certificate. It may have only the 16 digits of the path; the answer has all.
-        memo: what was found before; it is changed.
+        key: the key of the certificate. It may have only the 16 digits of the path; the answer has the whole key.
+        memo: earlier results of this run; it is modified.
         seconds: maximum processor time for reading, describing and deciding; None: no limit.
-        is_whole: the answer has the canonical JSON of the statement, too.
+        is_whole: include the canonical JSON of the statement in the answer.
     """
     description, text = UNREAD, ""
 
@@ -134,13 +135,13 @@ def answer(root: pathlib.Path, key: str, memo: Memo, seconds: float | None = Non
         result = run_limited(work, seconds)
         outcome: Result | CertificateError = replace(result, reason=result.reason[:MAX_MESSAGE])
     except CertificateError as error:
-        error.__traceback__ = error.__context__ = error.__cause__ = None  # they keep all that the kernel held
+        error.__traceback__ = error.__context__ = error.__cause__ = None  # these refer to everything the kernel held
         outcome = error
     return Answer(key, description, outcome, text)
 
 
 def lines_of(entry: Entry, found: Answer) -> Iterator[str]:
-    """Yield all that is printed of a certificate: verdict, hash and detail; the words; its names; the data, or JSON."""
+    """Yield the printed lines: verdict, hash and detail; the statement in words; its names; its data, or its JSON."""
     detail, said = f"  ({plain(found.detail)})" if found.detail else "", found.description
     digits, form = found.key.removesuffix(BY_INVARIANT), BY_INVARIANT * found.key.endswith(BY_INVARIANT)
     yield f"{found.verdict}  {digits[:PRINTED_DIGITS]}{form}{detail}"
@@ -150,9 +151,9 @@ def lines_of(entry: Entry, found: Answer) -> Iterator[str]:
 
 
 def plain(text: str) -> str:
-    """Return text from a file in ASCII, without other white space than single spaces.
+    """Return text from a file in ASCII (and "…"), with no white space except single spaces.
 
-    Where a terminal wraps a line, other characters and several spaces could look like lines of their own.
+    If a terminal wraps a line, other white space could make a part of the line look like a line of its own.
     """
     shown = re.sub("[^ -~…]", lambda found: found[0].encode("unicode_escape").decode(), text)
     return re.sub("(?<= ) ", r"\\x20", shown)
@@ -164,16 +165,17 @@ def recheck(
     show: Callable[[Entry, Answer], Iterable[str]],
     wait: Callable[[str], AbstractContextManager[None]],
 ) -> tuple[str, int]:
-    """Have certificates decided one after the other, and print what came of each.
+    """Decide certificates one after the other, and print the result of each.
 
     Args:
         entries: the certificates.
-        decide_entry: returns the answer to an entry, from ``answer`` in this process or in another one.
-        show: returns the lines that are printed of an answer.
-        wait: returns a context for the time until an entry is decided, given a text that says which one it is.
+        decide_entry: returns the answer to an entry, from ``answer`` in this process or in another process.
+        show: returns the printed lines of an answer.
+        wait: takes a text that names an entry; returns a context manager for the time until that entry is decided.
 
     Returns:
-        A line that counts them, and the exit code: 4 if one is rejected, else 1 if one is not decided, else 0.
+        A line with the numbers of certificates, and the exit code: 4 if a certificate is rejected, otherwise 1 if a
+        certificate is not decided, otherwise 0.
     """
     rejected = undecided = 0
     for number, entry in enumerate(entries, 1):

@@ -1,9 +1,10 @@
-"""Refutations: steps that derive a contradiction from what is assumed, so that no position satisfies all of it.
+"""Refutations: steps that derive a contradiction from assumed literals, so that no position satisfies all of them.
 
 Trusted for: each step follows from the constraints before it. A constraint says that the weights of its true literals
-add up to at least its degree. Constraints have numbers. 2V is what the definition of variable V says if V is true,
-2V + 1 what it says if V is false. Each assumed literal is a constraint, and after these each step is one. They are
-counted back from the last one, which is -1. A step is a text, by one of three rules::
+add up to at least its degree. Constraints have numbers. 2V is the half of the definition of variable V that applies if
+V is true, and 2V + 1 the half that applies if V is false. Each assumed literal is a constraint, and after these each
+step derives a constraint. These constraints are counted back from the last one, which is -1. A step is a text, by one
+of three rules::
 
     fix 12 -3 31                        takes these constraints in turn. If a constraint cannot be met unless a literal
                                         is true, the literal is known to be true from then on. Derives 0 >= 0, or
@@ -11,12 +12,14 @@ counted back from the last one, which is -1. A step is a text, by one of three r
     pol 12 u -1 + ~x7 3 * + 2 d s       cutting planes, in reverse Polish notation: constraints by number, and literals
                                         (each is at least 0); sums, products, quotients rounded up, saturation;
                                         ``u`` removes literals that are known to be true or false
-    rup 1 x3 2 ~x4 >= 2 : 12 40         unit propagation: derives a constraint. Its negation and then these others are
-                                        taken in turn, as by ``fix`` but for this step only, until one cannot be met
+    rup 1 x3 2 ~x4 >= 2 : 12 40         unit propagation: derives the constraint before the colon. Takes its negation,
+                                        then the constraints after the colon, in turn, until a constraint cannot be
+                                        met. Literals become known as by ``fix``, but for this step only
 
-``pol`` and ``rup`` are those of VeriPB's proof format, version 3.0. Three things are our own: ``fix`` and ``u`` (others
-derive one literal at a time and add it), the numbers, and that ``rup`` has to name every constraint that it uses, once
-for each use. The last step has to be a contradiction: all its weights together are less than its degree.
+``pol`` and ``rup`` are those of VeriPB's proof format, version 3.0. Three things differ from it: ``fix`` and ``u`` are
+new (VeriPB derives one literal at a time and adds it); the numbers of constraints; and ``rup`` has to name every
+constraint that it uses, once for each use. The last step has to be a contradiction: the sum of its weights is less than
+its degree.
 """
 
 from __future__ import annotations
@@ -33,16 +36,17 @@ Constraint: TypeAlias = tuple[dict[int, int], int]
 """Weights, each at least 1, by literal; and the degree. At most one literal of each variable has a weight."""
 
 KEPT_TERM = 100
-"""Work for each term of a constraint that is kept, counted in literals looked at. Honest proofs keep few terms."""
+"""Work for each term of a constraint that is kept, in literals. Honest proofs keep few terms."""
 
 MAX_STEP, MAX_NUMBER = 10**6, 10**18
-"""Maximum length of a step, in characters; and how large weights and degrees may be after a step or a product."""
+"""Maximum length of a step, in characters; and maximum weight and degree after a step or a product."""
 
 
 class Follower:
-    """Follows refutations over one circuit; the constraints that define a gate are made once.
+    """Follows refutations over one circuit; the constraints that define a gate are made only once.
 
-    ``derived`` has the assumed literals, then what steps derived. ``true`` has the literals known to be true.
+    ``derived`` has the assumed literals and then the derived constraints. ``true`` has the literals that are known to
+    be true.
     """
 
     def __init__(self, circuit: Circuit) -> None:
@@ -63,14 +67,14 @@ class Follower:
             self._refuse("the last step is not a contradiction")
 
     def assume(self, literals: Iterable[int]) -> None:
-        """Begin anew with assumed literals, each as a constraint."""
+        """Start again with assumed literals, each as a constraint."""
         self.derived, self.true = [({literal: 1}, 1) for literal in literals], set()
 
     def derive(self, step: str) -> None:
         """Follow one step."""
         self._step = step
         if len(step) > MAX_STEP:
-            raise CertificateError("limit", f"a step of more than {MAX_STEP:,} letters: write it as several")
+            raise CertificateError("limit", f"a step has more than {MAX_STEP:,} characters: split the step")
         rule, *words = step.split(" ")
         if rule == "fix":
             derived: Constraint = {}, int(self._propagate(map(self._named, words), self.true))
@@ -79,14 +83,14 @@ class Follower:
         elif rule == "rup":
             derived = self._rup(words)
         else:
-            self._refuse("a step is 'fix', 'pol' or 'rup'")
+            self._refuse("a step must begin with 'fix', 'pol' or 'rup'")
         self._circuit.spend(KEPT_TERM * len(derived[0]))
         self.derived.append(self._bounded(derived))
 
     def _propagate(self, constraints: Iterable[Constraint], true: set[int]) -> bool:
-        """Take constraints in turn, and add to ``true`` each literal that a constraint cannot be met without.
+        """Take constraints in turn, and add to ``true`` each literal without which a constraint cannot be met.
 
-        Stop at the first constraint that cannot be met at all, and return whether there is one.
+        Stop at the first constraint that cannot be met at all; return whether there is such a constraint.
         """
         spend = self._circuit.spend
         for terms, degree in constraints:
@@ -103,14 +107,14 @@ class Follower:
         return False
 
     def _pol(self, words: list[str]) -> Constraint:
-        """Return what an expression derives."""
+        """Return the constraint that an expression derives."""
         stack: list[str | Constraint] = []
         for word in words:
             if word in ("*", "d"):
                 factor = self._number(stack.pop() if stack else "")
                 terms, degree = self._operand(stack)
                 if not factor:
-                    self._refuse("a factor or divisor is at least 1")
+                    self._refuse("a factor or divisor must be at least 1")
                 if word == "*":
                     scaled = {literal: weight * factor for literal, weight in terms.items()}
                     stack.append(self._bounded((scaled, degree * factor)))
@@ -129,7 +133,7 @@ class Follower:
                 stack.append((unknown, degree - sum(weight for k, weight in terms.items() if k in self.true)))
             else:
                 stack.append(word)
-            if len(stack) > 3 and not isinstance(stack[-1], str):  # honest expressions keep few constraints here
+            if len(stack) > 3 and not isinstance(stack[-1], str):  # honest expressions keep the stack short
                 self._circuit.spend(KEPT_TERM * len(stack[-1][0]))
         derived = self._operand(stack)
         if stack:
@@ -137,7 +141,7 @@ class Follower:
         return derived
 
     def _rup(self, words: list[str]) -> Constraint:
-        """Return a constraint, if its negation and then the named constraints lead to one that cannot be met."""
+        """Return a constraint; require that its negation and the named constraints together cannot be met."""
         end = words.index(">=") if ">=" in words else len(words)
         weights, literals, rest = words[:end:2], words[1:end:2], words[end + 1 :]
         if len(weights) != len(literals) or rest[1:2] != [":"]:
@@ -145,11 +149,11 @@ class Follower:
         terms = dict(zip(map(self._literal, literals), map(self._number, weights), strict=True))
         degree = self._number(rest[0])
         if len({abs(literal) for literal in terms}) < len(literals) or not all(terms.values()):
-            self._refuse("a variable stands once in a constraint, and its weight is at least 1")
+            self._refuse("a variable must be in a constraint once, with a weight of at least 1")
         negation = {-literal: weight for literal, weight in terms.items()}, sum(terms.values()) - degree + 1
         self._circuit.spend(len(self.true))
         if not self._propagate(itertools.chain([negation], map(self._named, rest[2:])), {*self.true}):
-            self._refuse("what is named can be met")
+            self._refuse("propagation does not reach a constraint that cannot be met")
         return terms, degree
 
     def _operand(self, stack: list[str | Constraint]) -> Constraint:
@@ -164,12 +168,12 @@ class Follower:
         return top
 
     def _named(self, word: str) -> Constraint:
-        if word not in self._numbers:  # few words name a constraint, and each is read many times
+        if word not in self._numbers:  # few words name a constraint, and each word is read many times
             self._numbers[word] = -self._number(word[1:]) if word.startswith("-") else self._number(word)
         return self.constraint(self._numbers[word])
 
     def constraint(self, number: int) -> Constraint:
-        """Return a constraint by its number: below 0, counted back from the last one; otherwise half a definition."""
+        """Return a constraint by number: counted back from the last if below 0, otherwise half of a definition."""
         if number < 0:
             if -number > len(self.derived):
                 self._refuse(f"there is no constraint {number} so far")
@@ -190,14 +194,14 @@ class Follower:
 
     def _number(self, word: object) -> int:
         if not isinstance(word, str) or not (word.isascii() and word.isdecimal()) or len(word) > MAX_DIGITS:
-            self._refuse("a number of few digits is missing")
+            self._refuse(f"expected a number of at most {MAX_DIGITS} digits")
         return int(word)
 
     def _bounded(self, constraint: Constraint) -> Constraint:
         """Return a constraint; raise if a weight or its degree is too large."""
         terms, degree = constraint
         if max(terms.values(), default=0) > MAX_NUMBER or abs(degree) > MAX_NUMBER:
-            raise CertificateError("limit", f"a weight or degree of more than {MAX_NUMBER:,}: divide before")
+            raise CertificateError("limit", f"a weight or degree is above {MAX_NUMBER:,}: divide earlier")
         return constraint
 
     def _refuse(self, why: str) -> NoReturn:
@@ -205,15 +209,15 @@ class Follower:
 
 
 def _half(variable: int, weights: Iterable[tuple[int, int]], bound: int, *, is_true: bool) -> Constraint:
-    """Return what a gate's definition says if the gate is true, or if it is false."""
+    """Return the half of a gate's definition that applies if the gate is true, or if it is false."""
     if is_true:
         return {**dict(weights), -variable: bound}, bound
     rest = sum(weight for _, weight in weights) - bound + 1
     return {**{-literal: weight for literal, weight in weights}, variable: rest}, rest
 
 
-def add_constraints(one: Constraint, other: Constraint) -> Constraint:
-    """Return the sum of two constraints; a literal and its negative add up to 1. Either may be modified."""
+def add(one: Constraint, other: Constraint) -> Constraint:
+    """Return the sum of two constraints; a literal and its negative add up to 1. Both constraints may be modified."""
     (terms, _), (added, _) = (one, other) if len(one[0]) > len(other[0]) else (other, one)
     degree = one[1] + other[1]
     for literal, weight in added.items():

@@ -1,15 +1,15 @@
-"""Symmetries: of parts of a statement about steps, on nine fields, and of positions of one board.
+"""Symmetries of two kinds: of parts of a statement about steps, on nine fields; and of positions, on one board.
 
-Trusted for two things. First: a part that is accepted as the image of another part holds if that part holds. The same
-permutation of 0 to 8 is applied to the fields and to the spots of every field. A spot and the field that it sends to
-have the same number, so the permutation takes moves to moves. The eight symmetries of the square also take lines to
+Trusted for two things. First: a part that is accepted as the image of another part holds if the other part holds. The
+same permutation of 0 to 8 is applied to the fields and to the spots of every field. A spot and the field that it sends
+to have the same number, so the permutation takes moves to moves. The eight symmetries of the square also take lines to
 lines, so they take owned fields to owned fields, and the end of a game to the end of its image.
 
-Second: a claim about what somebody can reach or prevent on a board holds in a position if it holds in an image of the
-position. A permutation is accepted if it takes each player's lines to lines of that player, the formula in ``legal`` of
-each spot to the formula of the spot's image, and each goal to itself. Players keep their marks, so outcomes stay what
-they are. Nobody may have a strategy. Then the permutation takes every play to a play, move by move, with the same
-turns, ends and goals. It need not take the start to itself.
+Second: a claim that a player can reach or prevent something on a board holds in a position if it holds in an image of
+the position. A permutation is accepted if it takes each player's lines to lines of that player, the formula in
+``legal`` of each spot to the formula of the spot's image, and each goal to itself. Players keep their marks, so
+outcomes do not change. Neither player may have a strategy. Then the permutation takes every play to a play, move by
+move, with the same turns, ends and goals. It need not take the start to itself.
 """
 
 from __future__ import annotations
@@ -30,11 +30,11 @@ UNORDERED = ("and", "or", "+", "sum", "exactly-one", "iff", "==", "!=")
 
 
 class Relabelling:
-    """Numbers for relabelled formulas, strategies and parts of a statement. If numbers are equal, these say the same.
+    """Numbers for relabelled formulas, strategies and parts of a statement. Two with the same number mean the same.
 
-    Two have the same number if they differ only in names (of parts, hypotheses, conclusions, formulas) and in the order
-    of the arguments of ``and``, ``or``, ``sum``, …, of the instances of a phase, and of the choices of a rule. A named
-    formula is read once for each permutation.
+    Two of them have the same number if they differ only in names (of parts, hypotheses, conclusions, formulas) and in
+    the order of the arguments of ``and``, ``or``, ``sum``, …, of the instances of a phase, and of the choices of a
+    rule. An entry of ``formulas`` is read once for each permutation.
     """
 
     def __init__(self, words: Container[str], entries: list[Any]) -> None:
@@ -44,7 +44,7 @@ class Relabelling:
 
     def part(self, data: Mapping[str, Any], permutation: Permutation) -> int:
         """Return the number of the image of a part of a statement about steps on nine fields."""
-        permutation = (*permutation, len(permutation))  # the active field may also be none of the nine
+        permutation = (*permutation, len(permutation))  # index 9 of the active field, a free choice, stays the same
         strategy, plays = data["strategy"], data["plays"]
         said = (
             *(tuple(self.formula(said, permutation) for _, said in data[key]) for key in ("hypotheses", "conclusions")),
@@ -98,37 +98,37 @@ _NAMED = {"".join(map(str, permutation)): permutation for permutation in SYMMETR
 def check_images(game: Game, statement: Mapping[str, Any], data: Any) -> frozenset[int]:
     """Check that parts of a well-formed statement are images of parts that are not images; return their indices."""
     if not game.is_square:
-        raise CertificateError("relabelling", "no part is the image of another under these rules")
+        raise CertificateError("relabelling", "under these rules a part cannot be the image of another")
     parts = statement["parts"]
     require_shape(data, [[range(len(parts)), range(len(parts)), frozenset(_NAMED)]], "the images")
     images = [index for index, _, _ in data]
     if len(set(images)) != len(images) or set(images) & {of for _, of, _ in data}:
-        raise CertificateError("malformed", "a part is listed once as an image, of a part that is not an image")
+        raise CertificateError("malformed", "an image must be listed once, with a part that is not itself an image")
     said = Relabelling(game.vocabulary, statement["formulas"])
     for index, of, text in data:
         if said.part(parts[of], _NAMED[text]) != said.part(parts[index], IDENTITY):
-            raise CertificateError("relabelling", f"part {parts[index]['part']!r} is not that image of another")
+            raise CertificateError("relabelling", f"part {index} is not the image of part {of} under {text}")
     return frozenset(images)
 
 
 MAX_GENERATORS, MAX_SYMMETRIES = 20, 10_000
 
 A_MASK = 4
-"""Work for an image of a position, in nodes, besides 1 for each mark."""
+"""Work for an image of a position, in nodes, in addition to 1 for each mark."""
 
 
 class Symmetries:
-    """The group that given permutations of a board's spots generate; each of them is a symmetry of a statement."""
+    """The group generated by permutations of a board's spots, each of which is a symmetry of a statement."""
 
     def __init__(self, data: Mapping[str, Any], statement: Statement, generators: Any) -> None:
-        """Check the generators, which list where each spot goes, and compute the group."""
+        """Check the generators, which list for each spot the spot that it goes to; compute the group."""
         game, kinds = statement.game, {objective.type for objective in statement.objectives}
         if not isinstance(game, PositionalGame) or data["strategies"] or kinds - {"reach", "prevent"}:
-            text = "a table up to symmetry shows 'reach' and 'prevent' on one board, without strategies"
+            text = "'symmetries' need one board, only objectives 'reach' and 'prevent', and no strategies"
             raise CertificateError("not-a-symmetry", text)
         require_shape(generators, [[int]], "the symmetries")
         if not 0 < len(generators) <= MAX_GENERATORS:
-            raise CertificateError("malformed", f"'symmetries' lists 1 to {MAX_GENERATORS} permutations")
+            raise CertificateError("malformed", f"'symmetries' must list 1 to {MAX_GENERATORS} permutations")
         said, legal = Relabelling(game.vocabulary, data["formulas"]), game.formulas or []
         goals, identity = [objective["goal"] for objective in data["objectives"]], tuple(range(game.cells))
         wanted = [said.formula(formula, identity) for formula in (*legal, *goals)]

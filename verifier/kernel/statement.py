@@ -1,6 +1,6 @@
-"""Statements about plays: where plays start, who plays by which strategy, and what is claimed of the plays.
+"""Statements about plays: where plays start, which strategies they follow, and what is claimed of them.
 
-Trusted for: what a statement of kind ``play`` means. It is JSON, its rules as ``games`` reads them::
+Trusted for: the meaning of a statement of kind ``play``. Such a statement is JSON; ``games`` documents the rules::
 
     {"kind": "play", "rules": RULES, "formulas": [FORMULA, ...], "start": POSITION, "claimant": "X",
      "horizon": PLY or null, "given": FORMULA, "symmetric": true,  (the last two optional)
@@ -10,23 +10,24 @@ Trusted for: what a statement of kind ``play`` means. It is JSON, its rules as `
                     {"name": TEXT, "type": "keep", "at": [SCOPE, ...], "holds": FORMULA}
                     {"name": TEXT, "type": "some", "at": [SCOPE, ...], "holds": FORMULA}]}
 
-- A player without a strategy makes every legal move. There is one exception: a claimant without a strategy *chooses*
-  his moves as far as ``reach``, ``prevent`` and ``keep`` are concerned. Then these say that he can bring something
-  about, and a table of his moves shows it. With ``"chooses": true`` he chooses among the moves that his strategy
-  allows. With ``"chooses": false`` he has no strategy and does not choose: every legal play is meant.
-- A ``some`` objective says that there is a play, among all plays, with all moves that a claimant could choose.
-- Plays end where the game is over, and where the horizon is reached. Nothing is claimed of what comes after. If the
-  game is over at the start, ``keep`` and ``some`` can still say what is there, at ``every``, ``start`` and ``end``.
-- A strategy breaks down in a position where play goes on if it names no move, or an illegal one (of a claimant who
-  chooses: no legal one). Then ``reach``, ``prevent`` and ``keep`` are false, at whatever ply this happens.
-- ``given``: plays start at ``start``, which satisfies this formula, and at every other well-formed position that does.
-  ``old`` is the position where the play started. All objectives are ``keep`` at ``every``, and only an invariant shows
-  them.
-- ``symmetric``, on nine fields: the same is claimed of each image of the whole (start, strategies, objectives) under a
-  symmetry of the square. The evidence for one image is evidence for all (``relabel``).
-- Scopes: ``every``; ``start``; ``claimant`` and ``opponent``, by who is to move (nobody is where a play ends, also by
-  the horizon); ``end``, where the game is over; ``before:LABEL`` and ``after:LABEL``, the positions before and after a
-  move by a rule of a strategy. LABEL is ``phase`` or ``phase.rule``.
+- A player without a strategy makes every legal move. For ``reach``, ``prevent`` and ``keep`` there is one exception: a
+  claimant without a strategy *chooses* his moves. These objectives then say that he can bring something about, and a
+  table of his moves shows it. With ``"chooses": true`` he chooses among the moves that his strategy allows. With
+  ``"chooses": false`` he has no strategy and does not choose: the objectives are about every legal play.
+- A ``some`` objective says that there is a play that meets it, among plays with all moves that a claimant can choose.
+- A play ends when the game is over, or when the horizon is reached. Nothing is claimed of later positions. If the game
+  is over at the start, ``keep`` and ``some`` can still be about the start, at ``every``, ``start`` and ``end``.
+- A strategy breaks down in a position where play goes on if it names no move or an illegal move. If the claimant
+  chooses among its moves, it breaks down only if it names no legal move. If a strategy breaks down, at whatever ply,
+  ``reach``, ``prevent`` and ``keep`` are false.
+- ``given``: plays start at ``start``, which satisfies this formula, and at every other well-formed position that
+  satisfies it. ``old`` is the position where the play started. All objectives have to be ``keep`` at ``every``, and
+  the evidence has to be an invariant.
+- ``symmetric``, on nine fields: each image of the statement (of start, strategies and objectives) under a symmetry of
+  the square is claimed as well. The evidence for one image is evidence for all images (``relabel``).
+- Scopes: ``every``; ``start``; ``claimant`` and ``opponent``, by the player to move (neither is to move where a play
+  ends, also by the horizon); ``end``, where the game is over; ``before:LABEL`` and ``after:LABEL``, the positions
+  before and after a move by a rule of a strategy. LABEL is ``phase`` or ``phase.rule``.
 """
 
 from __future__ import annotations
@@ -44,7 +45,7 @@ from verifier.kernel.games.registry import parse_rules
 from verifier.kernel.strategy import PLAYER, STRATEGY, Strategy, compile_strategy
 
 MAX_OBJECTIVES, MAX_WALKED = 400, 50
-"""Maximum number of objectives in a statement, and of those that are tested at every position of a walk."""
+"""Maximum number of objectives in a statement, and of objectives that are tested at every position of a walk."""
 
 SCOPES = frozenset({"every", "start", "claimant", "opponent", "end"})
 """The scopes that every statement can use."""
@@ -76,13 +77,12 @@ _OBJECTIVES = {
 
 @dataclass(frozen=True, slots=True)
 class Objective:
-    """One thing that a statement says of the plays; ``bound`` is the ply of ``reach`` and ``prevent``.
+    """One claim of a statement about its plays; ``bound`` is the ply of ``reach`` and ``prevent``.
 
-    - ``prevent`` is about every position up to its ply: the goal does not hold there.
-    - ``reach`` is about the position of a play at its ply, or where the game is over before: the goal holds there, or
-      has held before.
-    - ``keep`` is about every position in its scopes: its formula holds there.
-    - ``some``: at some position in one of its scopes its formula holds.
+    - ``prevent``: in every position up to ``bound`` the goal does not hold.
+    - ``reach``: at ``bound``, or where the game is over before it, the goal holds or has held before.
+    - ``keep``: in every position in the scopes the formula holds.
+    - ``some``: in some position in one of the scopes the formula holds.
     """
 
     name: str
@@ -93,17 +93,17 @@ class Objective:
 
     @property
     def is_walked(self) -> bool:
-        """Whether it needs a walk through every play. ``some`` does if it has several scopes, as each has to be met."""
+        """Whether the objective needs a walk through every play; so does ``some`` with several scopes, to meet each."""
         return self.type in UNIVERSAL or len(self.scopes) > 1
 
     def speaks_of(self, ply: int, scopes: Set[str]) -> bool:
-        """Say whether it is about a position at a ply and in these scopes."""
+        """Say whether the objective applies to a position with this ply and these scopes."""
         if self.type == "reach":
             return ply >= self.bound or "end" in scopes
         return ply <= self.bound if self.type == "prevent" else not self.scopes.isdisjoint(scopes)
 
     def holds(self, position: Any, ply: int) -> bool:
-        """Say whether what it says about a position is true there."""
+        """Say whether the objective holds in a position to which it applies."""
         if self.type == "prevent":
             return not self.test(position)
         return (self.type != "reach" or ply <= self.bound) and self.test(position)
@@ -116,7 +116,7 @@ class Statement:
     game: Game
     formulas: FormulaCompiler
     start: Any
-    given: Test | None  # plays start at every position that satisfies it; None: at ``start`` alone
+    given: Test | None  # plays start at every position that satisfies this test; None: only at ``start``
     claimant: str
     horizon: int | None
     strategies: Mapping[str, Strategy]
@@ -132,9 +132,9 @@ def parse_statement(data: Mapping[str, Any]) -> Statement:
     start, claimant, strategies = game.parse_position(data["start"]), data["claimant"], data["strategies"]
     chooses = data.get("chooses", claimant not in strategies)
     if "chooses" in data and chooses is (claimant not in strategies):
-        raise SpecError("'chooses' is true where the claimant chooses among the moves of a strategy, or false without")
+        raise SpecError("'chooses' must be true if the claimant has a strategy, and false if he has none")
     if "symmetric" in data and not game.is_square:
-        raise SpecError("'symmetric' is true, where the game has nine fields; otherwise it is left out")
+        raise SpecError("'symmetric' needs a game of nine fields")
     formulas = FormulaCompiler(game, data["formulas"])
     given = formulas.compile(data["given"]) if "given" in data else None
     if given is not None and not given(start, start):
@@ -148,23 +148,23 @@ def parse_statement(data: Mapping[str, Any]) -> Statement:
     known = SCOPES | labels if given is None else frozenset({"every"})
     parsed = tuple(_objective(formulas, objective, known) for objective in data["objectives"])
     if not 0 < len(parsed) <= MAX_OBJECTIVES:
-        raise SpecError(f"a statement without an objective says nothing, and one has at most {MAX_OBJECTIVES}")
+        raise SpecError(f"a statement must have between 1 and {MAX_OBJECTIVES} objectives")
     if given is not None and any(objective.type != "keep" for objective in parsed):
-        raise SpecError("for plays from all given positions, an objective has to say what they 'keep'")
+        raise SpecError("if a statement has 'given', all its objectives must be of type 'keep'")
     if chooses and claimant in strategies and any(objective.type not in ("reach", "prevent") for objective in parsed):
-        raise SpecError("a claimant who chooses reaches or prevents: the scopes of a strategy depend on the choice")
+        raise SpecError("if the claimant chooses among moves of a strategy, objectives must be 'reach' or 'prevent'")
     if sum(objective.is_walked for objective in parsed) > MAX_WALKED:
-        raise SpecError(f"a walk is held against at most {MAX_WALKED} objectives; other ones are each shown by a line")
+        raise SpecError(f"at most {MAX_WALKED} objectives may need a walk; others must be 'some' with one scope")
     if data["horizon"] is not None and any(objective.bound > data["horizon"] for objective in parsed):
         raise SpecError("an objective goes beyond the horizon, the ply at which plays end")
     formulas.close()
     if len({objective.name for objective in parsed}) < len(parsed):
-        raise SpecError("two objectives have one name")
+        raise SpecError("two objectives have the same name")
     return Statement(game, formulas, start, given, claimant, data["horizon"], compiled, parsed, chooses)
 
 
 def says_what_is_over(statement: Statement) -> bool:
-    """Say whether all objectives are about positions in themselves, so that the game may be over at the start."""
+    """Say whether the game may be over at the start: the objectives need neither moves nor a player to move."""
     return statement.given is None and all(
         objective.type in ("keep", "some") and objective.scopes <= {"every", "start", "end"}
         for objective in statement.objectives
@@ -172,9 +172,9 @@ def says_what_is_over(statement: Statement) -> bool:
 
 
 def plays_of(data: Mapping[str, Any]) -> dict[str, Any]:
-    """Return the part of a statement that says which plays it is about: all but the objectives and their formulas.
+    """Return the part of a statement that determines its plays: all but the objectives and their formulas.
 
-    Formulas are left out if they are listed after the last one that a strategy names.
+    The formulas that are listed after the last one that a strategy uses are left out.
     """
     plays = {key: value for key, value in data.items() if key != "objectives"}
     used = map(int, re.findall(rb'\["use",(\d+)\]', canonical_bytes(data["strategies"])))
@@ -188,8 +188,8 @@ def _objective(formulas: FormulaCompiler, data: Any, known: Set[str]) -> Objecti
     require_shape(data, _OBJECTIVES[kind], "an objective", is_statement=True)
     name, scopes, said = data["name"], frozenset(data.get("at", ())), data["holds" if "holds" in data else "goal"]
     if "at" in data and not 0 < len(data["at"]) == len(scopes):
-        raise SpecError(f"objective {name!r}: 'at' names one scope or more, each once")
+        raise SpecError(f"objective {name!r}: 'at' must name at least one scope, each once")
     if not scopes <= known:
-        raise SpecError(f"objective {name!r}: no position of these plays is ever at {min(scopes - known)[:60]!r}")
+        raise SpecError(f"objective {name!r}: these plays have no scope {min(scopes - known)[:60]!r}")
     bound = data.get("by", data.get("through", 0))
     return Objective(name, kind, formulas.compile_counted(said), scopes, bound)

@@ -1,19 +1,19 @@
-"""Decide claims about steps: take a step from a single position, and test hypotheses before it and conclusions after.
+"""Decide claims about steps: take a step from a single position, test hypotheses before it and conclusions after it.
 
 Trusted for: a model satisfies the hypotheses of its part, and a counterexample (to an entailment, or to an induction
-step: a CTI) really is one. ``obligations`` derives what has to be shown so that no counterexample exists. If each
-obligation comes with a refutation (``refutation``), the claim is proved. If one is missing, the kernel takes a solver's
-word for that obligation: the claim is supported. A statement is JSON, with rules as ``games`` reads them::
+step: a CTI) is valid. ``obligations`` derives the obligations: if all hold, no counterexample exists. If each
+obligation has a refutation (``refutation``), the claim is proved. If a refutation is missing, the kernel takes a
+solver's word for that obligation, and the claim is supported. A statement is JSON; ``games`` documents the rules::
 
     {"kind": "steps", "rules": RULES, "formulas": [FORMULA, ...], "parts": [{"part": NAME, "step": STEP,
      "claimant": "X", "turn": "X" | "O" | null, "hypotheses": [[NAME, FORMULA], ...],
      "conclusions": [[NAME, FORMULA], ...], "unless": false, "plays": MOVE or null, "strategy": STRATEGY or null}]}
 
-Steps: ``none`` (the position itself), ``start`` (the starting position itself), ``move`` (one legal move), ``reply``
-(the claimant's move by the strategy), ``round`` (a legal move of the opponent, then the claimant's reply),
-``reply-first`` (the other way round).
-``plays`` fixes the free move. ``turn`` says who is to move before the step. ``old`` in a conclusion means the position
-before the step. A step fails if the game ends within it, or if the strategy has no move or an illegal one.
+Steps: ``none`` (no move), ``start`` (no move, from the start of the game), ``move`` (one legal move), ``reply`` (the
+claimant's move by the strategy), ``round`` (a legal move of the opponent, then the claimant's reply), ``reply-first``
+(the reply, then the opponent's move). ``plays`` fixes the legal move. ``turn`` names the player to move before the
+step. ``old`` in a conclusion means the position before the step. A step fails if the game ends within it, or if the
+strategy has no move or an illegal move.
 """
 
 from __future__ import annotations
@@ -38,11 +38,11 @@ from verifier.kernel.words import and_more
 STEPS = ("none", "start", *ORDER)
 
 MAX_EVIDENCE_WORK, A_POSITION = 200_000_000, 40
-"""Maximum of the number of positions in the evidence, times the nodes of the statement; and how many
-computations of how the game stands are charged for each position."""
+"""Maximum number of positions in the evidence, times the nodes of the statement; and the number of computations of an
+outcome that are charged for each position."""
 
 NAMED = [[str, object]]
-"""The shape of a list of formulas, each after its name."""
+"""The shape of a list of pairs: a name and a formula."""
 
 _PART = {
     "part": str,
@@ -57,7 +57,7 @@ _PART = {
 }
 
 _EXAMPLE = {"part": int, "position": str, "moves": [str]}
-"""The shape of a model: the index of a part, a position, and the moves of the step. A counterexample has more keys."""
+"""The shape of a model: the index of a part, a position, the moves of the step. A counterexample has more keys."""
 
 _Named: TypeAlias = tuple[tuple[str, Test], ...]
 
@@ -123,10 +123,11 @@ def _part(formulas: FormulaCompiler, data: Any) -> Part:
 
 
 def find_failures(game: Game, part: Part, position: Any, moves: Sequence[Any]) -> tuple[str, list[str]]:
-    """Take a part's step from a position; raise if the part is not about this position, or has no such step.
+    """Take a part's step from a position; raise if the part does not apply to the position, or the moves do not fit.
 
     Returns:
-        Why the step fails, or an empty text; and a list of what fails: this reason, or the names of conclusions.
+        The reason why the step fails, or an empty text; and the list of failures: that reason if there is one,
+        otherwise the names of the conclusions that fail.
     """
     text, order = game.format_position(position), ORDER.get(part.step, ())
     if part.turn is not None and game.turn(position) != part.turn:
@@ -154,7 +155,7 @@ def find_failures(game: Game, part: Part, position: Any, moves: Sequence[Any]) -
             break
         move = pending.pop(0) if pending else None
         if move is None or (kind == "free" and part.plays not in (None, move)):
-            raise CertificateError("malformed", f"part {part.name!r}: {move} is not the move, {part.plays or 'any'}")
+            raise CertificateError("malformed", f"part {part.name!r}: expected move {part.plays or 'any'}, not {move}")
         after = game.play(after, move)
     if pending:
         raise CertificateError("malformed", "moves follow the end of the step")
@@ -165,7 +166,7 @@ def find_failures(game: Game, part: Part, position: Any, moves: Sequence[Any]) -
 def decide_steps(
     data: Mapping[str, Any], is_proof: bool, evidence: Mapping[str, Any], read: FileReader, *_: object
 ) -> Result:
-    """Decide a claim about steps by a counterexample; or by models, images and the evidence for obligations."""
+    """Decide a claim about steps: by a counterexample, or by models, images and the evidence for obligations."""
     statement = parse_steps(data)
     if not is_proof:
         require_shape(evidence, {"counterexample": {**_EXAMPLE, "fails": str, "line?": [str]}}, "the evidence")
@@ -180,7 +181,7 @@ def decide_steps(
 
 
 def result_of(counts: tuple[int, int], **stats: int) -> Result:
-    """Return what obligations show, from their number and how many are refuted; a solver is believed for the rest."""
+    """Return the result, given the numbers of obligations and of refuted ones. A solver is believed for the others."""
     owed, refuted = counts
     beliefs = frozenset[Belief]() if owed == refuted else frozenset({Belief.SOLVER})
     verdict = Verdict.SUPPORTED if beliefs else Verdict.PROVED
@@ -188,7 +189,7 @@ def result_of(counts: tuple[int, int], **stats: int) -> Result:
 
 
 def check_models(statement: StepsStatement, models: Sequence[Mapping[str, Any]], images: frozenset[int]) -> None:
-    """Check that all conclusions hold after the step of each model, and that each part but images has a model."""
+    """Check that all conclusions hold after the step of each model, and that each part except images has a model."""
     met = set(images)
     for example in models:
         part, position, _, failed = _take(statement, example, len(models))
@@ -198,34 +199,33 @@ def check_models(statement: StepsStatement, models: Sequence[Mapping[str, Any]],
         met.add(example["part"])
     for index, part in enumerate(statement.parts):
         if index not in met:
-            raise CertificateError("vacuous-part", f"no position is shown where the hypotheses of {part.name!r} hold")
+            raise CertificateError("vacuous-part", f"no model shows that the hypotheses of {part.name!r} can hold")
 
 
 def check_counterexample(statement: StepsStatement, example: Mapping[str, Any]) -> Result:
-    """Check that a counterexample satisfies the hypotheses of its part, and that what it says fails does fail."""
+    """Check that a counterexample satisfies the hypotheses of its part, and that the conclusion it names fails."""
     part, position, failure, failed = _take(statement, example, 1)
     game, fails = statement.game, example["fails"]
     moves = parse_line(game, example["line"]) if "line" in example else []
     if "line" in example and functools.reduce(game.play, moves, game.start) != position:
         raise CertificateError("not-refuted", "the line does not lead to the position of the counterexample")
     if fails not in failed:
-        raise CertificateError("not-refuted", f"{fails!r} of {part.name!r} does not fail; what fails: {failed}")
+        raise CertificateError("not-refuted", f"{fails!r} of {part.name!r} does not fail; the failures are {failed}")
     shown = failure or f"{fails!r} fails"  # quoted, because names come from files
     return Result(Verdict.REFUTED, f"{part.name!r}: {shown}")
 
 
 def _take(statement: StepsStatement, example: Mapping[str, Any], count: int) -> tuple[Part, Any, str, list[str]]:
-    """Return an example's part and position, and what ``find_failures`` returns; there are ``count`` examples."""
+    """Return an example's part and position, and the result of ``find_failures``; there are ``count`` examples."""
     if count * statement.size > MAX_EVIDENCE_WORK:
         most = MAX_EVIDENCE_WORK // statement.size
-        raise CertificateError("limit", f"{count:,} positions: for these formulas the limit is {most:,}")
+        raise CertificateError("limit", f"{count:,} positions, but the limit for these formulas is {most:,}")
     if not 0 <= example["part"] < len(statement.parts):
         raise CertificateError("malformed", f"there is no part {example['part']}")
     part, position = statement.parts[example["part"]], statement.game.parse_position(example["position"])
     failure, failed = find_failures(statement.game, part, position, parse_line(statement.game, example["moves"]))
     if statement.formulas.work > MAX_EVIDENCE_WORK:
-        limit = f"{MAX_EVIDENCE_WORK:,}"
-        said = f"strategies have more than {limit} parts to look at in all positions: fewer parts or rules help"
+        said = f"evaluating strategies takes more than {MAX_EVIDENCE_WORK:,} steps: use fewer parts or rules"
         raise CertificateError("limit", said)
     return part, position, failure, failed
 
@@ -241,7 +241,7 @@ _WORDS = {
 
 
 def describe_steps(data: dict[str, Any], game: Game) -> str:
-    """Return in words what the first part of a statement says, and how many more parts there are."""
+    """Return a statement in words: its first part, and the number of other parts."""
     part = data["parts"][0]
     said = _WORDS[part["step"]].format(
         given="where hypotheses hold, " if part["turn"] or part["hypotheses"] else "in every well-formed position, ",

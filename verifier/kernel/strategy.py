@@ -1,14 +1,14 @@
-"""Ground strategies: which moves a strategy's ordered rules allow in a position.
+"""Ground strategies: ordered rules that say which moves are allowed in a position.
 
-Trusted for: that a move is one that the rules of the strategy name. The form is JSON::
+Trusted for: the moves of a strategy in a position are those that its rules name. A strategy is JSON::
 
     {"player": "X", "phases": [{"phase": NAME, "instances": [{"when": FORMULA,
         "rules": [{"rule": NAME, "choices": [{"when": FORMULA, "play": [f, s]}]}]}]}]}
 
-The phase in force is the first one with an instance whose condition holds. Each instance of that phase whose condition
-holds gives choices: take its first rule that has a choice whose condition holds, and all such choices of that rule. All
-these choices together are the moves, so a strategy may leave a choice open. The strategy is stuck if no phase is in
-force, or if no rule gives a choice. Later phases are not tried.
+The phase in force is the first phase with an instance whose condition holds. Each instance of that phase whose
+condition holds gives choices: take its first rule that has a choice whose condition holds, and all choices of that rule
+whose conditions hold. The choices of all instances together are the moves, so a strategy may allow several moves. The
+strategy is stuck if no phase is in force, or if the phase in force gives no choice: later phases are not tried.
 """
 
 from __future__ import annotations
@@ -28,7 +28,8 @@ MAX_NAME = 200
 """Maximum length of the name of a phase or rule, in characters."""
 
 AN_INSTANCE, A_CHOICE = 20, 20
-"""Work for an instance of a phase, in nodes, besides its formulas, and for a choice that is found: these are sorted."""
+"""Work in nodes: for an instance of a phase, in addition to its formulas; and for a choice, because choices are
+sorted."""
 
 
 def is_short_name(value: object) -> bool:
@@ -46,11 +47,11 @@ _Rule = tuple[list[tuple[Test, Choice]], int]
 """The choices of a rule, each with its condition; and the work of evaluating all conditions, in nodes."""
 
 Strategy: TypeAlias = Callable[[Any], list[Choice]]
-"""Takes a position with its player to move. Returns the choices in ascending order; none if the strategy is stuck."""
+"""Takes a position with the player to move. Returns the choices in ascending order, empty if the strategy is stuck."""
 
 
 def find_breakdown(game: Game, position: Any, moves: list[Any]) -> str:
-    """Return why a strategy with these moves breaks down in a position where play goes on; empty if it does not."""
+    """Return why a strategy with these moves breaks down in a position where play goes on; otherwise an empty text."""
     legal = set(game.legal_moves(position))
     illegal = [move for move in moves if move not in legal]
     if illegal:
@@ -61,7 +62,7 @@ def find_breakdown(game: Game, position: Any, moves: list[Any]) -> str:
 def compile_strategy(formulas: FormulaCompiler, data: Any, player: str) -> Strategy:
     """Turn a player's ground strategy into a function of positions; ``data`` has the shape ``STRATEGY``."""
     if data["player"] != player:
-        raise SpecError("a strategy names its player, and is used as that player's")
+        raise SpecError(f"a strategy of {data['player']} is used for {player}")
     phases: list[list[tuple[Callable[[Any], bool], list[_Rule]]]] = []
     for phase in data["phases"]:
         phases.append([])
@@ -98,7 +99,7 @@ def _rule(formulas: FormulaCompiler, phase: str, rule: Any) -> _Rule:
 
 
 def read_move(game: Game, value: list[int]) -> Move:
-    """Read a move of the board from a list of integers; it need not be legal."""
+    """Read a move from a list of integers; the move need not be legal."""
     move = tuple(value)
     with contextlib.suppress(NotationError, ValueError, IndexError):
         if game.parse_move(game.format_move(move)) == move:

@@ -1,32 +1,34 @@
-"""Any number of boards side by side, on which both players make the same marks: who wins, by an algebra.
+"""Sums: any number of boards side by side, with shared marks. An algebra says who wins.
 
-Trusted for: every verdict on a statement of kind ``sum``. It is JSON. A *sum* is any number of boards. A move is a mark
-on one of these boards. The player who makes the very last mark ``loses``, or ``wins``::
+Trusted for: every verdict on a statement of kind ``sum``. A *sum* is any number of boards. A move is a mark on one of
+these boards. The player who makes the very last mark ``loses``, or ``wins``. A statement is JSON::
 
     {"kind": "sum", "rules": RULES, "last": "loses" or "wins", "elements": COUNT or null,
      "relations": [[WORD, WORD], ...] or null, "won": [WORD, ...] or null, "types": {POSITION: WORD, ...},
      "copies": {POSITION: [FIRST, [true or false, ...]], ...}}
 
-Add the same third sum to each of two sums. If the same player then wins both, whatever the third sum is, the two are
-alike. The classes of sums that are alike, the *types*, form a monoid, the *quotient*.
+Add the same third sum to each of two sums. If the same player then wins both, for every third sum, the two sums are
+alike. The classes of sums that are alike, called *types*, form a monoid, called the *quotient*.
 
 - ``elements``: the number of elements of the quotient.
-- ``copies``: take n equal positions, n at least FIRST. The player to move wins exactly if the list, repeated without
-  end, has ``true`` in place n - FIRST, counted from 0.
-- A word is a product of letters, and the empty word is the type of a sum without moves. Elements can be chosen for the
-  letters so that all of the following is true. ``types``: the types of these positions are these products. ``won``: the
-  player who moved last wins the sums of these types, and no others. ``relations``: the letters generate the quotient;
-  these relations hold between the letters, and only these and what follows from them.
+- ``copies``: take n equal positions, with n at least FIRST. The player to move wins exactly if the list, repeated
+  without end, has ``true`` at index n - FIRST.
+- A word is a product of letters; the empty word is the type of a sum without moves. Elements can be chosen for the
+  letters so that all of the following is true. ``types``: the types of these positions are these words. ``won``: the
+  player who moved last wins exactly the sums of these types. ``relations``: the letters generate the quotient, these
+  relations hold between the letters, and every relation that holds follows from these.
 
 The rules are those of one board with shared marks. Play on a board ends when no spot may be marked, or before that by
 a line, if ``outcomes`` says so. The evidence (``proofs/README.md``) gives an element to each position of a board, the
-product of any two elements, and its own ``won``, a list of elements. A sum has an element x, the product of those of
-its boards, and the set S of the elements that a move leads to. A sum with (x, S) and a sum with (y, T), side by side,
-have (xy, xT and Sy). There are finitely many such pairs, and all are made. Each pair is checked: x is in ``won``
-exactly if no element of S is in ``won`` (and S is not empty, if the last mover loses). So this is true of every sum. By
-induction on the marks that are left, ``won`` has the elements of exactly the sums that the last mover wins. Each
-element belongs to some sum. For any two elements there is a third one such that the product with it is in ``won`` for
-one of the two only. So the elements are the types.
+product of any two elements, and its own ``won``, a list of elements.
+
+A sum has a pair (x, S): x is the product of the elements of its boards, and S is the set of the elements that a move
+leads to. If a sum with (x, S) and a sum with (y, T) are put side by side, they have the pair (xy, xT ∪ Sy). There are
+finitely many pairs of sums, and all of them are computed. For each pair the kernel checks that x is in ``won`` exactly
+if no element of S is in ``won`` (and, if the last mover loses, S is not empty). So this is true of every sum. By
+induction on the marks that are left, ``won`` has exactly the elements of the sums that the last mover wins. Each
+element belongs to some sum. For any two elements there is a third element such that only one of the two products with
+it is in ``won``. So the elements are the types.
 """
 
 from __future__ import annotations
@@ -46,14 +48,14 @@ from verifier.kernel.verdict import Result, Verdict
 
 MAX_ELEMENTS, MAX_PRODUCTS, MAX_BOARD_POSITIONS, MAX_ALGEBRA_STEPS = 100, 300_000, 70_000, 300_000
 MAX_CLAIMS, MAX_WORD, MAX_FIRST, MAX_SUM_WORK = 600, 12, 100, 10**9
-"""``MAX_SUM_WORK`` limits positions of a board, times its spots, times the weight of the rules."""
+"""``MAX_SUM_WORK`` limits the number of positions of a board, times its spots, times the weight of the rules."""
 
 PRIMES = (2, 3, 5, 7, 11, 13, 17, 19)
-"""One for each letter. A word becomes the product of its letters' primes, because their order does not matter."""
+"""A prime for each letter. A word becomes the product of its letters' primes: the order of letters does not matter."""
 
 
 def is_word(word: object) -> bool:
-    """Say whether a value is a word: at most ``MAX_WORD`` small letters, or none."""
+    """Say whether a value is a word: at most ``MAX_WORD`` small letters, perhaps none."""
     return isinstance(word, str) and len(word) <= MAX_WORD and all("a" <= letter <= "z" for letter in word)
 
 
@@ -70,7 +72,7 @@ _SUM = {
 
 
 def parse_sum(data: Mapping[str, Any]) -> PositionalGame:
-    """Return the rules of one board; require that a statement is well formed, and claims something."""
+    """Return the rules of one board; require that the statement is well formed and claims something."""
     require_shape(data, _SUM, "sums", is_statement=True)
     game, outcomes = parse_rules(data["rules"]), data["rules"].get("outcomes")
     if not isinstance(game, PositionalGame) or not game.is_shared or outcomes not in ([], [[["line"], "draw"]]):
@@ -79,24 +81,24 @@ def parse_sum(data: Mapping[str, Any]) -> PositionalGame:
     if data["elements"] is None and all(claim in (None, {}) for claim in claims):
         raise SpecError("the statement claims nothing")
     if sum(len(claim or ()) for claim in claims) > MAX_CLAIMS or len(_letters(data)) > len(PRIMES):
-        raise SpecError(f"there are at most {MAX_CLAIMS} claims, and {len(PRIMES)} letters in all words")
+        raise SpecError(f"there must be at most {MAX_CLAIMS} claims, and {len(PRIMES)} letters in all words")
     if not all(0 < len(wins) <= MAX_FIRST for _, wins in data["copies"].values()):
-        raise SpecError(f"'copies' lists the winners for 1 to {MAX_FIRST} numbers of boards")
+        raise SpecError(f"'copies' must list the winners for 1 to {MAX_FIRST} numbers of boards")
     for text in (*data["types"], *data["copies"]):
         game.parse_position(text)
     return game
 
 
 def check_sum(data: Mapping[str, Any], evidence: Mapping[str, Any], *, is_proof: bool) -> Result:
-    """Check that an algebra shows a statement about sums; to refute it, that ``elements`` or ``copies`` are wrong."""
+    """Check that an algebra proves a statement about sums; or that it refutes ``elements`` or ``copies``."""
     algebra = Algebra(evidence, parse_sum(data), data["last"] == "loses")
     letters, names = evidence["letters"], _letters(data) if is_proof else []
     if sorted(letters) != names:
-        raise CertificateError("malformed", f"'letters' gives an element for each of {', '.join(names) or 'none'}")
+        raise CertificateError("malformed", f"'letters' must have an element for each of: {', '.join(names) or 'none'}")
     of_words = _find_faults_of_words(data, algebra, letters) if is_proof else ()
     fault = next(itertools.chain(_find_faults(data, algebra), of_words), "")
     if is_proof == bool(fault):
-        text = fault or "the number of elements, and all copies, are as claimed"
+        text = fault or "the number of elements and all copies are as claimed"
         raise CertificateError("not-sum" if is_proof else "not-refuted", text)
     stats = {"elements": algebra.size, "pairs": len(algebra.pairs), "positions": len(algebra.types)}
     return Result(Verdict.PROVED if is_proof else Verdict.REFUTED, fault, stats=stats)
@@ -108,20 +110,20 @@ def decide_sum(data: dict[str, Any], is_proof: bool, evidence: dict[str, Any], *
 
 
 class Algebra:
-    """A finite commutative monoid that is shown to be the quotient of some boards; 0 is its unit.
+    """A finite commutative monoid, proved to be the quotient of some boards; 0 is its unit.
 
     Attributes:
         types: the element of each position.
-        won: the types of sums that the last mover wins, as a mask.
-        pairs: the pairs (x, S) that sums can have, with S as a mask.
+        won: a mask of the types of sums that the last mover wins.
+        pairs: the pairs (x, S) that sums can have; S is a mask.
     """
 
     def __init__(self, evidence: Mapping[str, Any], game: PositionalGame, last_loses: bool) -> None:
-        """Check everything: the product is a monoid's, ``won`` is right, and each element is needed."""
+        """Check everything: the product is that of a monoid, ``won`` is right, and each element is needed."""
         rows = evidence.get("product")
         self.size = len(rows) if isinstance(rows, list) else 0
         if not 1 < self.size <= MAX_ELEMENTS:  # a single element could not tell who wins
-            raise CertificateError("malformed", f"'product' is a table of 2 to {MAX_ELEMENTS} rows")
+            raise CertificateError("malformed", f"'product' must be a table of 2 to {MAX_ELEMENTS} rows")
         element = range(self.size)
         table = [[element] * self.size] * self.size
         shape = {"product": table, "won": [element], "types": {"*": element}, "letters": {"*": element}}
@@ -132,15 +134,15 @@ class Algebra:
             if times(0, x) != x or times(x, y) != times(y, x) or times(times(x, y), z) != times(x, times(y, z)):
                 raise CertificateError("not-a-monoid", f"the product of {x}, {y}, {z} depends on the order, or on 0")
         if len(set(evidence["won"])) < len(evidence["won"]):
-            raise CertificateError("malformed", "'won' lists elements, each once")
+            raise CertificateError("malformed", "'won' lists an element twice")
         self.won, self.types = sum(1 << x for x in evidence["won"]), evidence["types"]
         self.pairs = self._close(self._find_singles(game))
         for x, after in self.pairs:
             if (self.won >> x & 1) != (not after & self.won and (bool(after) or not last_loses)):
-                raise CertificateError("not-closed", f"a sum of type {x} with {after:b} after it is not won as claimed")
+                raise CertificateError("not-closed", f"'won' is wrong about type {x} with moves to the mask {after:b}")
         met, told_apart = {x for x, _ in self.pairs}, {tuple(self.won >> x & 1 for x in row) for row in self._product}
         if min(len(met), len(told_apart)) < self.size:
-            raise CertificateError("not-reduced", "no sum has some element as its type, or no third tells two apart")
+            raise CertificateError("not-reduced", "an element is the type of no sum, or two elements are alike")
 
     def times(self, x: int, y: int) -> int:
         """Return the product of two elements."""
@@ -154,17 +156,17 @@ class Algebra:
             x, *after = [self.types.get(game.format_position(p)) for p in (position, *moved)]
             if x is None or None in after or (x and not moved):
                 text = game.format_position(position)
-                raise CertificateError("malformed", f"{text}, and what follows, needs an element, 0 if nothing does")
+                raise CertificateError("malformed", f"{text} and the positions after it need elements, 0 without moves")
             found.add((x, sum({1 << y for y in after})))
             waiting += [p for p in moved if p not in seen]
             seen.update(moved)
             most = min(MAX_BOARD_POSITIONS, MAX_SUM_WORK // (game.cells * game.weight))
             if len(seen) > most:
                 raise CertificateError(
-                    "limit", f"a board of more than {most:,} positions: a smaller one, or rules, help"
+                    "limit", f"a board of more than {most:,} positions: use a smaller board or smaller rules"
                 )
         if len(seen) != len(self.types):
-            raise CertificateError("unreachable-entry", "'types' has a position that play on a board does not reach")
+            raise CertificateError("unreachable-entry", "'types' has a position that no play on a board reaches")
         return found
 
     def _close(self, singles: set[tuple[int, int]]) -> set[tuple[int, int]]:
@@ -182,8 +184,8 @@ class Algebra:
                     found.add(pair)
                     waiting.append(pair)
             if len(found) * len(singles) > MAX_PRODUCTS:
-                said = f"pairs of a type and the types after it: more than {MAX_PRODUCTS:,} products to look at"
-                raise CertificateError("limit", f"{said}; an algebra with fewer elements helps")
+                said = f"computing all pairs takes more than {MAX_PRODUCTS:,} products"
+                raise CertificateError("limit", f"{said}: use an algebra with fewer elements")
         return found
 
 
@@ -193,15 +195,15 @@ def _letters(data: Mapping[str, Any]) -> list[str]:
 
 
 def _find_faults(data: Mapping[str, Any], algebra: Algebra) -> Iterator[str]:
-    """Yield what is wrong about ``elements`` and ``copies``."""
+    """Yield the faults of ``elements`` and ``copies``."""
     if data["elements"] not in (None, algebra.size):
         yield f"the quotient has {algebra.size} elements, not {data['elements']}"
     for text, (first, wins) in data["copies"].items():
         if text not in algebra.types:
-            raise CertificateError("malformed", f"play on a board does not reach {text}")
+            raise CertificateError("malformed", f"no play on a board reaches {text}")
         x = algebra.types[text]
         power = functools.reduce(algebra.times, [x] * first, 0)
-        for number in range(algebra.size * len(wins)):  # after these, power and place in the list repeat
+        for number in range(algebra.size * len(wins)):  # then the power and the index in the list repeat
             is_next = wins[number % len(wins)]
             if is_next == bool(algebra.won >> power & 1):
                 yield f"of {first + number} times {text} the player {'who moved last' if is_next else 'to move'} wins"
@@ -209,11 +211,11 @@ def _find_faults(data: Mapping[str, Any], algebra: Algebra) -> Iterator[str]:
 
 
 def _find_faults_of_words(data: Mapping[str, Any], algebra: Algebra, letters: Mapping[str, int]) -> Iterator[str]:
-    """Yield what is wrong about ``types``, ``won`` and ``relations``; ``letters`` has the element of each letter.
+    """Yield the faults of ``types``, ``won`` and ``relations``; ``letters`` has the element of each letter.
 
-    Take a *short* word for each element. There are no further relations if those that are claimed turn every word into
-    a short word. It is enough that they do this for each short word with one letter more. Only words up to some size
-    are looked at.
+    Take a *short* word for each element. If the claimed relations turn every word into a short word, all other
+    relations follow from them. It is enough that they do this for each short word with one more letter. Only words up
+    to some size are used.
     """
 
     def value(word: str) -> int:
@@ -223,7 +225,7 @@ def _find_faults_of_words(data: Mapping[str, Any], algebra: Algebra, letters: Ma
         if algebra.types.get(text) != value(word):
             yield f"the type of {text} is not {word!r}"
     if data["won"] is not None and sum({1 << value(word) for word in data["won"]}) != algebra.won:
-        yield "the last mover wins other sums than those of 'won'"
+        yield "the last mover does not win exactly the sums in 'won'"
     for one, other in data["relations"] or ():
         if value(one) != value(other):
             yield f"the relation {one!r} = {other!r} does not hold"
@@ -239,21 +241,21 @@ def _find_faults_of_words(data: Mapping[str, Any], algebra: Algebra, letters: Ma
                 waiting.append(word * prime)
     short = dict(values)
     if len(short) < algebra.size:
-        yield "the letters generate a part of the quotient"
+        yield "the letters generate only a part of the quotient"
     sides = [[math.prod(map(primes.__getitem__, word)) for word in pair] for pair in data["relations"]]
     joined = [*sides, *(pair[::-1] for pair in sides)]
     most = max(short) * max(primes.values(), default=1) * max(itertools.chain(*sides), default=1)
-    for word in waiting:  # grows while it is read: each word gets the value of the short word that it is joined to
+    for word in waiting:  # grows while it is read: each word gets the value of the word that a relation takes it from
         for one, other in joined:
             image = word // one * other
             if word % one == 0 and image <= most and image not in values:
                 values[image] = values[word]
                 waiting.append(image)
         if len(values) * len(joined) > MAX_ALGEBRA_STEPS:
-            said = f"relations that are held against words: more than {MAX_ALGEBRA_STEPS:,} steps"
-            raise CertificateError("limit", f"{said}; fewer or shorter relations help")
+            said = f"applying relations to words takes more than {MAX_ALGEBRA_STEPS:,} steps"
+            raise CertificateError("limit", f"{said}: use fewer or shorter relations")
     if any(values.get(word * prime) != algebra.times(at, x) for word, at in short.items() for prime, x in steps):
-        yield f"relations are missing: by these there are more than {algebra.size} elements"
+        yield f"relations are missing: these allow more than {algebra.size} elements"
 
 
 def describe_sum(data: dict[str, Any], _: Game) -> str:

@@ -1,9 +1,9 @@
-"""Positions as literals of a circuit: what all families have in common, and what formulas say of such positions.
+"""Positions as literals of a circuit: the part that all families share, and the meaning of formulas in such positions.
 
-The literals may stand for many positions. Trusted for: in each of these, a word of the game says what the family's
-``compile_atom`` says, and a move does what ``play`` does. So the literals of a position after a move are weakest
-preconditions: each says what has to hold before the move for a word to hold after it. Each family has its own part in
-``games``, such as ``nested_marks``.
+The literals stand for many positions at once. Trusted for: in each of these positions, a word of the game means the
+same as in the family's ``compile_atom``, and a move does the same as ``play``. So the literals of a position after a
+move are weakest preconditions: each says what has to hold before the move so that a word holds after it. Each family
+has its own part in ``games``, such as ``nested_marks``.
 """
 
 from __future__ import annotations
@@ -17,18 +17,19 @@ from verifier.kernel.formula import OPERATORS
 from verifier.kernel.games import Move
 
 SymbolicValue: TypeAlias = Callable[[Any], Any]
-"""Takes a position; returns what a formula (a literal) or a term (a ``LinearTerm``) says of it."""
+"""Takes a position; returns the literal of a formula, or the ``LinearTerm`` of a term."""
 
 EVERYTHING = -1
-"""All bits: for a word that may depend on anything in a position."""
+"""All bits: the word may depend on everything in a position."""
 
 
 class Marks:
-    """What positions of all games have: a literal for each mark, by player and spot.
+    """A position of any game, as literals: a literal for each mark, by player and spot.
 
-    ``named`` has what named formulas say of the position. ``origin`` is the position before the last move, and the bits
-    of ``changed`` stand for what that move may have changed. ``words`` returns all words with the same indices, by
-    name, each as ``word`` returns it. ``inputs`` are the words that determine a position; all others follow from them.
+    ``named`` caches the values of entries of ``formulas`` in the position. ``origin`` is the position before the last
+    move, and the bits of ``changed`` stand for the parts that the move may have changed. ``words`` takes indices and
+    returns, by name, each word with these indices, as ``word`` returns it. ``inputs`` are the words that determine a
+    position; all other words follow from them.
     """
 
     words: Any
@@ -43,7 +44,7 @@ class Marks:
         self._known: dict[tuple[str, object], int] = {}
 
     def word(self, name: str, args: list[int]) -> tuple[SymbolicValue, int]:
-        """Return what a word of the game says, and what it depends on, as bits."""
+        """Return the meaning of a word of the game, and the parts of a position on which it depends, as bits."""
         found: tuple[SymbolicValue, int] | None = self.words(args).get(name)
         if found is None:
             raise SpecError(f"{name!r} has no symbolic form: the kernel solves the game from one position at a time")
@@ -66,16 +67,18 @@ class Marks:
         return more if player == "O" else -more
 
     def invariant(self) -> dict[str, list[int]]:
-        """Return what makes a position well formed, as literals by name.
+        """Return the conditions of a well-formed position, as literals by name.
 
-        All of them are true exactly if ``find_fault`` finds nothing.
+        All of them are true exactly if ``find_fault`` finds no fault.
 
-        ``position.marks``, ``position.sums``: no spot holds two marks. ``position.turn``: the marks alternate. Families
-        add others. ``position.last``, on one board: if there are marks, the player who moved last has one before which
-        the game went on and its spot was allowed; on nine fields: a mark of that player explains the active field, and,
-        if a win ends the game, the other player has not won. ``position.owners``: the owners of fields fit their marks.
-        ``position.over``: one mark can have won the game. ``position.active``: one field that takes visitors is active,
-        or the choice is free. A mark explains that. On an empty board the choice is free without one.
+        - ``position.marks``, ``position.sums``: no spot holds two marks. ``position.turn``: the marks alternate.
+          Families add the other conditions.
+        - ``position.last``, on one board: if there are marks, the player who moved last has a mark before which the
+          game went on and its spot was allowed. On nine fields: a mark of the player who moved last explains the active
+          field; and, if a win ends the game, the other player has not won.
+        - ``position.owners``: the owners of fields fit their marks. ``position.over``: one mark can have won the game.
+        - ``position.active``: one field that takes visitors is active, or the choice is free, and a mark explains this.
+          On an empty board the choice is free without a mark.
         """
         at_least, marks = self.circuit.at_least, self.marks
         doubled = add_terms([(count_true(marks["X"] + marks["O"]), 1), (self.ply(), -1)])
@@ -86,7 +89,7 @@ class Marks:
         }
 
     def _once(self, said: Callable[[Any], int], about: object) -> int:
-        """Return what a method says about something; cached, because it is asked often."""
+        """Return the value of a method for an argument; cached, because the same value is needed often."""
         key = (said.__name__, about)
         if key not in self._known:
             self._known[key] = said(about)
@@ -97,10 +100,10 @@ class Marks:
 
 
 class Reader:
-    """Reads formulas, terms and strategies of a well-formed statement, for the positions that a step meets.
+    """Reads formulas, terms and strategies of a well-formed statement, for the positions of a step.
 
-    A named formula is evaluated once in each position. After a move that changes nothing it depends on, its value
-    before the move is used. ``old`` means the position before the step, or the one where play started.
+    An entry of ``formulas`` is evaluated once in each position; after a move that changes nothing on which the entry
+    depends, its value before the move is used. ``old`` means the position before the step, or where play started.
     """
 
     def __init__(self, circuit: Circuit, before: Marks, entries: Sequence[Any] = ()) -> None:
@@ -112,7 +115,7 @@ class Reader:
             self._named.append((self.read(entry), self._spoken_of))
 
     def read(self, node: Any) -> SymbolicValue:
-        """Return what a formula or term says; each call is charged for all its nodes."""
+        """Return the meaning of a formula or term; each call of it is charged for all its nodes."""
         self._size, spend = 0, self.circuit.spend
         said = self._read(node)
         size = self._size
@@ -145,7 +148,7 @@ class Reader:
         return word
 
     def _use(self, number: int) -> SymbolicValue:
-        """Return what the named formula or term says."""
+        """Return the meaning of an entry of ``formulas``."""
         said, spoken_of = self._named[number]
         self._spoken_of |= spoken_of
         spend = self.circuit.spend
@@ -200,7 +203,7 @@ class Reader:
         return {">=": least, ">": more, "<": -least, "<=": -more, "==": same, "!=": -same}[head]
 
     def replies(self, strategy: Any) -> Callable[[Marks], dict[Move, int]]:
-        """Return a function that gives a strategy's moves in a position, each with a literal: it may be made there."""
+        """Return a function that gives the strategy's moves in a position, each with a literal: the move is allowed."""
         phases = [[self._instance(instance) for instance in phase["instances"]] for phase in strategy["phases"]]
         every, some = self.circuit.every, self.circuit.some
 

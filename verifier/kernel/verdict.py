@@ -1,4 +1,4 @@
-"""Verdicts, what is believed for them, and what a check returns."""
+"""Verdicts, beliefs and results."""
 
 from __future__ import annotations
 
@@ -8,9 +8,9 @@ from dataclasses import dataclass, field
 
 
 class Verdict(enum.IntEnum):
-    """What the evidence shows; ``min`` of several is the weakest.
+    """What the evidence shows; ``min`` of several verdicts is the weakest.
 
-    ``PROVED``: the kernel decided all of it. ``SUPPORTED``: you have to believe something else too (``Belief``).
+    ``PROVED``: the kernel decided everything. ``SUPPORTED``: you have to believe something else too (``Belief``).
     """
 
     REFUTED = 0
@@ -23,7 +23,7 @@ class Verdict(enum.IntEnum):
 
 
 class Belief(enum.Enum):
-    """What you have to believe for a supported verdict, besides the kernel."""
+    """Something that you have to believe for a supported verdict, besides the kernel."""
 
     SOLVER = "that a solver, which is not part of the kernel, answered each obligation rightly"
     COQ = "a proof for Coq, and that it states what the claim says"
@@ -34,11 +34,11 @@ class Belief(enum.Enum):
 
 @dataclass(frozen=True, slots=True)
 class Result:
-    """What the kernel found in one certificate."""
+    """The result of the kernel's check of one certificate."""
 
     verdict: Verdict
-    reason: str = ""  # why it is not proved, in one sentence
-    beliefs: frozenset[Belief] = frozenset()  # what else has to be believed; empty unless it is supported
+    reason: str = ""  # why the statement is not proved, in one sentence
+    beliefs: frozenset[Belief] = frozenset()  # what else has to be believed; empty unless the verdict is supported
     stats: Mapping[str, int] = field(default_factory=dict)
 
     def __post_init__(self) -> None:

@@ -12,10 +12,10 @@ from verifier.kernel.certificate import canonical_bytes, hash_value
 from verifier.kernel.games import Game
 
 PRINTED_DIGITS = 32
-"""How many of the 64 digits of a hash are printed: enough that nobody can find two values with the same ones."""
+"""Number of printed digits of the 64 of a hash: enough that nobody can find two values with the same printed digits."""
 
 WIDTH, LINES_WIDTH, DATA_WIDTH = 200, 400, 4000
-"""Maximum length of a value, a value of the rules, and all data of a statement; longer ones are cut."""
+"""Maximum length of a value, a value of the rules, and all data of a statement; longer texts are cut."""
 
 
 def counted(number: int, word: str, plural: str = "") -> str:
@@ -24,7 +24,7 @@ def counted(number: int, word: str, plural: str = "") -> str:
 
 
 def describe_data(data: dict[str, Any]) -> str:
-    """Return what a statement holds besides its rules, as JSON with named formulas written out, and long parts cut."""
+    """Return the data of a statement except its rules, as JSON. Each ``use`` is replaced, and long parts are cut."""
     named, said = data.get("formulas", []), list[str]()
     for key, value in data.items():
         if key not in ("kind", "rules", "formulas"):
@@ -45,7 +45,7 @@ def _write(node: Any, named: Any) -> str:
 
 
 def _tokens(node: Any, named: Any) -> Iterator[str]:
-    """Yield the JSON of a value in pieces; for a named formula, that of the formula itself."""
+    """Yield the JSON of a value in pieces; instead of a ``use``, that of the formula to which it refers."""
     if isinstance(node, list) and len(node) == 2 and node[0] == "use" and type(node[1]) is int:
         yield from _tokens(named[node[1]], named)
     elif isinstance(node, list | dict) and node:
@@ -77,5 +77,5 @@ def short(value: Any, width: int) -> str:
 
 
 def and_more(left: int, noun: str) -> str:
-    """Return how many more things there are that are not described; empty if there are none."""
+    """Return a phrase for the number of things that are not described; empty if the number is 0."""
     return f"; and {counted(left, f'more {noun}')}" if left > 0 else ""
