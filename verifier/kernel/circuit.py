@@ -36,7 +36,7 @@ def count_true(literals: Iterable[int]) -> LinearTerm:
     return add_terms([({TRUE: opposites}, 1), *(({abs(literal): sign}, 1) for literal, sign in signed)])
 
 
-def add(terms: Iterable[tuple[LinearTerm, int]]) -> LinearTerm:
+def add_terms(terms: Iterable[tuple[LinearTerm, int]]) -> LinearTerm:
     """Return the sum of terms, each multiplied by its factor."""
     found = {TRUE: 0}
     for term, factor in terms:

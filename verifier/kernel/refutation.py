@@ -216,7 +216,7 @@ def _half(variable: int, weights: Iterable[tuple[int, int]], bound: int, *, is_t
     return {**{-literal: weight for literal, weight in weights}, variable: rest}, rest
 
 
-def add(one: Constraint, other: Constraint) -> Constraint:
+def add_constraints(one: Constraint, other: Constraint) -> Constraint:
     """Return the sum of two constraints; a literal and its negative add up to 1. Both constraints may be modified."""
     (terms, _), (added, _) = (one, other) if len(one[0]) > len(other[0]) else (other, one)
     degree = one[1] + other[1]

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import Any
 
+from verifier.kernel.statement import SCOPES
 from verifier.language.evaluator import OldPosition
 from verifier.language.loader import KeyPath
 from verifier.language.problem import suggest
@@ -13,9 +14,6 @@ from verifier.language.sharing import fold
 from verifier.questions.can.model import CanReading
 from verifier.questions.compiler import CompiledReading, Compiler
 from verifier.questions.plays.model import PlaysReading
-
-SCOPES = ("every", "start", "claimant", "opponent", "end")
-"""The scopes that every reading has. Strategies add ``before:LABEL`` and ``after:LABEL``."""
 
 
 class PlaysCompiler(Compiler):
