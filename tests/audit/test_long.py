@@ -2,6 +2,9 @@
 
 import functools
 import pathlib
+from collections.abc import Callable
+from concurrent.futures import Future
+from typing import Any
 
 import pytest
 
@@ -11,6 +14,7 @@ from verifier.api.specs import load
 from verifier.audit.needs import find_headline
 from verifier.kernel.certificate import files_of, read_certificate, read_index, unpack
 from verifier.kernel.verdict import Verdict
+from verifier.pool import Pool
 from verifier.questions.result import DecisionStatus, ReadingResult
 from verifier.replies import tables_of
 
@@ -52,6 +56,22 @@ def test_what_rests_on_tables_that_were_followed_is_decided_as_well(jobs: int, t
     """Where it is left out, its tables are those of what is not: deciding it costs nothing more."""
     found = run(tmp_path, jobs, slow=f"{BOUND}, long: 2", same=BOUND)
     assert {result.verdict for result in found.values()} == {Verdict.PROVED}
+
+
+def test_tables_of_a_headline_come_first(monkeypatch: pytest.MonkeyPatch, tmp_path: pathlib.Path) -> None:
+    """A pool follows them before it checks readings on which no headline rests, whatever their names."""
+    (tmp_path / "examples.yaml").write_text("document: examples\ntitle: A document\nnote: It.\nheadline: [slow]\n")
+    given, submit = list[str](), Pool.submit_in_lane
+
+    def note(pool: Pool, lane: str, call: Callable[..., Any], /, *args: Any, **kwargs: Any) -> Future[Any]:
+        given.append("table" if args[0] in tables else "/".join(args[0]))
+        return submit(pool, lane, call, *args, **kwargs)
+
+    tables = list_tables()["figure-6-caption/as-stated"]
+    monkeypatch.setattr(Pool, "submit_in_lane", note)
+    start = "step: start, expect: proved, steps: {start: {conclude: [ply == 0]}}"
+    assert run(tmp_path, 2, first=start, slow=BOUND)["first"].verdict is Verdict.PROVED
+    assert given == ["table", "first/as-stated"]
 
 
 MANY = 100_000

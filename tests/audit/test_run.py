@@ -18,7 +18,7 @@ from verifier.audit import reading
 from verifier.audit.fault import FaultKind, LostItem
 from verifier.audit.index import write_index
 from verifier.audit.ledger import ClaimResult, Ledger
-from verifier.audit.needs import select_readings
+from verifier.audit.needs import find_headline, select_readings
 from verifier.audit.plan import find_lane, plan_order
 from verifier.audit.process import _open_once
 from verifier.audit.progress import Progress, Watcher
@@ -477,6 +477,18 @@ def test_what_shares_work_is_checked_one_after_the_other() -> None:
     assert sorted(order) == sorted(wanted)
     stretches = [lane for lane, _ in itertools.groupby(find_lane(library, reference) for reference in order) if lane]
     assert len(stretches) == len(set(stretches)) > 1
+
+
+def test_what_a_headline_rests_on_comes_first() -> None:
+    """Before its last reading come only others that share a lane with one of them."""
+    library = shipped()
+    headline = find_headline(library)
+    order = plan_order(library, select_readings(library, tuple(library.claims), None))
+    first = order[: max(map(order.index, headline)) + 1]
+    lanes = {find_lane(library, reference) for reference in headline} - {""}
+    assert ("beyond-value-43", "at-least") in headline
+    assert all(item in headline or find_lane(library, item) in lanes for item in first)
+    assert len(first) < len(order) // 2
 
 
 def test_jobs_change_nothing(specs: pathlib.Path, tmp_path: pathlib.Path) -> None:

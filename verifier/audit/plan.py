@@ -8,6 +8,7 @@ from dataclasses import dataclass, replace
 
 from verifier.audit.fault import Fault
 from verifier.audit.keys import Reference, Sources
+from verifier.audit.needs import find_headline
 from verifier.audit.store import Store
 from verifier.language.library import Library
 from verifier.questions.registry import find_question
@@ -79,22 +80,24 @@ class Plan:
 
 
 LONG_SECONDS = 8
-"""Readings that are estimated to take longer than this come after all others."""
+"""Readings that are estimated longer than this come after shorter ones, in each of both parts of a run."""
 
 
 def plan_order(library: Library, wanted: Iterable[Reference]) -> list[Reference]:
     """Return readings in the order in which their checks begin.
 
-    Readings of the documents' claims come first, then readings of our own claims, then the long ones. Readings that
-    share a lane follow each other.
+    What the headline of a document rests on comes first. In both parts the claims of the documents come first, then our
+    own, then the long ones. A reading is followed at once by those that share its lane.
     """
+    headline = find_headline(library)
 
-    def rank(item: tuple[int, Reference]) -> tuple[bool, int, bool, int]:
+    def rank(item: tuple[int, Reference]) -> tuple[bool, bool, int, bool, int]:
         number, reference = item
         seconds = guess_seconds(library, reference)
         is_long = seconds > LONG_SECONDS
-        # The longest reading begins first: if it began last, one process would check it while the others are idle.
-        return is_long, -seconds if is_long else 0, library.is_ours(library.claim(reference[0]).source), number
+        is_ours = library.is_ours(library.claim(reference[0]).source)
+        # The longest begins first, so that it is not left over for one process while the others are idle.
+        return reference not in headline, is_long, -seconds if is_long else 0, is_ours, number
 
     lanes: dict[object, list[Reference]] = {}
     for number, reference in sorted(enumerate(wanted), key=rank):

@@ -18,6 +18,7 @@ from verifier.audit.fault import Fault, FaultKind
 from verifier.audit.index import open_index, update_index
 from verifier.audit.keys import Reference, hash_text
 from verifier.audit.ledger import Ledger
+from verifier.audit.needs import find_headline
 from verifier.audit.plan import Context, Plan, find_lane, is_parallel, plan_order
 from verifier.audit.process import Checker, check_in_process
 from verifier.audit.progress import BEAT_SECONDS, Progress, Watcher, beating
@@ -141,12 +142,14 @@ class _Run:
         """Have a pool check the readings. A thread checks the ``parallel`` ones, which use the pool themselves."""
         plan, futures = self.plan, dict[Future[ReadingResult], Reference]()
         task = functools.partial(check_in_process, plan.folders, anew=plan.is_anew, memory_mib=plan.memory_mib)
-        for reference in self.waiting:
-            if reference not in parallel:
-                lane, text = find_lane(plan.library, reference), hash_text(self.context.sources, reference)
-                futures[pool.submit_in_lane(lane, task, reference, text)] = reference
         promised: dict[Reference, Future[ReadingResult]] = {reference: Future() for reference in parallel}
         futures |= {future: reference for reference, future in promised.items()}
+        # A pool begins with what it is given first: the tables of a headline take longest of what people wait for.
+        checker.begin(filter(find_headline(plan.library).__contains__, parallel))
+        for reference in self.waiting:
+            if reference not in promised:
+                lane, text = find_lane(plan.library, reference), hash_text(self.context.sources, reference)
+                futures[pool.submit_in_lane(lane, task, reference, text)] = reference
         checker.begin(parallel)
         threading.Thread(target=checker.fulfil, args=(promised,), name="checker", daemon=True).start()
         while futures:
