@@ -123,4 +123,4 @@ def test_a_game_too_large_to_be_solved_leaves_it_open(
     solution.solution_of.cache_clear()
     result = found(tmp_path / "specs", f"{PLAYS.partition('    plays:')[0]}    expect: proved\n    {asks}\n")
     assert (result.verdict, result.trouble) == (Verdict.UNKNOWN, "")
-    assert "a game of more than 10 positions to solve" in result.reason
+    assert "solving the game takes more than 10 positions" in result.reason

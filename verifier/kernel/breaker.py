@@ -3,11 +3,11 @@
 Trusted for two things. First: after each reply that is left out, the claimant of a ``reach`` objective completes a line
 with his next move, and so reaches the goal in time (``Finisher``). Second: where pairs or weights end a play, the
 claimant of a ``prevent`` objective can keep the other player, the *maker*, from every line up to the objective's ply
-(``Breaker``). Both need games in which nobody has a strategy, each player has his own marks, every free spot may be
-marked, and a player has a line only if he holds all its spots. So an extra mark never harms the claimant.
+(``Breaker``). Both apply only if nobody has a strategy, each player has his own marks, every free spot may be marked,
+and a player has a line exactly if all its spots have his marks. So an extra mark never harms the claimant.
 
-A line *counts* if it has no mark of the claimant's, and the maker can still make all the marks that it lacks up to the
-objective's ply. Pairs are enough, and weights are enough, whichever player is to move:
+A line *counts* if it has no mark of the claimant's, and the maker has enough marks left, up to the objective's ply, to
+complete it. Pairs are enough, and weights are enough, whichever player is to move:
 
 - Pairs: there are pairs of free spots. No two pairs share a spot, and each line that counts contains a pair. If the
   maker marks a spot of a pair, the claimant marks the other spot; after any other mark he marks any spot. So each line
@@ -15,7 +15,7 @@ objective's ply. Pairs are enough, and weights are enough, whichever player is t
 - Weights: a line that counts and lacks n marks weighs 1/2^n. All lines that count weigh less than 1 together, or less
   than 1/2 if the maker is to move, because the maker's mark at most doubles the weight. The claimant marks the spot
   that takes away the most weight. The maker's next mark adds no more than was taken away. So the lines weigh less than
-  1 before each move of the claimant's, and no line is full: a full line weighs 1 (Erdős and Selfridge).
+  1 before each move of the claimant's, and no line gets full: a full line weighs 1 (Erdős and Selfridge).
 """
 
 from __future__ import annotations
@@ -47,10 +47,10 @@ class _Lines:
         """
         game, objective = statement.game, statement.objectives[0]
         if not isinstance(game, PositionalGame) or game.is_shared or game.formulas or not _are_held(game):
-            text = "needs one board, 'marks' of one's own, 'legal' null, and lines without spots that must not be held"
+            text = "pairs, weights and wins need one board, 'own' marks, no 'legal', lines without spots not to hold"
             raise CertificateError("not-a-breaker", text)
         if statement.strategies or len(statement.objectives) != 1 or objective.type != kind:
-            text = f"needs a statement without strategies that has one objective, of type {kind!r}"
+            text = f"pairs, weights and wins need one objective, here of type {kind!r}, and no strategies"
             raise CertificateError("not-a-breaker", text)
         self.statement, self.game, self.player, self.last = statement, game, player, objective.bound
         self.own, self.others = (
@@ -93,10 +93,7 @@ class Breaker(_Lines):
         require_shape(self._pairs, {"*": [[range(MAX_CELLS)] * 2]}, "the pairs")
 
     def followed(self, position: BoardPosition) -> list[Move] | None:
-        """Return an empty list if pairs or weights prove the claim from a position on; None if play has to go on.
-
-        Each call adds to the work of the statement.
-        """
+        """Return no moves if pairs or weights prove the claim from a position on; otherwise None. Adds to the work."""
         self.statement.formulas.work += len(self.own)
         if self._has_weights and self.is_light(position):
             return []
@@ -153,7 +150,7 @@ class Finisher(_Lines):
         not change the outcome is ignored), and at least one spot completes a line of the claimant's (``wins``). Also,
         the game must go on after a reply that completes no line, and the line that the claimant then completes must
         win, by the objective's ply. If so, two kinds of replies are followed: marks that complete a line of the
-        opponent's (``losses``), and the mark on the spot in ``wins`` if it is the only one. Each call adds to the work.
+        opponent's (``losses``); and, if ``wins`` has only one spot, the mark on it. Each call adds to the work.
         """
         ply = self.game.ply(position)
         if self.game.turn(position) == self.player:

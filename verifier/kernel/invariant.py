@@ -8,7 +8,7 @@ to move. A position where play has ended has the formulas of the player whose tu
 - From any position where the formulas hold and play goes on, each move leads to a position where they hold. If the
   player to move has a strategy, the moves are those that it names: at least one, and all of them legal. Otherwise they
   are all legal moves.
-- In any position where the formulas hold, the objectives are true.
+- In any position where the formulas hold, the objectives that apply to it hold.
 
 If plays start from all ``given`` positions, the formulas hold in each of these positions, and ``old`` means the
 position where the play started. ``obligations`` assumes that positions are well formed; it is also shown that moves

@@ -1,8 +1,7 @@
 """Limits on the memory and the processor time of a function, set in this process while the function runs.
 
 Trusted for: a function that exceeds a limit ends in a ``CertificateError``, and never in an answer. These limits are
-only the backstop. The limits on bytes, items, moves and nodes are defined where these are counted; they are the same
-on every machine.
+only the backstop. Limits on bytes, items, moves and nodes are where these are counted, the same on every machine.
 """
 
 from __future__ import annotations

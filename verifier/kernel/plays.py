@@ -68,8 +68,7 @@ def walk(
     """Yield every position of the plays, each once, ply by ply.
 
     Args:
-        statement: says where plays start and end, and has the strategies. A player without a strategy makes every legal
-            move.
+        statement: the start, the end and the strategies. A player without a strategy makes every legal move.
         table: the moves of the claimant, by position; None if his strategy or the rules give his moves.
         fold: returns a position that represents a position after a move and all its images (``relabel``).
         find_followed: returns the moves to follow from a position, or None to follow all moves. The other moves are

@@ -1,7 +1,6 @@
 """Recheck the certificates of a folder: decide each, print the result, and count.
 
-Trusted for: the printed result of a certificate is the result of its check, and no certificate of the folder is
-skipped.
+Trusted for: the printed result of a certificate is the result of its check, and no certificate is skipped.
 """
 
 from __future__ import annotations
@@ -174,8 +173,7 @@ def recheck(
         wait: takes a text that names an entry; returns a context manager for the time until that entry is decided.
 
     Returns:
-        A line with the numbers of certificates, and the exit code: 4 if a certificate is rejected, otherwise 1 if a
-        certificate is not decided, otherwise 0.
+        A line of counts, and the exit code: 4 if a certificate is rejected, else 1 if one is not decided, else 0.
     """
     rejected = undecided = 0
     for number, entry in enumerate(entries, 1):

@@ -30,11 +30,11 @@ UNORDERED = ("and", "or", "+", "sum", "exactly-one", "iff", "==", "!=")
 
 
 class Relabelling:
-    """Numbers for relabelled formulas, strategies and parts of a statement. Two with the same number mean the same.
+    """Numbers for relabelled formulas, strategies and parts of a statement. Equal numbers stand for equal meanings.
 
-    Two of them have the same number if they differ only in names (of parts, hypotheses, conclusions, formulas) and in
-    the order of the arguments of ``and``, ``or``, ``sum``, …, of the instances of a phase, and of the choices of a
-    rule. An entry of ``formulas`` is read once for each permutation.
+    Formulas, strategies or parts have the same number if they differ only in names (of parts, hypotheses, conclusions,
+    formulas) and in the order of the arguments of ``and``, ``or``, ``sum``, …, of the instances of a phase, and of the
+    choices of a rule. An entry of ``formulas`` is read once for each permutation.
     """
 
     def __init__(self, words: Container[str], entries: list[Any]) -> None:

@@ -14,7 +14,7 @@ Trusted for: the meaning of a statement of kind ``play``. Such a statement is JS
   claimant without a strategy *chooses* his moves. These objectives then say that he can bring something about, and a
   table of his moves shows it. With ``"chooses": true`` he chooses among the moves that his strategy allows. With
   ``"chooses": false`` he has no strategy and does not choose: the objectives are about every legal play.
-- A ``some`` objective says that there is a play that meets it, among plays with all moves that a claimant can choose.
+- A ``some`` objective says that there is a play that meets it. In that play a claimant who chooses may make any move.
 - A play ends when the game is over, or when the horizon is reached. Nothing is claimed of later positions. If the game
   is over at the start, ``keep`` and ``some`` can still be about the start, at ``every``, ``start`` and ``end``.
 - A strategy breaks down in a position where play goes on if it names no move or an illegal move. If the claimant

@@ -203,7 +203,7 @@ def check_models(statement: StepsStatement, models: Sequence[Mapping[str, Any]],
 
 
 def check_counterexample(statement: StepsStatement, example: Mapping[str, Any]) -> Result:
-    """Check that a counterexample satisfies the hypotheses of its part, and that the conclusion it names fails."""
+    """Check that a counterexample satisfies the hypotheses of its part, and that the failure that it names occurs."""
     part, position, failure, failed = _take(statement, example, 1)
     game, fails = statement.game, example["fails"]
     moves = parse_line(game, example["line"]) if "line" in example else []

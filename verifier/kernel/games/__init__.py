@@ -24,7 +24,7 @@ def parse_marks(text: str) -> tuple[int, int]:
 
 
 class Game(Protocol):
-    """The members of a game that the kernel uses. Two games are equal if their data are equal.
+    """The members of every game. Two games are equal if their data are equal.
 
     Positions are hashable values; moves are tuples of small integers. ``weight`` is the work of computing the outcome
     of a position, in nodes of a formula. Limits include it, because rules are data and may be large. ``is_square`` says
@@ -32,10 +32,10 @@ class Game(Protocol):
     applied to all these numbers, takes plays to plays (``relabel``). Every play is over at ``last_ply`` or sooner; None
     if there is no such ply.
 
-    The kernel itself does not use the next three members. ``move_sizes`` has the number of values of each integer of a
-    move. ``constants`` are numbers, and ranges of numbers, that expressions may use by name. ``pointer`` is a word that
-    is true of exactly one index in each position; an expression may use the word for that index. It is empty if there
-    is no such word.
+    The kernel itself does not use ``move_sizes``, ``constants`` and ``pointer``. ``move_sizes`` has the number of
+    values of each integer of a move. ``constants`` are numbers, and ranges of numbers, that expressions may use by
+    name. ``pointer`` is a word that is true of exactly one index in each position; an expression may use the word for
+    that index. ``pointer`` is empty if there is no such word.
     """
 
     family: str

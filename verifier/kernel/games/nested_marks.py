@@ -127,11 +127,7 @@ class NestedState(Marks):
         return super().invariant() | {f"position.{name}": literals for name, literals in found.items()}
 
     def _explained(self, players: str) -> list[int]:
-        """Return literals, all true if a mark of these players explains the active field, or the free choice.
-
-        A mark sends to the field with the number of its spot. It explains a free choice if that field takes no
-        visitors; on an empty board there is a free choice anyway.
-        """
+        """Return literals: all are true if a mark of these players explains the active field (``find_fault``)."""
         some = self.circuit.some
         sent = [some([self.marks[p][9 * g + f] for p in players for g in range(9)]) for f in range(9)]
         refusing = [self.circuit.every([sent[f], -self._once(self.takes_visitors, f)]) for f in range(9)]

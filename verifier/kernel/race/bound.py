@@ -16,9 +16,9 @@ be roots. Races are compared up to the symmetries of the square (``canonical``).
 
 Replies are followed from the roots: races with more marks left first, races with equally many in the order in which
 they are met, each race once. So a table lists only replies: their order says which race each is for. The kernel makes
-every move of Xavier's. It stops at given races, and at races that he cannot win in time by ``least`` or
-``is_held_at_once``. If no more than ``frontier`` marks are left, ``endgame`` tries everything. A table must not have
-unused parts: the plays use every reply and meet every given race, and a case or a later table needs every root.
+every move of Xavier's. It stops at given races, and at races in which ``least`` or ``is_held_at_once`` shows that he
+does not win in time. If no more than ``frontier`` marks are left, ``endgame`` tries everything. A table must not have
+unused parts: every reply is used, every given race is met, and a case or a later table needs every root.
 
 The length of a table bounds the work: ``endgame`` examines at most ``PER_REPLY`` races for each reply that was followed
 so far, and ``PER_ROOT`` races for each root.

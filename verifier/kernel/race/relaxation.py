@@ -7,7 +7,7 @@ game that he wins is a play of the race that he wins with the same marks. If she
 within some number of his marks, the same replies keep him from winning the game within that number. The converse does
 not hold: the race shows nothing about what Xavier *can* do.
 
-A race leaves out what does not matter:
+A race is simpler than a position, in these ways:
 
 - In a field that Xavier owns, or in which he has no line of three left, it only matters which spots are taken.
 - A field that Olivia owns at the start is treated as if all marks in it were hers. He may still own it by a whole new
