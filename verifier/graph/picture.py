@@ -222,7 +222,7 @@ def _draw(built: pygraphviz.AGraph, label_of: Callable[[str], list[str]]) -> Ele
     boxes = {}
     (whole,) = picture
     for item in [whole, *whole.findall("g")]:
-        del item.attrib["id"]  # the same in every drawing, and a page has several drawings
+        item.attrib.pop("id", None)  # the same in every drawing, and a page has several drawings
     for item in whole.findall("g"):
         del item.attrib["id"]  # Graphviz numbers ids in each drawing from 1, so two drawings would share ids
         shape, title = item.find("path"), item.find("title")
