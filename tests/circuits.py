@@ -29,4 +29,5 @@ class Values:
 def evaluate(circuit: Circuit, before: State, game: Game, position: Any) -> Values:
     """Return what a circuit over an unknown position says where the position is a certain one."""
     inputs = inputs_of(before)
-    return Values(circuit, {inputs[word]: game.compile_atom(word[0], word[1:])(position, position) for word in inputs})
+    tests = {word: game.compile_atom(word[0], word[1:]) for word in inputs}
+    return Values(circuit, {inputs[word]: bool(test(position, position)) for word, test in tests.items()})

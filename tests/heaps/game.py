@@ -28,6 +28,7 @@ class Heaps:
     heaps: tuple[int, ...]
     family = "heaps"
     is_square = False
+    number_words: ClassVar[frozenset[str]] = frozenset()
     pointer = ""
     weight = 2
     players: ClassVar[dict[str, str]] = {"X": "X", "O": "O"}

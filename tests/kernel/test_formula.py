@@ -17,7 +17,8 @@ PAPER: Any = find_rules("paper")
 
 
 def holds(formula: Any, position: Any, before: Any = None) -> bool:
-    return FormulaCompiler(PAPER).compile(formula, is_after_step=True)(position, position if before is None else before)
+    test = FormulaCompiler(PAPER).compile(formula, is_after_step=True)
+    return bool(test(position, position if before is None else before))
 
 
 @pytest.mark.parametrize(
@@ -40,6 +41,7 @@ def holds(formula: Any, position: Any, before: Any = None) -> bool:
         (["<=", ["+", ["sum", "a"], ["sum", "b"], 1], 2], lambda a, b, c: a + b + 1 <= 2),
         ([">", ["-", ["sum", "a"], ["sum", "b"]], 0], lambda a, b, c: a - b > 0),
         ([">=", ["-", 0, ["sum", "c"]], -1], lambda a, b, c: -c >= -1),
+        (["==", ["if", ["or", "a", "b"], ["sum", "c"], 2], 1], lambda a, b, c: (a or b) and c),
         (["==", ["+"], 0], lambda a, b, c: True),
     ],
 )

@@ -66,14 +66,15 @@ def random_position(game: Game, rng: random.Random, plies: int = 81) -> Any:
 
 
 def random_term(game: Game, rng: random.Random, depth: int) -> Any:
-    head = rng.choice(["ply", "sum", "+", "-", "old", "integer"]) if depth else "integer"
+    head = rng.choice(["ply", "sum", "+", "-", "if", "old", "integer"]) if depth else "integer"
     if head == "integer":
         return rng.randrange(-2, 8)
     if head == "sum":
         return ["sum", *(random_formula(game, rng, depth - 1) for _ in range(rng.randrange(4)))]
     if head == "ply":
         return ["ply"]
-    return [head, *(random_term(game, rng, depth - 1) for _ in range(1 if head == "old" else 2))]
+    test = [random_formula(game, rng, depth - 1)] if head == "if" else []
+    return [head, *test, *(random_term(game, rng, depth - 1) for _ in range(1 if head == "old" else 2))]
 
 
 def symbolic_words(game: Game) -> list[str]:

@@ -3,7 +3,8 @@
 Trusted for: the truth of a formula in a position. A formula is JSON: ``true``, ``false`` or a list. The head of a list
 is an operator (``not and or implies iff exactly-one old``), a comparison (``== != < <= > >=`` of two integer terms) or
 a word of the game's vocabulary followed by its indices. A term is an integer or a list headed by ``ply``, ``sum`` (the
-number of its formulas that hold), ``+``, ``-`` or ``old``. ``old`` gives the value of its part in an earlier position:
+number of its formulas that hold), ``+``, ``-``, ``if`` (a formula, the terms where it holds and does not),
+``old``, or a word of the game that stands for a number. ``old`` gives the value of its part in an earlier position:
 the position before the step that a claim is about, or the position where the play started
 (``FormulaCompiler.has_start``). If a claim has neither, ``old`` is refused.
 
@@ -86,6 +87,7 @@ OPERATORS = {
     "sum": _Operator(True, False, None, lambda *tests: lambda p, q: sum(1 for test in tests if test(p, q))),
     "+": _Operator(True, True, None, lambda *terms: lambda p, q: sum(term(p, q) for term in terms)),
     "-": _Operator(True, True, 2, lambda left, right: lambda p, q: left(p, q) - right(p, q)),
+    "if": _Operator(True, True, 3, lambda test, one, other: lambda p, q: one(p, q) if test(p, q) else other(p, q)),
     "old": _Operator(None, None, 1, lambda before: lambda p, q: before(q, q)),
     "==": _comparison(operator.eq),
     "!=": _comparison(operator.ne),
@@ -127,9 +129,12 @@ class FormulaCompiler:
                 raise SpecError(f"{str(entry)[:40]!r} cannot be an entry of 'formulas': expected a list, not 'use'")
             self._entries.append(self._read(entry))
 
-    def compile(self, formula: Any, *, is_after_step: bool = False) -> Test:
-        """Turn a formula into a test of positions. ``old`` is allowed only with ``is_after_step`` or ``has_start``."""
-        found = self._read_as(formula, is_term=False)
+    def compile(self, formula: Any, *, is_after_step: bool = False, is_term: bool = False) -> Callable[[Any, Any], Any]:
+        """Turn a formula into a test of positions, or with ``is_term`` a term into a function that gives its value.
+
+        ``old`` is allowed only with ``is_after_step`` or ``has_start``.
+        """
+        found = self._read_as(formula, is_term=is_term)
         # Without a step ``old`` would mean the present position, and "nothing changes" would always be true.
         if found.has_old and not (is_after_step or self.has_start):
             raise SpecError("'old' is about the position before a step: there is none here")
@@ -141,7 +146,7 @@ class FormulaCompiler:
     def compile_counted(self, formula: Any) -> Callable[[Any], bool]:
         """Turn a formula into a test of a single position, which ``old`` means too. Each call adds to the work."""
         before = self.nodes
-        test = self.compile(formula)
+        test: Test = self.compile(formula)
         size = self.nodes - before
 
         def counted(position: Any) -> bool:
@@ -195,7 +200,10 @@ class FormulaCompiler:
             return self._atom(head, args)
         if operator.parts not in (None, len(args)):
             raise SpecError(f"{head!r} takes {operator.parts} parts, not {len(args)}")
-        parts = [self._read_as(arg, is_term=operator.takes_terms) for arg in args]
+        takes = [operator.takes_terms] * len(args)
+        if head == "if":
+            takes[0] = False
+        parts = [self._read_as(arg, is_term=is_term) for arg, is_term in zip(args, takes, strict=True)]
         is_term = parts[0].is_term if operator.is_term is None else operator.is_term
         return _Entry(
             is_term,
@@ -221,4 +229,4 @@ class FormulaCompiler:
         ):
             raise SpecError(f"{name} takes {len(sizes)} indices below {sizes}, not {str(args)[:60]}")
         weight = self.game.weight if name in _HEAVY else 0
-        return _Entry(False, self.game.compile_atom(name, tuple(args)), 1 + weight)
+        return _Entry(name in self.game.number_words, self.game.compile_atom(name, tuple(args)), 1 + weight)

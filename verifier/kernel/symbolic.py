@@ -178,6 +178,12 @@ class Reader:
         def total(state: Marks) -> LinearTerm:
             return count_true([part(state) for part in parts])
 
+        def choose(state: Marks) -> LinearTerm:
+            test = parts[0](state)
+            cases = ((test, parts[1](state)), (-test, parts[2](state)))
+            pairs = [(case, literal, times) for case, term in cases for literal, times in term.items()]
+            return self._add((count_true([every([case, literal])]), times) for case, literal, times in pairs)
+
         joins: dict[str, SymbolicValue] = {
             "not": lambda state: -parts[0](state),
             "and": lambda state: every([part(state) for part in parts]),
@@ -188,6 +194,7 @@ class Reader:
             "sum": total,
             "+": lambda state: self._add((part(state), 1) for part in parts),
             "-": subtract,
+            "if": choose,
         }
         return joins.get(head, lambda state: self._compare(head, subtract(state)))
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import functools
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Set
 from typing import Any, Protocol
 
 OTHER = {"X": "O", "O": "X"}
@@ -30,7 +30,8 @@ class Game(Protocol):
     of a position, in nodes of a formula. Limits include it, because rules are data and may be large. ``is_square`` says
     that words and moves use numbers 0 to 8 for the places on squares of nine, and that each symmetry of the square,
     applied to all these numbers, takes plays to plays (``relabel``). Every play is over at ``last_ply`` or sooner; None
-    if there is no such ply.
+    if there is no such ply. ``number_words`` are the words of the vocabulary that stand for integers; the others are
+    conditions.
 
     The kernel itself does not use ``move_sizes``, ``constants`` and ``pointer``. ``move_sizes`` has the number of
     values of each integer of a move. ``constants`` are numbers, and ranges of numbers, that expressions may use by
@@ -53,6 +54,8 @@ class Game(Protocol):
     @property
     def vocabulary(self) -> Mapping[str, tuple[int, ...]]: ...
     @property
+    def number_words(self) -> Set[str]: ...
+    @property
     def move_sizes(self) -> tuple[int, ...]: ...
     @property
     def constants(self) -> Mapping[str, int | range]: ...
@@ -67,4 +70,4 @@ class Game(Protocol):
     def parse_move(self, text: str, /) -> Move: ...
     def format_position(self, position: Any, /) -> str: ...
     def parse_position(self, text: str, /) -> Any: ...
-    def compile_atom(self, name: str, args: tuple[int, ...], /) -> Callable[[Any, Any], bool]: ...
+    def compile_atom(self, name: str, args: tuple[int, ...], /) -> Callable[[Any, Any], int]: ...

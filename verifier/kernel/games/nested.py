@@ -88,6 +88,7 @@ class NestedGame:
         "active": (10,),
         **dict.fromkeys(("X_wins", "O_wins", "over"), ()),
     }
+    number_words: ClassVar[frozenset[str]] = frozenset()
     move_sizes = (9, 9)
     constants: ClassVar[dict[str, int | range]] = {"FIELDS": range(9), "SPOTS": range(9), "ANY": ANY}
     pointer = "active"

@@ -103,6 +103,7 @@ class PositionalGame:
     is_square = False
     players: ClassVar[dict[str, str]] = {"X": "X", "O": "O"}
     start = BoardPosition(0, 0)
+    number_words: frozenset[str] = frozenset()
     pointer = ""
 
     @property
@@ -289,7 +290,7 @@ class PositionalGame:
         if len(data) != self.cells:
             raise SpecError(f"'legal' must be null, or have a formula for each of the {self.cells} spots")
         words = {name: sizes for name, sizes in self.vocabulary.items() if name in ("X", "O", "marked", "free")}
-        marks: Any = SimpleNamespace(vocabulary=words, compile_atom=self.compile_atom, ply=self.ply)
+        marks: Any = SimpleNamespace(vocabulary=words, compile_atom=self.compile_atom, number_words=(), ply=self.ply)
         formulas = FormulaCompiler(marks)
         tests = tuple(formulas.compile(formula) for formula in data)
         self.weight += formulas.nodes
@@ -323,7 +324,11 @@ def _parse_outcomes(data: Any, cells: int, is_shared: bool, *, is_stuck: int) ->
 
     names = ("line", "X_turn", "O_turn", "stuck") if is_shared else ("X_line", "O_line", "X_turn", "O_turn", "stuck")
     words: Any = SimpleNamespace(
-        vocabulary=dict.fromkeys(names, ()), compile_atom=compile_atom, ply=lambda p: p >> 2, weight=1
+        vocabulary=dict.fromkeys(names, ()),
+        compile_atom=compile_atom,
+        number_words=(),
+        ply=lambda p: p >> 2,
+        weight=1,
     )
     clauses = []
     for formula, result in data:

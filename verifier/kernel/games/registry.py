@@ -10,6 +10,7 @@ from typing import Any, TypeAlias
 from verifier.kernel.circuit import Circuit
 from verifier.kernel.errors import SpecError
 from verifier.kernel.games import Game
+from verifier.kernel.games.general import General
 from verifier.kernel.games.nested import parse_nested
 from verifier.kernel.games.nested_marks import NestedState
 from verifier.kernel.games.positional import PositionalGame
@@ -18,7 +19,11 @@ from verifier.kernel.games.positional_marks import PositionalState
 MAX_TEXT = 200_000
 """Maximum length of rules, as JSON."""
 
-FAMILIES: dict[str, Callable[[dict[str, Any]], Game]] = {"nested": parse_nested, "positional": PositionalGame}
+FAMILIES: dict[str, Callable[[dict[str, Any]], Game]] = {
+    "general": General,
+    "nested": parse_nested,
+    "positional": PositionalGame,
+}
 """Functions that make a game from its rules, by family. The module of a family documents its rules."""
 
 State: TypeAlias = NestedState | PositionalState

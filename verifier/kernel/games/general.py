@@ -1,0 +1,368 @@
+"""The family ``general``: cells with small ranges, moves with a guard and assignments, outcomes in order.
+
+Trusted for: which moves are legal, what a move does, and how a game ends. The rules are these data::
+
+    {"family": "general", "state": [[NAME, [COUNT, ...], LEAST, MOST, [VALUE, ...]], ...], "turn": "X" | "O",
+     "formulas": [FORMULA, ...], "moves": [[TEXT, [NUMBER, ...], {"X": ACTION, "O": ACTION}], ...],
+     "outcomes": [[FORMULA, "X" | "O" | "draw" | "goes-on" | "next" | "previous"], ...],
+     "shown": null | {"rows": COUNT, "columns": COUNT, "marks": [[LETTER, [FORMULA, ...]], ...]}}
+    ACTION: [FORMULA, [[[NAME, INDEX, ...], VALUE], ...]]
+
+- An entry of ``state`` is a cell, or cells by indices below the counts, each with its value at the start, in the order
+  of the indices. A cell is a number from ``LEAST`` to ``MOST``, and a word that formulas use as a term. If these are 0
+  and null, it is a condition, which 1 makes true. ``turn`` is a number as well: 1 if X is to move, 2 if O is.
+- A player makes a move by the action that it has for him. An action is legal if its guard holds and every new value is
+  in the range of its cell. All values are worked out before any cell changes. If an action does not set ``turn``, the
+  other player is next. A move is written as its text; its numbers identify it.
+- After each move the first clause whose formula holds says who has won, that it is a draw, or that play goes on;
+  ``next`` is the player who would move now, ``previous`` the other one. If no formula holds, play goes on. ``stuck``, a
+  word of these formulas alone, says that the player to move has no legal move; if play goes on then, it is a draw.
+- ``formulas`` are named as in statements. FormulaCompiler of rules do not use ``ply``.
+- ``shown`` says for each letter in which spots of a board it is drawn. Nothing is decided by that.
+
+A position also has the number of moves that were made. It is refused only if a value is out of range, or if it is not
+the turn of a player who would be to move after so many moves.
+"""
+
+from __future__ import annotations
+
+import functools
+import json
+import math
+import re
+from collections.abc import Callable, Iterator, Mapping
+from typing import Any, ClassVar, NamedTuple, NoReturn
+
+from verifier.kernel.certificate import require_shape
+from verifier.kernel.errors import IllegalMoveError, NotationError, SpecError
+from verifier.kernel.formula import OPERATORS, FormulaCompiler, Test
+from verifier.kernel.games import OTHER, Move
+
+MAX_CELLS, MAX_VALUE, MAX_MOVES, MAX_NUMBERS, MAX_CLAUSES, MAX_SPOTS = 400, 999, 5000, 8, 20, 400
+"""Maximum number of cells, value of a cell, number of moves, of numbers of a move, of outcomes, and of spots drawn."""
+
+_KEPT = 1 << 13
+"""How many positions are cached with their outcomes."""
+
+_WORDS = ("turn", "stuck", "over", "X_wins", "O_wins")
+_RESULTS = ("X", "O", "draw", "goes-on", "next", "previous")
+_MOVE = [object, [[list, object]]]
+_SHOWN = {"rows": range(1, 41), "columns": range(1, 41), "marks": [[str, list]]}
+_RULES = {
+    "family": str,
+    "state": [[str, [range(1, MAX_CELLS + 1)], int, (range(MAX_VALUE + 1), None), [int]]],
+    "turn": frozenset("XO"),
+    "formulas": list,
+    "moves": [[str, [range(MAX_MOVES)], {"X?": _MOVE, "O?": _MOVE}]],
+    "outcomes": [[object, frozenset(_RESULTS)]],
+    "shown": (_SHOWN, None),
+}
+
+
+class GeneralPosition(NamedTuple):
+    """The value of each cell, whose turn it is (1 or 2), and how many moves were made."""
+
+    values: tuple[int, ...]
+    turn: int
+    ply: int
+
+
+class Cells(NamedTuple):
+    """An entry of the state: the number of its first cell, the sizes of the indices, and the range of the values."""
+
+    first: int
+    sizes: tuple[int, ...]
+    least: int
+    most: int
+    is_number: bool
+
+
+class _Action(NamedTuple):
+    """What a move does when a player makes it: its guard, and the new values of cells."""
+
+    guard: Test
+    changes: tuple[tuple[int, Callable[[Any, Any], int], int, int], ...]  # cell, value, least, most
+
+
+TURN = -1
+"""Stands for the turn among the numbers of cells."""
+
+
+class _Words:
+    """The words of formulas in rules, in place of a game. ``stuck`` is for outcomes alone, and is added for these."""
+
+    def __init__(self, game: General) -> None:
+        self.compile_atom, self.number_words, self.weight = game.compile_atom, game.number_words, 0
+        self.vocabulary = {name: cells.sizes for name, cells in game.cells.items()} | {"turn": ()}
+
+    @property
+    def ply(self) -> NoReturn:
+        """Refuse: how many moves were made must not matter for what may come."""
+        raise SpecError("rules of this family cannot speak of 'ply': count moves in a cell")
+
+
+class General:
+    """A rule set. Two rule sets are equal if their data are.
+
+    ``cells`` has the entries of the state by name. ``shown`` has a test for each letter and spot; None: the rules have
+    no board. ``weight`` is the number of nodes of all formulas.
+    """
+
+    family = "general"
+    is_square = False
+    last_ply = None
+    players: ClassVar[dict[str, str]] = {"X": "X", "O": "O"}
+    constants: ClassVar[dict[str, int | range]] = {}
+    pointer = ""
+
+    def __init__(self, data: Mapping[str, Any]) -> None:
+        """Read the data that the module describes."""
+        require_shape(data, _RULES, "general rules", is_statement=True)
+        if not data["moves"] or len(data["moves"]) > MAX_MOVES or len(data["outcomes"]) > MAX_CLAUSES:
+            raise SpecError(f"rules have 1 to {MAX_MOVES:,} moves, and at most {MAX_CLAUSES} outcomes")
+        self._text = json.dumps(data, sort_keys=True)
+        self.cells, values = _parse_state(data["state"])
+        self.number_words = frozenset({"turn", *(name for name, cells in self.cells.items() if cells.is_number)})
+        self.start = GeneralPosition(values, "XO".index(data["turn"]) + 1, 0)
+        words: Any = _Words(self)
+        formulas = FormulaCompiler(words, data["formulas"])
+        self._texts: dict[Move, str] = {}
+        self._actions: dict[str, dict[Move, _Action]] = {"X": {}, "O": {}}
+        for text, numbers, actions in data["moves"]:
+            move = tuple(numbers)
+            if not re.fullmatch(r"[!-~]{1,40}", text) or not actions:
+                raise SpecError(f"{text[:40]!r} is not a move: 1 to 40 characters without spaces, of a player or both")
+            if not 0 < len(move) == len(data["moves"][0][1]) <= MAX_NUMBERS:
+                raise SpecError(f"all moves have equally many numbers, 1 to {MAX_NUMBERS}")
+            self._texts[move] = text
+            for player, (guard, changes) in actions.items():
+                test = formulas.compile(guard)
+                self._actions[player][move] = _Action(test, tuple(self._parse_changes(formulas, changes)))
+        self._moves_by_text = {text: move for move, text in self._texts.items()}
+        if len(self._moves_by_text) < len(data["moves"]):
+            raise SpecError("two moves have the same text, or the same numbers")
+        words.vocabulary["stuck"] = ()
+        self._outcomes = [(formulas.compile(formula), result) for formula, result in data["outcomes"]]
+        self.weight = 10 + formulas.nodes
+        del words.vocabulary["stuck"]
+        self.shown = self._parse_shown(formulas, data["shown"])
+        formulas.close()
+        changed = {cell for own in self._actions.values() for action in own.values() for cell, *_ in action.changes}
+        self._alternates = TURN not in changed
+        self.outcome = functools.lru_cache(maxsize=_KEPT)(self._find_outcome)
+        self._has_move = functools.lru_cache(maxsize=_KEPT)(self._find_move)  # an outcome may ask for it many times
+        if self.is_over(self.start):
+            raise SpecError("the game is over before the first move: 'outcomes' or 'moves' leave no play at all")
+
+    def _parse_changes(self, formulas: FormulaCompiler, changes: Any) -> Iterator[tuple[int, Any, int, int]]:
+        """Yield the number of each cell that a move changes, its new value, and its range."""
+        known = set()
+        for target, value in changes:
+            name, *index = target or [""]
+            if target == ["turn"]:
+                cell, least, most, is_number = TURN, 1, 2, True
+            else:
+                cells = self.cells.get(name) if isinstance(name, str) else None
+                if cells is None or not _is_index(index, cells.sizes):
+                    raise SpecError(f"{str(target)[:60]} is not a cell")
+                cell, (least, most, is_number) = cells.first + _flatten(index, cells.sizes), cells[2:]
+            if cell in known:
+                raise SpecError(f"a move gives {str(target)[:60]} two values")
+            known.add(cell)
+            yield cell, formulas.compile(value, is_term=is_number), least, most
+
+    def _parse_shown(self, formulas: FormulaCompiler, shown: Any) -> list[tuple[str, list[Test]]] | None:
+        """Compile the formulas of each letter."""
+        if shown is None:
+            return None
+        spots, letters = shown["rows"] * shown["columns"], [letter for letter, _ in shown["marks"]]
+        is_wrong = any(not re.fullmatch("[A-Za-z]", letter) for letter in letters) or len(set(letters)) < len(letters)
+        if spots > MAX_SPOTS or is_wrong or any(len(tests) != spots for _, tests in shown["marks"]):
+            raise SpecError(f"'shown' has at most {MAX_SPOTS} spots, and for each letter a formula for each spot")
+        return [(letter, [formulas.compile(test) for test in tests]) for letter, tests in shown["marks"]]
+
+    @property
+    def move_sizes(self) -> tuple[int, ...]:
+        """How many values each number of a move has."""
+        return tuple(1 + max(numbers) for numbers in zip(*self._texts, strict=True))
+
+    @property
+    def data(self) -> dict[str, Any]:
+        """The rules as a statement carries them."""
+        found: dict[str, Any] = json.loads(self._text)
+        return found
+
+    def __eq__(self, other: object) -> bool:
+        return isinstance(other, General) and self._text == other._text
+
+    def __hash__(self) -> int:
+        return hash(self._text)
+
+    def __reduce__(self) -> tuple[Any, ...]:
+        return General, (self.data,)
+
+    def ply(self, position: GeneralPosition) -> int:
+        """Return how many moves were made."""
+        return position.ply
+
+    def turn(self, position: GeneralPosition) -> str:
+        """Return the player to move."""
+        return " XO"[position.turn]
+
+    def _find_outcome(self, position: GeneralPosition) -> str | None:
+        """Return how the game has ended: ``X``, ``O`` (who won) or ``draw``; None while it goes on."""
+        found = next((result for test, result in self._outcomes if test(position, position)), "goes-on")
+        if found == "goes-on":
+            return None if self._has_move(position) else "draw"
+        mover = self.turn(position)
+        return {"next": mover, "previous": OTHER[mover]}.get(found, found)
+
+    def is_over(self, position: GeneralPosition) -> bool:
+        """Say whether the game has ended."""
+        return self.outcome(position) is not None
+
+    def _find_move(self, position: GeneralPosition) -> bool:
+        """Say whether the player to move has a legal move, whether or not the game is over."""
+        return any(_apply(action, position) is not None for action in self._actions[self.turn(position)].values())
+
+    def legal_moves(self, position: GeneralPosition) -> tuple[Move, ...]:
+        """Return the moves that the player to move can make, in ascending order; none when the game is over."""
+        actions = self._actions[self.turn(position)]
+        return (
+            ()
+            if self.is_over(position)
+            else tuple(sorted(m for m in actions if _apply(actions[m], position) is not None))
+        )
+
+    def play(self, position: GeneralPosition, move: Move) -> GeneralPosition:
+        """Return the position after a move; reasons to refuse: ``off-board``, ``over``, ``not-allowed``."""
+        if move not in self._texts:
+            raise IllegalMoveError("off-board", f"{str(move)[:60]} is not a move of this game")
+        if self.is_over(position):
+            raise self._refusal("over", move, position, "the game is over")
+        action = self._actions[self.turn(position)].get(move)
+        after = None if action is None else _apply(action, position)
+        if after is None:
+            raise self._refusal("not-allowed", move, position, "the rules do not allow this move")
+        return after
+
+    def _refusal(self, reason: str, move: Move, position: GeneralPosition, text: str) -> IllegalMoveError:
+        return IllegalMoveError(reason, f"{self._texts[move]} in {self.format_position(position)}: {text}")
+
+    # -- notation: the values of each entry of the state, whose turn it is, the number of moves --------------------
+
+    def format_move(self, move: Move) -> str:
+        """Write a move as its text."""
+        if move not in self._texts:
+            raise NotationError(f"{str(move)[:60]} is not a move of this game")
+        return self._texts[move]
+
+    def parse_move(self, text: str) -> Move:
+        """Read the text of a move."""
+        if text not in self._moves_by_text:
+            example = next(iter(self._moves_by_text))
+            raise NotationError(f"{text[:40]!r} is not a move of this game: a move is written as {example}")
+        return self._moves_by_text[text]
+
+    def format_position(self, position: GeneralPosition) -> str:
+        """Write a position as ``VALUES/VALUES/… TURN PLY``: with dots between values if one can be above 9."""
+        parts = [
+            ("." * (cells.most > 9)).join(map(str, position.values[cells.first : cells.first + _count(cells)]))
+            for cells in self.cells.values()
+        ]
+        return f"{'/'.join(parts)} {self.turn(position)} {position.ply}"
+
+    def parse_position(self, text: str) -> GeneralPosition:
+        """Read what ``format_position`` writes, of a position that the module does not refuse."""
+        found = re.fullmatch(r"([0-9./]{1,2000}) ([XO]) ([0-9]{1,4})", text)
+        parts = found[1].split("/") if found else []
+        pairs = [*zip(parts, self.cells.values(), strict=False)]
+        values = [value for part, cells in pairs for value in (part.split(".") if cells.most > 9 else part)]
+        ranges = [cells[2:4] for cells in self.cells.values() for _ in range(_count(cells))]
+        if found and len(values) == len(ranges) and all(value.isdecimal() for value in values):
+            numbers = tuple(map(int, values))
+            position = GeneralPosition(numbers, " XO".index(found[2]), int(found[3]))
+            if self.format_position(position) == text:
+                if not all(least <= n <= most for n, (least, most) in zip(numbers, ranges, strict=True)):
+                    raise NotationError(f"no play leads to {text[:80]!r}: a cell has a value that is out of its range")
+                if self._alternates and (position.turn == self.start.turn) == position.ply % 2:
+                    raise NotationError(f"no play leads to {text[:80]!r}: after so many moves it is the other's turn")
+                return position
+        example = self.format_position(self.start)
+        raise NotationError(f"{text[:80]!r} is not a position of this game: one is written as {example[:200]}")
+
+    # -- vocabulary of formulas -------------------------------------------------------------------------------------
+
+    @functools.cached_property
+    def vocabulary(self) -> dict[str, tuple[int, ...]]:
+        """The cells, each with the sizes of its indices; whose turn it is; how the game has ended."""
+        own = {name: cells.sizes for name, cells in self.cells.items()}
+        return {**own, **dict.fromkeys(("turn", "X_wins", "O_wins", "over"), ())}
+
+    def compile_atom(self, name: str, args: tuple[int, ...]) -> Callable[[GeneralPosition, GeneralPosition], int]:
+        """Return what a word says of a position: the value of a cell, whose turn it is, or how the game has ended."""
+        if name in self.cells:
+            cells = self.cells[name]
+            at = cells.first + _flatten(args, cells.sizes)
+            return (lambda p, q: p[0][at]) if cells.is_number else (lambda p, q: p[0][at] != 0)
+        words: dict[str, Callable[[GeneralPosition, GeneralPosition], int]] = {
+            "turn": lambda p, q: p.turn,
+            "stuck": lambda p, q: not self._has_move(p),
+            "X_wins": lambda p, q: self.outcome(p) == "X",
+            "O_wins": lambda p, q: self.outcome(p) == "O",
+            "over": lambda p, q: self.outcome(p) is not None,
+        }
+        return words[name]
+
+
+def _apply(action: _Action, position: GeneralPosition) -> GeneralPosition | None:
+    """Return the position after a move, whether or not the game is over; None: the move is not legal."""
+    if not action.guard(position, position):
+        return None
+    values, turn = [*position.values], 3 - position.turn
+    for cell, find_value, least, most in action.changes:
+        value = int(find_value(position, position))
+        if not least <= value <= most:
+            return None
+        if cell == TURN:
+            turn = value
+        else:
+            values[cell] = value
+    return GeneralPosition(tuple(values), turn, position.ply + 1)
+
+
+def _parse_state(data: Any) -> tuple[dict[str, Cells], tuple[int, ...]]:
+    """Return the entries of the state by name, and the values at the start."""
+    found: dict[str, Cells] = {}
+    values: list[int] = []
+    for name, sizes, least, most, start in data:
+        is_taken = name in found or name in OPERATORS or name in (*_WORDS, "ply", "use")
+        if is_taken or not re.fullmatch("[A-Za-z][A-Za-z0-9_]{0,39}", name):
+            raise SpecError(f"{name[:40]!r} cannot be the name of a cell: it is taken, or is not a word")
+        cells = Cells(len(values), tuple(sizes), least, 1 if most is None else most, most is not None)
+        if len(sizes) > 2 or len(values) + _count(cells) > MAX_CELLS:
+            raise SpecError(f"{name}: a cell has at most 2 indices, and there are at most {MAX_CELLS} cells")
+        if not 0 <= least < cells.most or (most is None and least):
+            raise SpecError(f"{name}: values are from 'least', 0 or more, to 'most', which is larger")
+        if len(start) != _count(cells) or not all(least <= value <= cells.most for value in start):
+            raise SpecError(f"{name}: 'start' has a value for each of the {_count(cells)} cells, in their range")
+        found[name] = cells
+        values += start
+    if not found:
+        raise SpecError("rules have one cell or more")
+    return found, tuple(values)
+
+
+def _count(cells: Cells) -> int:
+    return math.prod(cells.sizes)
+
+
+def _is_index(index: Any, sizes: tuple[int, ...]) -> bool:
+    return len(index) == len(sizes) and all(
+        type(part) is int and 0 <= part < size for part, size in zip(index, sizes, strict=True)
+    )
+
+
+def _flatten(index: Any, sizes: tuple[int, ...]) -> int:
+    """Return the number of a cell among those of its entry, in the order of the indices."""
+    return functools.reduce(lambda at, pair: at * pair[1] + pair[0], zip(index, sizes, strict=True), 0)
