@@ -6,7 +6,7 @@ This module defines the meaning of each form of expression. The value of a condi
 from __future__ import annotations
 
 import ast
-from collections.abc import Callable, Iterable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from enum import Enum
 from typing import Any, TypeGuard
@@ -21,6 +21,7 @@ from verifier.language.operators import (
     equivalence,
     implication,
     negation,
+    write_term,
 )
 from verifier.language.problem import suggest
 from verifier.language.syntax import ExpressionError, KnownFaultError, Scoped, error_at, names_in, variables_in
@@ -122,7 +123,7 @@ class Evaluator:
             won = [negation(names.atom(f"{player}_wins")) for player in ("X", "O")]
             return Formula(conjunction([names.atom("over"), *won]))
         if names.vocabulary.get(name) == ():
-            return Formula(names.atom(name))
+            return self.word(name, [])
         if name in names.definitions:
             return self.defined(node, name, [])
         if name in names.vocabulary:
@@ -142,33 +143,63 @@ class Evaluator:
             return self.item(node, env)
         return self.at_indices(node, name, node.slice.elts if isinstance(node.slice, ast.Tuple) else [node.slice], env)
 
-    def at_indices(self, node: ast.expr, name: str, parts: list[ast.expr], env: Env) -> Formula:
-        """Return the formula of a word of the game with its indices. The first index may be the game's pointer."""
+    def word(self, name: str, indices: Sequence[int]) -> Formula | Term:
+        """Return the value of a word of the game: a number or a condition."""
+        atom = self.names.atom(name, *indices)
+        return Term(atom) if name in self.names.number_words else Formula(atom)
+
+    def at_indices(self, node: ast.expr, name: str, parts: list[ast.expr], env: Env) -> Formula | Term:
+        """Return the value of a word of the game with its indices. The first index may be the game's pointer."""
         names, sizes = self.names, self.names.vocabulary[name]
         if len(parts) != len(sizes):
             expected = "1 index" if len(sizes) == 1 else f"{len(sizes)} indices"
             raise error_at(node, f"{name} takes {expected}, not {len(parts)}")
         values = [self.value(part, env) for part in parts]
+        if any(isinstance(value, Term) for value in values):
+            return self.at_terms(name, self.index_cases(values, sizes, parts))
         if values[0] is ACTIVE and any(value is ACTIVE for value in values[1:]):
             raise error_at(node, f"only the first index can be {names.pointer!r}")
         indices: list[int] = []
         for value, size, part in zip(values, sizes, parts, strict=True):
             if value is ACTIVE and part is parts[0]:
                 continue
-            if not isinstance(value, int) or not 0 <= value < size:
-                found = f", not {value}" if isinstance(value, int) else ""
-                raise error_at(part, f"the index must be an integer between 0 and {size - 1}{found}")
-            indices.append(value)
+            indices.append(_require_index(value, size, part))
         atom = names.atom
         if len(indices) == len(sizes):
-            return Formula(atom(name, *indices))
+            return self.word(name, indices)
         pointed = ((atom(names.pointer, k), atom(name, k, *indices)) for k in range(sizes[0]))
         return Formula(["or", *(["and", *pair] for pair in pointed)])
 
+    def index_cases(
+        self, values: list[Value], sizes: tuple[int, ...], parts: list[ast.expr]
+    ) -> list[tuple[Any, list[int]]]:
+        """Return the indices that numbers can be, each with the condition that they are these. None is out of range."""
+        cases: list[tuple[Any, list[int]]] = [(True, [])]
+        for value, size, part in zip(values, sizes, parts, strict=True):
+            own: list[tuple[Any, int]]
+            if isinstance(value, Term):
+                own = [(["==", value.node, k], k) for k in range(size)]
+            else:
+                own = [(True, _require_index(value, size, part))]
+            cases = [(conjunction([before, now]), [*indices, k]) for before, indices in cases for now, k in own]
+        self.names.steps += len(cases)
+        return cases
+
+    def at_terms(self, name: str, cases: list[tuple[Any, list[int]]]) -> Formula | Term:
+        """Return the value of a word at indices that depend on the position: false or 0 if they are out of range."""
+        words = [(case, self.word(name, indices)) for case, indices in cases]
+        if name in self.names.number_words:
+            return Term(["+", *(["if", case, word.node, 0] for case, word in words)])
+        return Formula(disjunction([conjunction([case, word.node]) for case, word in words]))
+
     def item(self, node: ast.Subscript, env: Env) -> Value:
-        """Return an item of a list, counted from 0."""
+        """Return an item of a list, counted from 0; 0 where an index that depends on the position is too large."""
         found = self.value(node.value, env)
         at = self.value(node.slice, env) if isinstance(found, list) else None
+        if isinstance(at, Term) and is_list(found):
+            self.names.steps += len(found)
+            cases = ((["==", at.node, k], write_term(value, node)) for k, value in enumerate(found) if value)
+            return Term(["+", *(["if", case, value, 0] for case, value in cases)])
         if not isinstance(found, list) or not isinstance(at, int):
             raise error_at(node, "only a list or a word of the game can have an index, and an index must be an integer")
         if not 0 <= at < len(found):
@@ -221,8 +252,25 @@ class Evaluator:
 
     def on_boolop(self, node: ast.BoolOp, env: Env) -> Value:
         """Return the formula of ``and`` or ``or``."""
-        junction = conjunction if isinstance(node.op, ast.And) else disjunction
-        return Formula(junction([self.formula(part, env) for part in node.values]))
+        is_or, parts = isinstance(node.op, ast.Or), list[Any]()
+        for part in node.values:
+            parts.append(self.formula(part, env))
+            if parts[-1] is is_or:  # what follows need not have a value: an index may be out of range
+                break
+        return Formula((disjunction if is_or else conjunction)(parts))
+
+    def on_ifexp(self, node: ast.IfExp, env: Env) -> Value:
+        """Return one of two values, by a condition. A value that is not needed need not exist."""
+        test = self.formula(node.test, env)
+        if isinstance(test, bool):
+            return self.value(node.body if test else node.orelse, env)
+        one, other = self.value(node.body, env), self.value(node.orelse, env)
+        if isinstance(one, Formula) and isinstance(other, Formula):
+            cases = ((test, one), (negation(test), other))
+            return Formula(disjunction([conjunction([case, value.node]) for case, value in cases]))
+        if isinstance(one, int | Term) and isinstance(other, int | Term):
+            return Term(["if", test, write_term(one, node.body), write_term(other, node.orelse)])
+        raise error_at(node, "the values beside 'if' and 'else' must be two numbers, or two conditions")
 
     def on_unaryop(self, node: ast.UnaryOp, env: Env) -> Value:
         """Return the formula of ``not``, or a negative integer."""
@@ -360,14 +408,31 @@ class Evaluator:
         """Return the value of a function that takes a loop."""
         if len(node.args) != 1 or not isinstance(node.args[0], ast.GeneratorExp):
             raise error_at(node, f"{name} takes a loop, as in {name}(… for i in …)")
-        over, parts = node.args[0], []
+        over, parts, numbers = node.args[0], [], list[Any]()
         for inner, guard in self.loops(over.generators, env):
-            part = self.formula(over.elt, inner)
+            value = self.value(over.elt, inner)
+            if name == "sum" and isinstance(value, int | Term):
+                number = write_term(value, over.elt)
+                numbers.append(number if guard is True else ["if", guard, number, 0])
+                continue
+            part = formula_of(over.elt, value)
             parts.append(implication(guard, part) if name == "all" else conjunction([guard, part]))
         if name in ("all", "any"):
             return Formula((conjunction if name == "all" else disjunction)(parts))
+        if numbers and parts:
+            raise error_at(over.elt, "expected only numbers, or only conditions")
+        if numbers:
+            return sum(numbers) if all(type(number) is int for number in numbers) else Term(["+", *numbers])
         parts = [part for part in parts if part is not False]
         return Term(["sum", *parts]) if name == "sum" else Formula(["exactly-one", *parts])
+
+
+def _require_index(value: Value, size: int, part: ast.expr) -> int:
+    """Return the value of an index. Raise an error if it is out of range, or no integer."""
+    if not isinstance(value, int) or not 0 <= value < size:
+        found = f", not {value}" if isinstance(value, int) else ""
+        raise error_at(part, f"the index must be an integer between 0 and {size - 1}{found}")
+    return value
 
 
 def _count_arguments(count: int) -> str:
@@ -386,6 +451,7 @@ _METHODS: dict[type[ast.expr], Callable[[Evaluator, Any, Env], Value]] = {
     ast.UnaryOp: Evaluator.on_unaryop,
     ast.BinOp: Evaluator.on_binop,
     ast.Compare: Evaluator.on_compare,
+    ast.IfExp: Evaluator.on_ifexp,
     ast.List: Evaluator.on_list,
     ast.ListComp: Evaluator.on_listcomp,
     ast.Call: Evaluator.on_call,

@@ -7,7 +7,7 @@ evaluates the formula on positions, and ``solver`` makes a term of it.
 from __future__ import annotations
 
 import ast
-from collections.abc import Mapping
+from collections.abc import Mapping, Set
 from types import SimpleNamespace
 from typing import Any
 
@@ -70,7 +70,19 @@ class Grounder(Names):
         return found
 
 
-def ground_over(words: Mapping[str, tuple[int, ...]], constants: Mapping[str, int | range]) -> Grounder:
-    """Return a grounder that knows only these constants, and words with the sizes of their indices."""
-    game: Any = SimpleNamespace(vocabulary=words, constants=constants, pointer="")
-    return Grounder(game)
+def ground_over(
+    words: Mapping[str, tuple[int, ...]],
+    constants: Mapping[str, int | range],
+    number_words: Set[str] = frozenset(),
+    player: str | None = None,
+) -> Grounder:
+    """Return a grounder that knows only these constants, and words with the sizes of their indices.
+
+    Args:
+        words: the words.
+        constants: the constants.
+        number_words: the words that stand for numbers.
+        player: the player to whom relative words refer; None: relative words have no meaning.
+    """
+    game: Any = SimpleNamespace(vocabulary=words, constants=constants, number_words=number_words, pointer="")
+    return Grounder(game, player=player)

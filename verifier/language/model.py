@@ -61,7 +61,7 @@ class Rule(StrictModel):
     says: Sentence | None = Field(default=None, description="the rule in our own words")
     for_: Family = Field(default_factory=dict, alias="for")
     when: Expression = True
-    play: list[Expression] = Field(min_length=1, max_length=2)
+    play: list[Expression] = Field(min_length=1, max_length=8)
 
 
 class Phase(StrictModel):

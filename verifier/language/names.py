@@ -115,6 +115,7 @@ class Names:
 
     Attributes:
         game, vocabulary, pointer: the game, its words, and the word that stands for an index.
+        number_words: the words that stand for numbers.
         player: the player that relative words refer to; None: relative words have no meaning.
         nodes: the nodes of all formulas.
         atoms: a cache: the formulas of words of the game, by word and indices.
@@ -132,6 +133,7 @@ class Names:
         self.game = game
         self.player = player
         self.vocabulary = game.vocabulary
+        self.number_words = game.number_words
         self.nodes = Nodes() if nodes is None else nodes
         self.atoms: dict[tuple[str | int, ...], list[Any]] = {}
         self.meanings: dict[tuple[Any, ...], Value] = {}

@@ -50,7 +50,9 @@ def arithmetic(node: ast.BinOp, left: Value, right: Value) -> Value:
             raise error_at(node, "the result is larger than 2**32")
         return value
     if isinstance(left, int | Term) and isinstance(right, int | Term) and isinstance(op, ast.Add | ast.Sub):
-        return Term(["+" if isinstance(op, ast.Add) else "-", _term(left, node.left), _term(right, node.right)])
+        return Term(
+            ["+" if isinstance(op, ast.Add) else "-", write_term(left, node.left), write_term(right, node.right)]
+        )
     text = "numbers that depend on the position, such as ply, can only be added, subtracted and compared"
     raise error_at(node, f"arithmetic takes integers; {text}")
 
@@ -71,16 +73,18 @@ def compare(node: ast.Compare, op: ast.cmpop, left: Value, right: Value, names: 
     symbol, holds = _COMPARISONS[type(op)]
     if isinstance(left, int) and isinstance(right, int):
         return holds(left, right)
-    return [symbol, _term(left, node), _term(right, node)]
+    return [symbol, write_term(left, node), write_term(right, node)]
 
 
 def _contain(node: ast.expr, left: Value, right: Value, names: Names) -> Any:
     """Return a formula that is true if an integer, or the index of the game's pointer, is in a list."""
-    if not is_list(right) or not (isinstance(left, int) or left is ACTIVE):
-        what = f"an integer or {names.pointer!r}" if names.pointer else "an integer"
+    if not is_list(right) or not (isinstance(left, int | Term) or left is ACTIVE):
+        what = f"a number or {names.pointer!r}" if names.pointer else "a number"
         raise error_at(node, f"'in' takes {what} on the left, and a list of integers on the right")
     if isinstance(left, int):
         return left in right
+    if isinstance(left, Term):
+        return disjunction([["==", left.node, write_term(k, node)] for k in right])
     if not all(is_pointed(k, names) for k in right):
         raise error_at(node, f"{names.pointer!r} is {_say_pointed(names)}, so the list can hold only these")
     return disjunction([names.atom(names.pointer, k) for k in right])
@@ -95,7 +99,7 @@ def _say_pointed(names: Names) -> str:
     return f"an integer between 0 and {names.vocabulary[names.pointer][0] - 1}"
 
 
-def _term(value: int | Term, node: ast.expr) -> Any:
+def write_term(value: int | Term, node: ast.expr) -> Any:
     """Return the kernel's term of a number. Raise an error for an integer that is too large for the kernel."""
     if isinstance(value, Term):
         return value.node

@@ -105,6 +105,22 @@ def map_formulas(statement: Mapping[str, Any], change: Change) -> dict[str, Any]
     return {key: of(key, value) if key in _WITH_FORMULAS else value for key, value in statement.items()}
 
 
+def share(formulas: list[Any], others: list[Any]) -> tuple[list[Any], list[Any], list[Any]]:
+    """Return formulas in which parts that they use more than once have names, and the entries that are named.
+
+    Args:
+        formulas: the formulas.
+        others: formulas that may use the names, and get no names for other parts.
+
+    Returns:
+        The formulas, the others, and the entries.
+    """
+    names = _Names(Nodes())
+    for formula in formulas:
+        names.count(formula)
+    return [*map(names.write, formulas)], [*map(names.write, others)], names.entries
+
+
 _FORMULAS, _NAMED = {"when", "goal", "holds", "given"}, {"hypotheses", "conclusions"}
 """The keys whose value is a formula, and the keys whose value is a list of names with formulas."""
 

@@ -226,7 +226,7 @@ _SIGNS: dict[type[ast.AST], str] = {
 """Operators of Python that expressions cannot use. They are named in messages, as a tree does not have their places."""
 
 _VALUES = (ast.Constant, ast.Name, ast.Tuple, ast.List, ast.ListComp, ast.GeneratorExp, ast.comprehension)
-_OPERATIONS = (ast.Expression, ast.Subscript, ast.Call, ast.BoolOp, ast.UnaryOp, ast.BinOp, ast.Compare)
+_OPERATIONS = (ast.Expression, ast.Subscript, ast.Call, ast.BoolOp, ast.UnaryOp, ast.BinOp, ast.Compare, ast.IfExp)
 _ALLOWED = (*_VALUES, *_OPERATIONS, ast.boolop, ast.unaryop, ast.operator, ast.cmpop, ast.expr_context)
 """The nodes that a tree can have, except those in ``_SIGNS``."""
 

@@ -19,6 +19,7 @@ from verifier.language.expressions import ground_over
 from verifier.language.loader import Document, KeyPath
 from verifier.language.model import find_file_kind
 from verifier.language.names import RESERVED
+from verifier.language.rules.registry import find_model
 from verifier.language.syntax import ExpressionError, ScopedText, Variables, parse_expression, put_in
 
 MAX_ENTRIES_FOR_ONE = 200
@@ -83,10 +84,13 @@ class _Writer:
         source: the file as it was read.
         made: the file that is written. Its values have the places that they have in ``source``.
         size: the number of values written so far.
+        kept: the clauses of rules whose entries stay as they are.
     """
 
     def __init__(self, source: Document, size: int = 0) -> None:
         self.source = source
+        value = source.value if isinstance(source.value, dict) else {}
+        self.kept = find_model(value).KEPT if find_file_kind(value)[0] == "rules" else frozenset()
         self.made = Document(source.file, problems=[*source.problems], text=source.text)
         self.size = size
 
@@ -133,7 +137,7 @@ class _Writer:
             here, members, rest = (*at, key), [member], item
             needed = [name for name in _VARIABLE.findall(key) if name not in member.values]
             family = item.get("for") if isinstance(item, dict) else None
-            if family is not None and needed:
+            if family is not None and needed and at not in self.kept:
                 members, rest = self._take(here, family, needed, member), _without_for(item)
             elif isinstance(family, dict):  # a family of expressions, which stays
                 _require_new(self.source, (*here, "for"), family, member)

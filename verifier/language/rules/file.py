@@ -21,6 +21,9 @@ class Clause(StrictModel):
 class RulesFile(StrictModel):
     """The keys that the rules of every family have. Each family adds its clauses."""
 
+    KEPT: ClassVar[frozenset[KeyPath]] = frozenset()
+    """The maps in which the compiler, and nobody before it, writes out the entries with variables in their names."""
+
     rules: RulesName
     title: Sentence
     source: SourcePlace

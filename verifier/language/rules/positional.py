@@ -208,7 +208,7 @@ def _compile_clause(lines: LineSets, board: PositionalCompiler, path: KeyPath) -
         path, sets, lack = (*path, "shapes"), _placed(lines.shapes, board, (*path, "shapes")), ""
     else:
         length = lines.in_a_row or 0
-        path, sets = (*path, "in_a_row"), _in_a_row(lines, board, length)
+        path, sets = (*path, "in_a_row"), place_in_a_row(lines, board.rows, board.columns, length)
         lack = f"there is no winning set: {board.rows} rows of {board.columns} have no {length} in a row"
     found: set[LineSpots] = set()
     for one in sets:
@@ -280,9 +280,9 @@ def _place_shape(places: list[tuple[int, int]], rows: int, columns: int) -> Iter
             yield tuple(sorted((a - top + r) * columns + b - left + c for a, b in image)), ()
 
 
-def _in_a_row(lines: LineSets, board: PositionalCompiler, length: int) -> Iterator[LineSpots]:
+def place_in_a_row(lines: LineSets, rows: int, columns: int, length: int) -> Iterator[LineSpots]:
     """Yield the winning sets of a number of spots in a row, with the spots beside them that must not be held."""
-    rows, columns, along = board.rows, board.columns, lines.along
+    along = lines.along
     steps = [(0, 1)] * ("rows" in along) + [(1, 0)] * ("columns" in along) + [(1, 1), (1, -1)] * ("diagonals" in along)
     for r, c, (down, right) in itertools.product(range(rows), range(columns), steps):
         if 0 <= r - down < rows and 0 <= c - right < columns:

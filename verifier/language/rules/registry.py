@@ -11,10 +11,15 @@ from verifier.kernel.games.registry import FAMILIES, parse_rules
 from verifier.language.loader import Document
 from verifier.language.problem import Problem
 from verifier.language.rules.file import DataCompiler, RulesCompiler, RulesFile
+from verifier.language.rules.general import GeneralCompiler
 from verifier.language.rules.nested import NestedCompiler
 from verifier.language.rules.positional import PositionalCompiler
 
-COMPILERS: dict[str, type[RulesCompiler[Any]]] = {"nested": NestedCompiler, "positional": PositionalCompiler}
+COMPILERS: dict[str, type[RulesCompiler[Any]]] = {
+    "general": GeneralCompiler,
+    "nested": NestedCompiler,
+    "positional": PositionalCompiler,
+}
 """The compiler of each family that has clauses. The rules of every other family are data (``DataCompiler``)."""
 
 

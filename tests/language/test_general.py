@@ -1,0 +1,180 @@
+"""Rules of the family ``general`` in files: what they compile to, and what is said where they are wrong."""
+
+import pathlib
+from collections.abc import Callable
+from typing import Any
+
+import pytest
+import yaml
+
+from tests.audit.made import MADE
+from tests.kernel.test_general import boxes, chomp, nim, race, tictactoe
+from tests.rules import load_library
+from verifier.kernel.games.registry import parse_rules
+from verifier.language.folder import read_library
+from verifier.language.library import Library
+from verifier.questions.registry import GRAMMAR
+
+
+@pytest.fixture(name="made", scope="module")
+def made_rules() -> Library:
+    """Return rules that are files."""
+    return load_library(MADE / "general")
+
+
+def positions_of(one: Any, other: Any, most: int) -> int:
+    """Follow two games together up to a ply, require equal moves, turns and ends, and count the positions."""
+    level, count = {(one.start, other.start)}, 0
+    for _ in range(most):
+        count += len(level)
+        following = set()
+        for pair in level:
+            ends = [game.outcome(position) for game, position in zip((one, other), pair, strict=True)]
+            assert ends[0] == ends[1]
+            assert one.turn(pair[0]) == other.turn(pair[1])
+            mine = {one.format_move(move): one.play(pair[0], move) for move in one.legal_moves(pair[0])}
+            theirs = {other.format_move(move): other.play(pair[1], move) for move in other.legal_moves(pair[1])}
+            assert mine.keys() == theirs.keys()
+            following |= {(mine[text], theirs[text]) for text in mine}
+        level = following
+    return count
+
+
+@pytest.mark.parametrize(
+    ("name", "data"),
+    [
+        ("nim-1-2-3", nim(1, 2, 3)),
+        ("chomp-2-3", chomp(2, 3)),
+        ("tictactoe-as-cells", tictactoe()),
+        ("two-boxes", boxes()),
+        ("ring", race()),
+    ],
+)
+def test_a_file_means_the_data_that_are_written_by_hand(made: Library, name: str, data: dict[str, Any]) -> None:
+    """The plays are the same, up to ply 10."""
+    assert positions_of(made.game(name), parse_rules(data), 10) > 20
+
+
+def test_men_move(made: Library) -> None:
+    """In Three Men's Morris there are nine first moves, and with three men each only moves to free neighbours."""
+    game = made.game("three-mens-morris")
+    position = game.start
+    assert len(game.legal_moves(position)) == 9
+    for text in ("0", "1", "4", "8", "5", "3"):
+        position = game.play(position, game.parse_move(text))
+    found = {game.format_move(move) for move in game.legal_moves(position)}
+    assert found == {"4-2", "4-6", "4-7", "5-2"}
+    after = game.play(position, game.parse_move("4-7"))
+    assert game.format_position(after) == "100001010/010100001/6 O 7"
+
+
+def test_an_index_that_depends_on_the_position(made: Library) -> None:
+    """One that is out of range makes a condition false and a number 0, and nothing is assigned there."""
+    game: Any = made.game("king-in-a-corridor")
+    told = []
+    position = game.start
+    for move in ("right", "right"):
+        position = game.play(position, game.parse_move(move))
+        told.append((game.format_position(position), [game.format_move(m) for m in game.legal_moves(position)]))
+    assert told == [
+        ("3/00100/00110 O 1", ["right"]),
+        ("4/00110/00111 X 2", []),
+    ]
+    assert game.outcome(position) == "O"
+
+
+RULES = yaml.safe_load((MADE / "general" / "rules" / "two-boxes.yaml").read_text(encoding="utf-8"))
+
+
+@pytest.mark.parametrize(
+    ("change", "said"),
+    [
+        ({"do": "line[e] == True"}, "expected CELL = VALUE"),
+        ({"do": "lines[e] = True"}, "'lines' is not a cell of 'state': did you mean 'line'?"),
+        ({"do": "line[9] = True"}, "the index must be an integer between 0 and 6, not 9"),
+        ({"do": "line = True"}, "line needs 1 indices, not 0"),
+        ({"do": "line[e] = 1"}, "line is true or false, and the value is a number"),
+        ({"do": "boxes[0] = True"}, "boxes is a number, and the value is a condition"),
+        ({"do": "line[e] = True, True"}, "expected one value"),
+        ({"do": "line[e] = lime[e]"}, "'lime'"),
+        ({"do": "line[k] = True for k in range(0, 9)"}, "the index must be an integer between 0 and 6, not 7"),
+        ({"when": "ply == 0"}, "rules cannot use 'ply'"),
+        ({"when": "boxes[0]"}, "expected a condition"),
+        ({"when": "stuck"}, "'stuck' is not defined"),
+        ({"when": "1 if line[e] else 2"}, "expected a condition"),
+        ({"when": "line[e] if boxes[0] == 1 else 2"}, "must be two numbers, or two conditions"),
+        ({"for": {"e": "range(-1, 3)"}}, "must be between 0 and 4999, not -1"),
+        ({"for": {"e": "[1, 1]"}}, "the same value twice"),
+        ({"for": {"e": "range(0, 2)", "f": "range(0, 2)"}}, "two moves are written '0'"),
+        ({"for": {"e": "range(0, 1000)", "f": "range(0, 1000)"}}, "two moves are written"),
+        ({"for": {"f": "range(0, 2)"}}, "'for' has no values for 'e'"),
+        ({"for": {"e": "range(0, 2)", "me": "range(0, 2)"}}, "'me' already has a meaning"),
+        ({"for": {"e": "range(0, 2)", "line": "range(0, 2)"}}, "'line' already has a meaning"),
+        ({"when": "False"}, "there is no move that can ever be made"),
+        (
+            {"when": "all(line[k] for k in range(0, 7) for m in range(0, 900) for n in range(0, 900))"},
+            "expands to more",
+        ),
+    ],
+)
+def test_a_move_that_is_wrong_has_one_problem(tmp_path: pathlib.Path, change: dict[str, Any], said: str) -> None:
+    """It says what is wrong, at its line."""
+    refuse(tmp_path, lambda rules: rules["moves"]["{e}"].update(change), said)
+
+
+@pytest.mark.parametrize(
+    ("change", "said"),
+    [
+        (lambda rules: rules["state"].update({"x[1000]": {}}), "at most 400 cells, not 1000"),
+        (lambda rules: rules["state"].update({"x[395]": {}}), "at most 400 cells together, not 404"),
+        (lambda rules: rules["state"].update({"x[2, 2, 2]": {}}), "is not a cell: write name"),
+        (lambda rules: rules["state"].update({"ply": {}}), "'ply' already has a meaning"),
+        (lambda rules: rules["state"].update({"turn": {"start": 3}}), "1 if X begins, 2 if O does"),
+        (lambda rules: rules["state"].update({"x": {"most": 3, "start": 4}}), "must be between 0 and 3, not 4"),
+        (lambda rules: rules["state"].update({"x[2]": {"start": [1]}}), "expected 2 values, not 1"),
+        (lambda rules: rules["state"].update({"x": {"least": 3, "most": 3}}), "'most' must be larger"),
+        (lambda rules: rules["state"].update({"x": {"least": 3}}), "'least' needs 'most'"),
+        (lambda rules: rules["define"].update({"line": "[1]"}), "'line' already has a meaning"),
+        (lambda rules: rules.update(lines={"in_a_row": 3, "rows": 3, "columns": 3, "of": ["line"]}), "needs 9 cells"),
+        (lambda rules: rules.update(shown={"rows": 40, "columns": 40, "marks": {"X": "True"}}), "at most 400 spots"),
+        (
+            lambda rules: rules.update(shown={"rows": 1, "columns": 9, "marks": {"L": "line[s]"}}),
+            "between 0 and 6, not 7",
+        ),
+        (
+            lambda rules: rules.update(shown={"rows": 1, "columns": 7, "marks": {"LL": "line[s]"}}),
+            "expected one letter",
+        ),
+        (lambda rules: rules["outcomes"].update({"x": {"when": "me == 1", "result": "X"}}), "'me' is not defined"),
+        (lambda rules: rules.update(outcomes={"x": {"when": True, "result": "X"}}), "over before the first move"),
+    ],
+)
+def test_rules_that_are_wrong_have_one_problem(
+    tmp_path: pathlib.Path, change: Callable[[dict[str, Any]], object], said: str
+) -> None:
+    refuse(tmp_path, change, said)
+
+
+def refuse(folder: pathlib.Path, change: Callable[[dict[str, Any]], object], said: str) -> None:
+    """Require that changed rules have one problem that says so."""
+    rules = yaml.safe_load(yaml.safe_dump(RULES))
+    change(rules)
+    (folder / "rules.yaml").write_text(yaml.safe_dump(rules, sort_keys=False), encoding="utf-8")
+    _, problems = read_library(folder, GRAMMAR)
+    assert len(problems) == 1, problems
+    assert said in problems[0].message
+
+
+def test_a_problem_in_an_assignment_has_its_column(tmp_path: pathlib.Path) -> None:
+    """It is that of the word which is wrong, on the left and on the right."""
+    text = (MADE / "general" / "rules" / "two-boxes.yaml").read_text(encoding="utf-8")
+    for old, new, word in (
+        ("- line[e] = True", "- lime[e] = True", "lime"),
+        ("+ sum(closes", "+ sum(opens", "opens"),
+        ("else them", "else us", "us"),
+    ):
+        path = tmp_path / "rules.yaml"
+        path.write_text(text.replace(old, new), encoding="utf-8")
+        _, (problem,) = read_library(tmp_path, GRAMMAR)
+        line = path.read_text(encoding="utf-8").splitlines()[problem.line - 1]
+        assert line[problem.column - 1 :].startswith(word), (problem, line)

@@ -1,0 +1,457 @@
+"""The clauses of the family ``general``: cells, moves, outcomes, and how a position is drawn."""
+
+from __future__ import annotations
+
+import ast
+import math
+import re
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass, field
+from functools import partial
+from typing import Annotated, Any, ClassVar, Literal, TypeVar
+
+from pydantic import Field, WrapValidator
+
+from verifier.kernel.games.general import MAX_CELLS, MAX_MOVES, MAX_NUMBERS, MAX_SPOTS, MAX_VALUE
+from verifier.language.evaluator import Env, Evaluator, OldPosition
+from verifier.language.expressions import Grounder, ground_over
+from verifier.language.loader import KeyPath
+from verifier.language.names import Definition, Formula, Term
+from verifier.language.operators import conjunction, disjunction, negation, write_term
+from verifier.language.problem import suggest
+from verifier.language.reading import Definitions, Family
+from verifier.language.rules.file import Clause, RulesCompiler, RulesFile
+from verifier.language.rules.positional import DIRECTIONS, Direction, LineSets, SideLength, place_in_a_row
+from verifier.language.shape import Expression, keep_expression
+from verifier.language.sharing import share
+from verifier.language.syntax import (
+    ExpressionError,
+    KnownFaultError,
+    error_at,
+    names_in,
+    parse_definition_head,
+    parse_expression,
+)
+
+T = TypeVar("T")
+
+MAX_STEPS = 500_000
+"""Maximum number of parts to which all expressions of a file expand."""
+
+Assignment = Annotated[
+    str,
+    WrapValidator(keep_expression),
+    Field(description="CELL = VALUE, or CELL = VALUE for s in LIST if CONDITION"),
+]
+Value = int | bool
+Cell = tuple[str | int, ...]
+"""The name of a cell, and its indices."""
+
+_CELL = re.compile(r"([A-Za-z]\w*)(?:\[([1-9]\d*)(?:, *([1-9]\d*))?\])?")
+_VARIABLE = re.compile(r"\{([a-z]\w*)\}")
+_ASSIGNMENT = re.compile(r"\s*([A-Za-z]\w*\s*(?:\[.*?\])?)\s*=(?!=)", re.DOTALL)
+
+
+class CellClause(Clause):
+    """Cells of one name: numbers up to ``most``; without it, conditions."""
+
+    least: int = Field(default=0, ge=0, le=MAX_VALUE)
+    most: int | None = Field(default=None, ge=1, le=MAX_VALUE)
+    start: Value | list[Value] | None = Field(default=None, description="the value at the start, or that of each cell")
+
+
+class MoveClause(Clause):
+    """A move for each member of ``for``: when it can be made, and what it changes."""
+
+    for_: Family = Field(default_factory=dict, alias="for")
+    by: Literal["X", "O"] | None = Field(default=None, description="the only player who can make it")
+    when: Expression = True
+    do: Assignment | list[Assignment] = Field(description="assignments; all values are those before the move")
+
+
+class CellLines(Clause):
+    """Cells in a row: for each name N the word N_line says that so many cells of N in a row are true."""
+
+    in_a_row: Annotated[int, Field(ge=2, le=64)]
+    rows: SideLength
+    columns: SideLength
+    along: list[Direction] = Field(default=list(DIRECTIONS), min_length=1)
+    of: list[str] = Field(min_length=1, max_length=8)
+
+
+class ResultClause(Clause):
+    """A result, and the condition for it. After each move, the first outcome whose condition holds decides."""
+
+    when: Expression
+    result: Literal["X", "O", "draw", "goes-on", "next", "previous"]
+
+
+class ShownClause(Clause):
+    """How a position is drawn: for each letter, the condition for it in a spot ``s``, its ``row`` and ``column``."""
+
+    rows: Annotated[int, Field(ge=1, le=40)]
+    columns: Annotated[int, Field(ge=1, le=40)]
+    marks: dict[str, Expression] = Field(min_length=1, max_length=20)
+
+
+class GeneralRules(RulesFile):
+    """The rules of any finite game, as cells, moves and outcomes."""
+
+    KEPT: ClassVar[frozenset[KeyPath]] = frozenset({("moves",)})
+
+    family: Literal["general"]
+    define: Definitions = Field(default_factory=dict)
+    state: dict[str, CellClause] = Field(min_length=1, max_length=MAX_CELLS)
+    lines: CellLines | None = None
+    moves: dict[str, MoveClause] = Field(min_length=1, max_length=100)
+    outcomes: dict[str, ResultClause] = Field(min_length=1)
+    shown: ShownClause | None = None
+
+
+@dataclass(slots=True)
+class GeneralCompiler(RulesCompiler[GeneralRules]):
+    """Compiles rules of cells, moves and outcomes.
+
+    Attributes:
+        cells: the sizes of the indices of each name.
+        numbers: the names whose cells are numbers.
+        steps: the number of parts to which expressions have expanded so far.
+    """
+
+    FILE = GeneralRules
+
+    cells: dict[str, tuple[int, ...]] = field(default_factory=dict)
+    numbers: set[str] = field(default_factory=set)
+    steps: int = 0
+
+    def compile(self) -> dict[str, Any]:
+        """Return the cells, all moves and their actions, the outcomes and the drawing, with every formula grounded."""
+        state, turn = self.state()
+        if self.problems:
+            return {}
+        names = {player: self.names(player) for player in ("", "X", "O")}
+        moves = [] if self.problems else self.moves(names)
+        if self.problems:
+            return {}
+        outcomes = [
+            [self.formula(("outcomes", name, "when"), outcome.when, self.names("", "stuck"), {}), outcome.result]
+            for name, outcome in self.model.outcomes.items()
+        ]
+        shown = self.shown(names[""])
+        if self.problems:
+            return {}
+        ground = [
+            part for *_, actions in moves for guard, changes in actions.values() for part in (guard, *changes.values())
+        ]
+        marks = [] if shown is None else [test for _, tests in shown["marks"] for test in tests]
+        shared, rest, entries = share([*ground, *marks], [formula for formula, _ in outcomes])
+        parts = iter(shared)
+        for *_, actions in moves:
+            for player, (_, changes) in actions.items():
+                actions[player] = [next(parts), [[list(cell), next(parts)] for cell in changes]]
+        for mark in () if shown is None else shown["marks"]:
+            mark[1] = [next(parts) for _ in mark[1]]
+        results = [result for _, result in outcomes]
+        return {
+            "state": state,
+            "turn": turn,
+            "formulas": entries,
+            "moves": moves,
+            "outcomes": [[*pair] for pair in zip(rest, results, strict=True)],
+            "shown": shown,
+        }
+
+    # -- cells ------------------------------------------------------------------------------------------------------
+
+    def state(self) -> tuple[list[Any], str]:
+        """Return the entries of the state, and who begins."""
+        found, turn, known = [], "X", ground_over({}, {})
+        for key, clause in self.model.state.items():
+            at = ("state", key)
+            match = _CELL.fullmatch(key)
+            if match is None:
+                self.fault(at, f"{key[:40]!r} is not a cell: write name, name[9] or name[3, 3]")
+                continue
+            name, sizes = match[1], tuple(int(size[:9]) for size in match.groups()[1:] if size)
+            if key == "turn":
+                if type(clause.start) is not int or clause.start not in (1, 2) or clause.most is not None:
+                    self.fault(at, "'turn' has only a 'start': 1 if X begins, 2 if O does")
+                turn = "O" if clause.start == 2 else "X"
+                continue
+            count = math.prod(sizes)
+            if name in self.cells or known.find_meaning(name):
+                self.fault(at, f"{name!r} already has a meaning; choose another name")
+            elif count > MAX_CELLS:
+                self.fault(at, f"there can be at most {MAX_CELLS} cells, not {count}")
+            else:
+                self.cells[name] = sizes
+                found.append([name, list(sizes), clause.least, clause.most, self.start(at, clause, count)])
+                if clause.most is not None:
+                    self.numbers.add(name)
+        total = sum(map(math.prod, self.cells.values()))
+        if total > MAX_CELLS and not self.problems:
+            self.fault(("state",), f"there can be at most {MAX_CELLS} cells together, not {total}")
+        return found, turn
+
+    def start(self, at: KeyPath, clause: CellClause, count: int) -> list[int]:
+        """Return the values of cells at the start."""
+        start = clause.least if clause.start is None else clause.start
+        values = [int(value) for value in (start if isinstance(start, list) else [start] * count)]
+        most = 1 if clause.most is None else clause.most
+        if clause.most is None and clause.least:
+            self.fault(at, "'least' needs 'most': without it, a cell is true or false")
+        elif clause.least >= most:
+            self.fault(at, f"'most' must be larger than 'least', which is {clause.least}")
+        elif len(values) != count:
+            self.fault((*at, "start"), f"expected {count} values, not {len(values)}")
+        elif wrong := [value for value in values if not clause.least <= value <= most]:
+            self.fault((*at, "start"), f"must be between {clause.least} and {most}, not {wrong[0]}")
+        return values
+
+    # -- expressions ------------------------------------------------------------------------------------------------
+
+    def names(self, player: str, *more: str) -> Grounder:
+        """Return what expressions can name: cells, definitions, and ``me`` and ``them`` if a player moves."""
+        words = {**self.cells, **dict.fromkeys(("turn", *more), ())}
+        me = {"X": {"me": 1, "them": 2}, "O": {"me": 2, "them": 1}}.get(player, {})
+        names = ground_over(words, me, {"turn", *self.numbers}, player or None)
+        if self.model.lines is not None:
+            self.define_lines(names, self.model.lines)
+        for head, body in self.model.define.items():
+            self.attempt(("define", head), partial(self.define, names, head, body))
+        return names
+
+    def define(self, names: Grounder, head: str, body: str | int | bool) -> None:
+        """Add a definition."""
+        name, parameters = parse_definition_head(head)
+        place = self.document.say_place(("define", head))
+        names.define(Definition(name, parameters, self.parse(body), place))
+
+    def define_lines(self, names: Grounder, lines: CellLines) -> None:
+        """Define a word for each name that has lines."""
+        sets = LineSets(in_a_row=lines.in_a_row, along=lines.along)
+        places = [held for held, _ in place_in_a_row(sets, lines.rows, lines.columns, lines.in_a_row)]
+        for name in lines.of:
+            if self.cells.get(name) != (lines.rows * lines.columns,) or name in self.numbers:
+                text = f"{name[:40]!r} needs {lines.rows * lines.columns} cells in 'state' that are true or false"
+                self.fault(("lines", "of"), text)
+                return
+            if not places:
+                self.fault(("lines", "in_a_row"), f"{lines.in_a_row} in a row do not fit")
+                return
+            rows = [parse_expression(" and ".join(f"{name}[{s}]" for s in held)) for held in places]
+            body = ast.copy_location(ast.BoolOp(op=ast.Or(), values=rows), rows[0]) if len(rows) > 1 else rows[0]
+            definition = Definition(f"{name}_line", (), body, self.document.say_place(("lines",)))
+            self.attempt(("lines", "of"), partial(names.define, definition))
+
+    def parse(self, text: str | int | bool) -> ast.expr:
+        """Parse an expression of the rules, which cannot use ``ply``."""
+        tree = parse_expression(text)
+        if "ply" in names_in(tree):
+            raise ExpressionError("rules cannot use 'ply': count the moves in a cell of 'state'")
+        return tree
+
+    def attempt(self, path: KeyPath, work: Callable[[], T]) -> T | None:
+        """Return what ``work`` returns; on a problem, add it, once for each place, and return None."""
+        try:
+            return work()
+        except KnownFaultError:
+            return None
+        except ExpressionError as error:
+            problem = self.document.text_problem(path, error)
+            if all((problem.line, problem.column) != (other.line, other.column) for other in self.problems):
+                self.problems.append(problem)
+            return None
+
+    def value(self, names: Grounder, tree: ast.expr, env: Env) -> Any:
+        """Return the value of an expression; the parts to which it expands are counted."""
+        names.steps = 0  # it stays as it is where the value is cached
+        found = names.value(tree, env)
+        self.steps += 1 + names.steps
+        if self.steps > MAX_STEPS:
+            raise error_at(
+                tree, f"the rules expand to more than {MAX_STEPS:,} parts: use fewer moves, or shorter conditions"
+            )
+        return found
+
+    def formula(self, path: KeyPath, text: str | int | bool, names: Grounder, env: Env) -> Any:
+        """Return the formula of a condition; False if it has a problem."""
+        found = self.attempt(path, partial(self.ground, text, names, env))
+        return False if found is None else found
+
+    def ground(self, text: str | int | bool, names: Grounder, env: Env) -> Any:
+        """Return the formula of a condition."""
+        tree = self.parse(text)
+        self.value(names, tree, env)
+        return names.formula(tree, env)
+
+    # -- moves ------------------------------------------------------------------------------------------------------
+
+    def moves(self, names: dict[str, Grounder]) -> list[Any]:
+        """Return all moves: the text, the numbers, and the guard and the changes of each player."""
+        found: dict[str, Any] = {}
+        longest = max(len(clause.for_) for clause in self.model.moves.values())
+        made = 0
+        for index, (key, clause) in enumerate(self.model.moves.items()):
+            at = ("moves", key)
+            if unknown := [name for name in _VARIABLE.findall(key) if name not in clause.for_]:
+                self.fault(at, f"'for' has no values for {unknown[0]!r}")
+                return []
+            if set("{}") & set(_VARIABLE.sub("", key)):
+                self.fault(at, "braces have the name of a variable of 'for' in them, such as {s}")
+                return []
+            if longest >= MAX_NUMBERS:
+                self.fault(at, f"a move can have at most {MAX_NUMBERS - 1} variables")
+                return []
+            for env in self.members((*at, "for"), clause.for_, names[""]):
+                made += 1
+                text = key.format(**env)
+                if made > MAX_MOVES:
+                    self.fault((*at, "for"), f"all moves together have more than {MAX_MOVES:,} members")
+                elif text in found:
+                    self.fault(at, f"two moves are written {text[:40]!r}")
+                elif not re.fullmatch("[!-~]{1,40}", text):
+                    self.fault(at, f"a move is written with 1 to 40 ASCII characters and no spaces, not {text[:40]!r}")
+                if self.problems:
+                    return []
+                which = [index] if len(self.model.moves) > 1 else []
+                numbers = [*which, *env.values(), *[0] * (longest - len(env))] or [0]
+                players = (clause.by,) if clause.by else ("X", "O")
+                actions = {}
+                for player in players:
+                    guard, changes = self.action(at, clause, names[player], env)
+                    if self.problems:
+                        return []
+                    if guard is not False:
+                        actions[player] = guard, changes
+                if actions:
+                    found[text] = [text, numbers, actions]
+        if not found and not self.problems:
+            self.fault(("moves",), "there is no move that can ever be made")
+        return [*found.values()]
+
+    def members(self, path: KeyPath, family: dict[str, str | int | bool], names: Grounder) -> Iterator[Env]:
+        """Yield the values of the variables of a move, for each member."""
+        if not family:
+            yield {}
+            return
+        *_, last = family
+        known: list[Env] = [{}]
+        for name, text in family.items():
+            before, known = known, []
+            for env in before:
+                values = self.attempt((*path, name), partial(self.values, names, name, text, env)) or []
+                if name == last:
+                    yield from ({**env, name: value} for value in values)
+                else:
+                    known += [{**env, name: value} for value in values]
+                if len(known) > MAX_MOVES:
+                    self.fault((*path, name), f"all moves together have more than {MAX_MOVES:,} members")
+                if self.problems:
+                    return
+
+    def values(self, names: Grounder, name: str, text: str | int | bool, env: Env) -> list[int]:
+        """Return the values of a variable of a move."""
+        if not _VARIABLE.fullmatch(f"{{{name}}}"):
+            raise ExpressionError(f"{name[:60]!r} is not a valid variable: use a word in small letters")
+        if name in ("me", "them"):
+            raise ExpressionError(f"{name!r} already has a meaning: it is a player; choose another name")
+        names.require_new(name, env)
+        tree = self.parse(text)
+        self.value(names, tree, env)
+        values = names.integers(tree, env)
+        if wrong := [value for value in values if not 0 <= value < MAX_MOVES]:
+            raise ExpressionError(
+                f"the values of a variable of a move must be between 0 and {MAX_MOVES - 1}, not {wrong[0]}"
+            )
+        if len(set(values)) != len(values):
+            raise ExpressionError(f"'for' gives {name!r} the same value twice")
+        return values
+
+    def action(self, at: KeyPath, clause: MoveClause, names: Grounder, env: Env) -> tuple[Any, dict[Cell, Any]]:
+        """Return the guard of a move and the new value of each cell that it changes."""
+        guard = self.formula((*at, "when"), clause.when, names, env)
+        changes: dict[Cell, Any] = {}
+        given = clause.do if isinstance(clause.do, list) else [clause.do]
+        for index, text in enumerate(given if guard is not False else ()):
+            path = (*at, "do", index) if isinstance(clause.do, list) else (*at, "do")
+            self.attempt(path, partial(self.assign, names, str(text), env, changes))
+        return guard, changes
+
+    def assign(self, names: Grounder, text: str, env: Env, changes: dict[Cell, Any]) -> None:
+        """Add what an assignment changes to ``changes``. Of two values for a cell the later one counts."""
+        match = _ASSIGNMENT.match(text)
+        if match is None:
+            raise ExpressionError(f"expected CELL = VALUE, not {text[:40]!r}")
+        target, right = self.parse(match[1]), text[match.end() :]
+        try:
+            rounds = self.rounds(names, right.strip(), env)
+        except KnownFaultError:
+            raise
+        except ExpressionError as error:
+            before = match.end() + len(right) - len(right.lstrip()) - 1  # the bracket was added
+            raise ExpressionError(str(error), error.line, error.offset + before * (error.line == 1)) from None
+        for inner, guard, value in rounds:
+            for case, cell in self.targets(names, target, inner):
+                before_it = changes.get(cell, list(cell))
+                changes[cell] = self.choose(target, conjunction([guard, case]), cell, value, before_it)
+
+    def rounds(self, names: Grounder, text: str, env: Env) -> list[tuple[Env, Any, Any]]:
+        """Return the value of a right side in each round of its loop, with the variables and the condition there."""
+        tree = self.parse(f"[{text}]")  # in brackets it may have a loop
+        if isinstance(tree, ast.ListComp):
+            evaluator = Evaluator(names, OldPosition.NONE, len(names.definitions))
+            names.steps = names.level = 0
+            loops = [*evaluator.loops(tree.generators, env)]
+            return [(inner, guard, self.value(names, tree.elt, inner)) for inner, guard in loops]
+        if not isinstance(tree, ast.List) or len(tree.elts) != 1:
+            raise ExpressionError("expected one value", offset=1)
+        return [(env, True, self.value(names, tree.elts[0], env))]
+
+    def targets(self, names: Grounder, target: ast.expr, env: Env) -> list[tuple[Any, Cell]]:
+        """Return the cells that the left side of an assignment can be, each with the condition that it is this one."""
+        base = target.value if isinstance(target, ast.Subscript) else target
+        name = names.absolute(base) if isinstance(base, ast.Name) else ""
+        sizes = () if name == "turn" else self.cells.get(name)
+        if sizes is None:
+            raise error_at(base, f"{name[:40]!r} is not a cell of 'state'{suggest(name, [*self.cells, 'turn'])}")
+        index = target.slice if isinstance(target, ast.Subscript) else None
+        parts = [] if index is None else index.elts if isinstance(index, ast.Tuple) else [index]
+        if len(parts) != len(sizes):
+            raise error_at(target, f"{name} needs {len(sizes)} indices, not {len(parts)}")
+        values = [self.value(names, part, env) for part in parts]
+        cases = Evaluator(names, OldPosition.NONE, len(names.definitions)).index_cases(values, sizes, parts)
+        return [(case, (name, *indices)) for case, indices in cases]
+
+    def choose(self, node: ast.expr, condition: Any, cell: Cell, value: Any, before: Any) -> Any:
+        """Return the value of a cell: the new one if a condition holds, otherwise what it was."""
+        if cell[0] == "turn" or cell[0] in self.numbers:
+            if not isinstance(value, int | Term):
+                raise error_at(node, f"{cell[0]} is a number, and the value is a condition")
+            new = write_term(value, node)
+            return new if condition is True else ["if", condition, new, before]
+        if not isinstance(value, Formula):
+            raise error_at(node, f"{cell[0]} is true or false, and the value is a number: 'most' makes it a number")
+        kept = conjunction([negation(condition), before])
+        return disjunction([conjunction([condition, value.node]), kept])
+
+    # -- drawing ----------------------------------------------------------------------------------------------------
+
+    def shown(self, names: Grounder) -> dict[str, Any] | None:
+        """Return the board, and the condition for each letter in each spot."""
+        clause, marks = self.model.shown, list[Any]()
+        if clause is None:
+            return None
+        count = clause.rows * clause.columns
+        if count > MAX_SPOTS:
+            self.fault(("shown",), f"a board can have at most {MAX_SPOTS} spots, not {count}")
+        for letter, text in clause.marks.items():
+            path = ("shown", "marks", letter)
+            if not re.fullmatch("[A-Za-z]", letter):
+                self.fault(path, f"expected one letter, not {letter[:40]!r}")
+            tests = []
+            for s in range(0 if self.problems else count):
+                env = {"s": s, "row": s // clause.columns + 1, "column": s % clause.columns + 1}
+                tests.append(self.formula(path, text, names, env))
+            marks.append([letter, tests])
+        return {"rows": clause.rows, "columns": clause.columns, "marks": marks}
