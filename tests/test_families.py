@@ -13,6 +13,7 @@ ROOT = pathlib.Path(__file__).parents[1] / "verifier"
 
 OWN = {
     "kernel/games": "the rules of each family, and the registry of the kernel",
+    "presentation/general.py": "how cells are shown",
     "presentation/nested.py": "how nine fields are shown",
     "presentation/positional.py": "how one board is shown",
     "presentation/registry.py": "a registry",

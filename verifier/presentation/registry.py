@@ -8,10 +8,12 @@ from typing import Any
 from verifier.kernel.errors import SpecError
 from verifier.kernel.games import Game
 from verifier.presentation.family import Presentation
+from verifier.presentation.general import GeneralPresentation
 from verifier.presentation.nested import NestedPresentation
 from verifier.presentation.positional import PositionalPresentation
 
 PRESENTATIONS: dict[str, Callable[[Any], Presentation]] = {
+    "general": GeneralPresentation,
     "nested": NestedPresentation,
     "positional": PositionalPresentation,
 }

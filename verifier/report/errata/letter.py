@@ -36,6 +36,7 @@ _MOVES = {
     "row.",
     "a row and a column": "A move (r, c) is a mark in row r and column c, numbered from 1.",
     "a spot": "A move is a spot; spots are numbered from 0, row by row.",
+    "a move as the rules write it": "A move is written as the rules say.",
 }
 """How moves are written, for each value of ``Presentation.how_to_move``."""
 

@@ -1,0 +1,193 @@
+"""How games of cells, moves and outcomes are shown: the board that the rules draw, and the values of other cells."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Iterable, Iterator
+from dataclasses import dataclass
+from typing import Any
+
+from verifier.kernel.games.general import General, GeneralPosition
+from verifier.kernel.words import counted
+from verifier.language.rules.general import GeneralRules, MoveClause
+from verifier.presentation.family import LETTERS, SHAPES, Area, BoardPlan, Look, RuleText, draw_cell, in_words
+
+_SPOT, _MARGIN, _GAP = 30, 18, 24
+
+_MOST_COLUMNS = 12
+"""Maximum number of cells in a row, where a row shows cells with one index."""
+
+_RESULTS = {
+    "X": "X has won",
+    "O": "O has won",
+    "draw": "it is a draw",
+    "goes-on": "play goes on",
+    "next": "the player who would move now has won",
+    "previous": "the player who does not move now has won",
+}
+
+
+@dataclass(frozen=True, slots=True)
+class _Row:
+    """An entry of the state that the board does not draw: its name, its cells, and how many stand side by side."""
+
+    name: str
+    first: int
+    count: int
+    columns: int
+    is_number: bool
+
+    def find_values(self, position: GeneralPosition) -> tuple[int, ...]:
+        return position.values[self.first : self.first + self.count]
+
+
+@dataclass(frozen=True, slots=True)
+class GeneralPresentation:
+    """Shows a game of cells, moves and outcomes."""
+
+    game: General
+    players = LETTERS
+    how_to_move = "a move as the rules write it"
+    table = None
+
+    @property
+    def _rows(self) -> list[_Row]:
+        """The entries of the state that no letter of the board depends on."""
+        data, drawn = self.game.data, set[str]()
+        for _, tests in data["shown"]["marks"] if data["shown"] else ():
+            drawn.update(*(_find_words(test, data["formulas"]) for test in tests))
+        rows = []
+        for name, cells in self.game.cells.items():
+            count = math.prod(cells.sizes)
+            columns = cells.sizes[1] if len(cells.sizes) == 2 else min(count, _MOST_COLUMNS)
+            if name not in drawn:
+                rows.append(_Row(name, cells.first, count, columns, cells.is_number))
+        return rows
+
+    @property
+    def _side(self) -> int:
+        """How many columns the board has."""
+        return int(self.game.data["shown"]["columns"])
+
+    @property
+    def board(self) -> BoardPlan:
+        """The board of the rules, and below it a grid for each other entry of the state, with its values."""
+        areas, down, wide = [], _MARGIN, 1
+        if self.game.shown is not None:
+            names = tuple(map(str, range(len(self.game.shown[0][1]))))
+            areas.append(Area(_MARGIN, down, self._side, names, names))
+            down += _SPOT * (len(names) // self._side) + _GAP
+            wide = self._side
+        for row in self._rows:
+            names = tuple(f"{row.name}[{index}]" for index in range(row.columns * -(-row.count // row.columns)))
+            areas.append(Area(_MARGIN, down, row.columns, names, ("",) * len(names), heading=row.name))
+            down += _SPOT * (len(names) // row.columns) + _GAP
+            wide = max(wide, row.columns)
+        letters = [letter for letter, _ in self.game.shown or ()]
+        most = max(cells.most for cells in self.game.cells.values())
+        texts = {letter: letter for letter in letters} | {_mark_of(value): str(value) for value in range(most + 1)}
+        shapes = {mark: f'<text class="spot" x="15" y="19">{text}</text>' for mark, text in texts.items()} | SHAPES
+        return BoardPlan(tuple(areas), wide * _SPOT + 2 * _MARGIN, down, shapes=shapes)
+
+    def look(self, position: GeneralPosition) -> Look:
+        """Return the letter in each spot of the board, and the values of the other cells; a dot for what is false."""
+        marks = self._find_letters(position)
+        for row in self._rows:
+            values = row.find_values(position)
+            marks += "".join(_mark_of(value) if value or row.is_number else "." for value in values)
+            marks += "." * (-row.count % row.columns)
+        return Look(marks)
+
+    def _find_letters(self, position: GeneralPosition) -> str:
+        """Return the letter in each spot of the board: the first one whose condition holds."""
+        shown = self.game.shown or []
+        spots = range(len(shown[0][1]) if shown else 0)
+        return "".join(next((letter for letter, tests in shown if tests[s](position, position)), ".") for s in spots)
+
+    def draw_text(
+        self,
+        position: GeneralPosition,
+        last: Iterable[int] | None = None,
+        *,
+        colour: bool = False,
+        numbers: bool = False,
+    ) -> str:
+        """Draw the board row by row, with brackets in the spot that the last move names, and a line for other cells."""
+        marks, lines = self._find_letters(position), []
+        text = "" if last is None else self.game.format_move(tuple(last))
+        cells = [draw_cell(mark, is_last=text == str(spot), colour=colour) for spot, mark in enumerate(marks)]
+        for first in range(0, len(cells), self._side if cells else 1):
+            lines.append("".join(cells[first : first + self._side]).rstrip())
+        return "\n".join([*lines, *self._say_values(position)])
+
+    def _say_values(self, position: GeneralPosition) -> Iterator[str]:
+        """Yield the name and the values of each entry that the board does not draw."""
+        for row in self._rows:
+            values = row.find_values(position)
+            yield f"{row.name}: {' '.join(map(str, values)) if row.is_number else _say_places(values)}"
+
+    def say_turn(self, position: GeneralPosition) -> str:
+        """Say how many moves were made, and who is to move or how the game has ended."""
+        made, outcome = counted(position.ply, "move"), self.game.outcome(position)
+        if outcome is None:
+            return f"{made}, {self.game.turn(position)} to move"
+        return f"{made}, the game is over, {_RESULTS[outcome]}"
+
+    def say_marks(self, position: GeneralPosition) -> Iterator[str]:
+        """Say in which spots each letter is, and the values of the other cells."""
+        marks = self._find_letters(position)
+        for letter, _ in self.game.shown or ():
+            spots = [str(s) for s, mark in enumerate(marks) if mark == letter]
+            if spots:
+                yield f"{letter} on {', '.join(spots)}."
+        for text in self._say_values(position):
+            yield f"{text}."
+
+    def say_rules(self, file: GeneralRules) -> Iterator[RuleText]:
+        """Say what the cells are at the start, what each move does, and how the game ends."""
+        for key, cells in file.state.items():
+            if key != "turn":
+                kind = "true or false" if cells.most is None else f"from {cells.least} to {cells.most}"
+                start = "" if cells.start is None else f", at the start {cells.start}"
+                yield RuleText(f"{key} is {kind}{start}.", file.place_of(cells))
+        yield RuleText(f"{self.game.turn(self.game.start)} begins.", file.place_of(file.state.get("turn")))
+        for key, move in file.moves.items():
+            yield RuleText(_say_move(key, move), file.place_of(move))
+        for number, outcome in enumerate(file.outcomes.values()):
+            start = "After each move: where" if number == 0 else "Otherwise, where"
+            text = f"{start} this holds: {outcome.when}, {_RESULTS[outcome.result]}."
+            yield RuleText(text, file.place_of(outcome))
+        yield RuleText("Otherwise play goes on; where nobody can move, it is a draw.", file.source.place)
+
+    def read_diagram(self, text: str) -> GeneralPosition:
+        """Read a position as it is written."""
+        return self.game.parse_position(text.strip())
+
+
+def _say_move(key: str, move: MoveClause) -> str:
+    """Say who can make a move, when, and what it changes."""
+    family = in_words(f"{name} in {values}" for name, values in move.for_.items())
+    when = "" if move.when is True else f", where this holds: {move.when}"
+    does = move.do if isinstance(move.do, str) else "; ".join(move.do)
+    return f"The move {key} of {move.by or 'either player'}{f', for {family}' if family else ''}{when}: {does}."
+
+
+def _say_places(values: tuple[int, ...]) -> str:
+    """Say which of some conditions hold."""
+    if len(values) == 1:
+        return "true" if values[0] else "false"
+    return " ".join(str(index) for index, value in enumerate(values) if value) or "none"
+
+
+def _mark_of(value: int) -> str:
+    """Return a character for a value: its digit; above 9 one from the area that Unicode leaves for private use."""
+    return str(value) if value < 10 else chr(0xE000 + value)
+
+
+def _find_words(node: Any, entries: list[Any]) -> set[str]:
+    """Return the words in a formula, of which ``entries`` are named."""
+    if not isinstance(node, list):
+        return set()
+    if node[0] == "use":
+        return _find_words(entries[node[1]], entries)
+    return {node[0]}.union(*(_find_words(part, entries) for part in node[1:]))
