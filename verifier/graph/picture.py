@@ -224,7 +224,6 @@ def _draw(built: pygraphviz.AGraph, label_of: Callable[[str], list[str]]) -> Ele
     for item in [whole, *whole.findall("g")]:
         item.attrib.pop("id", None)  # the same in every drawing, and a page has several drawings
     for item in whole.findall("g"):
-        item.attrib.pop("id", None)  # Graphviz numbers ids in each drawing from 1, so two drawings would share ids
         shape, title = item.find("path"), item.find("title")
         if shape is None or title is None or title.text is None or item.attrib["class"].startswith("edge"):
             continue
