@@ -38,7 +38,14 @@ from verifier.kernel.errors import IllegalMoveError, NotationError, SpecError
 from verifier.kernel.formula import OPERATORS, FormulaCompiler, Test
 from verifier.kernel.games import OTHER, Move
 
-MAX_CELLS, MAX_VALUE, MAX_MOVES, MAX_NUMBERS, MAX_CLAUSES, MAX_SPOTS = 400, 999, 5000, 8, 20, 400
+MAX_STATE_CELLS, MAX_CELL_VALUE, MAX_MOVE_ENTRIES, MAX_NUMBERS, MAX_OUTCOME_CLAUSES, MAX_SPOTS = (
+    400,
+    999,
+    5000,
+    8,
+    20,
+    400,
+)
 """Maximum number of cells, value of a cell, number of moves, of numbers of a move, of outcomes, and of spots drawn."""
 
 _KEPT = 1 << 13
@@ -50,10 +57,10 @@ _MOVE = [object, [[list, object]]]
 _SHOWN = {"rows": range(1, 41), "columns": range(1, 41), "marks": [[str, list]]}
 _RULES = {
     "family": str,
-    "state": [[str, [range(1, MAX_CELLS + 1)], int, (range(MAX_VALUE + 1), None), [int]]],
+    "state": [[str, [range(1, MAX_STATE_CELLS + 1)], int, (range(MAX_CELL_VALUE + 1), None), [int]]],
     "turn": frozenset("XO"),
     "formulas": list,
-    "moves": [[str, [range(MAX_MOVES)], {"X?": _MOVE, "O?": _MOVE}]],
+    "moves": [[str, [range(MAX_MOVE_ENTRIES)], {"X?": _MOVE, "O?": _MOVE}]],
     "outcomes": [[object, frozenset(_RESULTS)]],
     "shown": (_SHOWN, None),
 }
@@ -67,7 +74,7 @@ class GeneralPosition(NamedTuple):
     ply: int
 
 
-class Cells(NamedTuple):
+class CellValues(NamedTuple):
     """An entry of the state: the number of its first cell, the sizes of the indices, and the range of the values."""
 
     first: int
@@ -84,7 +91,7 @@ class _Action(NamedTuple):
     changes: tuple[tuple[int, Callable[[Any, Any], int], int, int], ...]  # cell, value, least, most
 
 
-TURN = -1
+TURN_CELL = -1
 """Stands for the turn among the numbers of cells."""
 
 
@@ -118,8 +125,8 @@ class General:
     def __init__(self, data: Mapping[str, Any]) -> None:
         """Read the data that the module describes."""
         require_shape(data, _RULES, "general rules", is_statement=True)
-        if not data["moves"] or len(data["moves"]) > MAX_MOVES or len(data["outcomes"]) > MAX_CLAUSES:
-            raise SpecError(f"rules have 1 to {MAX_MOVES:,} moves, and at most {MAX_CLAUSES} outcomes")
+        if not data["moves"] or len(data["moves"]) > MAX_MOVE_ENTRIES or len(data["outcomes"]) > MAX_OUTCOME_CLAUSES:
+            raise SpecError(f"rules have 1 to {MAX_MOVE_ENTRIES:,} moves, and at most {MAX_OUTCOME_CLAUSES} outcomes")
         self._text = json.dumps(data, sort_keys=True)
         self.cells, values = _parse_state(data["state"])
         self.number_words = frozenset({"turn", *(name for name, cells in self.cells.items() if cells.is_number)})
@@ -148,7 +155,7 @@ class General:
         self.shown = self._parse_shown(formulas, data["shown"])
         formulas.close()
         changed = {cell for own in self._actions.values() for action in own.values() for cell, *_ in action.changes}
-        self._alternates = TURN not in changed
+        self._alternates = TURN_CELL not in changed
         self.outcome = functools.lru_cache(maxsize=_KEPT)(self._find_outcome)
         self._has_move = functools.lru_cache(maxsize=_KEPT)(self._find_move)  # an outcome may ask for it many times
         if self.is_over(self.start):
@@ -160,7 +167,7 @@ class General:
         for target, value in changes:
             name, *index = target or [""]
             if target == ["turn"]:
-                cell, least, most, is_number = TURN, 1, 2, True
+                cell, least, most, is_number = TURN_CELL, 1, 2, True
             else:
                 cells = self.cells.get(name) if isinstance(name, str) else None
                 if cells is None or not _is_index(index, cells.sizes):
@@ -324,24 +331,24 @@ def _apply(action: _Action, position: GeneralPosition) -> GeneralPosition | None
         value = int(find_value(position, position))
         if not least <= value <= most:
             return None
-        if cell == TURN:
+        if cell == TURN_CELL:
             turn = value
         else:
             values[cell] = value
     return GeneralPosition(tuple(values), turn, position.ply + 1)
 
 
-def _parse_state(data: Any) -> tuple[dict[str, Cells], tuple[int, ...]]:
+def _parse_state(data: Any) -> tuple[dict[str, CellValues], tuple[int, ...]]:
     """Return the entries of the state by name, and the values at the start."""
-    found: dict[str, Cells] = {}
+    found: dict[str, CellValues] = {}
     values: list[int] = []
     for name, sizes, least, most, start in data:
         is_taken = name in found or name in OPERATORS or name in (*_WORDS, "ply", "use")
         if is_taken or not re.fullmatch("[A-Za-z][A-Za-z0-9_]{0,39}", name):
             raise SpecError(f"{name[:40]!r} cannot be the name of a cell: it is taken, or is not a word")
-        cells = Cells(len(values), tuple(sizes), least, 1 if most is None else most, most is not None)
-        if len(sizes) > 2 or len(values) + _count(cells) > MAX_CELLS:
-            raise SpecError(f"{name}: a cell has at most 2 indices, and there are at most {MAX_CELLS} cells")
+        cells = CellValues(len(values), tuple(sizes), least, 1 if most is None else most, most is not None)
+        if len(sizes) > 2 or len(values) + _count(cells) > MAX_STATE_CELLS:
+            raise SpecError(f"{name}: a cell has at most 2 indices, and there are at most {MAX_STATE_CELLS} cells")
         if not 0 <= least < cells.most or (most is None and least):
             raise SpecError(f"{name}: values are from 'least', 0 or more, to 'most', which is larger")
         if len(start) != _count(cells) or not all(least <= value <= cells.most for value in start):
@@ -353,7 +360,7 @@ def _parse_state(data: Any) -> tuple[dict[str, Cells], tuple[int, ...]]:
     return found, tuple(values)
 
 
-def _count(cells: Cells) -> int:
+def _count(cells: CellValues) -> int:
     return math.prod(cells.sizes)
 
 

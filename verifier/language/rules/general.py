@@ -12,7 +12,7 @@ from typing import Annotated, Any, ClassVar, Literal, TypeVar
 
 from pydantic import Field, WrapValidator
 
-from verifier.kernel.games.general import MAX_CELLS, MAX_MOVES, MAX_NUMBERS, MAX_SPOTS, MAX_VALUE
+from verifier.kernel.games.general import MAX_CELL_VALUE, MAX_MOVE_ENTRIES, MAX_NUMBERS, MAX_SPOTS, MAX_STATE_CELLS
 from verifier.language.evaluator import Env, Evaluator, OldPosition
 from verifier.language.expressions import Grounder, ground_over
 from verifier.language.loader import KeyPath
@@ -35,7 +35,7 @@ from verifier.language.syntax import (
 
 T = TypeVar("T")
 
-MAX_STEPS = 500_000
+MAX_RULE_STEPS = 500_000
 """Maximum number of parts to which all expressions of a file expand."""
 
 Assignment = Annotated[
@@ -43,7 +43,7 @@ Assignment = Annotated[
     WrapValidator(keep_expression),
     Field(description="CELL = VALUE, or CELL = VALUE for s in LIST if CONDITION"),
 ]
-Value = int | bool
+CellValue = int | bool
 Cell = tuple[str | int, ...]
 """The name of a cell, and its indices."""
 
@@ -55,9 +55,11 @@ _ASSIGNMENT = re.compile(r"\s*([A-Za-z]\w*\s*(?:\[.*?\])?)\s*=(?!=)", re.DOTALL)
 class CellClause(Clause):
     """Cells of one name: numbers up to ``most``; without it, conditions."""
 
-    least: int = Field(default=0, ge=0, le=MAX_VALUE)
-    most: int | None = Field(default=None, ge=1, le=MAX_VALUE)
-    start: Value | list[Value] | None = Field(default=None, description="the value at the start, or that of each cell")
+    least: int = Field(default=0, ge=0, le=MAX_CELL_VALUE)
+    most: int | None = Field(default=None, ge=1, le=MAX_CELL_VALUE)
+    start: CellValue | list[CellValue] | None = Field(
+        default=None, description="the value at the start, or that of each cell"
+    )
 
 
 class MoveClause(Clause):
@@ -101,7 +103,7 @@ class GeneralRules(RulesFile):
 
     family: Literal["general"]
     define: Definitions = Field(default_factory=dict)
-    state: dict[str, CellClause] = Field(min_length=1, max_length=MAX_CELLS)
+    state: dict[str, CellClause] = Field(min_length=1, max_length=MAX_STATE_CELLS)
     lines: CellLines | None = None
     moves: dict[str, MoveClause] = Field(min_length=1, max_length=100)
     outcomes: dict[str, ResultClause] = Field(min_length=1)
@@ -181,16 +183,16 @@ class GeneralCompiler(RulesCompiler[GeneralRules]):
             count = math.prod(sizes)
             if name in self.cells or known.find_meaning(name):
                 self.fault(at, f"{name!r} already has a meaning; choose another name")
-            elif count > MAX_CELLS:
-                self.fault(at, f"there can be at most {MAX_CELLS} cells, not {count}")
+            elif count > MAX_STATE_CELLS:
+                self.fault(at, f"there can be at most {MAX_STATE_CELLS} cells, not {count}")
             else:
                 self.cells[name] = sizes
                 found.append([name, list(sizes), clause.least, clause.most, self.start(at, clause, count)])
                 if clause.most is not None:
                     self.numbers.add(name)
         total = sum(map(math.prod, self.cells.values()))
-        if total > MAX_CELLS and not self.problems:
-            self.fault(("state",), f"there can be at most {MAX_CELLS} cells together, not {total}")
+        if total > MAX_STATE_CELLS and not self.problems:
+            self.fault(("state",), f"there can be at most {MAX_STATE_CELLS} cells together, not {total}")
         return found, turn
 
     def start(self, at: KeyPath, clause: CellClause, count: int) -> list[int]:
@@ -268,9 +270,9 @@ class GeneralCompiler(RulesCompiler[GeneralRules]):
         names.steps = 0  # it stays as it is where the value is cached
         found = names.value(tree, env)
         self.steps += 1 + names.steps
-        if self.steps > MAX_STEPS:
+        if self.steps > MAX_RULE_STEPS:
             raise error_at(
-                tree, f"the rules expand to more than {MAX_STEPS:,} parts: use fewer moves, or shorter conditions"
+                tree, f"the rules expand to more than {MAX_RULE_STEPS:,} parts: use fewer moves, or shorter conditions"
             )
         return found
 
@@ -306,8 +308,8 @@ class GeneralCompiler(RulesCompiler[GeneralRules]):
             for env in self.members((*at, "for"), clause.for_, names[""]):
                 made += 1
                 text = key.format(**env)
-                if made > MAX_MOVES:
-                    self.fault((*at, "for"), f"all moves together have more than {MAX_MOVES:,} members")
+                if made > MAX_MOVE_ENTRIES:
+                    self.fault((*at, "for"), f"all moves together have more than {MAX_MOVE_ENTRIES:,} members")
                 elif text in found:
                     self.fault(at, f"two moves are written {text[:40]!r}")
                 elif not re.fullmatch("[!-~]{1,40}", text):
@@ -345,8 +347,8 @@ class GeneralCompiler(RulesCompiler[GeneralRules]):
                     yield from ({**env, name: value} for value in values)
                 else:
                     known += [{**env, name: value} for value in values]
-                if len(known) > MAX_MOVES:
-                    self.fault((*path, name), f"all moves together have more than {MAX_MOVES:,} members")
+                if len(known) > MAX_MOVE_ENTRIES:
+                    self.fault((*path, name), f"all moves together have more than {MAX_MOVE_ENTRIES:,} members")
                 if self.problems:
                     return
 
@@ -360,9 +362,9 @@ class GeneralCompiler(RulesCompiler[GeneralRules]):
         tree = self.parse(text)
         self.value(names, tree, env)
         values = names.integers(tree, env)
-        if wrong := [value for value in values if not 0 <= value < MAX_MOVES]:
+        if wrong := [value for value in values if not 0 <= value < MAX_MOVE_ENTRIES]:
             raise ExpressionError(
-                f"the values of a variable of a move must be between 0 and {MAX_MOVES - 1}, not {wrong[0]}"
+                f"the values of a variable of a move must be between 0 and {MAX_MOVE_ENTRIES - 1}, not {wrong[0]}"
             )
         if len(set(values)) != len(values):
             raise ExpressionError(f"'for' gives {name!r} the same value twice")

@@ -10,7 +10,7 @@ from __future__ import annotations
 
 from verifier.kernel.games.nested import ANY
 from verifier.search.bounded.confine import FRONTIER_ENTRY
-from verifier.search.bounded.plain import WAS_CUT, PlainTables, is_lost
+from verifier.search.bounded.plain import MOVES_WIDTH, WAS_CUT, PlainTables, is_lost
 from verifier.search.bounded.swar import at_most, count_helpful, key, lanes_of_x, lowest, moves_of, play, spread
 from verifier.search.bounded.tables import ROOM, Rows
 from verifier.search.jit import Array, compiled
@@ -106,7 +106,7 @@ def search_proof_numbers(
 ) -> tuple[int, int]:
     """Search a position until one of its numbers reaches its threshold. Return both. The key is ``first, second``."""
     rows, counts = tables.rows, tables.counts
-    begin = end = (2 * marks + side) * WAS_CUT
+    begin = end = (2 * marks + side) * MOVES_WIDTH
     rest_marks = marks if side else marks - 1
     for move in moves_of(rows, fields, active):
         to, rest, number = play(rows, fields, lanes, move, side)
