@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Any
 
 from verifier.kernel.certificate import FileReader, require_shape
 from verifier.kernel.errors import CertificateError
+from verifier.kernel.games import Game
 from verifier.kernel.games.registry import parse_rules
 from verifier.kernel.verdict import Result, Verdict
 
@@ -38,6 +39,6 @@ def decide_moves(
     return Result(Verdict.REFUTED, f"{found} moves are legal, not {data['moves']}")
 
 
-def describe_moves(data: dict[str, Any]) -> str:
+def describe_moves(data: dict[str, Any], _: Game) -> str:
     """Return the statement in words."""
     return f"exactly {data['moves']:d} moves are legal from {data['start']}"
