@@ -173,7 +173,7 @@ class Evaluator:
     def index_cases(
         self, values: list[Value], sizes: tuple[int, ...], parts: list[ast.expr]
     ) -> list[tuple[Any, list[int]]]:
-        """Return the indices that numbers can be, each with the condition that they are these. None is out of range."""
+        """Return every choice of indices in range, with the condition that the values equal these indices."""
         cases: list[tuple[Any, list[int]]] = [(True, [])]
         for value, size, part in zip(values, sizes, parts, strict=True):
             own: list[tuple[Any, int]]
@@ -186,14 +186,14 @@ class Evaluator:
         return cases
 
     def at_terms(self, name: str, cases: list[tuple[Any, list[int]]]) -> Formula | Term:
-        """Return the value of a word at indices that depend on the position: false or 0 if they are out of range."""
+        """Return the value of a word at indices that depend on the position. Out of range, the word is false or 0."""
         words = [(case, self.word(name, indices)) for case, indices in cases]
         if name in self.names.number_words:
             return Term(["+", *(["if", case, word.node, 0] for case, word in words)])
         return Formula(disjunction([conjunction([case, word.node]) for case, word in words]))
 
     def item(self, node: ast.Subscript, env: Env) -> Value:
-        """Return an item of a list, counted from 0; 0 where an index that depends on the position is too large."""
+        """Return an item of a list, counted from 0. An index that depends on the position gives 0 if out of range."""
         found = self.value(node.value, env)
         at = self.value(node.slice, env) if isinstance(found, list) else None
         if isinstance(at, Term) and is_list(found):
@@ -207,7 +207,7 @@ class Evaluator:
         return found[at]
 
     def on_scoped(self, node: Scoped, env: Env) -> Value:
-        """Return the value of a part in the scope of variables. No variable may have another meaning there."""
+        """Return the value of a part that has its own variables. Refuse a variable that already has a meaning."""
         self.names.places.update(node.variables.places)
         for name in node.variables.values:
             self.names.require_new(name, env, node.body, self.horizon)
@@ -255,12 +255,12 @@ class Evaluator:
         is_or, parts = isinstance(node.op, ast.Or), list[Any]()
         for part in node.values:
             parts.append(self.formula(part, env))
-            if parts[-1] is is_or:  # what follows need not have a value: an index may be out of range
+            if parts[-1] is is_or:  # the other parts need no value: an index may be out of range
                 break
         return Formula((disjunction if is_or else conjunction)(parts))
 
     def on_ifexp(self, node: ast.IfExp, env: Env) -> Value:
-        """Return one of two values, by a condition. A value that is not needed need not exist."""
+        """Return the value of ``a if condition else b``. If the condition is constant, only one side needs a value."""
         test = self.formula(node.test, env)
         if isinstance(test, bool):
             return self.value(node.body if test else node.orelse, env)
@@ -388,7 +388,7 @@ class Evaluator:
         return list(range(start, stop))
 
     def last_move(self, node: ast.Call, env: Env) -> Formula:
-        """Return a formula that is true if the last move marked a spot: it was free before the move and is not now."""
+        """Return a formula: the last move marked this spot, which was free before the move and is not free now."""
         for arg in node.args:  # a pointer can have different values before and after the step
             if not isinstance(self.value(arg, env), int):
                 raise error_at(arg, "'last_move' takes integers, which name one spot")
@@ -440,7 +440,7 @@ def _count_arguments(count: int) -> str:
 
 
 _COUNTS = {"implies": 2, "iff": 2, "old": 1, "last_move": 0, "len": 1, "range": 2}
-"""The number of arguments of each function; 0 for the number of indices of a spot."""
+"""The number of arguments of each function; 0 means as many as a spot has indices."""
 
 _METHODS: dict[type[ast.expr], Callable[[Evaluator, Any, Env], Value]] = {
     Scoped: Evaluator.on_scoped,

@@ -56,7 +56,8 @@ class Grounder(Names):
         """Return the value of any expression, cached."""
         if isinstance(tree, Scoped) and tree.player not in ("", self.player):
             return self.extend(tree.player).value(tree, env, old=old)
-        # Variables in the tree's own scope are part of the key: it is an error if ``env`` has one of the same name.
+        # The key includes the tree's own variables. If ``env`` has one of them, that is an error, and no cached value
+        # must hide it.
         used = names_in(tree.body if isinstance(tree, Scoped) else tree)
         key = (tree, old, *((name, value) for name, value in env.items() if name in used))
         found = self.meanings.get(key)

@@ -28,7 +28,7 @@ from verifier.language.spec import Spec, find_named, parse_spec
 from verifier.language.templates import write_out
 
 _HEAD_LINES = 10
-"""If a file is not YAML, its kind and its id are looked for in so many lines."""
+"""Number of lines that are searched for the kind and the id of a file, if the file is not YAML."""
 
 
 @collection_paused()
@@ -66,7 +66,7 @@ def read_library(
 def _read_needed(
     folder: pathlib.Path, paths: Iterable[pathlib.Path], grammar: Grammar, wanted: Iterable[str], departs: str
 ) -> Library | None:
-    """Read the files that claims and folders need; None if there is a fault, for which all files have to be read."""
+    """Read the files that claims and folders need. Return None on a fault: then all files have to be read."""
     texts = {name: read_text(path, name) for path in paths for name in [path.relative_to(folder).as_posix()]}
     if any(problem is not None for _, problem in texts.values()):
         return None
@@ -93,7 +93,7 @@ def _build_library(
     problems: list[Problem],
     is_unread: Callable[[tuple[str, str]], bool] = lambda _: False,
 ) -> tuple[Library, list[Problem]]:
-    """Return the library of some files and of the files that they borrow, and all faults. Unread files may be named."""
+    """Return the library of some files and of those that they borrow, and all faults. Files may name unread files."""
     library = Library(departs=departs, offered={name for kind, name in offered if kind == "rules"})
     lost = library.lost
     borrowed, changed = _find_borrowed(documents, offered)
@@ -143,7 +143,7 @@ def _parse(document: Document, grammar: Grammar) -> tuple[Spec[Any] | None, list
 
 
 def _find_missed(folder: pathlib.Path, found: list[pathlib.Path], unread: list[OSError]) -> Iterator[Problem]:
-    """Yield a problem for each file or folder that may have specs but is not read: missing claims are not noticed."""
+    """Yield a problem for each file or folder that may have specs but is not read. Else nobody misses its claims."""
     for error in unread:
         name = pathlib.Path(error.filename).relative_to(folder).as_posix()
         yield Problem(name, 1, 1, f"this folder cannot be read: {error.strerror or error}")
@@ -174,7 +174,7 @@ def _name_of(document: Document) -> tuple[str, str]:
 
 
 def _drop(library: Library, files: Mapping[str, str], kinds: Iterable[str]) -> dict[tuple[str, str], str]:
-    """Leave out the specs of some kinds that come from some files, or are like a spec in these files.
+    """Leave out the specs of some kinds that are in some files, or into which ``like`` copied parts of these files.
 
     Returns:
         The kind and the id of each spec left out, with the value of its file in ``files``.
@@ -200,8 +200,8 @@ def _find_borrowed(
 ) -> tuple[list[Document], list[Problem]]:
     """Return copies of the offered files that some files need, directly or not, unless the folder has its own.
 
-    It is a problem if a file of the folder has the same id as a shipped file that a borrowed file needs, but another
-    content: it would change the meaning of the borrowed file.
+    A borrowed file may need another shipped file. It is a problem if the folder has a different file with the same id:
+    that would change the meaning of the borrowed file.
     """
     own = set(map(_name_of, documents))
     replacing = {find_file_kind(document.value): document for document in documents if isinstance(document.value, dict)}
@@ -226,7 +226,7 @@ def _changes(
         if key[0] not in ("definitions", kind) or key not in replacing or key not in shipped:
             continue
         if _content(replacing[key]) != _content(shipped[key]):
-            text = f"the shipped {kind} {name!r} needs the shipped {key[0]} {key[1]!r}, and this is different"
+            text = f"the shipped {kind} {name!r} needs the shipped {key[0]} {key[1]!r}, and this file is different"
             yield replacing[key].problem((key[0],), f"{text}: take another id, or copy {name!r} as well")
 
 
@@ -237,7 +237,7 @@ def _content(document: Document) -> list[str]:
 
 @functools.cache
 def _load_shipped(shipped: pathlib.Path) -> dict[tuple[str, str], Document]:
-    """Return the shipped files of these kinds that have no fault, by kind and id."""
+    """Return the shipped definitions, strategies and rules that have no fault, by kind and id."""
     paths = sorted(path for home in ("definitions", "strategies", "rules") for path in shipped.rglob(f"{home}/*.yaml"))
     whole = [replace(document, is_borrowed=True) for path in paths for document in write_out(_load(path, shipped))]
     return {

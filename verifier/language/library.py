@@ -47,8 +47,9 @@ class Library:
         lost: the specs that were left out, by kind and id, each with the file that has the fault.
         games: the game of each rules file, and its problems. The game is None if there are problems.
         nodes: the nodes of all formulas.
-        names: the names that files define, and the problems, by the rules and the files in order. ``scope`` fills it.
-        ground: strategies in the kernel's terms, and their problems. ``scope`` fills it.
+        names: the names that lists of files define, and the problems. The key is the rules and the list of files.
+            ``scope`` fills this cache, and the next.
+        ground: strategies in the kernel's terms, and their problems.
     """
 
     claims: dict[str, Spec[Claim]] = field(default_factory=dict)
@@ -69,7 +70,7 @@ class Library:
     ground: dict[Any, tuple[dict[str, Any], list[Problem]]] = field(default_factory=dict, compare=False, repr=False)
 
     def home(self, kind: str) -> dict[str, Spec[Any]]:
-        """Return the specs of a kind, as ``KINDS`` names it, by id."""
+        """Return the specs of one of the ``FILE_KINDS``, by id."""
         homes: dict[str, Any] = {"strategy": self.strategies, "definitions": self.definitions, "errata": self.errata}
         homes |= {"claim": self.claims, "document": self.documents, "coverage": self.coverage, "rules": self.rules}
         found: dict[str, Spec[Any]] = homes[kind]
@@ -82,7 +83,7 @@ class Library:
         return self.games[name]
 
     def game(self, name: str) -> Game:
-        """Return the game of a rules file. A statement has its data.
+        """Return the game of a rules file.
 
         Raises:
             SpecError: there are no rules with this id.

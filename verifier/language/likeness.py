@@ -1,7 +1,7 @@
 """Writes out the short forms ``like`` and ``exactly`` before a file is parsed.
 
-A reading, a claim, a strategy or rules can be ``like`` another one. They then state the same, except for their own
-keys. A value that was copied within a file keeps the place where it was written.
+With the key ``like``, a reading, a claim, a strategy or rules state the same as another of their kind, except for the
+keys that they have themselves. A value that was copied within a file keeps the place where it was written.
 
 A reading with ``exactly`` says that something is reached by a ply, and not sooner. It becomes two readings with
 evidence, and a reading that joins the two. A reading NAME with ``can: X`` and ``{reach: X_wins, exactly: 15}``
@@ -25,7 +25,7 @@ from verifier.language.templates import MAX_PARTS, count_values
 
 _ABOUT_A_FILE = frozenset({"title", "source"})
 OWN = {"strategy": _ABOUT_A_FILE, "rules": _ABOUT_A_FILE, "claim": _ABOUT_A_FILE | {"uses", "readings"}}
-"""The kinds of files that may be like another file, and the keys that are not copied."""
+"""The kinds of files that may have ``like``, and for each the keys that are not copied."""
 
 _Key = tuple[str, str]
 """The kind and the id of a file."""
@@ -66,7 +66,7 @@ class _Likeness:
     def write_out(self, key: _Key, path: KeyPath, above: tuple[str, ...]) -> None:
         """Write out a file, or one of its readings, if it has ``like``. Its original is written out first.
 
-        ``above`` has the names of the files and readings that wait for this one: a name among them is a circle.
+        ``above`` has the names of the files and readings that wait for this one. An original among them is a circle.
         """
         document, own = self.known[key], _part(self.known[key], path)
         if "like" not in own or not document.is_whole:

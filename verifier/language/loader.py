@@ -24,7 +24,7 @@ from verifier.language.syntax import ExpressionError
 QUOTE = '; put quotes around text that contains any of , : [ ] { } # & * % @, as in "X[4, 4]"'
 
 DIVERGENCES = "DIVERGENCES.md"
-"""The file of a folder of specs that lists where the formal text departs from the documents."""
+"""The file in a folder of specs that lists where the formal text departs from the documents."""
 
 MAX_SPEC_BYTES = 256 * 1024
 MAX_SPEC_DEPTH = 24
@@ -67,8 +67,8 @@ class Document:
         problems: the faults of the YAML, and of its short forms.
         is_whole: True if the file was read to its end and all short forms could be written out.
         bases: the files from which 'like' copied something.
-        is_borrowed: True if the file is a shipped one; False if it is in the folder of these specs.
-        text: the text that was read, which may be only its beginning.
+        is_borrowed: True if the file was shipped with the package; False if it is in the folder of these specs.
+        text: the text of the file. If the file is too large, only its beginning.
     """
 
     file: str
@@ -101,7 +101,7 @@ class Document:
         return self.problem(path, f"no {kind} {name[:60]!r} in these specs{suggest(name, known)}", (kind, name))
 
     def copy_places(self, at: KeyPath, to: KeyPath) -> None:
-        """Give a value that was copied from ``at`` to ``to`` the places of the original."""
+        """Copy the places of the value at ``at`` to its copy at ``to``."""
         value: Any = self.value
         for key in at:
             value = value.get(key) if isinstance(value, dict) else None
@@ -141,7 +141,10 @@ def load_document(path: pathlib.Path, name: str) -> Document:
 
 
 def read_text(path: pathlib.Path, name: str) -> tuple[str, Problem | None]:
-    """Return the text of a file, or its beginning, and its problem if there is one; messages use the name."""
+    """Return the text of a file (of a file that is too large, the beginning), and a problem or None.
+
+    The problem calls the file ``name``.
+    """
     text, line, message = "", 1, ""
     try:
         data = read_start(path, MAX_SPEC_BYTES + 1)
@@ -162,7 +165,7 @@ def read_divergences(folder: pathlib.Path) -> tuple[str, list[Problem]]:
     path = folder / DIVERGENCES
     if not os.path.lexists(path):
         return "", []
-    # The report prints this file, so a link could publish any file of the machine.
+    # The report prints this file. Through a link, it could publish any file of the machine.
     if not pathlib.Path(os.path.realpath(path)).is_relative_to(os.path.realpath(folder)):
         return "", [Problem(DIVERGENCES, 1, 1, "is a link to a file outside this folder: put a copy of the text here")]
     text, problem = read_text(path, DIVERGENCES)
@@ -203,7 +206,7 @@ class _Stopped(Exception):  # noqa: N818 - not an error: the problem was added b
 class _Reader:
     """Builds the value of one document from YAML events. All methods modify the document in place."""
 
-    # PyYAML would build a value of any depth before an error; reading events can stop at MAX_SPEC_DEPTH.
+    # PyYAML's own loader would build values of any depth. Reading its events can stop at MAX_SPEC_DEPTH.
 
     document: Document
     events: Iterator[yaml.Event]
@@ -220,7 +223,7 @@ class _Reader:
 
     def node(self, event: yaml.Event, path: KeyPath, store: Callable[[Any], None], *, in_braces: bool = False) -> None:
         """Read a value and store it."""
-        # A list or a map is stored before its items are read, so that an incomplete one is kept.
+        # A list or a map is stored before its items are read, so that it is kept if reading stops.
         self.require_plain(event)
         style = getattr(event, "style", None)
         mark = Mark(*_start(event), 1 if style in ("'", '"') else 0, style in ("|", ">"))

@@ -89,17 +89,18 @@ class StrategyFile(StrictModel):
 Model = Claim | DefinitionsFile | StrategyFile | DocumentFile | CoverageFile | ErrataFile | RulesFile
 
 FILE_KINDS = ("claim", "definitions", "strategy", "document", "coverage", "errata", "rules")
-"""The kinds of files, by their first keys. ``rules`` comes last: claims and strategies have this key as well."""
+"""The kinds of files, which are also their first keys. ``rules`` comes last: claims and strategies have it as well."""
 
 
 class Grammar:
     """The shapes of all files.
 
     Attributes:
-        questions: the models of readings, by the key of the question. The first of these keys in a reading decides.
+        questions: the models of readings, by the key of the question. If a reading has several of these keys, the key
+            that comes first here counts.
         claim: the model of a claim whose readings ask these questions.
-        models: the models of all files, with their kinds. Rules have a model for each family with clauses, and a model
-            for all other families.
+        models: the models of all files, with their kinds. Each family with clauses has its own model of rules; all
+            other families share one model.
     """
 
     def __init__(self, questions: Mapping[str, type[Reading]]) -> None:
@@ -141,28 +142,28 @@ class Grammar:
         found = [name for name, keys in self._parts if key in keys]
         return tuple(dict.fromkeys(names.get(name, re.sub("(File|Clause|Data)$", "", name).lower()) for name in found))
 
-    @functools.cached_property  # the schema takes long to make, and a file may have thousands of odd keys
+    @functools.cached_property  # making the schema is slow, and a file may have thousands of unknown keys
     def _parts(self) -> tuple[tuple[str, frozenset[str]], ...]:
         """The names of the parts of specs, each with its keys."""
         parts = self.build_schema()["$defs"]
         return tuple((name, frozenset(part.get("properties", ()))) for name, part in parts.items())
 
     def build_schema(self) -> dict[str, Any]:
-        """Return the JSON Schema of a spec file in which everything is written out."""
+        """Return the JSON Schema of spec files without short forms, such as ``like``."""
         files: Any = Union[tuple(model for _, model in self.models)]  # noqa: UP007 - made from a tuple
         schema: dict[str, Any] = TypeAdapter(files).json_schema()
         return schema
 
 
 def find_file_kind(value: Mapping[str, Any]) -> tuple[str, str]:
-    """Return the kind and the id of a file; the id is empty if it cannot be read."""
+    """Return the kind and the id of a file; the id is empty if the file has none."""
     kind = next((kind for kind in FILE_KINDS if kind in value), "claim")
     key, meant = find_mistyped(value) or (kind, kind)
     return meant, str(value.get(key, ""))
 
 
 def find_mistyped(value: Mapping[str, Any]) -> tuple[str, str] | None:
-    """Return a mistyped key that should be the kind of a file, and the kind that is meant; None if there is none."""
+    """Return a mistyped key, and the kind of file that it probably means; None if no key looks like a kind."""
     known = [kind for kind in FILE_KINDS if kind in value]
     if known not in ([], ["rules"]) or {"rules", "family"} <= value.keys():
         return None
@@ -170,7 +171,7 @@ def find_mistyped(value: Mapping[str, Any]) -> tuple[str, str] | None:
     return next(((key, kind) for key, kind in near if kind), None)
 
 
-@functools.lru_cache(maxsize=1000)  # many files have the same keys, and comparing letters takes long
+@functools.lru_cache(maxsize=1000)  # many files have the same keys, and comparing letters is slow
 def _find_near_kind(key: str) -> str:
-    """Return the kind that a key looks like; empty: none."""
+    """Return the kind of file that a key looks like; empty if it looks like no kind."""
     return next(iter(difflib.get_close_matches(key, FILE_KINDS, 1, 0.75)), "")

@@ -30,7 +30,7 @@ class Term:
 
 
 class PointerValue:
-    """The value of a game's pointer: the index for which the word is true, such as the active field; or ``ANY``."""
+    """The value of a game's pointer: the index for which the pointer is true, such as the active field; or ``ANY``."""
 
 
 ACTIVE = PointerValue()
@@ -58,20 +58,20 @@ RELATIVE = {
     "i_make": "{me}_makes",
     "they_make": "{them}_makes",
 }
-"""The words that depend on the player who has the strategy or the claim, and the word of the game for each."""
+"""Words that depend on the player of the strategy or the claim, each with a pattern for the word of the game."""
 
 
 def say_as(text: Any, player: str) -> Any:
     """Return an expression whose relative words refer to a player, even if another player makes the claim.
 
-    Readers see words of the game instead of relative words. If there are definitions in it, they also see the player.
+    People see words of the game instead of relative words. If the expression uses definitions, they see the player too.
     """
     if not isinstance(text, str):
         return text
     written, variables = text, None
     if isinstance(text, ScopedText):
         written, variables = text.written, text.variables
-        with contextlib.suppress(ExpressionError):  # too long to show with the values
+        with contextlib.suppress(ExpressionError):  # with the values, the text may be too long to show
             text = text.as_expression()
     shown = re.sub(r"\b[a-z]\w*", lambda word: find_absolute(word[0], player), text)
     is_defined = re.search(rf"\b(?!(?:{'|'.join((*WORDS, *_SYNTAX))})\b)[a-z]\w*", shown) is not None
@@ -87,7 +87,7 @@ _SYNTAX = ("and", "or", "not", "in", "for", "if", "ply", "over", "draw", "line")
 """Words that mean the same to both players."""
 
 RESERVED = frozenset({*WORDS, *RELATIVE, "active", "ply", "draw", "FIELDS", "SPOTS", "ANY"})
-"""The words of the language, which cannot be used as names. Neither can the words of the game, where it is known."""
+"""The words of the language, which cannot be used as names. If the game is known, its words are reserved as well."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -110,8 +110,8 @@ class Definition:
 class Names:
     """The names of one game, and the definitions that use them.
 
-    A definition can use only the definitions before it, and so not itself. Methods raise an ``ExpressionError`` for a
-    name that they refuse.
+    A definition can use only earlier definitions, so it cannot use itself. If a method refuses a name, it raises an
+    ``ExpressionError``.
 
     Attributes:
         game, vocabulary, pointer: the game, its words, and the word that stands for an index.
@@ -181,7 +181,7 @@ class Names:
     def require_new(
         self, name: str, env: Mapping[str, Any], node: ast.AST | None = None, horizon: int | None = None
     ) -> None:
-        """Raise an error if a name already has a meaning: a name has only one in its scope."""
+        """Raise an error if a name already has a meaning. A name can have only one meaning in its scope."""
         found = self.find_meaning(name, horizon)
         if not found and name in env:
             found = "a variable in scope here" + (f", from {self.places[name]}" if name in self.places else "")

@@ -24,12 +24,12 @@ Name = tuple[str, str]
 _HEAD = re.compile(rf"(?: *(?:#.*)?\n)*({'|'.join(FILE_KINDS)}): ([\x22']?)([a-z0-9{{}}_.-]+)\2\n")
 _KIND = re.compile(rf"^({'|'.join(FILE_KINDS)}) *:", re.MULTILINE)
 _ODD = re.compile(r"^[^a-z#\s]", re.MULTILINE)
-"""A line that may have a key in quotes, or may continue a text of the line before."""
+"""The start of a line that may have a key in quotes, or may continue a text of the line before."""
 _VARIABLE = re.compile(r"\\\{.*?\\\}")
 
 
 def read_head(text: str) -> Name | None:
-    """Return the kind and id that a file defines, if it has no fault; None if only a parser can tell.
+    """Return the kind and id that a file without faults defines; None if only a parser can tell.
 
     The id may have variables.
     """
@@ -37,7 +37,7 @@ def read_head(text: str) -> Name | None:
     if match is None or _ODD.search(text):
         return None
     kind, _, name = match.groups()
-    # Claims and strategies may have a key 'rules'. Any other second kind is a fault, or is the kind of the file.
+    # Claims and strategies may have a key 'rules'. Any other second kind is a fault, or the file is of that kind.
     return (kind, name) if {*_KIND.findall(text)} <= {kind, "rules"} else None
 
 
@@ -48,7 +48,7 @@ class Files:
     Attributes:
         texts: the text of each file, in the order of file names.
         heads: the files that define each name.
-        families: files that define several names, each as the kind, a pattern for the ids, and the file.
+        families: the files that define several names. Each entry is the kind, a pattern for the ids, and the file.
         parsed: the documents of each parsed file, with all templates written out.
         names: the names that the parsed files need.
         is_borrowing: True if the parsed files need shipped files.
@@ -71,7 +71,7 @@ class Files:
                 self.heads.setdefault(name, []).append(file)
 
     def find(self, name: Name) -> list[str]:
-        """Return the files that may define a name. If an id is defined twice, which is a fault, there are several."""
+        """Return the files that may define a name. If two files define it, which is a fault, return both."""
         families = (file for kind, ids, file in self.families if kind == name[0] and ids.fullmatch(name[1]))
         return [*self.heads.get(name, ()), *families]
 
@@ -118,14 +118,14 @@ class Files:
         return True
 
     def _find_below(self, paths: list[str]) -> list[str]:
-        """Return all files below some folders, if any of the files defines a claim."""
+        """Return all files below some folders; return nothing if none of these files defines a claim."""
         below = [file for file in self.texts if any(path == "." or file.startswith(f"{path}/") for path in paths)]
         claims = {file for (kind, _), files in self.heads.items() if kind == "claim" for file in files}
         return [] if claims.isdisjoint(below) else below
 
 
 def list_needed(value: Any) -> Iterator[Name]:
-    """Yield the names that a file needs, before ``like`` is written out. A file about a document needs no claims."""
+    """Yield the names that a file needs, before ``like`` is written out. A file about a document needs no others."""
     kind, _ = find_file_kind(value)
     if kind in ("document", "coverage", "errata"):
         return

@@ -1,6 +1,7 @@
 """The operators of expressions: arithmetic, comparisons, membership, connectives.
 
-Constants are folded. An operator raises an ``ExpressionError`` for values that it does not accept.
+Operations on constants are computed at once. An operator raises an ``ExpressionError`` for values that it does not
+accept.
 """
 
 from __future__ import annotations
@@ -149,7 +150,7 @@ def implication(first: Any, second: Any) -> Any:
 
 
 def equivalence(first: Any, second: Any) -> Any:
-    """Return the kernel's formula for both formulas or neither, with constants folded."""
+    """Return the kernel's formula that holds if both formulas hold or neither does, with constants folded."""
     if isinstance(first, bool):
         return second if first else negation(second)
     if isinstance(second, bool):

@@ -15,7 +15,7 @@ class Problem:
     """One thing to fix; lines and columns count from 1.
 
     Attributes:
-        missing: if the problem is only that a file is missing, its kind and its id; otherwise None.
+        missing: the kind and the id of the missing file, if the problem is only that a file is missing; otherwise None.
     """
 
     file: str
@@ -41,7 +41,7 @@ class SpecProblemsError(SpecError):
 
     Attributes:
         problems: the problems.
-        lines: the problems, as they are printed for people.
+        lines: the same problems, in the form in which they are printed.
     """
 
     def __init__(self, problems: Iterable[Problem], lines: Iterable[str] = ()) -> None:

@@ -61,7 +61,7 @@ class ReadingObjective(StrictModel):
         given = [name for name in OBJECTIVES if getattr(self, name) is not None]
         if len(given) != 1:
             raise ValueError("an objective is exactly one of reach, prevent, keep and some")
-        if self.exactly is not None:  # in other places it was written out before
+        if self.exactly is not None:  # in every other place, ``likeness`` has written it out
             where = "in a 'can' that is 'proved' or 'refuted' and joins nothing"
             raise ValueError(f"'exactly' replaces the 'by' of a 'reach', {where}")
         wants, other = ("by", "at") if given[0] in ("reach", "prevent") else ("at", "by")
@@ -78,8 +78,8 @@ class Reading(VerdictKeys):
     """What every reading has, whatever it asks.
 
     Attributes:
-        question: the key that says what it asks.
-        is_conjunction: whether it says no more than the readings that it joins.
+        question: the key that says what the reading asks.
+        is_conjunction: whether the reading says no more than the readings that it joins.
     """
 
     question: ClassVar[str]
@@ -93,12 +93,12 @@ class Reading(VerdictKeys):
 
     @property
     def form(self) -> str:
-        """The form of its evidence; empty without evidence. Two readings of the same form may share evidence."""
+        """The form of the evidence; empty if there is none. Two readings of the same form may share evidence."""
         return "plays"
 
     @property
     def objective_types(self) -> frozenset[str]:
-        """What it asks, as types of objectives."""
+        """The types of objectives that the reading asks about."""
         return frozenset({"keep"})
 
     @property

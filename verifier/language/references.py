@@ -1,7 +1,7 @@
 """Checks the references between the files of a library.
 
 Names must refer to something. Each reading that is expected to be refuted must be in the errata of its document once.
-Each claim of a document must be at one of the document's sentences at least.
+In a document's coverage, at least one sentence must name each claim of the document.
 """
 
 from __future__ import annotations
@@ -20,9 +20,9 @@ from verifier.language.spec import Spec, find_named
 
 
 def check_references(library: Library, is_unread: Callable[[tuple[str, str]], bool] = lambda _: False) -> list[Problem]:
-    """Return the problems between files, such as unknown ids, circles, and repairs of no reading.
+    """Return the problems between files, such as unknown ids and circles.
 
-    A file may name ids that are defined in files that were not read.
+    An id that a file names may be defined in a file that was not read.
     """
     checks: dict[str, Callable[[Library, Spec[Any]], Iterable[Problem]]] = {
         "rules": lambda library, spec: library.compile_rules(spec.model.rules)[1],
@@ -45,7 +45,7 @@ def _check_named(library: Library, spec: Spec[Any], is_unread: Callable[[tuple[s
     for path, kind, name in find_named(spec.document.value):
         known = library.home(kind)
         if name not in known and not is_unread((kind, name)) and not (is_anywhere and path == ("source", "document")):
-            offered = library.offered if kind == "rules" else ()  # shipped files may be meant
+            offered = library.offered if kind == "rules" else ()  # the author may mean a shipped file
             yield spec.document.missing(path, kind, name, [*known, *offered])
 
 
@@ -70,7 +70,7 @@ def _check_reading(library: Library, spec: Spec[Claim], name: str, reading: Read
         if other not in others:
             yield problem((*path, *key), f"this claim has no other reading {other!r}{suggest(other, others)}")
     form, twin = reading.form, others.get(reading.agrees_with or "")
-    if twin is not None and twin.form == form:  # they could have the same evidence
+    if twin is not None and twin.form == form:  # both could rest on the same evidence
         what = f"both readings are decided by {form}" if form else "neither has evidence of its own"
         text = f"{what}: 'agrees_with' needs a reading with evidence of another kind, such as one with an 'invariant'"
         yield problem((*path, "agrees_with"), text)
@@ -167,7 +167,7 @@ def _check_document(library: Library, spec: Spec[DocumentFile]) -> Iterator[Prob
 
 
 def _check_errata(library: Library, spec: Spec[ErrataFile]) -> Iterator[Problem]:
-    """Yield the problems of an errata file: unknown names, and refuted readings that are missing or in it twice."""
+    """Yield the problems of an errata file: unknown names, and refuted readings that it lacks or has twice."""
     name, problem = spec.model.errata, spec.document.problem
     expected = {
         f"{claim}/{reading_name}"

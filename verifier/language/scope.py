@@ -20,15 +20,15 @@ Text = str | int | bool
 """An expression in the model of a file."""
 
 MAX_FAMILY = 20_000
-"""Maximum number of members of a family, which are the combinations of its variables' values."""
+"""Maximum number of members of a family. Each member is a choice of values for the family's variables."""
 
 MAX_MEMBERS = 200_000
 """Maximum number of members of all families of a reading or of a strategy together."""
 
 
 def define_names(library: Library, rules: str, specs: Sequence[Spec[Any]]) -> tuple[Grounder, list[Problem]]:
-    """Return the names that files define, one file after the other, and the problems of the files, cached."""
-    # Lists of files with the same beginning share the names of this beginning, and the caches of their meanings.
+    """Return the names that some files define, read in this order, and the problems of the files, cached."""
+    # If two lists begin with the same files, they share the names of these files and the cached meanings.
     key = (rules, *(" ".join(find_file_kind(spec.document.value)) for spec in specs))
     if key in library.names:
         return library.names[key]
@@ -113,7 +113,7 @@ class Scope:
         return members
 
     def moves(self, path: KeyPath, play: Sequence[Text], env: dict[str, int], guard: Any) -> list[dict[str, Any]]:
-        """Ground a move that is possible if ``guard`` holds. A pointer as first number gives several choices."""
+        """Ground a move that is possible if ``guard`` holds. A pointer at its start gives a choice for each value."""
         if guard is False:
             return []
         sizes, parts = self.game.move_sizes, list[int | PointerValue]()
@@ -178,7 +178,7 @@ def _instances(
     scope: Scope, path: KeyPath, phase: Phase, env: Mapping[str, int], *, is_alone: bool
 ) -> list[dict[str, Any]]:
     rules = [((*path, "rules", name), rule) for name, rule in phase.rules.items()]
-    members = [  # find all members before the first is grounded, so that too many are an early error
+    members = [  # all members are found before the first is grounded, so that too many are refused early
         (member, [scope.families((*at, "for"), rule.for_, member) for at, rule in rules])
         for member in scope.families((*path, "for"), phase.for_, {})
         if all(env.get(key, value) == value for key, value in member.items())

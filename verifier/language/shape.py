@@ -1,6 +1,7 @@
 """Types that all models of spec files use, and the models of documents, coverage and errata.
 
-No statement depends on these models, nor on the keys of ``VerdictKeys``, and ``like`` does not copy them.
+No statement depends on the models of documents, coverage and errata, or on the keys of ``VerdictKeys``. ``like`` does
+not copy these keys.
 """
 
 from __future__ import annotations
@@ -59,7 +60,7 @@ def _split(value: object) -> object:
     return value.split() if isinstance(value, str) and not value.startswith("[") else value
 
 
-EXPRESSION = "an expression of the claim language (specs/README.md); a list may be one of YAML, or quoted"
+EXPRESSION = "an expression of the claim language (specs/README.md); a list can be written as in YAML, or in quotes"
 Expression = Annotated[
     str | int | bool,
     WrapValidator(keep_expression),
@@ -168,7 +169,8 @@ class DocumentFile(StrictModel):
         description="the claims that title and abstract make, and the auditors' own claims that say more",
     )
     contents: dict[str, dict[Identifier, Sentence]] = Field(
-        default_factory=dict, description="its claims in its own order, by section: the document's name for each"
+        default_factory=dict,
+        description="its claims by section, in its own order, each with the document's name for it",
     )
     terms: dict[str, Sentence] = Field(
         default_factory=dict, description="words of the document that the claims use, and their meanings"

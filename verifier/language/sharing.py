@@ -1,7 +1,7 @@
 """Shares equal formulas of a statement: equal formulas are one object in memory, and have one name in the JSON.
 
 A statement's ``formulas`` is a list, and ``["use", n]`` stands for its entry n, as a formula or as a term. ``fold``
-makes this form, in time linear in the number of different formulas, however long the statement is without names.
+makes this form. It takes time linear in the number of different formulas, however often each formula is used.
 """
 
 from __future__ import annotations
@@ -39,7 +39,7 @@ class FormulaNode:
 
 
 class Nodes:
-    """Finds the nodes of formulas. Each list is visited only once, also if many formulas share it."""
+    """Finds the nodes of formulas. Each list is visited only once, even if many formulas share it."""
 
     def __init__(self) -> None:
         self._known: dict[tuple[Any, ...], FormulaNode] = {}
@@ -82,7 +82,7 @@ def fold(statement: Mapping[str, Any], nodes: Nodes) -> dict[str, Any]:
 
 
 def map_formulas(statement: Mapping[str, Any], change: Change) -> dict[str, Any]:
-    """Return a statement, or some of its keys, with every formula changed, in the order of the formulas."""
+    """Return a statement, or a part of it, with ``change`` applied to every formula, in order."""
     # A strategy that occurs in many parts is visited only twice: that is enough to see that formulas recur.
     strategies: dict[int, tuple[int, Any]] = {}
 
@@ -106,14 +106,14 @@ def map_formulas(statement: Mapping[str, Any], change: Change) -> dict[str, Any]
 
 
 def share(formulas: list[Any], others: list[Any]) -> tuple[list[Any], list[Any], list[Any]]:
-    """Return formulas in which parts that they use more than once have names, and the entries that are named.
+    """Give names to the parts that some formulas use more than once.
 
     Args:
         formulas: the formulas.
-        others: formulas that may use the names, and get no names for other parts.
+        others: formulas in which the same parts are named, but no further parts.
 
     Returns:
-        The formulas, the others, and the entries.
+        The formulas and the others with names in them, and the list of the named parts.
     """
     names = _Names(Nodes())
     for formula in formulas:

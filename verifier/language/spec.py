@@ -58,11 +58,11 @@ _NAMED: dict[str, dict[str, Any]] = {
     "errata": {},
     "rules": {**_ABOUT, "like": "rules"},
 }
-"""The places where files name other files, and the kinds of these. ``*``: any key or index; ``key``: the key itself."""
+"""Where files name other files, and the kinds of the named files. ``*``: any key or index; ``key``: the key itself."""
 
 
 def find_named(value: Any) -> Iterator[tuple[KeyPath, str, str]]:
-    """Yield the place, kind and id of each file that a file names, without the reading of a claim or the phase."""
+    """Yield each reference of a file to another file: its place, and the kind and id of the file that it names."""
     if isinstance(value, dict):
         for path, kind, name in _find_texts(value, _NAMED[find_file_kind(value)[0]], ()):
             yield path, kind, re.split("[/#]", name)[0]
@@ -100,7 +100,7 @@ def list_faults(document: Document, error: ValidationError, grammar: Grammar) ->
     """Yield the problems of a file, each at its place."""
     items: list[Any] = error.errors(include_url=False)
     found = [(item, *_find_path(document.value, item["loc"], grammar)) for item in items]
-    # A missing key and an unknown key beside it that is similar are one mistyped key.
+    # If a key is missing, and an unknown key beside it is similar, then one key is mistyped.
     lacking = [(path, value, missing) for item, path, value, missing in found if item["type"] == "missing"]
     mistyped = {(*path, odd): key for path, value, key in lacking for odd in _find_near(key, value, grammar)}
     explained = {(path[:-1], key) for path, key in mistyped.items()}
@@ -161,7 +161,7 @@ def _name_type(path: tuple[Any, ...], types: list[str], given: Any) -> str:
 
 
 def _is_unnamed_objective(path: tuple[Any, ...]) -> bool:
-    """True if the last key of a path is one of an objective, where the name of an objective should be."""
+    """True if a path ends in a key of an objective, at a place where the name of an objective should be."""
     return path[-2:-1] == ("objectives",) and path[-1] in _OBJECTIVE
 
 

@@ -17,7 +17,7 @@ from verifier.kernel.errors import SpecError
 
 MAX_CHARACTERS = 4_000
 MAX_SHOWN = 10_000
-"""Maximum length of a text with the values of variables."""
+"""Maximum length of a text in which values replace variables."""
 MAX_SYNTAX_NODES = 2_000
 MAX_SYNTAX_DEPTH = 60
 _NAME = re.compile(r"(?<!\w)[A-Za-z_]\w*")
@@ -133,7 +133,7 @@ def is_picture(text: object) -> TypeGuard[str]:
 
 
 def spell_picture(text: str) -> str:
-    """Return a picture as an expression: these are the marks on nine fields. Return any other text unchanged."""
+    """Return a picture of nine fields as an expression about their marks. Return any other text unchanged."""
     if not is_picture(text):
         return text
     rows = text.split()
@@ -164,7 +164,7 @@ def _parse(text: str) -> ast.expr:
     if "#" in text:
         raise ExpressionError("an expression cannot have a comment", offset=text.index("#"))
     if "{" in text:
-        message = "write the variable without braces: these are for names, moves and prose"
+        message = "write the variable without braces: braces are for names, moves and prose"
         raise ExpressionError(message, offset=text.index("{"))
     try:
         with warnings.catch_warnings():
@@ -223,7 +223,7 @@ _SIGNS: dict[type[ast.AST], str] = {
     ast.Is: "is",
     ast.IsNot: "is not",
 }
-"""Operators of Python that expressions cannot use. They are named in messages, as a tree does not have their places."""
+"""Operators of Python that expressions cannot use, as messages show them. A tree does not tell where they stand."""
 
 _VALUES = (ast.Constant, ast.Name, ast.Tuple, ast.List, ast.ListComp, ast.GeneratorExp, ast.comprehension)
 _OPERATIONS = (ast.Expression, ast.Subscript, ast.Call, ast.BoolOp, ast.UnaryOp, ast.BinOp, ast.Compare, ast.IfExp)

@@ -1,9 +1,10 @@
-"""Writes out entries and files that stand for several. This happens before anything else reads a file.
+"""Writes out entries and files that stand for several others. This happens before anything else reads a file.
 
 An entry, or a whole file, stands for several if its name has variables in braces. ``for`` gives their values. Each
 choice of values is a *member*, and makes one entry. In names, references, moves and prose, ``{name}`` becomes the
-value. Expressions stay as they are written, and have the variables in scope. An item ``{for: …, each: […], but: […]}``
-of a list stands for the items in ``each``, once for each member without a value in ``but``. Each value keeps its place.
+value. Expressions stay as they are written, and can use the variables. A list can have an item ``{for: …, each: […],
+but: […]}``. It stands for the items in ``each``, once for each member that has no value in ``but``. Each value keeps
+its place in the file.
 """
 
 from __future__ import annotations
@@ -23,10 +24,10 @@ from verifier.language.rules.registry import find_model
 from verifier.language.syntax import ExpressionError, ScopedText, Variables, parse_expression, put_in
 
 MAX_ENTRIES_FOR_ONE = 200
-"""Maximum number of entries for which one entry stands."""
+"""Maximum number of entries for which one entry can stand."""
 
 MAX_PARTS = 200_000
-"""Maximum number of values in all that a file stands for, as ``count_values`` counts."""
+"""Maximum number of values to which a file can expand, as ``count_values`` counts them."""
 
 _VARIABLE = re.compile(r"\{([a-z]\w*)\}")
 
@@ -42,7 +43,7 @@ class TemplateError(Exception):
 
 
 def write_out(document: Document) -> list[Document]:
-    """Return the files for which a file stands. On a fault, add it to the file's problems and return the file alone."""
+    """Return the files for which a file stands. On a fault, add it to the file's problems, and return only the file."""
     value = document.value
     if not document.is_whole or not isinstance(value, dict):
         return [document]
@@ -113,7 +114,7 @@ class _Writer:
             return self._fill_map(at, value, to, member)
         if isinstance(value, str) and member.values:
             shown = copy.deepcopy(_fill_text(at, value, member))
-            # Whether it is an expression is not known yet: a name chosen by the author may be any word.
+            # It is not known yet whether this is an expression: keys that the author chose may be any words.
             value = ScopedText(shown, value, member) if isinstance(shown, str) else shown
         self.size += count_values(value)
         return value
@@ -124,7 +125,7 @@ class _Writer:
             raise TemplateError(at, f"expands to more than {MAX_PARTS:,} values: use a shorter 'for'")
 
     def _take(self, at: KeyPath, family: Any, needed: list[str], member: Variables) -> list[Variables]:
-        """Return the members of a ``for``. Their values count as written."""
+        """Return the members of a ``for``, and count their values as written."""
         members = _take_members(self.source, (*at, "for"), family, needed, member)
         for own in members:
             self.size += 1 + sum(count_values(own.values[name]) for name in own.values if name not in member.values)
@@ -139,7 +140,7 @@ class _Writer:
             family = item.get("for") if isinstance(item, dict) else None
             if family is not None and needed and at not in self.kept:
                 members, rest = self._take(here, family, needed, member), _without_for(item)
-            elif isinstance(family, dict):  # a family of expressions, which stays
+            elif isinstance(family, dict):  # this ``for`` stays: expressions use its variables
                 _require_new(self.source, (*here, "for"), family, member)
             for own in members:
                 name = str(_fill_text(here, key, own))
@@ -181,7 +182,7 @@ def _without_for(value: dict[str, Any]) -> dict[str, Any]:
 
 
 def _require_new(source: Document, path: KeyPath, family: dict[str, Any], member: Variables) -> None:
-    """Raise an error if a variable of a ``for`` already has a meaning: a name has only one in its scope."""
+    """Raise an error if a variable of a ``for`` already has a meaning. A name can have only one in its scope."""
     # Words of the game and definitions are not known here: they are checked when expressions are grounded.
     names = [(name.strip(), key) for key in family for name in key.split(",")]
     for number, (name, key) in enumerate(names):
@@ -216,8 +217,9 @@ def _take_members(
 ) -> list[Variables]:
     """Return the members of a ``for``: the values of its variables and of those in scope.
 
-    A key of ``for`` is a variable, or several with commas; then each value is a list with a value for each. A later key
-    can use the variables of earlier keys. Raise an error if a ``needed`` variable has no values.
+    A key of ``for`` is a variable, or several separated by commas. The values of several variables are lists, each with
+    a value for each variable. A later key can use the variables of earlier keys. A ``needed`` variable without values
+    is an error.
     """
     if not isinstance(family, dict):
         raise TemplateError(path, "'for' must be a map from a variable, or from several with commas, to a list")
@@ -247,7 +249,7 @@ def _take_members(
 def _values(
     source: Document, path: KeyPath, names: list[str], given: Any, member: Variables
 ) -> Iterator[dict[str, Any]]:
-    """Yield the values of one key of a ``for``, by variable."""
+    """Yield each choice of values that one key of a ``for`` gives, by variable."""
     values: Any
     if given == _PAIRS:
         values = [list(pair) for pair in pairs_up_to_symmetry()]
@@ -271,6 +273,6 @@ def _values(
 
 
 def pairs_up_to_symmetry() -> list[tuple[int, int]]:
-    """Return the pairs of different fields, 0 to 8: of pairs that a symmetry maps to each other, only the first."""
+    """Return the pairs of different fields, 0 to 8. If symmetries map pairs to each other, return only the first."""
     pairs = itertools.permutations(range(9), 2)
     return [(i, j) for i, j in pairs if (i, j) == min((image[i], image[j]) for image in SYMMETRIES)]

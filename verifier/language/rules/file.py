@@ -13,7 +13,7 @@ from verifier.language.shape import Identifier, PlaceText, RulesName, Sentence, 
 
 
 class Clause(StrictModel):
-    """A part of the rules. A clause that has only a place is the same in all rules of its family."""
+    """A part of the rules. If a clause has only a place, its content is the same in all rules of the family."""
 
     place: PlaceText | None = None
 
@@ -22,7 +22,7 @@ class RulesFile(StrictModel):
     """The keys that the rules of every family have. Each family adds its clauses."""
 
     KEPT: ClassVar[frozenset[KeyPath]] = frozenset()
-    """The maps in which the compiler, and nobody before it, writes out the entries with variables in their names."""
+    """The maps in which only the compiler writes out entries with variables. ``templates`` leaves these maps alone."""
 
     rules: RulesName
     title: Sentence

@@ -53,7 +53,7 @@ _ASSIGNMENT = re.compile(r"\s*([A-Za-z]\w*\s*(?:\[.*?\])?)\s*=(?!=)", re.DOTALL)
 
 
 class CellClause(Clause):
-    """Cells of one name: numbers up to ``most``; without it, conditions."""
+    """Cells of one name. With ``most`` they are numbers, of at most that value. Otherwise they are true or false."""
 
     least: int = Field(default=0, ge=0, le=MAX_CELL_VALUE)
     most: int | None = Field(default=None, ge=1, le=MAX_CELL_VALUE)
@@ -72,7 +72,7 @@ class MoveClause(Clause):
 
 
 class CellLines(Clause):
-    """Cells in a row: for each name N the word N_line says that so many cells of N in a row are true."""
+    """Lines of cells. For each name N, the word N_line says that ``in_a_row`` cells of N in a row are true."""
 
     in_a_row: Annotated[int, Field(ge=2, le=64)]
     rows: SideLength
@@ -89,7 +89,7 @@ class ResultClause(Clause):
 
 
 class ShownClause(Clause):
-    """How a position is drawn: for each letter, the condition for it in a spot ``s``, its ``row`` and ``column``."""
+    """How a position is drawn: a letter stands in each spot ``s`` (``row``, ``column``) where its condition holds."""
 
     rows: Annotated[int, Field(ge=1, le=40)]
     columns: Annotated[int, Field(ge=1, le=40)]
@@ -230,7 +230,7 @@ class GeneralCompiler(RulesCompiler[GeneralRules]):
         names.define(Definition(name, parameters, self.parse(body), place))
 
     def define_lines(self, names: Grounder, lines: CellLines) -> None:
-        """Define a word for each name that has lines."""
+        """Define the word N_line for each name N that has lines."""
         sets = LineSets(in_a_row=lines.in_a_row, along=lines.along)
         places = [held for held, _ in place_in_a_row(sets, lines.rows, lines.columns, lines.in_a_row)]
         for name in lines.of:
@@ -254,7 +254,7 @@ class GeneralCompiler(RulesCompiler[GeneralRules]):
         return tree
 
     def attempt(self, path: KeyPath, work: Callable[[], T]) -> T | None:
-        """Return what ``work`` returns; on a problem, add it, once for each place, and return None."""
+        """Return what ``work`` returns. On a problem, return None, and add the problem if its place has none yet."""
         try:
             return work()
         except KnownFaultError:
@@ -266,8 +266,8 @@ class GeneralCompiler(RulesCompiler[GeneralRules]):
             return None
 
     def value(self, names: Grounder, tree: ast.expr, env: Env) -> Any:
-        """Return the value of an expression; the parts to which it expands are counted."""
-        names.steps = 0  # it stays as it is where the value is cached
+        """Return the value of an expression, and count the parts to which it expands."""
+        names.steps = 0  # it stays 0 if the value is cached
         found = names.value(tree, env)
         self.steps += 1 + names.steps
         if self.steps > MAX_RULE_STEPS:
@@ -371,7 +371,7 @@ class GeneralCompiler(RulesCompiler[GeneralRules]):
         return values
 
     def action(self, at: KeyPath, clause: MoveClause, names: Grounder, env: Env) -> tuple[Any, dict[Cell, Any]]:
-        """Return the guard of a move and the new value of each cell that it changes."""
+        """Return the guard of a move, and the new value of each cell that the move changes."""
         guard = self.formula((*at, "when"), clause.when, names, env)
         changes: dict[Cell, Any] = {}
         given = clause.do if isinstance(clause.do, list) else [clause.do]
@@ -381,7 +381,7 @@ class GeneralCompiler(RulesCompiler[GeneralRules]):
         return guard, changes
 
     def assign(self, names: Grounder, text: str, env: Env, changes: dict[Cell, Any]) -> None:
-        """Add what an assignment changes to ``changes``. Of two values for a cell the later one counts."""
+        """Add the changes of an assignment to ``changes``. If a cell gets two values, the later value counts."""
         match = _ASSIGNMENT.match(text)
         if match is None:
             raise ExpressionError(f"expected CELL = VALUE, not {text[:40]!r}")
@@ -391,7 +391,7 @@ class GeneralCompiler(RulesCompiler[GeneralRules]):
         except KnownFaultError:
             raise
         except ExpressionError as error:
-            before = match.end() + len(right) - len(right.lstrip()) - 1  # the bracket was added
+            before = match.end() + len(right) - len(right.lstrip()) - 1  # ``rounds`` adds a bracket
             raise ExpressionError(str(error), error.line, error.offset + before * (error.line == 1)) from None
         for inner, guard, value in rounds:
             for case, cell in self.targets(names, target, inner):
@@ -399,8 +399,8 @@ class GeneralCompiler(RulesCompiler[GeneralRules]):
                 changes[cell] = self.choose(target, conjunction([guard, case]), cell, value, before_it)
 
     def rounds(self, names: Grounder, text: str, env: Env) -> list[tuple[Env, Any, Any]]:
-        """Return the value of a right side in each round of its loop, with the variables and the condition there."""
-        tree = self.parse(f"[{text}]")  # in brackets it may have a loop
+        """Return the variables, the condition and the value of a right side, for each round of its loop."""
+        tree = self.parse(f"[{text}]")  # in brackets, a loop is a list comprehension
         if isinstance(tree, ast.ListComp):
             evaluator = Evaluator(names, OldPosition.NONE, len(names.definitions))
             names.steps = names.level = 0
@@ -411,7 +411,7 @@ class GeneralCompiler(RulesCompiler[GeneralRules]):
         return [(env, True, self.value(names, tree.elts[0], env))]
 
     def targets(self, names: Grounder, target: ast.expr, env: Env) -> list[tuple[Any, Cell]]:
-        """Return the cells that the left side of an assignment can be, each with the condition that it is this one."""
+        """Return the cells that an assignment can change, each with the condition that it changes this cell."""
         base = target.value if isinstance(target, ast.Subscript) else target
         name = names.absolute(base) if isinstance(base, ast.Name) else ""
         sizes = () if name == "turn" else self.cells.get(name)
@@ -426,7 +426,7 @@ class GeneralCompiler(RulesCompiler[GeneralRules]):
         return [(case, (name, *indices)) for case, indices in cases]
 
     def choose(self, node: ast.expr, condition: Any, cell: Cell, value: Any, before: Any) -> Any:
-        """Return the value of a cell: the new one if a condition holds, otherwise what it was."""
+        """Return the value of a cell after a move: the new value if a condition holds, otherwise the value before."""
         if cell[0] == "turn" or cell[0] in self.numbers:
             if not isinstance(value, int | Term):
                 raise error_at(node, f"{cell[0]} is a number, and the value is a condition")

@@ -10,7 +10,7 @@ from verifier.language.rules.file import Clause, RulesCompiler, RulesFile
 
 
 class ClosedClause(Clause):
-    """Which fields are closed: a player who is sent there plays elsewhere."""
+    """Which fields are closed. A player who is sent to a closed field can choose where to play."""
 
     is_: Literal["full", "decided"] = Field(alias="is")
 

@@ -281,7 +281,7 @@ def _place_shape(places: list[tuple[int, int]], rows: int, columns: int) -> Iter
 
 
 def place_in_a_row(lines: LineSets, rows: int, columns: int, length: int) -> Iterator[LineSpots]:
-    """Yield the winning sets of a number of spots in a row, with the spots beside them that must not be held."""
+    """Yield the winning sets of ``length`` spots in a row, each with the spots beside it that must not be held."""
     along = lines.along
     steps = [(0, 1)] * ("rows" in along) + [(1, 0)] * ("columns" in along) + [(1, 1), (1, -1)] * ("diagonals" in along)
     for r, c, (down, right) in itertools.product(range(rows), range(columns), steps):

@@ -1,4 +1,4 @@
-"""The families whose rules files have clauses of their own, by name; compile a rules file to a game."""
+"""The compilers of rules files, by family. ``compile_rules`` compiles a rules file to a game."""
 
 from __future__ import annotations
 
