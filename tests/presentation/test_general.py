@@ -56,6 +56,6 @@ def test_the_rules_are_said(made: Library) -> None:
         "stones[3] is from 0 to 15, at the start [1, 2, 3].",
         "X begins.",
         "The move {h}.{m} of either player, for h in range(0, 3) and m in range(1, 4): stones[h] = stones[h] - m.",
-        "After each move: where this holds: stuck, the player who does not move now has won.",
-        "Otherwise play goes on; where nobody can move, it is a draw.",
+        "After each move: if this holds: stuck, the player who does not move now has won.",
+        "Otherwise play goes on; if nobody can move, it is a draw.",
     ]

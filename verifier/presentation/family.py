@@ -94,7 +94,7 @@ class RuleText(NamedTuple):
 
 @dataclass(frozen=True, slots=True)
 class Group:
-    """Spots in which the next mark may be: a phrase that says where they are, and their numbers."""
+    """Spots in which the next mark may be placed: a phrase that says where they are, and their numbers."""
 
     where: str
     spots: list[int]
@@ -143,7 +143,7 @@ class Presentation(Protocol):
 
     @property
     def how_to_move(self) -> str:
-        """A phrase for what a person types as a move, such as ``a field and a spot``."""
+        """A phrase that says what a person types as a move, such as ``a field and a spot``."""
 
     @property
     def table(self) -> Table | None:

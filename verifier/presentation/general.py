@@ -15,7 +15,7 @@ from verifier.presentation.family import LETTERS, SHAPES, Area, BoardPlan, Look,
 _SPOT, _MARGIN, _GAP = 30, 18, 24
 
 _MOST_COLUMNS = 12
-"""Maximum number of cells in a row, where a row shows cells with one index."""
+"""Maximum number of cells in a drawn row, for cells with one index."""
 
 _RESULTS = {
     "X": "X has won",
@@ -29,7 +29,7 @@ _RESULTS = {
 
 @dataclass(frozen=True, slots=True)
 class _Row:
-    """An entry of the state that the board does not draw: its name, its cells, and how many stand side by side."""
+    """An entry of the state that the board does not draw: its name, its cells, and how many of them a row shows."""
 
     name: str
     first: int
@@ -52,7 +52,7 @@ class GeneralPresentation:
 
     @property
     def _rows(self) -> list[_Row]:
-        """The entries of the state that no letter of the board depends on."""
+        """The entries of the state on which no letter of the board depends."""
         data, drawn = self.game.data, set[str]()
         for _, tests in data["shown"]["marks"] if data["shown"] else ():
             drawn.update(*(_find_words(test, data["formulas"]) for test in tests))
@@ -90,7 +90,7 @@ class GeneralPresentation:
         return BoardPlan(tuple(areas), wide * _SPOT + 2 * _MARGIN, down, shapes=shapes)
 
     def look(self, position: GeneralPosition) -> Look:
-        """Return the letter in each spot of the board, and the values of the other cells; a dot for what is false."""
+        """Return the letter in each spot of the board, and the values of the other cells; a dot means false."""
         marks = self._find_letters(position)
         for row in self._rows:
             values = row.find_values(position)
@@ -154,10 +154,10 @@ class GeneralPresentation:
         for key, move in file.moves.items():
             yield RuleText(_say_move(key, move), file.place_of(move))
         for number, outcome in enumerate(file.outcomes.values()):
-            start = "After each move: where" if number == 0 else "Otherwise, where"
+            start = "After each move: if" if number == 0 else "Otherwise, if"
             text = f"{start} this holds: {outcome.when}, {_RESULTS[outcome.result]}."
             yield RuleText(text, file.place_of(outcome))
-        yield RuleText("Otherwise play goes on; where nobody can move, it is a draw.", file.source.place)
+        yield RuleText("Otherwise play goes on; if nobody can move, it is a draw.", file.source.place)
 
     def read_diagram(self, text: str) -> GeneralPosition:
         """Read a position as it is written."""
@@ -167,7 +167,7 @@ class GeneralPresentation:
 def _say_move(key: str, move: MoveClause) -> str:
     """Say who can make a move, when, and what it changes."""
     family = in_words(f"{name} in {values}" for name, values in move.for_.items())
-    when = "" if move.when is True else f", where this holds: {move.when}"
+    when = "" if move.when is True else f", if this holds: {move.when}"
     does = move.do if isinstance(move.do, str) else "; ".join(move.do)
     return f"The move {key} of {move.by or 'either player'}{f', for {family}' if family else ''}{when}: {does}."
 
@@ -180,12 +180,12 @@ def _say_places(values: tuple[int, ...]) -> str:
 
 
 def _mark_of(value: int) -> str:
-    """Return a character for a value: its digit; above 9 one from the area that Unicode leaves for private use."""
+    """Return a character for a value: its digit; above 9, a character from Unicode's area for private use."""
     return str(value) if value < 10 else chr(0xE000 + value)
 
 
 def _find_words(node: Any, entries: list[Any]) -> set[str]:
-    """Return the words in a formula, of which ``entries`` are named."""
+    """Return the words in a formula. It can use the formulas in ``entries``, by their numbers."""
     if not isinstance(node, list):
         return set()
     if node[0] == "use":

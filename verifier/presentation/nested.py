@@ -64,7 +64,7 @@ class NestedPresentation:
 
     @property
     def table(self) -> Table | None:
-        """A mark sends to the field of its spot's number. None if fields are closed, or play goes on after a win."""
+        """The table: a mark in spot s sends to field s. None if fields are closed, or play goes on after a win."""
         if self.game.closed or self.game.play_on:
             return None
         in_fields = [(81 + f, *(9 * f + s for s in line)) for f in range(9) for line in LINES]
@@ -170,8 +170,8 @@ _NOT_CLOSED = (
 )
 _PLAYED_ON = "Three owned fields in a line do not end the game: play goes on while there is room."
 _OVER = (
-    "The first to own three fields in a row, a column or a diagonal has won, and the game is over. Where nobody can "
-    "move and nobody has won, it is a draw."
+    "The first to own three fields in a row, a column or a diagonal has won, and the game is over. If nobody can move "
+    "and nobody has won, it is a draw."
 )
 
 

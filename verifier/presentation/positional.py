@@ -41,7 +41,7 @@ class PositionalPresentation:
 
     @property
     def board(self) -> BoardPlan:
-        """The board. If a move is a row and a column, these have numbers at the edges, and spots have no labels."""
+        """The board. If moves are rows and columns, the numbers stand at the edges, and spots have no labels."""
         game, names = self.game, self._names
         middle, edge = _MARGIN + _SPOT // 2, list[tuple[int, int, str]]()
         if self._by_rows:
@@ -66,7 +66,7 @@ class PositionalPresentation:
 
     @property
     def table(self) -> Table | None:
-        """Any free spot may be marked. The first player with a line wins, or loses. None for all other rules."""
+        """The table, if any free spot may be marked and the first player with a line wins, or loses; otherwise None."""
         game, cells = self.game, self.game.cells
         lines = game.lines["X"]
         is_plain = game.is_alike and not game.is_shared and game.formulas is None and not any(o for _, o in lines)
@@ -142,18 +142,18 @@ class PositionalPresentation:
         shared = " A mark belongs to both players." if self.game.is_shared else ""
         yield RuleText(f"X and O mark a free spot in turn; X begins.{shared}", file.place_of(file.marks))
         if file.legal is not None and data["legal"] is not None:
-            text = f"A free spot s may be marked where this holds: {file.legal.when}."
+            text = f"A free spot s may be marked if this holds: {file.legal.when}."
             yield RuleText(text, file.place_of(file.legal))
         for text in self._say_lines(file.lines) if file.lines is not None else ():
             yield RuleText(text, file.place_of(file.lines))
         for number, (outcome, clause) in enumerate(zip(file.outcomes.values(), data["outcomes"], strict=True)):
-            start = "After each move: where" if number == 0 else "Otherwise, where"
+            start = "After each move: if" if number == 0 else "Otherwise, if"
             try:
                 condition = _words(clause[0])
             except LookupError:
                 condition = f"this holds: {outcome.when}"
             yield RuleText(f"{start} {condition}, {_RESULTS[clause[1]]}.", file.place_of(outcome))
-        yield RuleText("Otherwise play goes on; where nobody can move, it is a draw.", file.source.place)
+        yield RuleText("Otherwise play goes on; if nobody can move, it is a draw.", file.source.place)
 
     def _say_lines(self, lines: LinesClause) -> Iterator[str]:
         """Say which sets of spots are lines, for both players or for each."""
@@ -200,7 +200,7 @@ def _words(formula: Any) -> str:
     """
     match formula:
         case True:
-            return "nothing else was said"
+            return "no earlier rule applies"
         case ["and" | "or" as word, *parts]:
             return f" {word} ".join(map(_within, parts))
         case ["not", part]:
