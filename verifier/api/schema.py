@@ -73,7 +73,7 @@ def _file(part: dict[str, Any], kind: str, model: type[StrictModel]) -> dict[str
         return whole
     own, place = OWN[kind] | {kind, "for"}, f"#/$defs/{model.__name__}/else/properties"
     keys: dict[str, Any] = {key: {"$ref": f"{place}/{key}"} if key in own else {} for key in whole["properties"]}
-    keys["like"] = {"type": "string", "description": f"the {kind} from which this one takes the keys that it lacks"}
+    keys["like"] = {"type": "string", "description": f"the {kind} from which this one takes the keys that are not here"}
     required = [key for key in part["required"] if key in own]
     partly = {"properties": keys, "required": required, "additionalProperties": False}
     return {"type": "object", "if": {"required": ["like"]}, "then": partly, "else": whole}
@@ -122,7 +122,7 @@ def _without_null(part: dict[str, Any]) -> dict[str, Any]:
 
 
 def _like(parts: dict[str, Any]) -> dict[str, Any]:
-    """Return the schema of a reading that is like another one. It may have any key, and only a part of a map."""
+    """Return the schema of a reading with ``like``. It may have any key, and its maps need not be complete."""
     keys: dict[str, Any] = {}
     for model in GRAMMAR.questions.values():
         place = f"#/$defs/{model.__name__}/properties"

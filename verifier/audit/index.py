@@ -1,4 +1,4 @@
-"""``INDEX.json`` of a folder with evidence: the certificates of readings by name, and which readings each one joins.
+"""``INDEX.json`` of a folder with evidence: by the name of each reading, its certificate and the readings it joins.
 
 No verdict depends on the index. People read it, and ``verifier recheck`` finds certificates by its names.
 """
@@ -29,7 +29,7 @@ if TYPE_CHECKING:
 
 
 def open_index(folder: pathlib.Path) -> Index:
-    """Return the index of a folder, empty if there is no file. Refuse an unreadable index: a run would replace it."""
+    """Return the index of a folder; empty if there is none. Refuse an unreadable index, because runs replace it."""
     try:
         return read_index(folder) if (folder / INDEX).exists() else Index()
     except CertificateError as error:

@@ -7,7 +7,7 @@ Each hash covers everything that a result depends on: the code of one of four fu
 - ``SEARCH``: the key, the text and the versions of the solvers → the reason why the search gave up;
 - ``PACK``: certificates → the data of a report's explorer.
 
-If a hash did not cover a part of the input, a result could be recalled for a text that it is not about.
+If a hash did not cover a part of the input, a result could be recalled for another input.
 """
 
 from __future__ import annotations

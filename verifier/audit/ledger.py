@@ -1,7 +1,7 @@
 """The ledger: the results of a run as values. Every format prints them.
 
 The classes alone describe the ledger: pydantic writes their values as JSON, and makes the JSON Schema from the classes
-and their docstrings. Programs may rely on the schema. New keys may be added without a new number of the schema.
+and their docstrings. Programs may rely on the schema. A new key alone does not change the number of the schema.
 """
 
 from __future__ import annotations
@@ -70,9 +70,9 @@ class ClaimResult(LedgerValue):
     beliefs: NamedBeliefs = frozenset()
     """what has to be believed besides the kernel; only a supported standing has any"""
     limit: Limit | None = None
-    """the last ply for which the claim is shown; null: there is no limit, or only those that the claim itself names"""
+    """the last ply for which the claim is shown; null: there is no limit, or the claim itself names it"""
     severity: Severity | None = None
-    """the severity of the worst mistake that a repair corrects; null if the claim does not stand after repair"""
+    """the severity of the worst mistake that a repair corrects; null if the standing is not *after repair*"""
     uses: tuple[str, ...] = ()
     """the claims to read first; no verdict depends on them"""
 

@@ -41,7 +41,7 @@ def find_used(library: Library, claim: str, readings: Container[str]) -> dict[tu
 def join_claims(
     library: Library, names: Iterable[str], others_of: Callable[[Claim], Iterable[str]] = joined_claims
 ) -> list[str]:
-    """Return claims with all claims that they lead to by ``others_of``; by default, with those that they join."""
+    """Return claims and all claims to which ``others_of`` leads from them; by default, all claims that they join."""
     return follow(names, lambda name: others_of(library.claim(name)))
 
 
@@ -62,7 +62,7 @@ def select_readings(library: Library, claims: Iterable[str], reading: str | None
 
 
 def find_long(library: Library) -> frozenset[tuple[str, str]]:
-    """Return the readings that are marked ``long``, without those on which the headline of a document rests."""
+    """Return the readings that are marked ``long``, except those on which the headline of a document rests."""
     readings = [(claim, *item) for claim, spec in library.claims.items() for item in spec.model.readings.items()]
     long = {(claim, name) for claim, name, reading in readings if reading.long is not None}
     return frozenset(long - find_headline(library))

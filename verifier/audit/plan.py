@@ -80,14 +80,14 @@ class Plan:
 
 
 LONG_SECONDS = 8
-"""Readings that are estimated longer than this come after shorter ones, in each of both parts of a run."""
+"""A reading counts as long if its estimate is longer than this."""
 
 
 def plan_order(library: Library, wanted: Iterable[Reference]) -> list[Reference]:
     """Return readings in the order in which their checks begin.
 
-    What the headline of a document rests on comes first. In both parts the claims of the documents come first, then our
-    own, then the long ones. A reading is followed at once by those that share its lane.
+    First come the readings on which the headline of a document rests, then the others. In each of these two parts, the
+    documents' own claims come first, then ours, then the long readings. Readings in one lane stay together.
     """
     headline = find_headline(library)
 

@@ -44,7 +44,7 @@ def check_in_process(
     Args:
         folders: the specs and the store.
         reference: the reading.
-        text: the hash of the text that the run has read; a ``SpecError`` if this process has read another text.
+        text: the hash of the text that the run has read. If this process has read another text, raise ``SpecError``.
         anew: search for evidence even if there is some.
         memory_mib: the size of the tables of a search, in MiB.
     """
@@ -79,7 +79,7 @@ class Checker:
             self.tables.begin(names or ())
 
     def is_free(self, reference: Reference) -> bool:
-        """Say whether a reading has evidence, and its tables of replies are followed anyway, for other readings."""
+        """Say whether a reading has evidence, and all its tables of replies are followed for other readings anyway."""
         self.needed[reference] = names = find_tables(self.context, reference)
         return names is not None and self.tables.has_all(names)
 

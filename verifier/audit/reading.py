@@ -25,7 +25,7 @@ from verifier.replies import tables_of
 def check(context: Context, memo: ProcessMemo, reference: Reference, *, anew: bool = False) -> ReadingResult:
     """Check one reading: find evidence and have the kernel decide. If no evidence is accepted, search for some.
 
-    A search that gave up is repeated only if it has more memory now. ``anew`` ignores earlier evidence and searches.
+    A search that gave up is repeated only if it has more memory now. With ``anew``, search and ignore earlier evidence.
     """
     key, compiled = compile_key(context, reference)
     pending = pending_result(context.library.claim(reference[0]), reference[1])
@@ -85,7 +85,7 @@ def _look(search: Callable[[], Finding | None]) -> Finding | None:
 
 
 def _read(context: Context, made: Mapping[str, bytes], digest: str) -> bytes:
-    """Return the file with a hash, from the files that a search has made or else from the store."""
+    """Return the file with a hash: a file that a search has made or, if there is none, the file in the store."""
     return made[digest] if digest in made else context.store.read(digest)
 
 

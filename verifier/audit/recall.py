@@ -75,7 +75,7 @@ class Judgment:
 
     Attributes:
         result: the result by accepted evidence; None if no evidence is accepted.
-        rejected: the evidence that was not accepted; only shipped evidence if ``judge`` uses only remembered decisions.
+        rejected: the evidence that was not accepted; only the shipped part if ``judge`` uses only remembered decisions.
         is_undecided: whether there is evidence on which the kernel has not decided.
     """
 
@@ -110,7 +110,9 @@ def judge(
         if result is not None:
             chosen = candidate, result
         is_undecided = is_undecided or result is None
-        if candidate.is_shipped == (result is None):  # shipped evidence is decided first; one other is enough
+        if candidate.is_shipped == (
+            result is None
+        ):  # stop at undecided shipped evidence, or at one other that was decided
             break
     if chosen is None:
         return Judgment(None, tuple(rejected), is_undecided)
@@ -148,7 +150,7 @@ def _reject(candidate: Candidate, error: CertificateError) -> Rejection:
 
 
 def _not_run(context: Context, pending: ReadingResult, *, has_evidence: bool | None = None) -> ReadingResult:
-    """Return a result that names the command that decides a reading. ``has_evidence`` is None if that is not known."""
+    """Return a result that names the command to run. ``has_evidence`` is None if nobody knows whether there is some."""
     seconds = guess_seconds(context.library, (pending.claim, pending.id))
     time = f"about {seconds} s" if seconds < 60 else f"up to {seconds // 60} min"
     command = f"verifier check {pending.claim}"

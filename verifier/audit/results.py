@@ -1,6 +1,6 @@
 """The results of a run so far, the problems of readings that have no result, and the ledger of both.
 
-A reading that does not compile, or whose process dies, loses only its own result.
+If a reading does not compile, or its process dies, only this reading loses its result.
 """
 
 from __future__ import annotations
@@ -128,7 +128,7 @@ class Results:
 
 
 def _add_joining(fault: Fault, readings: tuple[ReadingResult, ...]) -> Fault:
-    """Add lost readings to a fault: those that join a reading that it has lost, directly or through others."""
+    """Add to a fault the lost readings that join one of its readings, directly or through others."""
     known, lost = {item.name for item in fault.lost}, [*fault.lost]
     while more := [item for item in readings if item.is_lost and item.name not in known and known & {*item.joins}]:
         known |= {item.name for item in more}

@@ -144,7 +144,7 @@ class _Run:
         task = functools.partial(check_in_process, plan.folders, anew=plan.is_anew, memory_mib=plan.memory_mib)
         promised: dict[Reference, Future[ReadingResult]] = {reference: Future() for reference in parallel}
         futures |= {future: reference for reference, future in promised.items()}
-        # A pool begins with what it is given first: the tables of a headline take longest of what people wait for.
+        # A pool begins with the work that it gets first. People wait longest for the tables of a headline.
         checker.begin(filter(find_headline(plan.library).__contains__, parallel))
         for reference in self.waiting:
             if reference not in promised:

@@ -77,7 +77,7 @@ class Candidate:
 
     @property
     def sha256(self) -> str:
-        """The hash of the bytes. It also identifies the files that they name, because they name them by hashes."""
+        """The hash of the bytes. It covers the files that the certificate names, because it names them by hashes."""
         return hash_bytes(self.data)
 
     def read(self, digest: str) -> bytes:
@@ -132,7 +132,7 @@ class Store:
                 yield Candidate(folder, folder / path, content, folder == self.shipped)
 
     def first(self, key: str) -> CertificateContent | None:
-        """Return the first well-formed certificate of a key, not yet decided. A malformed shipped one is an error."""
+        """Return the first well-formed certificate of a key, undecided. It is an error if the shipped is malformed."""
         for candidate in self.find(key):
             try:
                 return parse_stated(candidate.data, str(candidate.path), key)

@@ -44,7 +44,7 @@ class Compiler(Scope):
     def named(
         self, path: KeyPath, said: list[Any] | dict[Any, Any], env: Env, *, old: OldPosition = OldPosition.NONE
     ) -> list[list[Any]]:
-        """Return a name and a formula for each expression. Its name is its key in a mapping, or its text in a list."""
+        """Return each expression as a name and a formula. In a mapping, the name is the key; in a list, the text."""
         found: list[list[Any]] = []
         for at, text in said.items() if isinstance(said, dict) else enumerate(said):
             name = at if isinstance(said, dict) else text
@@ -56,7 +56,7 @@ class Compiler(Scope):
 
         Args:
             given: the position, or the moves that lead to it; None: the start of the game.
-            path: where the spec has it. If it is wrong, a problem is added.
+            path: its place in the spec. If it is wrong, a problem is added there.
         """
         position = self.game.start
         if isinstance(given, str):
@@ -87,7 +87,7 @@ class Compiler(Scope):
         """Return a player's strategy in the kernel's terms, or one phase of it (``NAME#PHASE``).
 
         A single phase has only the members of its family that agree with ``env``, and with the variables of a ``for``
-        around ``name``. Return None, and add a problem, if there is no such phase or the strategy is for another game.
+        around ``name``. If there is no such phase, or the strategy is for another game, add a problem and return None.
         """
         env = {**(name.variables.values if isinstance(name, ScopedText) else {}), **env}
         base, mark, phase = name.partition("#")

@@ -45,8 +45,8 @@ class ObligationEvidence:
     """The evidence of a certificate for obligations.
 
     Attributes:
-        refuted: with the hash of a table of refutations, if Exact is installed.
-        answered: without refutations; None unless Z3 has answered every obligation.
+        refuted: the evidence; if Exact is installed, it has the hash of a table of refutations.
+        answered: the evidence without refutations; None unless Z3 has answered every obligation.
         undecided: the obligations that neither Z3 nor Exact decides: the index of the part, and what would fail.
         files: the table of refutations, by hash.
     """
@@ -81,7 +81,7 @@ class ProcessMemo(kernel.Memo):
 
     def enter(self, lane: str) -> None:
         """Prepare for a reading. Unless the last reading was in the same lane, forget what takes much memory."""
-        # The rest is small. It is kept, as readings of any lane may use it.
+        # All other findings are small, and are kept: readings of any lane may use them.
         if lane != self.lane or not lane:
             self.walks, self.tables, self.last = {}, {}, []
             self.explorations, self.bounds = {}, {}

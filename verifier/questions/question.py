@@ -21,13 +21,13 @@ class Question:
     """How readings that ask a question are compiled, decided, and put into words.
 
     Attributes:
-        kind: the kernel's name for the kind of their statements; empty if they have no statements.
+        kind: the kernel's name for the kind of statement of these readings; empty if they have no statements.
         compiler: compiles a reading to its statement.
         search: looks for evidence. The evidence may be wrong: the kernel decides.
         show: adds to a result what people see of evidence that the kernel has accepted: a witness, the hypotheses that
             a proof uses, notes and hints. It does not depend on how the evidence was found.
         say: yields lines that say what a reading asks.
-        say_evidence: yields lines that show the evidence in a reading's spec.
+        say_evidence: yields lines that show the evidence which the spec of a reading gives.
         say_about: says in half a sentence what a reading asks, for readers of a report.
         trust: what the kernel did for a verdict that is proved or supported, by the name of a count in the result's
             ``stats``. The first name that is in ``stats`` applies; the empty name always applies. A name in braces is

@@ -46,6 +46,6 @@ def find_question(name: str) -> Question:
     """
     if name not in QUESTIONS:
         raise KeyError(name)
-    # Imported when a reading first asks it, so that a run loads only the questions that it needs.
+    # The module is imported when a reading first asks the question: a run loads only the questions that it needs.
     question: Question = importlib.import_module(f"verifier.questions.{name}.question").QUESTION
     return question

@@ -83,7 +83,7 @@ class HypothesisUse(LedgerValue):
 
     @property
     def words(self) -> str:
-        """The two compared, in words."""
+        """A comparison of the two, in words."""
         more = ", ".join(name for name in self.used if name not in self.cited)
         less = ", ".join(name for name in self.cited if name not in self.used)
         return (
@@ -102,7 +102,7 @@ class Limit(LedgerValue):
     of: int | None
     """the last ply that the rules allow; null: there is none"""
     is_partial: bool = False
-    """whether only some of the readings that make the verdict have a limit: the least of theirs stands here"""
+    """whether some readings behind the verdict have no limit, or a later one"""
 
     @property
     def words(self) -> str:
@@ -198,7 +198,7 @@ class Rejection(LedgerValue):
     """Evidence that was found and not accepted. If there is a verdict, it rests on other evidence."""
 
     path: str
-    """the file, from the current folder where it is below that"""
+    """the file, relative to the current folder if it is below that folder"""
     reason: str
     """why it is not accepted"""
     fate: Fate
@@ -225,15 +225,15 @@ class ReadingResult(LedgerValue):
     verdict: NamedVerdict
     """the verdict; unknown if nothing was decided"""
     expected: NamedVerdict | None
-    """the verdict that the spec expects; null: none, of half of a reading that is expected to be refuted"""
+    """the verdict that the spec expects; null for each half of a reading that is expected to be refuted"""
     reason: str = ""
     """why it is not proved, in one sentence"""
     beliefs: NamedBeliefs = frozenset()
     """what has to be believed besides the kernel; only a supported verdict has any"""
     limit: Limit | None = None
-    """up to which ply the verdict speaks of plays; null: of all of them to their end, or as the sentence itself says"""
+    """the last ply that the verdict speaks of; null: it speaks of whole plays, or the reading itself names the limit"""
     stats: dict[str, int] = field(default_factory=dict)
-    """what was counted"""
+    """what the kernel counted, by name"""
     witness: Witness | None = None
     """a play or position that refutes it, or that shows that something exists"""
     needs: tuple[HypothesisUse, ...] = ()
@@ -253,13 +253,13 @@ class ReadingResult(LedgerValue):
     repairs: tuple[str, ...] = ()
     """the readings that it repairs"""
     after_repair: bool = False
-    """whether it repairs a reading, or relies on one that does: then nothing that rests on it stands as stated"""
+    """whether it repairs a reading, or relies on a repair; claims that rest on it do not stand as stated"""
     because: str = ""
     """what a repair adds or corrects"""
     says: str = ""
     """what a repair itself says, in words"""
     half_of: str = ""
-    """the reading with ``exactly`` of which it is one half; empty: it stands for itself"""
+    """the reading with ``exactly`` of which it is one half; empty: it is not a half"""
     joins: tuple[str, ...] = ()
     """the readings that its evidence relies on, as CLAIM/READING"""
     in_coq: Theorem | None = field(default=None, compare=False)

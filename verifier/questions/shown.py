@@ -1,7 +1,7 @@
 """What people see beside a verdict on plays: example plays, counts, limits, notes and hints.
 
-It follows from the statement, the evidence and the plays that the kernel walked. So it does not matter whether a search
-has just found the evidence or the evidence was shipped. Nothing here changes a verdict. Hints are for authors: an
+All this follows from the statement, the evidence and the plays that the kernel walked. So it does not matter whether
+the evidence was shipped, or a search has just found it. Nothing here changes a verdict. Hints are for authors: an
 objective that stops before the plays do, or a rule that no play reaches, may be a mistake in the spec.
 """
 
@@ -24,13 +24,13 @@ MAX_SHOWN_WORK = 50_000_000
 """Maximum number of nodes of formulas evaluated in these searches, for all objectives of a statement together."""
 
 HELD_NOTE = "pairs of spots, or weights of lines, show the rest"
-"""Why a table may end before the plays do."""
+"""The reason why a table of moves may end before the plays end."""
 
 
 def find_wins(statement: Mapping[str, Any], nodes: Sequence[Node]) -> dict[str, int]:
     """Return the first and the last ply at which each player wins in a walk.
 
-    A player who never wins is left out, and so is a player who wins while play goes on: plays do not end with that win.
+    Leave out a player who never wins, and a player whose win does not end the play.
 
     Args:
         statement: the statement whose plays were walked.
@@ -44,8 +44,8 @@ def find_wins(statement: Mapping[str, Any], nodes: Sequence[Node]) -> dict[str, 
         won = {position: game.ply(position) for position in ends if has_won(position, position)}
         if not won:
             continue
-        # A win is never lost again. So if play goes on after it, the player has also won just before one of these
-        # ends, or where the walk leaves out all moves.
+        # Nobody loses a win again. So if play goes on after a win, the player has already won just before one of these
+        # ends, or in a position for which the walk has no moves.
         before = {node.position for node in nodes for _, after in node.edges if after in won}
         if not any(has_won(position, position) for position in before | left_out):
             found |= {f"{player}_wins_from_ply": min(won.values()), f"{player}_wins_up_to_ply": max(won.values())}
@@ -128,8 +128,8 @@ def find_empty(data: Mapping[str, Any]) -> Iterator[str]:
 
 
 def find_unused_rules(statement: Statement, data: Mapping[str, Any], nodes: Sequence[Node]) -> Iterator[str]:
-    """Yield a hint about the rules of a strategy that no play reaches."""
-    # Two strategies, a horizon or a later start leave out plays; an unused rule may be meant for these.
+    """Yield a hint if no play reaches some rules of a strategy."""
+    # With two strategies, a horizon or a later start, plays are left out. An unused rule may be meant for them.
     if not nodes or len(statement.strategies) != 1 or statement.horizon is not None:
         return
     if statement.start != statement.game.start:
@@ -157,7 +157,7 @@ def make_example(opposed: Statement, nodes: Sequence[Node], reason: str, symmetr
         opposed: the opponent's claim, with one objective, as ``kernel.plays.oppose`` returns it.
         nodes: every position of the plays, ply by ply, the start first.
         reason: why they refute the claim.
-        symmetries: set if one node stands for all positions that are symmetric to it.
+        symmetries: the symmetries, if one node stands for all positions that are symmetric to it; otherwise None.
     """
     game, objective = opposed.game, opposed.objectives[0]
     broken = next((node for node in nodes if node.breakdown), None)
@@ -169,7 +169,7 @@ def make_example(opposed: Statement, nodes: Sequence[Node], reason: str, symmetr
         reached = [] if is_done else [after for _, after in node.edges]
         length[position] = 1 + max((length[after] for after in reached), default=-1)
         if node is broken:
-            length[position] = len(nodes)  # longer than any play, so that the example comes here
+            length[position] = len(nodes)  # longer than any play, so that the example leads here
         if reached:
             following[position] = max(reached, key=length.__getitem__)
     # ``position`` is the play's own; ``node_position`` stands for it in the walk, and differs at most by a symmetry.

@@ -13,11 +13,11 @@ if TYPE_CHECKING:
     from verifier.language.library import Library
 
 MAX_SAID = 600
-"""Maximum length of these words beside a verdict, in characters; ``verifier show`` prints all of them."""
+"""Maximum number of characters that say what a reading asks, beside a verdict. ``verifier show`` prints them all."""
 
 
 def say_reading(reading: Reading) -> Iterator[str]:
-    """Yield the lines that say what a reading asks. There are none if it only joins other readings."""
+    """Yield the lines that say what a reading asks. A reading that only joins others has no such lines."""
     yield from find_question(reading.question).say(reading)
 
 
@@ -29,7 +29,7 @@ def say_whole(library: Library, name: str, room: int = MAX_SAID) -> str:
         name: CLAIM/READING.
         room: the maximum number of characters.
     """
-    # Made from the spec's formal part alone: a title or a note may say something else.
+    # Only the formal part of the spec counts here: a title or a note may say something else.
     claim, _, reading = name.partition("/")
     model = library.claim(claim).readings[reading]
     said = "; ".join(say_reading(model))

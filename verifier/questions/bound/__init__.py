@@ -1,1 +1,1 @@
-"""Question ``bound``: the ply by which Xavier cannot force a win."""
+"""Question ``bound``: a ply by which Xavier cannot force a win."""

@@ -24,16 +24,15 @@ from verifier.questions.finding import Finding, Task
 from verifier.search.bounded.moves import free_spots_of, play_mark
 
 LAST_BY_NUMBERS = 8
-"""With more than this many marks left to Xavier, the proof-number search finds Olivia's replies. Otherwise they are
-chosen one by one, unless that search has already found a reply in a pair of fields."""
+"""With more than this many marks left to Xavier, the proof-number search finds Olivia's replies. With fewer, they are
+chosen one by one, except for the replies that this search has already found in a pair of fields."""
 
 FRONTIER = 4
 """With at most this many marks left to Xavier, a table has no replies, and the kernel tries everything. With a smaller
 number here, tables are many times longer. With a larger one, the kernel takes many times longer."""
 
 MAX_LATER = 1
-"""Maximum number of Xavier's moves after a reply that may lead to races outside the pieces. In the opening this is
-his return."""
+"""Maximum number of Xavier's moves after a reply that may lead to races outside the pieces."""
 
 
 def search(task: Task) -> Finding:

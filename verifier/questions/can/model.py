@@ -21,12 +21,12 @@ class CanReading(Reading):
     start: Start | None = None
     objectives: dict[str, ReadingObjective] = Field(min_length=1, max_length=1)
     pairing: list[Annotated[list[MoveText], Field(min_length=2, max_length=2)]] | None = Field(
-        default=None, description="evidence: pairs of spots by which the player keeps the other from every line"
+        default=None, description="evidence: pairs of spots with which the player keeps the other from every line"
     )
 
     @property
     def claimant(self) -> Player:
-        """The player who can."""
+        """The player who can force something."""
         return self.can
 
     @property

@@ -22,5 +22,5 @@ class JoinsReading(Reading):
 
     @property
     def objective_types(self) -> frozenset[str]:
-        """None: it asks nothing of its own."""
+        """Empty: it asks nothing of its own."""
         return frozenset()

@@ -1,7 +1,7 @@
 """Search for evidence that an invariant proves a claim about plays, and show it.
 
-Z3 answers the obligations of the invariant, and Exact refutes them. If a move does not preserve the invariant, the
-claim may still be true. The verdict is then *unknown*, and the reason names a position.
+Z3 answers the obligations of the invariant, and Exact writes refutations that the kernel can follow. If a move does not
+preserve the invariant, the claim may still be true. The verdict is then *unknown*, and the reason names a position.
 """
 
 from __future__ import annotations
@@ -62,7 +62,7 @@ def search(task: Task) -> Finding:
 
 
 def _decide(game: Game, obligations: Obligations, names: Sequence[tuple[str, bool]]) -> ObligationEvidence | str:
-    """Return evidence for obligations; or a reason that names one for which there is none."""
+    """Return evidence for obligations. If an obligation has no evidence, return a reason that names it."""
     from verifier.solver.refute import decide_parts
 
     outcomes = []

@@ -21,7 +21,7 @@ from verifier.language.shape import Expression, Sentence
 class PlaysReading(Reading):
     """Something holds in all plays that the strategies allow or, with an objective of type ``some``, in one of them.
 
-    If the reading has an invariant, obligations are decided. Otherwise the kernel walks through the plays.
+    If the reading has an invariant, the kernel decides obligations. Otherwise it walks through the plays.
     """
 
     question = "plays"
@@ -41,7 +41,7 @@ class PlaysReading(Reading):
     horizon: int | None = Field(default=None, ge=0, le=1000, description="the ply at which plays end")
     invariant: dict[Literal["X", "O", "both"], list[Expression] | dict[Sentence, Expression]] | None = Field(
         default=None,
-        description="what every move keeps, so that plays are not walked: at X's turns, at O's turns, at both",
+        description="conditions that every move keeps, at X's turns, O's turns or both; then plays are not walked",
     )
 
     @property

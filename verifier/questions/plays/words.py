@@ -42,7 +42,7 @@ def _say_plays(reading: PlaysReading | CanReading) -> str:
         said += f", and from any other position where this holds: {one_line(reading.given)}" if reading.given else ""
         said += "" if reading.horizon is None else f", up to ply {reading.horizon}"
         said += "; and all images of these under the symmetries of the square" if reading.symmetric else ""
-    # Scopes, and words such as ``mine``, depend on the claimant. Say who that is unless the strategies do.
+    # Scopes, and words such as ``mine``, depend on the claimant. Name the claimant unless the strategies show it.
     is_named = isinstance(reading, CanReading) or reading.player is not None
     return said + (f"; player: {claimant}" if is_named and len(reading.strategies) != 1 else "")
 

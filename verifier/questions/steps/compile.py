@@ -25,7 +25,7 @@ class StepsCompiler(Compiler):
         parts: list[dict[str, Any]] = []
         cites: dict[str, tuple[str, ...]] = {}
         nonempty: set[str] = set()
-        members = [  # counted before the first one is compiled
+        members = [  # all members are counted before the first is compiled
             (outer, name, self.families(("steps", name, "for"), part.for_, outer))
             for outer in self.families(("for",), model.for_, {})
             for name, part in model.steps.items()
@@ -85,7 +85,7 @@ class StepsCompiler(Compiler):
             self.problem(("steps", name, "turn"), f"the step 'reply' starts at {model.side}'s turn")
 
     def _check_cites(self, path: KeyPath, cites: list[Any], env: dict[str, int], hypotheses: list[Any]) -> None:
-        """Require that hypotheses are cited in their own words: what proofs use is compared by these words."""
+        """Require that hypotheses are cited in their own words: by these words, citations are compared with proofs."""
         names = [name for name, _ in hypotheses]
         for index, (text, formula) in enumerate(self.named(path, cites, env)):
             same = [name for name, other in hypotheses if other == formula]

@@ -1,4 +1,7 @@
-"""Search for evidence of a claim about steps, and show it. Z3 answers the obligations, and Exact refutes them."""
+"""Search for evidence of a claim about steps, and show it.
+
+Z3 answers the obligations, and Exact writes refutations that the kernel can follow.
+"""
 
 from __future__ import annotations
 
@@ -54,7 +57,7 @@ def search(task: Task) -> Finding:
         if outcome.refuting is not None:
             return _refuted(statement, outcome)
         outcomes.append(outcome)
-    if vacuous:  # another part may be false; none is
+    if vacuous:  # decided last, because a counterexample to another part comes first
         return Finding(Verdict.UNKNOWN, vacuous)
     for outcome in outcomes:
         if outcome.reason:
@@ -99,7 +102,7 @@ def _example(game: Game, part: int, position: Any, moves: Iterable[Any]) -> dict
 
 
 def show(task: Task, result: ReadingResult, evidence: Evidence) -> ReadingResult:
-    """Show the position from which a step fails; or compare the hypotheses that a proof uses with those cited."""
+    """Show the position from which a step fails, or compare the hypotheses that a proof uses with the cited ones."""
     if result.verdict != Verdict.REFUTED:
         empty = [
             part["part"] for part in task.statement["parts"] if all(said is True for _, said in part["conclusions"])
@@ -133,7 +136,7 @@ def show(task: Task, result: ReadingResult, evidence: Evidence) -> ReadingResult
 
 
 def _compare_hypotheses(task: Task, evidence: Evidence) -> Iterator[HypothesisUse]:
-    """Compare what was needed with what is cited, for each part that cites hypotheses."""
+    """Compare the hypotheses that a proof uses with the cited ones, for each part that cites some."""
     used: dict[str, set[str]] = {}
     for part, _, core in evidence.get("obligations", {}).get("shown", ()):
         # The conditions on well-formed positions hold anyway: they are not hypotheses of the reading.
@@ -148,7 +151,7 @@ def find_images(statement: dict[str, Any]) -> list[list[Any]]:
     """Find parts that are images of earlier parts under a symmetry of the board.
 
     Returns:
-        For each such part its index, the index of the earlier part, and the permutation, as in certificates.
+        For each such part: its index, the index of the earlier part, and the permutation, as in certificates.
     """
     parts, game = statement["parts"], parse_rules(statement["rules"])
     if len(parts) == 1 or not game.is_square:  # the kernel accepts images only under symmetries of the square
@@ -167,7 +170,7 @@ def find_images(statement: dict[str, Any]) -> list[list[Any]]:
 
 
 def _refuted(statement: StepsStatement, outcome: Outcome) -> Finding:
-    """Refute by the solver's counterexample. If no play to it is found, search for one that play reaches."""
+    """Refute by the solver's counterexample. If no play to it is found, search for a counterexample that has a play."""
     game, part, position = statement.game, statement.parts[outcome.part], outcome.refuting
     failing = find_failing_step(game, part, position)
     if failing is None:

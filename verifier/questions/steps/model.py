@@ -25,13 +25,13 @@ class StepsEntry(StrictModel):
 
 
 class StepsReading(Reading):
-    """From any position that satisfies hypotheses, a step leads to conclusions; without a step they hold there."""
+    """If a position satisfies the hypotheses, the conclusions hold after a step; without a step, in the position."""
 
     question = "steps"
     for_: Family = Field(default_factory=dict, alias="for")
     given: list[Expression] = Field(default_factory=list, description="hypotheses of every entry")
     steps: dict[str, StepsEntry] = Field(min_length=1)
-    step: Step = Field(default="none", description="the step of every entry that names none")
+    step: Step = Field(default="none", description="the step of every entry that names no step")
     strategies: dict[Player, StrategyName] = Field(
         default_factory=dict,
         max_length=1,

@@ -19,7 +19,7 @@ class SumClaims(StrictModel):
     count: int | None = Field(default=None, ge=1, le=100, description="how many elements the quotient has")
     relations: (
         list[Annotated[str, Field(pattern=r"^ *(1|[a-z]{1,12}) *= *(1|[a-z]{1,12}) *$", description="bbb = b")]] | None
-    ) = Field(default=None, description="its letters generate it, and all that holds of them follows from these")
+    ) = Field(default=None, description="relations of letters that generate the quotient; all others follow from them")
     won: list[SumWord] | None = Field(
         default=None, description="the types of the sums that the player who moved last wins: these, and no others"
     )
@@ -37,7 +37,7 @@ class SumClaims(StrictModel):
 
 
 class SumReading(Reading):
-    """Who wins on any number of boards side by side. A search finds an algebra, and the kernel checks it."""
+    """Who wins on any number of boards side by side. A search finds an algebra, the quotient; the kernel checks it."""
 
     question = "sum"
     sum: SumClaims
