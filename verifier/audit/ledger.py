@@ -89,7 +89,7 @@ class ClaimResult(LedgerValue):
 
 @dataclass(frozen=True, slots=True)
 class Total(LedgerValue):
-    """The number of claims by standing: of a document's own claims, or of the auditors' claims about the document."""
+    """The number of claims by standing, either of a document's own claims or of the auditors' claims about it."""
 
     document: str
     ours: bool

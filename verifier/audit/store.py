@@ -77,7 +77,7 @@ class Candidate:
 
     @property
     def sha256(self) -> str:
-        """The hash of the bytes. It covers the files that the certificate names, because it names them by hashes."""
+        """The hash of the bytes. The bytes name other files by hashes, so this hash covers these files as well."""
         return hash_bytes(self.data)
 
     def read(self, digest: str) -> bytes:
@@ -132,7 +132,7 @@ class Store:
                 yield Candidate(folder, folder / path, content, folder == self.shipped)
 
     def first(self, key: str) -> CertificateContent | None:
-        """Return the first well-formed certificate of a key, undecided. It is an error if the shipped is malformed."""
+        """Return the first well-formed certificate of a key, undecided. A malformed shipped certificate is an error."""
         for candidate in self.find(key):
             try:
                 return parse_stated(candidate.data, str(candidate.path), key)

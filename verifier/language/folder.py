@@ -143,7 +143,7 @@ def _parse(document: Document, grammar: Grammar) -> tuple[Spec[Any] | None, list
 
 
 def _find_missed(folder: pathlib.Path, found: list[pathlib.Path], unread: list[OSError]) -> Iterator[Problem]:
-    """Yield a problem for each file or folder that may have specs but is not read. Else nobody misses its claims."""
+    """Yield a problem for each file or folder that may have specs but is not read: nobody would miss its claims."""
     for error in unread:
         name = pathlib.Path(error.filename).relative_to(folder).as_posix()
         yield Problem(name, 1, 1, f"this folder cannot be read: {error.strerror or error}")

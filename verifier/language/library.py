@@ -46,7 +46,7 @@ class Library:
         offered: the ids of all shipped rules.
         lost: the specs that were left out, by kind and id, each with the file that has the fault.
         games: the game of each rules file, and its problems. The game is None if there are problems.
-        nodes: the nodes of all formulas.
+        nodes: the nodes of all formulas (see ``sharing``).
         names: the names that lists of files define, and the problems. The key is the rules and the list of files.
             ``scope`` fills this cache, and the next.
         ground: strategies in the kernel's terms, and their problems.
@@ -129,7 +129,7 @@ class Library:
         return self.errata[document].model.contents if document in self.errata else {}
 
     def severities_of(self, claim: str) -> dict[str, Severity]:
-        """Return the severity of each reading of a claim that the errata name, by the id of the reading."""
+        """Return the severities that the errata give to the readings of a claim, by the id of the reading."""
         entries = self.errata_of(self.claim(claim).source.document).values()
         named = [(name.partition("/"), entry.severity) for entry in entries for name in entry.readings]
         return {reading: severity for (owner, _, reading), severity in named if owner == claim}

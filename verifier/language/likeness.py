@@ -66,7 +66,8 @@ class _Likeness:
     def write_out(self, key: _Key, path: KeyPath, above: tuple[str, ...]) -> None:
         """Write out a file, or one of its readings, if it has ``like``. Its original is written out first.
 
-        ``above`` has the names of the files and readings that wait for this one. An original among them is a circle.
+        ``above`` has the names of the files and readings that wait for this one. If the original is among them, the
+        references are circular.
         """
         document, own = self.known[key], _part(self.known[key], path)
         if "like" not in own or not document.is_whole:
@@ -134,7 +135,7 @@ def _part(document: Document, path: KeyPath) -> dict[str, Any]:
 
 
 def _replaced_objectives(base: dict[str, Any], own: dict[str, Any]) -> set[str]:
-    """Return the objectives not to copy: ``own`` has an objective of the same name and another kind.
+    """Return the objectives that are not copied, because ``own`` has one of the same name and another kind.
 
     A ``can`` has only one objective, so only an objective of the same name is copied.
     """

@@ -141,7 +141,7 @@ def load_document(path: pathlib.Path, name: str) -> Document:
 
 
 def read_text(path: pathlib.Path, name: str) -> tuple[str, Problem | None]:
-    """Return the text of a file (of a file that is too large, the beginning), and a problem or None.
+    """Return the text of a file, or the beginning of a file that is too large, and its problem or None.
 
     The problem calls the file ``name``.
     """

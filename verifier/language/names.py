@@ -117,7 +117,7 @@ class Names:
         game, vocabulary, pointer: the game, its words, and the word that stands for an index.
         number_words: the words that stand for numbers.
         player: the player that relative words refer to; None: relative words have no meaning.
-        nodes: the nodes of all formulas.
+        nodes: the nodes of all formulas (see ``sharing``).
         atoms: a cache: the formulas of words of the game, by word and indices.
         constants: named integers and lists of integers.
         definitions: the definitions by name, each with the number of definitions before it.

@@ -24,7 +24,7 @@ Name = tuple[str, str]
 _HEAD = re.compile(rf"(?: *(?:#.*)?\n)*({'|'.join(FILE_KINDS)}): ([\x22']?)([a-z0-9{{}}_.-]+)\2\n")
 _KIND = re.compile(rf"^({'|'.join(FILE_KINDS)}) *:", re.MULTILINE)
 _ODD = re.compile(r"^[^a-z#\s]", re.MULTILINE)
-"""The start of a line that may have a key in quotes, or may continue a text of the line before."""
+"""The start of a line that may have a key in quotes, or may continue the text of the line before."""
 _VARIABLE = re.compile(r"\\\{.*?\\\}")
 
 
@@ -37,7 +37,7 @@ def read_head(text: str) -> Name | None:
     if match is None or _ODD.search(text):
         return None
     kind, _, name = match.groups()
-    # Claims and strategies may have a key 'rules'. Any other second kind is a fault, or the file is of that kind.
+    # Claims and strategies may have a key 'rules'. A file with any other second kind has a fault, or is of that kind.
     return (kind, name) if {*_KIND.findall(text)} <= {kind, "rules"} else None
 
 

@@ -30,7 +30,7 @@ class Problem:
     @property
     def place(self) -> tuple[str, int, int, str]:
         """The key by which duplicates are recognized."""
-        # A wrong text in a family, or one that was copied, gives several problems, perhaps with different messages.
+        # A wrong text in a family, or a copied text, gives several problems, perhaps with different messages.
         # Problems of a whole file are all at its start, so the message is part of their key.
         is_whole = (self.line, self.column) == (1, 1)
         return self.file, self.line, self.column, self.message if is_whole else ""
@@ -55,7 +55,7 @@ class SpecProblemsError(SpecError):
 
 
 def first_of_each_place(problems: Iterable[Problem]) -> list[Problem]:
-    """Return the problems in order, only the first of each place."""
+    """Return the first problem of each place, in order."""
     return list({problem.place: problem for problem in sorted(set(problems), reverse=True)}.values())[::-1]
 
 

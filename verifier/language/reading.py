@@ -20,7 +20,7 @@ Start = Annotated[
 StrategyName = Annotated[
     str,
     WrapValidator(keep_scope),
-    Field(description="a strategy, or one phase of it: name#phase; variables of the phase have the values in scope"),
+    Field(description="a strategy, or one phase of it: name#phase; the phase's variables have their values from here"),
 ]
 Family = Annotated[
     dict[str, Expression], Field(description="variables, each with a list of values; a list may use earlier variables")

@@ -1,4 +1,4 @@
-"""Grounds the expressions and the strategies of a file, with the definitions that the file includes."""
+"""Grounds the expressions and strategies of a file: turns them into formulas, with the definitions that it includes."""
 
 from __future__ import annotations
 
@@ -113,7 +113,7 @@ class Scope:
         return members
 
     def moves(self, path: KeyPath, play: Sequence[Text], env: dict[str, int], guard: Any) -> list[dict[str, Any]]:
-        """Ground a move that is possible if ``guard`` holds. A pointer at its start gives a choice for each value."""
+        """Ground a move that is possible if ``guard`` holds. If it has a pointer, each value gives a choice."""
         if guard is False:
             return []
         sizes, parts = self.game.move_sizes, list[int | PointerValue]()

@@ -166,7 +166,7 @@ class DocumentFile(StrictModel):
     note: Sentence = Field(description="what kind of text it is, and what it is about")
     headline: list[Identifier] = Field(
         default_factory=list,
-        description="the claims that title and abstract make, and the auditors' own claims that say more",
+        description="the claims of the title and the abstract, and the auditors' own claims that say more",
     )
     contents: dict[str, dict[Identifier, Sentence]] = Field(
         default_factory=dict,
@@ -227,7 +227,7 @@ class Erratum(StrictModel):
     )
     note: Sentence = Field(description="why the first reading fails, in the position or the play that refutes it")
     headline: list[Identifier] = Field(
-        default_factory=list, description="the document's headline claims whose printed proof uses this"
+        default_factory=list, description="the document's headline claims whose printed proof uses the faulty part"
     )
 
 

@@ -66,7 +66,7 @@ class ProcessMemo(kernel.Memo):
     Attributes:
         explorations: the plays that a search has explored, by the hash of the plays.
         bounds: the findings of readings with ``bound``, by claim and reading; other bounds use them.
-        closure_evidence: evidence that moves by some rules lead from well-formed positions to well-formed positions,
+        closure_evidence: evidence that each move by some rules leads from a well-formed position to a well-formed one,
             by the digest of its obligations.
         decided: results of the kernel with the files that it read, by the hashes of statement and certificate. Another
             reading may have the same statement. Results for which the kernel kept a walk are not here.
@@ -129,7 +129,7 @@ class Task:
 
     @property
     def parsed(self) -> Statement:
-        """The parsed statement of a reading about plays: the kernel's own, if it has just decided it."""
+        """The parsed statement of a reading about plays. If the kernel has just decided it, the kernel's own object."""
         return self.memo.statement or parse_statement(self.statement)
 
 

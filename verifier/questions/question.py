@@ -1,4 +1,4 @@
-"""The type of a question. Each question's folder has a ``question.py`` with a value of it, ``QUESTION``."""
+"""The type of a question. Each question's folder has a ``question.py`` with a value of this type, ``QUESTION``."""
 
 from __future__ import annotations
 

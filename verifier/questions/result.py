@@ -30,12 +30,12 @@ class LedgerValue:
 
 @dataclass(frozen=True, slots=True)
 class Line(LedgerValue):
-    """A play from a position on."""
+    """A play that starts in some position."""
 
     start: str
     """the position before the first move"""
     moves: tuple[str, ...]
-    """the moves, f.s or one number on a single board"""
+    """the moves, such as 4.0, or 4 on a single board"""
     position: str
     """the position after the last move"""
     reason: str
@@ -62,7 +62,7 @@ class Counterexample(LedgerValue):
     reason: str
     """why the reading is refuted, in a sentence"""
     reachable: bool | None
-    """whether legal play reaches the position; null: open, the search ended before"""
+    """whether legal play reaches the position; null: not known, as the search reached a limit"""
     line: tuple[str, ...] | None
     """a play that reaches it"""
     kind: Literal["counterexample"]
@@ -172,10 +172,10 @@ class CertificateFile(LedgerValue):
     """A certificate in a store."""
 
     path: str
-    """below the folder of the proofs"""
+    """the path below the folder of the proofs"""
     sha256: str
     statement: str
-    """the hash of what it states"""
+    """the hash of its statement"""
     files: tuple[tuple[str, str], ...] = ()
     """the files that it names: the hash and the end of the name of each"""
 

@@ -68,7 +68,7 @@ class MoveClause(Clause):
     for_: Family = Field(default_factory=dict, alias="for")
     by: Literal["X", "O"] | None = Field(default=None, description="the only player who can make it")
     when: Expression = True
-    do: Assignment | list[Assignment] = Field(description="assignments; all values are those before the move")
+    do: Assignment | list[Assignment] = Field(description="assignments; they use the values before the move")
 
 
 class CellLines(Clause):

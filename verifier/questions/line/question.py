@@ -14,6 +14,6 @@ QUESTION = Question(
     search=search,
     show=show,
     say=say,
-    say_about=lambda _: "a described line is played",
+    say_about=lambda _: "a line of moves is legal and ends as described",
     trust={"": "the kernel replayed the line"},
 )

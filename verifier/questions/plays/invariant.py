@@ -27,7 +27,7 @@ from verifier.questions.steps.evidence import show_obligations
 
 
 def search(task: Task) -> Finding:
-    """Decide each obligation. Offer refutations if Exact is installed, and else the answers of Z3."""
+    """Decide each obligation. Offer refutations if Exact is installed, otherwise the answers of Z3."""
     statement = parse_statement(task.statement)
     evidence = _write_invariant(task)
     lines = _find_lines(statement)
@@ -98,7 +98,7 @@ def _write_invariant(task: Task) -> dict[str, Any]:
 
 
 def _find_lines(statement: Statement) -> dict[str, list[str]] | str:
-    """Return for each scope a line that ends in it, or a reason. All lines are parts of one play."""
+    """Return a line to each required scope; if none is found, a reason. All lines are parts of one play."""
     required = frozenset().union(*(objective.scopes for objective in statement.objectives)) - ALWAYS_MET
     game, lines, moves = statement.game, dict[str, list[str]](), list[Any]()
     while True:

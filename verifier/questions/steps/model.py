@@ -17,7 +17,7 @@ class StepsEntry(StrictModel):
 
     for_: Family = Field(default_factory=dict, alias="for")
     given: list[Expression] = Field(default_factory=list)
-    cites: list[Expression] | None = Field(default=None, description="the hypotheses that the source names for this")
+    cites: list[Expression] | None = Field(default=None, description="the hypotheses that the source names here")
     play: list[Expression] | None = Field(default=None, description="the free move of the step")
     step: Step | None = Field(default=None, description="the step of this entry, if it is not that of the reading")
     conclude: list[Expression] = Field(min_length=1)
@@ -25,7 +25,7 @@ class StepsEntry(StrictModel):
 
 
 class StepsReading(Reading):
-    """If a position satisfies the hypotheses, the conclusions hold after a step; without a step, in the position."""
+    """Conclusions hold after a step from any position that satisfies hypotheses; without a step, in that position."""
 
     question = "steps"
     for_: Family = Field(default_factory=dict, alias="for")

@@ -39,7 +39,7 @@ def say_about(reading: StepsReading) -> str:
     """Say in half a sentence what the reading asks. It may be about the start of the game alone."""
     if _is_about_start(reading):
         return "what holds at the start of the game"
-    return "what follows, or what a step shows, from any position that satisfies the hypotheses"
+    return "what holds in every position that satisfies the hypotheses, or after a step from it"
 
 
 def _is_about_start(reading: StepsReading) -> bool:
