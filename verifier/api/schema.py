@@ -115,7 +115,7 @@ def _shortened(part: Any, several: set[str]) -> Any:
 
 
 def _without_null(part: dict[str, Any]) -> dict[str, Any]:
-    """Return a part of the schema without the value null: in a file, a key without a value is left out."""
+    """Return a part of the schema without the value null: in a file, people leave out a key that has no value."""
     choices = [item for item in part.get("anyOf", ()) if item != {"type": "null"}]
     rest = {key: item for key, item in part.items() if key != "anyOf"}
     return {**choices[0], **rest} if len(choices) == 1 else {**rest, "anyOf": choices} if choices else part

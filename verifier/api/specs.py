@@ -149,7 +149,7 @@ class Specs(Mapping[str, Claim]):
 
         Raises:
             UsageError: a claim, folder, file or reading does not exist.
-            SpecError: the same, if files were left out: what is missing may be in them. The error lists their faults.
+            SpecError: the same, but files were left out that may have what is missing. The error lists their faults.
         """
         wanted = ["."] if claims is None else [claims] if isinstance(claims, str) else list(claims)
         try:

@@ -41,7 +41,7 @@ def find_used(library: Library, claim: str, readings: Container[str]) -> dict[tu
 def join_claims(
     library: Library, names: Iterable[str], others_of: Callable[[Claim], Iterable[str]] = joined_claims
 ) -> list[str]:
-    """Return claims and all claims to which ``others_of`` leads from them; by default, all claims that they join."""
+    """Return claims and all claims that ``others_of`` reaches from them; by default, all claims that they join."""
     return follow(names, lambda name: others_of(library.claim(name)))
 
 

@@ -110,9 +110,7 @@ def judge(
         if result is not None:
             chosen = candidate, result
         is_undecided = is_undecided or result is None
-        if candidate.is_shipped == (
-            result is None
-        ):  # stop at undecided shipped evidence, or at one other that was decided
+        if candidate.is_shipped == (result is None):  # undecided and shipped, or decided and not shipped
             break
     if chosen is None:
         return Judgment(None, tuple(rejected), is_undecided)

@@ -193,7 +193,7 @@ class Evaluator:
         return Formula(disjunction([conjunction([case, word.node]) for case, word in words]))
 
     def item(self, node: ast.Subscript, env: Env) -> Value:
-        """Return an item of a list, counted from 0. If the position decides the index, items beyond the end are 0."""
+        """Return an item of a list, counted from 0. If the position decides the index, items outside the list are 0."""
         found = self.value(node.value, env)
         at = self.value(node.slice, env) if isinstance(found, list) else None
         if isinstance(at, Term) and is_list(found):

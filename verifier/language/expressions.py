@@ -56,8 +56,7 @@ class Grounder(Names):
         """Return the value of any expression, cached."""
         if isinstance(tree, Scoped) and tree.player not in ("", self.player):
             return self.extend(tree.player).value(tree, env, old=old)
-        # The key includes the tree's own variables. If ``env`` has one of them, that is an error, and no cached value
-        # must hide it.
+        # The key has the tree's own variables too: if ``env`` has one of them, no cached value must hide this error.
         used = names_in(tree.body if isinstance(tree, Scoped) else tree)
         key = (tree, old, *((name, value) for name, value in env.items() if name in used))
         found = self.meanings.get(key)

@@ -35,7 +35,7 @@ _HEAD_LINES = 10
 def read_library(
     folder: pathlib.Path, grammar: Grammar, wanted: Iterable[str] | None = None
 ) -> tuple[Library, list[Problem]]:
-    """Read the ``*.yaml`` files below a folder. A file with a fault is left out, and so is every file that needs it.
+    """Read the ``*.yaml`` files below a folder. Leave out files with a fault, and all files that need one of these.
 
     Args:
         folder: the specs.

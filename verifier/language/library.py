@@ -47,9 +47,8 @@ class Library:
         lost: the specs that were left out, by kind and id, each with the file that has the fault.
         games: the game of each rules file, and its problems. The game is None if there are problems.
         nodes: the nodes of all formulas (see ``sharing``).
-        names: the names that lists of files define, and the problems. The key is the rules and the list of files.
-            ``scope`` fills this cache, and the next.
-        ground: strategies in the kernel's terms, and their problems.
+        names: the names that lists of files define, and the problems, by rules and list of files. ``scope`` fills it.
+        ground: strategies in the kernel's terms, and their problems. ``scope`` fills it.
     """
 
     claims: dict[str, Spec[Claim]] = field(default_factory=dict)

@@ -66,8 +66,7 @@ class _Likeness:
     def write_out(self, key: _Key, path: KeyPath, above: tuple[str, ...]) -> None:
         """Write out a file, or one of its readings, if it has ``like``. Its original is written out first.
 
-        ``above`` has the names of the files and readings that wait for this one. If the original is among them, the
-        references are circular.
+        ``above`` has the files and readings that wait for this one. If the original is among them, that is a circle.
         """
         document, own = self.known[key], _part(self.known[key], path)
         if "like" not in own or not document.is_whole:

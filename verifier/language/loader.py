@@ -141,10 +141,7 @@ def load_document(path: pathlib.Path, name: str) -> Document:
 
 
 def read_text(path: pathlib.Path, name: str) -> tuple[str, Problem | None]:
-    """Return the text of a file, or the beginning of a file that is too large, and its problem or None.
-
-    The problem calls the file ``name``.
-    """
+    """Return the text of a file, and its problem or None. If the file is too large, return only its beginning."""
     text, line, message = "", 1, ""
     try:
         data = read_start(path, MAX_SPEC_BYTES + 1)

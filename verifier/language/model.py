@@ -96,8 +96,7 @@ class Grammar:
     """The shapes of all files.
 
     Attributes:
-        questions: the models of readings, by the key of the question. If a reading has several of these keys, the key
-            that comes first here counts.
+        questions: the models of readings, by the question's key. If a reading has several keys, the first here counts.
         claim: the model of a claim whose readings ask these questions.
         models: the models of all files, with their kinds. Each family with clauses has its own model of rules; all
             other families share one model.

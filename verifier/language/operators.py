@@ -1,7 +1,6 @@
 """The operators of expressions: arithmetic, comparisons, membership, connectives.
 
-Operations on constants are computed at once. An operator raises an ``ExpressionError`` for values that it does not
-accept.
+Operations on constants are computed at once. An operator raises ``ExpressionError`` for values that it does not accept.
 """
 
 from __future__ import annotations

@@ -1,7 +1,6 @@
 """Types that all models of spec files use, and the models of documents, coverage and errata.
 
-No statement depends on the models of documents, coverage and errata, or on the keys of ``VerdictKeys``. ``like`` does
-not copy these keys.
+No statement depends on these three models, or on the keys of ``VerdictKeys``. ``like`` does not copy these keys.
 """
 
 from __future__ import annotations

@@ -2,9 +2,8 @@
 
 An entry, or a whole file, stands for several if its name has variables in braces. ``for`` gives their values. Each
 choice of values is a *member*, and makes one entry. In names, references, moves and prose, ``{name}`` becomes the
-value. Expressions stay as they are written, and can use the variables. A list can have an item ``{for: …, each: […],
-but: […]}``. It stands for the items in ``each``, once for each member that has no value in ``but``. Each value keeps
-its place in the file.
+value. Expressions stay as they are written, and can use the variables. An item ``{for: …, each: […], but: […]}`` of a
+list stands for the items in ``each``, once for each member that has no value in ``but``. Each value keeps its place.
 """
 
 from __future__ import annotations
@@ -217,9 +216,8 @@ def _take_members(
 ) -> list[Variables]:
     """Return the members of a ``for``: the values of its variables and of those in scope.
 
-    A key of ``for`` is a variable, or several separated by commas. The values of several variables are lists, each with
-    a value for each variable. A later key can use the variables of earlier keys. A ``needed`` variable without values
-    is an error.
+    A key of ``for`` is a variable, or several such as ``i, f``: then each value is a list, such as ``[0, 1]``. A later
+    key can use the variables of earlier keys. A ``needed`` variable without values is an error.
     """
     if not isinstance(family, dict):
         raise TemplateError(path, "'for' must be a map from a variable, or from several with commas, to a list")

@@ -80,7 +80,7 @@ def _decide(game: Game, obligations: Obligations, names: Sequence[tuple[str, boo
 
 
 def _write_invariant(task: Task) -> dict[str, Any]:
-    """Return the reading's invariant as evidence. Its shared formulas are numbered after those of the statement."""
+    """Return the reading's invariant as evidence. Number its shared formulas after the formulas of the statement."""
     given = task.compiled.invariant
     folded = fold({"conclusions": [*given["X"], *given["O"]]}, task.library.nodes)
     shift, count = len(task.statement.get("formulas", ())), len(given["X"])

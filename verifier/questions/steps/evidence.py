@@ -1,7 +1,4 @@
-"""Search for evidence of a claim about steps, and show it.
-
-Z3 answers the obligations, and Exact writes refutations that the kernel can follow.
-"""
+"""Search for evidence of a claim about steps, and show it. Z3 answers obligations, and Exact writes refutations."""
 
 from __future__ import annotations
 
