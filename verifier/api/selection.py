@@ -20,7 +20,7 @@ def select_claims(
 
     A word is the id of a claim, a folder below the specs (``.`` selects all claims), or a spec file. Paths may be
     relative to the specs or to the current folder. If no claim depends on a spec file, ``warn`` gets a warning that
-    says so. Anything else is a ``UsageError``.
+    says so. Any other word is a ``UsageError``.
     """
     found: list[str] = []
     for word in wanted:

@@ -5,7 +5,7 @@ Each hash covers everything that a result depends on: the code of one of four fu
 - ``COMPILE``: the text of a reading → the key of its statement;
 - ``DECIDE``: the key and the hash of a certificate → the result;
 - ``SEARCH``: the key, the text and the versions of the solvers → the reason why the search gave up;
-- ``PACK``: certificates → the data of a report's explorer.
+- ``PACK``: certificates → the plays that a report shows.
 
 If a hash did not cover a part of the input, a result could be recalled for another input.
 """

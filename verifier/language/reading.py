@@ -49,7 +49,7 @@ class ReadingObjective(StrictModel):
     keep: Expression | None = None
     some: Expression | None = None
     at: str | list[str] | None = None
-    for_: Family = Field(default_factory=dict, alias="for", description="with 'some': one objective for each member")
+    for_: Family = Field(default_factory=dict, alias="for", description="with 'some': one for each choice of values")
 
     @property
     def scopes(self) -> list[str]:

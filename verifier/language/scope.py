@@ -107,7 +107,7 @@ class Scope:
                 members += [{**member, name: value} for value in values]
         self.members += len(members)
         if self.members > MAX_MEMBERS:
-            message = f"all the 'for' here together have more than {MAX_MEMBERS:,} members"
+            message = f"all the 'for' here together give more than {MAX_MEMBERS:,} choices"
             self.problem(path, f"{message}: use shorter lists, or several files")
             return []
         return members

@@ -21,7 +21,7 @@ MAX_TRIED = 30_000
 """Maximum number of positions that are searched for a legal play in which an objective of type ``prevent`` fails."""
 
 MAX_SHOWN_WORK = 50_000_000
-"""Maximum number of nodes of formulas evaluated in these searches, for all objectives of a statement together."""
+"""Maximum number of parts of formulas that these searches evaluate, for all objectives of a statement together."""
 
 HELD_NOTE = "pairs of spots, or weights of lines, show the rest"
 """The reason why a table of moves may end before the plays end."""

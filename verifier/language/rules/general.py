@@ -58,12 +58,12 @@ class CellClause(Clause):
     least: int = Field(default=0, ge=0, le=MAX_CELL_VALUE)
     most: int | None = Field(default=None, ge=1, le=MAX_CELL_VALUE)
     start: CellValue | list[CellValue] | None = Field(
-        default=None, description="the value at the start, or that of each cell"
+        default=None, description="the value at the start, or a list with the value of each cell"
     )
 
 
 class MoveClause(Clause):
-    """A move for each member of ``for``: when it can be made, and what it changes."""
+    """A move for each choice of values in ``for``: when it can be made, and what it changes."""
 
     for_: Family = Field(default_factory=dict, alias="for")
     by: Literal["X", "O"] | None = Field(default=None, description="the only player who can make it")
@@ -309,7 +309,7 @@ class GeneralCompiler(RulesCompiler[GeneralRules]):
                 made += 1
                 text = key.format(**env)
                 if made > MAX_MOVE_ENTRIES:
-                    self.fault((*at, "for"), f"all moves together have more than {MAX_MOVE_ENTRIES:,} members")
+                    self.fault((*at, "for"), f"there can be at most {MAX_MOVE_ENTRIES:,} moves: use shorter lists")
                 elif text in found:
                     self.fault(at, f"two moves are written {text[:40]!r}")
                 elif not re.fullmatch("[!-~]{1,40}", text):
@@ -333,7 +333,7 @@ class GeneralCompiler(RulesCompiler[GeneralRules]):
         return [*found.values()]
 
     def members(self, path: KeyPath, family: dict[str, str | int | bool], names: Grounder) -> Iterator[Env]:
-        """Yield the values of the variables of a move, for each member."""
+        """Yield each choice of values for the variables of a move."""
         if not family:
             yield {}
             return
@@ -348,7 +348,7 @@ class GeneralCompiler(RulesCompiler[GeneralRules]):
                 else:
                     known += [{**env, name: value} for value in values]
                 if len(known) > MAX_MOVE_ENTRIES:
-                    self.fault((*path, name), f"all moves together have more than {MAX_MOVE_ENTRIES:,} members")
+                    self.fault((*path, name), f"there can be at most {MAX_MOVE_ENTRIES:,} moves: use shorter lists")
                 if self.problems:
                     return
 

@@ -109,7 +109,7 @@ class PositionalRules(RulesFile):
 
 
 LineData = list[list[int]]
-"""Winning sets, each as the spots that must be held and the spots that must not be held."""
+"""A winning set: the spots that must be held, and the spots that must not be held."""
 
 WordSizes = Mapping[str, tuple[int, ...]]
 """The words that a formula can use, each with the sizes of its indices."""

@@ -10,7 +10,7 @@ from verifier.questions.compiler import CompiledReading, Compiler
 
 
 class BoundCompiler(Compiler):
-    """Compiles to the kind ``bound``."""
+    """Compiles readings to statements of the kind ``bound``."""
 
     def compile(self, model: BoundReading) -> CompiledReading:
         """Return the statement of a bound."""

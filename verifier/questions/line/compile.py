@@ -14,7 +14,7 @@ LEGAL = "the line is legal"
 
 
 class LineCompiler(Compiler):
-    """Compiles to the kind ``play``: both players follow the line, and the conclusions hold at its end."""
+    """Compiles readings to statements of the kind ``play``: both players follow the line to the conclusions."""
 
     def compile(self, model: LineReading) -> CompiledReading:
         """Return the statement of a line."""

@@ -18,7 +18,7 @@ WITH_STRATEGY = ("reply", "round")
 
 
 class StepsCompiler(Compiler):
-    """Compiles to the kind ``steps``."""
+    """Compiles readings to statements of the kind ``steps``."""
 
     def compile(self, model: StepsReading) -> CompiledReading:
         """Compile a reading to a statement; return it with the hypotheses that each part cites."""

@@ -105,7 +105,7 @@ def show(task: Task, result: ReadingResult, evidence: Evidence) -> ReadingResult
             part["part"] for part in task.statement["parts"] if all(said is True for _, said in part["conclusions"])
         ]
         hints = [f"{name!r} says nothing: what it concludes is true in any position" for name in empty]
-        is_shown = result.verdict is Verdict.PROVED  # in a supported verdict, the kernel has not checked what is used
+        is_shown = result.verdict is Verdict.PROVED  # otherwise the kernel has not checked which hypotheses it needs
         needs = tuple(_compare_hypotheses(task, evidence)) if is_shown else ()
         return replace(result, needs=needs, hints=tuple(hints))
     game, example = parse_rules(task.statement["rules"]), evidence["counterexample"]

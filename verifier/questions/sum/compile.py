@@ -7,7 +7,7 @@ from verifier.questions.sum.model import SumReading
 
 
 class SumCompiler(Compiler):
-    """Compiles to the kind ``sum``."""
+    """Compiles readings to statements of the kind ``sum``."""
 
     def compile(self, model: SumReading) -> CompiledReading:
         """Compile a reading to the statement of a sum of boards."""
