@@ -3,11 +3,11 @@
 Trusted for: the exit code. The command loads only the kernel and the standard library. For each certificate it prints
 the verdict with its reason, or the reason why there is no verdict; the hash of the statement; the statement in words;
 and the names of the certificate in the index. The names are in quotation marks, because a file may give a certificate
-any name. Certificates that the index does not name are also decided, and marked.
+any name. Certificates that the index does not name are decided too, and printed with a remark.
 
 Exit codes: 0: each certificate shows its verdict. 1: something is not decided: a limit was reached, a file (perhaps the
-index) cannot be read, its format has another version, or a solver is believed. 2: there is no such folder, or it has no
-certificate. 4: a certificate or the index is rejected.
+index) cannot be read, its format has another version, or a verdict rests on the word of a solver. 2: there is no such
+folder, or it has no certificate. 4: a certificate or the index is rejected.
 """
 
 from __future__ import annotations

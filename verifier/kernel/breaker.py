@@ -47,7 +47,7 @@ class _Lines:
         """
         game, objective = statement.game, statement.objectives[0]
         if not isinstance(game, PositionalGame) or game.is_shared or game.formulas or not _are_held(game):
-            text = "pairs, weights and wins need one board, 'own' marks, no 'legal', lines without spots not to hold"
+            text = "pairs, weights and wins need one board, 'own' marks, no 'legal', and no line with spots not to hold"
             raise CertificateError("not-a-breaker", text)
         if statement.strategies or len(statement.objectives) != 1 or objective.type != kind:
             text = f"pairs, weights and wins need one objective, here of type {kind!r}, and no strategies"
@@ -93,7 +93,7 @@ class Breaker(_Lines):
         require_shape(self._pairs, {"*": [[range(MAX_CELLS)] * 2]}, "the pairs")
 
     def followed(self, position: BoardPosition) -> list[Move] | None:
-        """Return no moves if pairs or weights prove the claim from a position on; otherwise None. Adds to the work."""
+        """Return [] if pairs or weights prove the claim from a position on, else None. Each call adds to the work."""
         self.statement.formulas.work += len(self.own)
         if self._has_weights and self.is_light(position):
             return []
@@ -137,7 +137,7 @@ class Finisher(_Lines):
     """Leaves out replies after which the claimant wins with his next move. ``player`` is the claimant."""
 
     def __init__(self, data: Mapping[str, Any], statement: Statement) -> None:
-        """Require that the claimant's goal is a line, or a win that needs one. He may be an opponent (``oppose``)."""
+        """Require that the claimant's goal is a line, or a win that needs a line. It may be an opponent's claim."""
         super().__init__(data, statement, statement.claimant, "reach")
         cases = itertools.product(range(self.game.cells + 1), (False, True))
         if all(self.outcome(ply, own, False) == self.outcome(ply, own, True) for ply, own in cases):
@@ -146,10 +146,10 @@ class Finisher(_Lines):
     def followed(self, position: BoardPosition) -> list[Move] | None:
         """Return the replies that have to be followed; None if every move has to be followed.
 
-        Replies are left out only if the opponent is to move, nobody has a line yet (a line of the opponent's that does
-        not change the outcome is ignored), and at least one spot completes a line of the claimant's (``wins``). Also,
-        the game must go on after a reply that completes no line, and the line that the claimant then completes must
-        win, by the objective's ply. If so, two kinds of replies are followed: marks that complete a line of the
+        Replies are left out only if the opponent is to move, nobody has a line yet (lines of the opponent's do not
+        count if they never change the outcome), and at least one spot completes a line of the claimant's (``wins``).
+        Also, the game must go on after a reply that completes no line, and the claimant's next mark, which completes a
+        line, must win by the objective's ply. Then two kinds of replies are followed: marks that complete a line of the
         opponent's (``losses``); and, if ``wins`` has only one spot, the mark on it. Each call adds to the work.
         """
         ply = self.game.ply(position)

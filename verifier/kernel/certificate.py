@@ -7,7 +7,7 @@ check these again. ``proofs/README.md`` documents the formats. Layout::
 
     DIR/evidence/<16 digits>.json.gz              the certificate of the statement whose SHA-256 begins with the digits
     DIR/evidence/<16 digits>-invariant.json.gz    another certificate of this statement, by an invariant
-    DIR/tables/<16 digits>.json.gz                a file whose SHA-256 evidence names; it begins with the digits
+    DIR/tables/<16 digits>.json.gz                a file that evidence names by its SHA-256; it begins with the digits
     DIR/INDEX.json                                its format, "filed": {NAME: KEY, …}, "joins": {NAME: [NAME, …], …}
 
 The *key* of a certificate is the hash of its statement, followed by ``-invariant`` if the evidence is an invariant. For
@@ -76,7 +76,7 @@ INDEX, INDEX_FORMAT = "INDEX.json", "verifier-index"
 
 _ID = r"(?=[a-z0-9-]{1,60}(?:/|\Z))[a-z0-9]+(?:-[a-z0-9]+)*"
 _NAME = re.compile(f"{_ID}(?:/{_ID})?")
-"""A name is one or two ids, as of claims and readings. If names had spaces, a wrapped one could look like two lines."""
+"""The id of a claim, or of a claim and a reading. Spaces are not allowed: a wrapped name could look like two lines."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -158,7 +158,7 @@ def parse_certificate(value: Any, name: str) -> CertificateContent:
 
 
 def require_format(value: Any, expected: str, shape: dict[str, Any], name: str) -> None:
-    """Require an object of the expected format, in the version that this kernel reads, with the parts of a shape."""
+    """Require an object of the expected format, in the version that this kernel reads, with the keys of a shape."""
     is_ours = isinstance(value, dict) and value.get("format") == expected
     version = value.get("version") if is_ours else None
     if type(version) is int and version != VERSION:
@@ -196,7 +196,7 @@ def require_shape(value: Any, shape: Any, name: str, *, is_statement: bool = Fal
 
 
 def find_misfit(value: Any, shape: Any) -> str:
-    """Return where a value differs from a shape, and what it should be; empty if it has the shape."""
+    """Return where a value differs from a shape, and what should be there; an empty text if it has the shape."""
     alike = [one for one in shape if type(one) is type(value)] if isinstance(shape, tuple) else []
     if len(alike) == 1:
         return find_misfit(value, alike[0])
@@ -208,7 +208,7 @@ def find_misfit(value: Any, shape: Any) -> str:
     elif isinstance(shape, list) and type(value) is list and len(shape) in (1, len(value)):
         if shape in ([str], [int]) and set(map(type, value)) <= {*shape}:  # faster: the longest lists are like this
             return ""
-        parts = zip(itertools.count(), value, itertools.cycle(shape))  # ends with the value
+        parts = zip(itertools.count(), value, itertools.cycle(shape))  # ``cycle`` never ends: ``zip`` stops
     else:
         return "" if _is_one(value, shape) else f": {str(value)[:60]!r} is not {_describe(shape)}"
     for key, part, wanted in parts:
@@ -296,7 +296,7 @@ def read_table(files: FileReader, digest: str, expected: str, shape: dict[str, A
 
 
 def read_named(files: FileReader, digest: str) -> bytes:
-    """Read a file that evidence names, and require that its hash is the one by which the evidence names it."""
+    """Read a file that evidence names by its hash, and require that the bytes of the file have this hash."""
     data = files(digest)
     if hash_bytes(data) != digest:
         raise CertificateError("hash", f"{file_path(digest)} is not the file that the certificate names")
@@ -304,7 +304,7 @@ def read_named(files: FileReader, digest: str) -> bytes:
 
 
 def read_bytes(root: pathlib.Path, relative: str) -> bytes:
-    """Read a regular file. Refuse links: the file, and the folders between root and file. Never wait for a pipe."""
+    """Read a regular file. Refuse it if it, or a folder between root and file, is a link. Never wait for a pipe."""
     path, flags = root, [getattr(os, name, 0) for name in ("O_NOFOLLOW", "O_NONBLOCK", "O_BINARY")]
     try:
         for part in pathlib.PurePosixPath(relative).parts:
@@ -328,7 +328,7 @@ class Index:
 
     Attributes:
         filed: for each name, the key of its certificate.
-        joins: for each name that joins others, these names. It claims everything that they claim.
+        joins: for each reading that joins other readings, their names. It claims everything that they claim.
     """
 
     filed: Mapping[str, str] = field(default_factory=dict)
@@ -351,7 +351,7 @@ def read_index(root: pathlib.Path) -> Index:
 
 
 def find_unnamed(root: pathlib.Path, index: Index) -> list[str]:
-    """Return the keys of the certificates in a folder that an index does not name, sorted, each with 16 digits."""
+    """Return the keys, sorted and with only 16 digits, of the certificates in a folder that an index does not name."""
     folder, named = root / "evidence", set(map(evidence_path, index.filed.values()))
     try:
         if folder.is_symlink():

@@ -4,8 +4,8 @@ Trusted for: a gate is true in exactly the positions in which the condition that
 number of a variable, or its negative, which says that the variable is false. A variable is an input or a gate. A gate
 is defined by a pseudo-Boolean constraint over earlier variables: it is true if the weights of the true literals add up
 to at least a bound. A conjunction is a gate whose weights are all 1, and whose bound is the number of its literals. A
-disjunction, and "less than a bound", are negatives of gates. A comparison of a sum is one gate, and is not split into
-smaller ones. Two gates with the same constraint are the same variable.
+disjunction, and "less than a bound", are negatives of gates. A test whether a sum reaches a bound is one gate, however
+long the sum is. Two gates with the same constraint are the same variable.
 """
 
 from __future__ import annotations
@@ -63,7 +63,7 @@ class Circuit:
         """Return a literal that is true where all the given literals are true."""
         given = tuple(literals)
         self.spend(len(given))
-        # Lists with ``FALSE`` are not looked up: -1 and -2 have the same hash in Python, so they would collide.
+        # Lists with ``FALSE`` are not looked up: -1 and -2 have the same hash in Python, so many would collide.
         found = FALSE if FALSE in given else self._joined.get(given)
         if found is None:
             gates = len(self.gates)

@@ -32,7 +32,7 @@ class Memo:
     walks: dict[str, tuple[list[Node], int]] = field(default_factory=dict)  # nodes and work
     tables: LemmaResults = field(default_factory=dict)
     closures: Closures = field(default_factory=dict)
-    last: list[Node] = field(default_factory=list)  # the walk of the last statement; empty if it has none, or too long
+    last: list[Node] = field(default_factory=list)  # the last statement's walk; empty: no walk, or too long
     statement: Statement | None = None  # the last statement, if it was about plays
 
     def has_room(self, nodes: Sequence[Node]) -> bool:

@@ -3,10 +3,10 @@
 Trusted for: the truth of a formula in a position. A formula is JSON: ``true``, ``false`` or a list. The head of a list
 is an operator (``not and or implies iff exactly-one old``), a comparison (``== != < <= > >=`` of two integer terms) or
 a word of the game's vocabulary followed by its indices. A term is an integer or a list headed by ``ply``, ``sum`` (the
-number of its formulas that hold), ``+``, ``-``, ``if`` (a formula, the terms where it holds and does not),
-``old``, or a word of the game that stands for a number. ``old`` gives the value of its part in an earlier position:
-the position before the step that a claim is about, or the position where the play started
-(``FormulaCompiler.has_start``). If a claim has neither, ``old`` is refused.
+number of its formulas that hold), ``+``, ``-``, ``if`` (a formula, the term if it holds, the term if it does not),
+``old``, or a word of the game that stands for a number. ``old`` gives the value of its part in an earlier position: the
+position before the step that a claim is about, or the position where the play started (``FormulaCompiler.has_start``).
+If a claim has neither, ``old`` is refused.
 
 A statement may list formulas and terms under ``formulas``; then ``["use", n]`` stands for entry n. An entry may use
 only earlier entries, and must not itself be a ``use``. The list only makes the text shorter. The limits apply to a
@@ -46,7 +46,7 @@ _HEAVY = frozenset(
 counts as 1 + ``Game.weight`` nodes. Solutions are remembered, and have a limit of their own."""
 
 _COUNTED = 2
-"""Extra nodes for an operator that makes a term, and for ``exactly-one``, because adding takes longer than joining."""
+"""Extra nodes for an operator that makes a term, and for ``exactly-one``: adding takes more time than testing."""
 
 
 def _joined(wanted: bool) -> Callable[..., Test]:
@@ -144,7 +144,7 @@ class FormulaCompiler:
         return found.value
 
     def compile_counted(self, formula: Any) -> Callable[[Any], bool]:
-        """Turn a formula into a test of a single position, which ``old`` means too. Each call adds to the work."""
+        """Turn a formula into a test of one position; ``old`` means the same position. Each test adds to the work."""
         before = self.nodes
         test: Test = self.compile(formula)
         size = self.nodes - before

@@ -100,7 +100,7 @@ def _as_formulas(objective: Mapping[str, Any], statement: Mapping[str, Any], sta
         in_time = ["and", ["<=", ply, objective["by"]], stopped]
         return [["or", ["==", ply, objective["by"]], in_time], objective["goal"]]
     if kind != "keep" or not SCOPES.issuperset(objective["at"]):
-        raise CertificateError("invariant", f"{objective['name']!r}: no invariant shows 'some', or scopes of rules")
+        raise CertificateError("invariant", f"{objective['name']!r}: invariants cannot show 'some' or scopes of rules")
     going = ["not", stopped]
     scopes = {
         "every": True,

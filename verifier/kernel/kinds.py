@@ -1,8 +1,8 @@
 """The kinds of statements: how each is read, decided and described. A kind is a file, and a line in ``KINDS``.
 
-Trusted for: a statement is decided as the kind that it names. No verdict depends on a description. But its words never
-claim more than the statement; they may leave parts out. The words contain no names from the file; the data has names
-only as JSON. Long data is cut, so two statements may have the same description, but not the same hash.
+Trusted for: a statement is decided as the kind that it names. No verdict depends on a description. The words of a
+description never claim more than the statement, but may leave parts out. Names from the file are not in the words, and
+in the data only as JSON. Long data is cut, so two statements may have the same description, but not the same hash.
 """
 
 from __future__ import annotations

@@ -1,7 +1,7 @@
 """Limits on the memory and the processor time of a function, set in this process while the function runs.
 
-Trusted for: a function that exceeds a limit ends in a ``CertificateError``, and never in an answer. These limits are
-only the backstop. Limits on bytes, items, moves and nodes are where these are counted, the same on every machine.
+Trusted for: a function that exceeds a limit ends in a ``CertificateError``, and never in an answer. Usually another
+limit is reached first: other modules count bytes, items, moves and nodes, in the same way on every machine.
 """
 
 from __future__ import annotations
@@ -30,7 +30,7 @@ REPEAT_SECONDS = 5.0
 
 _MEMORY = threading.Lock()
 """Held while memory is limited. The limit is for the whole process: a second caller would take the first caller's limit
-for the original one, and restore that."""
+for the original limit, and restore it."""
 
 
 class _TimeIsUpError(BaseException):
@@ -44,8 +44,8 @@ def run_limited(work: Callable[[], _T], seconds: float | None = None) -> _T:
     Memory is limited on Linux. A call while memory is already limited, in any thread, runs under the existing limit.
 
     Args:
-        work: the function. This is not a context manager, because an interruption just at the end of a ``with`` block
-            would not be caught, and the timer would keep running.
+        work: the function. ``run_limited`` is not a context manager: an interruption just at the end of a ``with``
+            block would not be caught, and the timer would keep running.
         seconds: maximum processor time; None: no limit.
     """
     collects = gc.isenabled()

@@ -5,7 +5,7 @@ assumptions are: the position is well formed (the invariant of the rules); the h
 player to move, it is that player's turn; and if the step makes a move, the game goes on. A breach is a literal. It says
 either that a step is possible after which a certain conclusion fails, or that the step itself fails: the game ends
 within it, or the strategy has no move or names an illegal move. An obligation is to show that a breach is false in
-every position that satisfies the assumptions. ``steps`` decides the same for a single position.
+every position that satisfies the assumptions. ``steps`` tests the same in a single position.
 
 If plays start from all ``given`` positions (``invariant``), ``old`` means a second position. That position is well
 formed, satisfies ``given``, and stays the same. A part with the step ``begin`` is about the second position.
@@ -58,7 +58,7 @@ def derive(statement: Mapping[str, Any], images: Collection[int] = ()) -> Obliga
     """Derive the obligations of a well-formed statement about steps.
 
     Two kinds of parts are left out: parts that are images of others (``images`` has their indices), and parts about the
-    start of the game, which can be evaluated.
+    start of the game, which ``steps`` evaluates.
     """
     circuit, game, is_given = Circuit(), parse_rules(statement["rules"]), "given" in statement
     before = unknown(circuit, game)
@@ -80,8 +80,8 @@ def derive(statement: Mapping[str, Any], images: Collection[int] = ()) -> Obliga
 def derive_closure(rules: Any) -> Obligations:
     """Derive the obligations of rules: each move, by X or by O, keeps a position well formed.
 
-    The start of a play is well formed. So if each move keeps that, all positions of the play are well formed. For each
-    property in the ``invariant`` of the rules there is a breach: the property fails after some move. Only
+    The start of a play is well formed. So if each move keeps positions well formed, all positions of the play are. For
+    each property in the ``invariant`` of the rules there is a breach: the property fails after some move. Only
     ``position.sums`` has no breach, because it says the same as ``position.marks``.
     """
     circuit = Circuit()
@@ -149,7 +149,7 @@ def check_obligations(derived: Obligations, evidence: Any, read: FileReader) -> 
 
 
 _Case = tuple[tuple[int, ...], State]
-"""One way in which a step can go: literals that are all true exactly if it is possible, and the position after it."""
+"""One way in which a step can go: literals that are all true exactly if it can go so, and the position after it."""
 
 
 class _Part:

@@ -1,7 +1,7 @@
 """The kind ``play``: decides whether evidence proves or refutes a statement about plays, and describes the statement.
 
-Trusted for: the evidence has the form that the statement needs, and the check for that form follows it. The meaning of
-a statement is in ``statement``.
+Trusted for: the evidence has the form that the statement needs, and the check for this form decides. The meaning of a
+statement is in ``statement``.
 """
 
 from __future__ import annotations
@@ -85,7 +85,7 @@ def _walk(
     work += statement.formulas.work - before
     if is_kept:
         memo.last = kept
-    if breaker is not None:  # plays end where the objective allows it, so the walk does not help with other statements
+    if breaker is not None:  # plays end early, where this objective allows it: no help for other statements
         breaker.require_met()
     elif is_kept:
         memo.keep_walk(key, kept, work)

@@ -16,10 +16,10 @@ of three rules::
                                         then the constraints after the colon, in turn, until a constraint cannot be
                                         met. Literals become known as by ``fix``, but for this step only
 
-``pol`` and ``rup`` are those of VeriPB's proof format, version 3.0. Three things differ from it: ``fix`` and ``u`` are
-new (VeriPB derives one literal at a time and adds it); the numbers of constraints; and ``rup`` has to name every
-constraint that it uses, once for each use. The last step has to be a contradiction: the sum of its weights is less than
-its degree.
+``pol`` and ``rup`` come from VeriPB's proof format, version 3.0. Three things differ from that format: ``fix`` and
+``u`` are new (VeriPB derives one literal at a time and adds it); constraints have other numbers; and ``rup`` has to
+name every constraint that it uses, once for each use. The last step has to be a contradiction: the sum of its weights
+is less than its degree.
 """
 
 from __future__ import annotations

@@ -96,7 +96,7 @@ _NAMED = {"".join(map(str, permutation)): permutation for permutation in SYMMETR
 
 
 def check_images(game: Game, statement: Mapping[str, Any], data: Any) -> frozenset[int]:
-    """Check that parts of a well-formed statement are images of parts that are not images; return their indices."""
+    """Check the images that evidence lists, each of a part that is not an image; return the indices of the images."""
     if not game.is_square:
         raise CertificateError("relabelling", "under these rules a part cannot be the image of another")
     parts = statement["parts"]

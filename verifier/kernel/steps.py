@@ -1,9 +1,9 @@
 """Decide claims about steps: take a step from a single position, test hypotheses before it and conclusions after it.
 
-Trusted for: a model satisfies the hypotheses of its part, and a counterexample (to an entailment, or to an induction
-step: a CTI) is valid. ``obligations`` derives the obligations: if all hold, no counterexample exists. If each
-obligation has a refutation (``refutation``), the claim is proved. If a refutation is missing, the kernel takes a
-solver's word for that obligation, and the claim is supported. A statement is JSON; ``games`` documents the rules::
+Trusted for: a model satisfies the hypotheses of its part, and a counterexample is valid (to an entailment, or to an
+induction step). ``obligations`` derives the obligations: if all hold, no counterexample exists. If each obligation has
+a refutation (``refutation``), the claim is proved. If a refutation is missing, the kernel takes a solver's word for
+that obligation, and the claim is supported. A statement is JSON; ``games`` has the rules::
 
     {"kind": "steps", "rules": RULES, "formulas": [FORMULA, ...], "parts": [{"part": NAME, "step": STEP,
      "claimant": "X", "turn": "X" | "O" | null, "hypotheses": [[NAME, FORMULA], ...],

@@ -7,8 +7,8 @@ these boards. The player who makes the very last mark ``loses``, or ``wins``. A 
      "relations": [[WORD, WORD], ...] or null, "won": [WORD, ...] or null, "types": {POSITION: WORD, ...},
      "copies": {POSITION: [FIRST, [true or false, ...]], ...}}
 
-Add the same third sum to each of two sums. If the same player then wins both, for every third sum, the two sums are
-alike. The classes of sums that are alike, called *types*, form a monoid, called the *quotient*.
+Two sums are *alike* if the same player wins both, whatever third sum is put beside each of them. The classes of sums
+that are alike, called *types*, form a monoid, called the *quotient*.
 
 - ``elements``: the number of elements of the quotient.
 - ``copies``: take n equal positions, with n at least FIRST. The player to move wins exactly if the list, repeated
@@ -156,7 +156,7 @@ class Algebra:
             x, *after = [self.types.get(game.format_position(p)) for p in (position, *moved)]
             if x is None or None in after or (x and not moved):
                 text = game.format_position(position)
-                raise CertificateError("malformed", f"{text} and the positions after it need elements, 0 without moves")
+                raise CertificateError("malformed", f"{text} and what follows it need elements: 0 if no move is left")
             found.add((x, sum({1 << y for y in after})))
             waiting += [p for p in moved if p not in seen]
             seen.update(moved)
@@ -245,7 +245,7 @@ def _find_faults_of_words(data: Mapping[str, Any], algebra: Algebra, letters: Ma
     sides = [[math.prod(map(primes.__getitem__, word)) for word in pair] for pair in data["relations"]]
     joined = [*sides, *(pair[::-1] for pair in sides)]
     most = max(short) * max(primes.values(), default=1) * max(itertools.chain(*sides), default=1)
-    for word in waiting:  # grows while it is read: each word gets the value of the word that a relation takes it from
+    for word in waiting:  # grows while it is read: a relation makes new words, of the same value
         for one, other in joined:
             image = word // one * other
             if word % one == 0 and image <= most and image not in values:

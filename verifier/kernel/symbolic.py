@@ -28,7 +28,7 @@ class Marks:
 
     ``named`` caches the values of entries of ``formulas`` in the position. ``origin`` is the position before the last
     move, and the bits of ``changed`` stand for the parts that the move may have changed. ``words`` takes indices and
-    returns, by name, each word with these indices, as ``word`` returns it. ``inputs`` are the words that determine a
+    returns, by name, what ``word`` returns for each word with these indices. ``inputs`` are the words that determine a
     position; all other words follow from them.
     """
 
@@ -51,7 +51,7 @@ class Marks:
         return found
 
     def taken(self, at: int) -> int:
-        """Return a literal: the spot holds a mark."""
+        """Return a literal that says: the spot holds a mark."""
         found = self._taken[at]
         if not found:
             found = self._taken[at] = self.circuit.some([self.marks["X"][at], self.marks["O"][at]])
@@ -62,7 +62,7 @@ class Marks:
         return count_true(map(self.taken, range(len(self.marks["X"]))))
 
     def turn(self, player: str) -> int:
-        """Return a literal: the player is to move. It is Olivia's turn if Xavier has more marks."""
+        """Return a literal that says: the player is to move. It is Olivia's turn if Xavier has more marks."""
         more = self.circuit.at_least(self._more(), 1)
         return more if player == "O" else -more
 
@@ -115,7 +115,7 @@ class Reader:
             self._named.append((self.read(entry), self._spoken_of))
 
     def read(self, node: Any) -> SymbolicValue:
-        """Return the meaning of a formula or term; each call of it is charged for all its nodes."""
+        """Return the meaning of a formula or term; each evaluation is charged for all its nodes."""
         self._size, spend = 0, self.circuit.spend
         said = self._read(node)
         size = self._size
@@ -204,7 +204,7 @@ class Reader:
         return add_terms(kept)
 
     def _compare(self, head: str, difference: LinearTerm) -> int:
-        """Return a literal: a difference of two terms compares with 0 as ``head`` says."""
+        """Return a literal that says: a difference of two terms compares with 0 as ``head`` says."""
         least, more = self.circuit.at_least(difference, 0), self.circuit.at_least(difference, 1)
         same = self.circuit.every([least, -more])
         return {">=": least, ">": more, "<": -least, "<=": -more, "==": same, "!=": -same}[head]

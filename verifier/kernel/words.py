@@ -12,7 +12,7 @@ from verifier.kernel.certificate import canonical_bytes, hash_value
 from verifier.kernel.games import Game
 
 PRINTED_DIGITS = 32
-"""Number of printed digits of the 64 of a hash: enough that nobody can find two values with the same printed digits."""
+"""Number of digits of a hash that are printed, of 64: nobody can find two values with the same 32 digits."""
 
 WIDTH, LINES_WIDTH, DATA_WIDTH = 200, 400, 4000
 """Maximum length of a value, a value of the rules, and all data of a statement; longer texts are cut."""
@@ -45,7 +45,7 @@ def _write(node: Any, named: Any) -> str:
 
 
 def _tokens(node: Any, named: Any) -> Iterator[str]:
-    """Yield the JSON of a value in pieces; instead of a ``use``, that of the formula to which it refers."""
+    """Yield the JSON of a value in pieces; for each ``use``, yield the JSON of the formula to which it refers."""
     if isinstance(node, list) and len(node) == 2 and node[0] == "use" and type(node[1]) is int:
         yield from _tokens(named[node[1]], named)
     elif isinstance(node, list | dict) and node:

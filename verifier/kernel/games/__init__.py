@@ -33,10 +33,10 @@ class Game(Protocol):
     if there is no such ply. ``number_words`` are the words of the vocabulary that stand for integers; the others are
     conditions.
 
-    The kernel itself does not use ``move_sizes``, ``constants`` and ``pointer``. ``move_sizes`` has the number of
-    values of each integer of a move. ``constants`` are numbers, and ranges of numbers, that expressions may use by
-    name. ``pointer`` is a word that is true of exactly one index in each position; an expression may use the word for
-    that index. ``pointer`` is empty if there is no such word.
+    The kernel itself does not use ``move_sizes``, ``constants`` or ``pointer``. ``move_sizes`` has the number of values
+    of each integer of a move. ``constants`` are numbers, and ranges of numbers, that expressions may use by name.
+    ``pointer`` is a word that is true of exactly one index in each position; an expression may use the word for that
+    index. ``pointer`` is empty if there is no such word.
     """
 
     family: str

@@ -28,7 +28,7 @@ def parse_lines(data: list[list[list[int]]], cells: int) -> tuple[LineSpots, ...
         if any(spots != sorted(set(spots)) or max(spots, default=0) >= cells for spots in line):
             raise SpecError(f"{str(line)[:60]}: a line must have spots below {cells}, in ascending order")
         if not line[0] or set(line[0]) & set(line[1]):
-            raise SpecError(f"{str(line)[:60]}: a line needs a spot to hold, and no spot both to hold and not to hold")
+            raise SpecError(f"{str(line)[:60]}: a line needs a spot to hold, and its two lists may not share a spot")
     lines = tuple((tuple(held), tuple(not_held)) for held, not_held in data)
     if len(lines) > MAX_LINES or list(lines) != sorted(set(lines)):
         raise SpecError(f"there must be at most {MAX_LINES} lines, in ascending order, each once")

@@ -6,9 +6,9 @@ because no play leads to them. The rules are these data::
     {"family": "nested", "closed": "full" | "decided", "free_choice": "free-spots" | "open-fields",
      "after_win": "over" | "goes-on"}
 
-``closed`` says which fields take no visitors: full fields, or decided fields too. A player who is sent to a field that
-takes no visitors has a free choice. ``free_choice`` says which spots a free choice reaches. ``after_win`` says whether
-three aligned fields end the game.
+``closed`` says which fields take no visitors: full fields, or decided fields too (those that a player owns). A player
+who is sent to a field that takes no visitors has a free choice. ``free_choice`` says which spots a free choice reaches.
+``after_win`` says whether three aligned fields end the game.
 
 A spot (f, s) is bit ``9 * f + s`` of an 81-bit mask; fields and spots are numbered 0 to 8 row by row (§1, figure 1).
 """
@@ -43,7 +43,7 @@ HAS_LINE = tuple(any(mask & line == line for line in ALIGNED_MASKS) for mask in 
 _LOSES_LINES = tuple(
     not HAS_LINE[mask] or any(mask >> s & 1 and not HAS_LINE[mask & ~(1 << s)] for s in range(9)) for mask in range(512)
 )
-"""Whether one mark can have made all lines of a mask of nine places: there is no line, or a place is on all lines."""
+"""By mask of nine places: could a single mark have made all its lines? True if there is none, or a place is on all."""
 
 _ACTIVE = (*"012345678", "*")
 """The text of each active field; the last text is that of ``ANY``."""

@@ -14,11 +14,11 @@ rules of this family. The rules are these data::
   list and none of the second. If marks are ``shared``, both players hold every mark. Lines are in ascending order, each
   once. If the players' lines differ, ``lines`` is ``{"X": [...], "O": [...]}``, and ``marks`` has to be ``own``.
 - After each move the first clause whose formula holds says who has won, that it is a draw, or that play goes on. If no
-  formula holds, play goes on. The words are ``X_line`` and ``O_line`` (if marks are shared ``line``), ``X_turn`` and
-  ``O_turn`` (whose turn comes next), ``stuck`` (the player whose turn comes next has no move, because no spot is free
-  and allowed), and ``ply``. If play goes on, but the player whose turn comes next has no move, the game is a draw.
-- ``legal`` has a formula for each spot. The words are ``X``, ``O`` and ``free`` (if marks are shared ``marked`` and
-  ``free``) of any spot, and ``ply``. A free spot may be marked if its formula holds. If ``legal`` is null, every free
+  formula holds, play goes on. The words are ``X_line`` and ``O_line`` (or ``line``, if marks are shared), ``X_turn``
+  and ``O_turn`` (whose turn comes next), ``stuck`` (the player whose turn comes next has no move, because no spot is
+  free and allowed), and ``ply``. If play goes on, but the player whose turn comes next has no move, the game is a draw.
+- ``legal`` has a formula for each spot. The words are ``X``, ``O`` and ``free`` (or ``marked`` and ``free``, if marks
+  are shared) of any spot, and ``ply``. A free spot may be marked if its formula holds. If ``legal`` is null, every free
   spot may be marked.
 """
 

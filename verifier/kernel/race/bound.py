@@ -8,11 +8,11 @@ The rules have to be the paper's. The statement says that in each case Olivia ca
 not won at ply ``through``, whatever he plays; if ``first`` is given, whatever he plays after one of these first moves.
 Evidence cannot refute a bound: that Xavier wins in time is a statement about plays.
 
-The evidence is ``{"tables": [SHA256, …]}``. The list is empty if all cases are clear without tables (``open_races``).
-A *table* is a lemma about races (``relaxation``; Olivia's own wins are ignored) in which she is to move, and which he
-has not won. It says: if she holds each race in ``given``, she holds each race in ``roots``. ``proofs/README.md``
-describes the format. The given races of a table have to be roots of earlier tables, and the races of the cases have to
-be roots. Races are compared up to the symmetries of the square (``canonical``).
+The evidence is ``{"tables": [SHA256, …]}``. The list is empty if all cases are clear without tables (``open_races``). A
+*table* is a lemma about races (``relaxation``; Olivia's own wins are ignored) in which she is to move, and which he has
+not won. She *holds* a race if she can keep him from winning it in time. A table says: if she holds each race in
+``given``, she holds each race in ``roots``. The given races of a table have to be roots of earlier tables, and the
+races of the cases have to be roots. Symmetric races count as the same race. ``proofs/README.md`` describes the format.
 
 Replies are followed from the roots: races with more marks left first, races with equally many in the order in which
 they are met, each race once. So a table lists only replies: their order says which race each is for. The kernel makes
@@ -211,7 +211,7 @@ class LemmaWalk:
             raise CertificateError("not-held", f"Xavier, to move, wins {format_race(tuple(after), to, marks)}")
 
     def _enter(self, fields: list[int], needs: Needs, active: int, marks: int) -> bool:
-        """Note that a given race with Olivia to move is met; or decide the race; or note it, to follow it later.
+        """Take a race with Olivia to move: note that it is a given race, or decide it, or note it to follow it later.
 
         Always return True: if she does not hold the race, the walk fails.
         """
@@ -304,8 +304,8 @@ def marks_left(position: NestedPosition, through: int) -> int:
 def open_races(bound: BoundStatement) -> dict[Race, NestedPosition]:
     """Return the races with which the cases begin, with Olivia to move; each with a position from which it comes.
 
-    The races are coarsened, and each is the least of its images. Left out are games that are over, and races that
-    ``is_held_at_once`` decides.
+    The races are coarsened, and each is the least of its images. Games that are over, and races that
+    ``is_held_at_once`` decides, are left out.
     """
     found: dict[Race, NestedPosition] = {}
     for position in bound.positions:

@@ -54,7 +54,7 @@ class Endgames:
         return is_held_at_once(fields, needs, active, marks) or self._is_held(fields, needs, active, marks)
 
     def _is_held(self, fields: list[int], needs: Needs, active: int, marks: int) -> bool:
-        """Say the same as ``is_held``, without calling ``is_held_at_once`` first."""
+        """Do what ``is_held`` does, without calling ``is_held_at_once`` first."""
         self._count()
         replies = self._weigh(fields, needs, active, marks)
         # A negative reply leaves him too few marks. Without a reply all spots are taken, and the race is over.

@@ -68,7 +68,7 @@ class FieldTable(NamedTuple):
     after_o: tuple[tuple[int, ...], ...]  # the same for her mark
     rise: tuple[tuple[int, ...], ...]  # by how much her mark on a spot raises the need in ``Needs``, by spot
     packed: tuple[tuple[int, ...], ...]  # what the need of field f adds to ``Needs``: ``packed[f][number]``
-    coarse: tuple[tuple[int, ...], ...]  # the field with lines blocked that lack more marks: ``coarse[marks][number]``
+    coarse: tuple[tuple[int, ...], ...]  # the field if he can spare k marks for it: ``coarse[k][number]``
 
 
 def shape_of(x: int, o: int, *, is_owned: bool, spare: int = 3) -> Shape:
@@ -82,7 +82,7 @@ def shape_of(x: int, o: int, *, is_owned: bool, spare: int = 3) -> Shape:
 
 @functools.cache
 def field_table() -> FieldTable:
-    """Return the table of all fields that a race can have, in the order in which marks lead to them from none."""
+    """Return the table of all fields that a race can have, in the order in which they are met from the empty field."""
     shapes = [(0, 0, False)]
     numbers = {shapes[0]: 0}
 
