@@ -18,7 +18,7 @@ MAX_PLAYS, PLAYS_SEED = 1000, 0
 
 
 def refute_by_chance(statement: Statement) -> tuple[str, list[str]] | None:
-    """Return an objective and the moves of a random play that contradicts it; None if no such play is found or needed.
+    """Return an objective and the moves of a random play that contradicts it; None if none is found or needed.
 
     No random play is needed if there are few plays, or if the first plays already contradict an objective: then
     ``explore`` alone finds a shortest play quickly.

@@ -1,6 +1,7 @@
 """Prevent a player's lines with a short table of moves: plays in the table end where pairs or weights prove the rest.
 
-Pairs prove it if each line that the player may still get contains a pair, and no two pairs share a spot.
+Pairs of spots prove that the lines are prevented if each line that the player may still get contains a pair, and no two
+pairs share a spot.
 """
 
 from __future__ import annotations
@@ -22,7 +23,7 @@ class Holding:
     """Ends plays at positions where pairs or weights prove that the claimant can prevent the other player's lines.
 
     Attributes:
-        breaker: decides whether weights prove it.
+        breaker: decides whether weights prove this.
         pairs: the pairs for each position examined; None if no pairs were found.
         settled: the positions at which plays end because of pairs.
     """
@@ -33,7 +34,7 @@ class Holding:
     settled: dict[Any, None] = field(default_factory=dict)
 
     def followed(self, position: Any) -> list[Any] | None:
-        """Return [], to end plays here, if weights or pairs prove that the line can be prevented; otherwise None."""
+        """Return [] (plays end here) if weights or pairs prove that the lines are prevented; otherwise None."""
         if self.breaker.is_light(position):
             return []
         if self._find(position) is None:
@@ -42,7 +43,7 @@ class Holding:
         return []
 
     def choose(self, position: Any, is_won: Callable[[Any], bool]) -> list[Any]:
-        """Return one move of the claimant's, preferably one after which weights, or else pairs, prove the rest.
+        """Return a move of the claimant's: preferably one after which weights prove the rest, or else pairs.
 
         Args:
             position: a position in which the claimant is to move and can prevent the line.
@@ -61,7 +62,7 @@ class Holding:
         return [next((move for test in tests for move in order if test(after[move])), order[0])]
 
     def table(self) -> dict[str, Any]:
-        """Return the entries of the table of moves about pairs and weights."""
+        """Return what the table of moves says about pairs and weights."""
         text = self.statement.game.format_position
         pairs = {text(position): [list(pair) for pair in self.pairs[position] or []] for position in self.settled}
         return {"weights": True, **({"pairs": pairs} if pairs else {})}
@@ -90,7 +91,7 @@ MAX_PAIRS_TRIED = 2_000
 
 
 def find_pairs(sets: Sequence[int]) -> list[Pair] | None:
-    """Return pairs without a common spot such that each set contains a pair; None if no such pairs are found.
+    """Return pairs such that each set contains a pair, and no two pairs share a spot; None if none are found.
 
     Args:
         sets: sets of spots, as masks.

@@ -10,7 +10,7 @@ import numpy as np
 import numpy.typing as npt
 
 Array: TypeAlias = npt.NDArray[np.int64]
-"""The type of all arrays of the engine: signed words of 64 bits. No packed field uses the sign bit."""
+"""The type of all arrays here: signed words of 64 bits."""
 
 P = ParamSpec("P")
 R = TypeVar("R")
@@ -19,8 +19,8 @@ R = TypeVar("R")
 def compiled(function: Callable[P, R]) -> Callable[P, R]:
     """Return a function that is compiled when it is first called, once in each process."""
     # Numba's cache on disk is not used: it does not notice changes in other files whose functions are compiled in.
-    # ``threats/descent.py`` may use the cache, because its version is made of all these files.
-    # ``nogil`` releases Python's lock, so that another thread can end the process meanwhile.
+    # ``threats/descent.py`` may use it: its version is made from all files of its folder. ``nogil`` releases Python's
+    # lock, so that another thread can end the process meanwhile.
     machine: Callable[P, R] = numba.njit(nogil=True)(function)
     return machine
 

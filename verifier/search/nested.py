@@ -9,7 +9,7 @@ from verifier.kernel.games.nested import ANY, FULL_FIELD_MASK, HAS_LINE, FieldMo
 
 
 def take_back(game: NestedGame, position: NestedPosition) -> Iterator[tuple[NestedPosition, FieldMove]]:
-    """Yield every position and move that lead to a position; nothing if counting shows that no play reaches it."""
+    """Yield each position and move that lead to a position; nothing if counting marks shows that no play reaches it."""
     return predecessors(game, position) if is_balanced(game, position) else iter(())
 
 
@@ -34,7 +34,7 @@ def predecessors(game: NestedGame, position: NestedPosition) -> Iterator[tuple[N
 
 
 def _owners_before(position: NestedPosition, f: int, x: int, o: int) -> tuple[int, int] | None:
-    """Return the fields of X and O before a mark in field f, when the marks were x and o; None if no play fits."""
+    """Return X's and O's fields before a mark in field f, when the marks were x and o; None if no play fits."""
     has_line = [HAS_LINE[mask >> 9 * f & FULL_FIELD_MASK] for mask in (x, o)]
     owners = position.x_fields_mask, position.o_fields_mask
     x_fields, o_fields = (own if line else own & ~(1 << f) for own, line in zip(owners, has_line, strict=True))
@@ -42,7 +42,7 @@ def _owners_before(position: NestedPosition, f: int, x: int, o: int) -> tuple[in
 
 
 def is_balanced(game: NestedGame, position: NestedPosition) -> bool:
-    """Return False if counting shows that no play reaches a position. True does not mean that a play reaches it.
+    """Return False if counting marks shows that no play reaches a position; True does not mean that a play reaches it.
 
     A player who is sent to a field that takes marks has to play there. So he has at least as many marks in the field as
     the other player has marks that send there, not counting the last move. Each further mark in the field was a free

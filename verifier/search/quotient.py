@@ -1,7 +1,7 @@
-"""Find the quotient of sums of boards: sums are equivalent if they have the same result beside every other sum.
+"""Find the quotient of sums of boards: sums are equivalent if every third sum beside them gives the same winner.
 
 A test is a sum that is put beside other sums, to see whether they differ. Tests are added until the quotient is closed,
-as Angluin's algorithm learns an automaton; here it is commutative. Boards with one tree of moves count as equal.
+as in Angluin's algorithm for automata; here order does not matter. Boards with the same tree of moves count as equal.
 """
 
 from __future__ import annotations
@@ -113,12 +113,12 @@ def find_quotient(boards: MoveGraph) -> Quotient:
         size = len(tests)
         for count in range(len(trouble) + 1):
             tests.update(dict.fromkeys(itertools.combinations(trouble, count)))
-        if len(tests) == size:  # all parts of the sum are tests already: longer tests are needed
+        if len(tests) == size:  # all parts of the sum were tests already: longer tests are needed
             tests.update((join(test, (board,)), None) for test in list(tests) for board in range(len(boards.options)))
 
 
 class _Guess:
-    """A guess at the quotient: sums are equivalent if some tests do not tell them apart."""
+    """A guess at the quotient: sums are equivalent if none of the given tests tells them apart."""
 
     def __init__(self, boards: MoveGraph, tests: Sequence[BoardSum]) -> None:
         self.boards, self.tests = boards, tests
@@ -177,7 +177,7 @@ class _Guess:
 
 
 def give_letters(quotient: Quotient, statement: Mapping[str, Any], types: Mapping[str, int]) -> dict[str, int] | None:
-    """Return an element for each letter of a statement so that the statement is true; None if that is impossible."""
+    """Return an element for each letter of a statement, such that the statement is true; None if that is impossible."""
     words = [*itertools.chain(*(statement["relations"] or ())), *(statement["won"] or ()), *statement["types"].values()]
     names = sorted(set("".join(words)))
     known = {word: types[text] for text, word in statement["types"].items() if len(word) == 1 and text in types}

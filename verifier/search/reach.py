@@ -1,7 +1,7 @@
 """Find out whether legal play reaches a counterexample to a step, or another position from which a step fails.
 
 A bounded search goes backwards from the counterexample: it finds a play, or shows that there is no play, or gives up.
-Then random games may meet another position from which a step fails. If they do not, that proves nothing.
+Then random games look for another position from which a step fails. If they meet no such position, that proves nothing.
 
 This is only information for readers, and not trusted: a counterexample refutes a step even if no play reaches it.
 """
@@ -26,7 +26,7 @@ MAX_POSITIONS_MET = 200_000
 
 
 def find_play(game: Game, position: Any, limit: int = MAX_POSITIONS_MET) -> tuple[bool | None, list[Move] | None]:
-    """Look for a play that reaches a position, by taking back moves one by one, if the family can take back moves.
+    """Look for a play that reaches a position, by taking back moves one by one, if the game's family has that function.
 
     Returns:
         True if there is a play, False if there is none, None if that is not known; and the moves of the play.

@@ -1,4 +1,4 @@
-"""The functions of searches that depend on the family of a game, by the family's name. A family may be missing here."""
+"""The search functions that depend on the family of a game, by the family's name. A family may be missing here."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from verifier.kernel.games import Game
 from verifier.search.nested import take_back
 
 TakeBack = Callable[[Any, Any], Iterator[tuple[Any, Any]]]
-"""A function of a game and a position. It yields each position and move that lead there, if play may reach it."""
+"""A function of a game and a position. It yields each move that leads there, with the position before it."""
 
 TAKE_BACK: dict[str, TakeBack] = {"nested": take_back}
 

@@ -1,8 +1,8 @@
 """Olivia's replies as a function that a browser can evaluate. A reply takes five bits; races are not stored.
 
-Of a race and its seven images, the image with the least hash is used. Its hashes name a cell in each third of a list,
-and the exclusive or of the three cells is the reply. The list is filled so that this is right for every race that has
-a reply; for any other race the result is meaningless. ``explorer-race.js`` evaluates the function.
+Only one of a race's eight images is used: the image with the least hash. Its hashes select a cell in each third of a
+list, and the exclusive or of the three cells is the reply. The list is filled so that this is right for every race that
+has a reply; for any other race the result is meaningless. ``explorer-race.js`` evaluates the function.
 """
 
 from __future__ import annotations
@@ -28,7 +28,7 @@ Cells = tuple[int, bytes]
 
 
 def pack_replies(replies: Mapping[Race, Reply]) -> tuple[Cells, Cells]:
-    """Return cells for the spots of all replies, and cells for the fields of replies where she may choose the field."""
+    """Return cells for the spots of all replies, and cells for the fields of replies where Olivia chooses the field."""
     fields = np.array([race[0] for race in replies], dtype=np.int32).reshape(-1, 9)
     active, marks = (np.array([race[at] for race in replies], dtype=np.uint32) for at in (1, 2))
     moves = np.array(list(replies.values()), dtype=np.int64).reshape(-1, 2)
@@ -40,7 +40,7 @@ def pack_replies(replies: Mapping[Race, Reply]) -> tuple[Cells, Cells]:
 
 
 def _least_hashes(fields: NDArray[np.int32], active: Uints, marks: Uints) -> tuple[Uints, NDArray[np.int64]]:
-    """Return the two hashes of each race's least image, by hash, and the symmetry that leads to the image."""
+    """Return both hashes of the image of each race that has the least hash, and the symmetry that leads to it."""
     found = []
     for permutation, codes in zip(SYMMETRIES, _codes(), strict=True):
         columns = codes[fields][:, np.argsort(permutation)]
@@ -52,7 +52,7 @@ def _least_hashes(fields: NDArray[np.int32], active: Uints, marks: Uints) -> tup
 
 
 def _codes() -> list[Uints]:
-    """Return the codes of all fields' images, by symmetry. A code has his marks, other taken spots, his ownership."""
+    """Return codes of all fields, by symmetry: Xavier's marks, other taken spots, and whether he owns the field."""
     images, (mine, others, owned) = Images(SYMMETRIES), zip(*field_table().shape, strict=True)
     x, o = (np.array([images[mask] for mask in masks], dtype=np.uint32) for masks in (mine, others))
     return [*np.ascontiguousarray((x | o << 9 | np.array(owned, dtype=np.uint32)[:, None] << 18).T)]

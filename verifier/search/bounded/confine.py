@@ -1,8 +1,8 @@
 """Can Olivia keep Xavier from winning the race by sending him only to two fields, the pair?
 
-As in the paper's Lemma 6, she plays on the spots of the pair as long as she can. If both spots are taken, or he
-is sent elsewhere, every reply is searched if few marks are left; with more marks the race counts as lost. ``notes`` has
-the decided races of one pair: two words each, and room for a power of two of them.
+As in the paper's Lemma 6, she marks spots with the numbers of the pair as long as she can. If both spots are taken, or
+he is sent elsewhere, every reply is searched if few marks are left; with more marks the race counts as lost for her.
+``notes`` has the decided races of one pair: two words for each race, and room for a power of two of races.
 """
 
 from __future__ import annotations
@@ -16,7 +16,7 @@ CONFINED_NODES, CONFINED_LIMIT = 3, 4
 """The entries of ``counts`` for the number of nodes in fields of the pair, and for the maximum of that number."""
 
 FRONTIER_ENTRY = 5
-"""The entry of ``counts`` for the most marks left to Xavier with which every reply of Olivia's is searched."""
+"""The entry of ``counts`` for the frontier: with at most so many marks left to Xavier, all replies are searched."""
 
 PAIR_ENTRY = 6
 """The entry of ``counts`` for the first field of the pair; the next entry is the second field.

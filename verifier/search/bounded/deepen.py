@@ -1,8 +1,8 @@
 """Choose Olivia's replies in races with few marks left, so that the kernel has few races to decide.
 
-Where the search by proof numbers ends, many replies hold. The kernel follows each race that replies lead to once, and
-tries everything below the last replies. So the best reply leads to few races that no reply before led to. The replies
-depend on the order in which they are asked for, which is that of a table (``record``).
+Where the search by proof numbers ends, many replies keep Xavier from winning. The kernel follows each race that replies
+lead to once, and tries everything below the last replies. So the best reply leads to few new races: races to which no
+earlier reply led. The replies depend on the order of the questions, which is the order of a table (``record``).
 """
 
 from __future__ import annotations
@@ -26,18 +26,18 @@ from verifier.search.jit import Array, compiled, integers, power_of_two
 from verifier.search.resources import DEFAULT_MEMORY_MIB
 
 NEW = 4
-"""The work that a new race adds, besides the races after Olivia's best reply in it. Found by experiment."""
+"""The work that a new race adds, not counting the races after Olivia's best reply in it. Found by experiment."""
 
 ENOUGH = 15
 """The races after a reply are counted up to this number."""
 
 PROBED = 256
-"""Number of neighbouring places in ``met`` where a race may be. In a half-empty table, fewer places are needed."""
+"""Number of neighbouring places in ``met`` where a race may be. A half-empty table needs fewer."""
 
 
 @compiled
 def is_held_now(rows: Rows, fields: Array, active: int, lanes: int, marks: int) -> bool:
-    """Return the result of the kernel's function of this name for a race in which Olivia is to move."""
+    """Return what the kernel's ``is_held_at_once`` returns for a race in which Olivia is to move."""
     near = at_most(lanes, marks)
     if not near:
         return True
@@ -52,7 +52,7 @@ def is_held_now(rows: Rows, fields: Array, active: int, lanes: int, marks: int) 
 
 @compiled
 def place_among(met: Array, first: int, second: int) -> int:
-    """Return the place of a race in ``met``, or else a place where it may be written, perhaps over another race."""
+    """Return the place of a race in ``met``. If it has none, return a place to write it, perhaps over another race."""
     size = len(met) // 2
     place = spread(first, second) & (size - 1)
     for _ in range(PROBED):
@@ -66,7 +66,7 @@ def place_among(met: Array, first: int, second: int) -> int:
 def list_open(
     rows: Rows, fields: Array, active: int, lanes: int, marks: int, moves: Array, begin: int, most: int
 ) -> int:
-    """Write to ``moves`` at most ``most`` moves of Xavier's after which Olivia is not known to hold.
+    """Write to ``moves`` at most ``most`` moves of Xavier's after which Olivia does not hold at once.
 
     The first is written at ``begin``. Return the index after the last.
     """
@@ -125,7 +125,7 @@ def weigh(
 def choose(tables: PlainTables, met: Array, fields: Array, active: int, lanes: int, marks: int) -> int:
     """Return Olivia's reply that holds and adds the least work; -1 if Xavier wins.
 
-    ``met`` has the keys of the races met so far, two words each, and room for a power of two of them.
+    ``met`` has the keys of the races met so far: two words for each, and room for a power of two of races.
     """
     rows, moves = tables.rows, tables.moves
     begin = end = LISTS

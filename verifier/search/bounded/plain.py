@@ -33,7 +33,7 @@ SCORE = 128
 """An entry of a list is the score of a move, times this number, plus the move."""
 
 LISTS = 2 * (MOST_MARKS + 1) * MOVES_WIDTH
-"""The length of the lists of the search, two for each number of marks. Three other lists have room after them."""
+"""The length of all lists of the search, two for each number of marks. After them is room for three more lists."""
 
 REMEMBERED = 4
 """The least number of marks with which a race is remembered."""
@@ -44,7 +44,7 @@ class PlainTables(NamedTuple):
 
     Attributes:
         rows: the table of fields.
-        memory: the decided races, two words each; room for a power of two of them.
+        memory: the decided races: two words for each, and room for a power of two of races.
         moves: the lists of moves.
         counts: the counters and settings.
     """

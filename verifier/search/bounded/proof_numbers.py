@@ -1,9 +1,9 @@
 """Search with proof numbers (df-pn), best first, for replies that keep Xavier from winning the race.
 
 Both sides are treated alike. ``yes`` estimates the work left to prove that the player to move succeeds, and ``no`` the
-work left to prove that the opponent does. If one is proved, its number is 0 and the other number is ``SURE``. So
-``yes`` is the least ``no`` of the positions after each move, and ``no`` is the sum of their ``yes``. The table
-``numbers`` has three words for each position. ``side`` is 1 if Olivia is to move, otherwise 0.
+work left to prove that the opponent succeeds. If one of these is proved, its number is 0 and the other number is
+``SURE``. So ``yes`` is the least ``no`` of the positions after a move, and ``no`` is the sum of their ``yes``. The
+table ``numbers`` has three words for each position. ``side`` is 1 if Olivia is to move, otherwise 0.
 """
 
 from __future__ import annotations
@@ -45,7 +45,7 @@ def find(numbers: Array, first: int, second: int) -> int:
 
 @compiled
 def keep(numbers: Array, first: int, second: int, yes: int, no: int) -> None:
-    """Write the numbers of a position into the table, if necessary over the nearby entry with the least sum."""
+    """Write the numbers of a position into the table. If no place is free, replace the one with the least sum."""
     size = len(numbers) // 3
     h = spread(first, second)
     best, least = 0, 4 * SURE
@@ -104,7 +104,7 @@ def search_proof_numbers(
     most_yes: int,
     most_no: int,
 ) -> tuple[int, int]:
-    """Search a position until one of its numbers reaches its threshold. Return both. The key is ``first, second``."""
+    """Search a position until one of its two numbers reaches its limit; return both. Its key is ``first, second``."""
     rows, counts = tables.rows, tables.counts
     begin = end = (2 * marks + side) * MOVES_WIDTH
     rest_marks = marks if side else marks - 1

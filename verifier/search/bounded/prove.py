@@ -32,17 +32,17 @@ PLAIN_LIMIT = 4_000_000_000
 
 CONFINED_NODES_EACH = 300_000
 PLAIN_NODES_EACH = 20_000_000
-"""Maximum number of nodes, in fields of the pair and in the plain search, to try a pair, and for each reply in it."""
+"""Maximum number of nodes to try a pair, and to find a reply in it: in fields of the pair, and in the plain search."""
 
 CONFINED_FROM = 14
-"""The least number of marks with which confinement is quicker than proof numbers: with fewer, there are few plays."""
+"""The least number of marks with which a pair of fields is tried first: with fewer marks, proof numbers are faster."""
 
 CONFINED_TO = 4
-"""With more marks than this, replies in the pair are written down even below the frontier: they lead to fewer races
-than other replies."""
+"""With more marks than this, replies in the pair are written down even below the frontier, because they lead to fewer
+races than other replies."""
 
 LATER = 2
-"""If a pair of fields does not hold down to the frontier, it is tried with frontiers higher by at most this."""
+"""If a pair of fields does not hold Xavier down to the frontier, frontiers higher by at most this are tried."""
 
 NOTES = 1 << 19
 """Number of races in the table of a confinement."""
@@ -90,7 +90,7 @@ class Search:
     def reply_in_pair(self, fields: Fields, active: int, marks: int) -> int:
         """Return a reply on a spot of the pair that holds, as the number 9f + s. Call ``confine`` first.
 
-        Return -1 if there is no such reply, and at most ``FRONTIER_ENTRY`` marks are left: then another reply holds.
+        Return -1 if there is no such reply and the frontier is reached: then another reply holds.
 
         Raises:
             NodeLimitError: too many nodes were met, or there is no such reply and more marks are left.

@@ -16,7 +16,7 @@ def record(frontier: int, given: Iterable[Race], roots: Iterable[Race], choose: 
 
     Args:
         frontier: with at most this many marks left to Xavier, no reply is written down.
-        given: races that other tables prove.
+        given: races that other tables prove: Olivia holds them.
         roots: the races that this table is to prove.
         choose: returns Olivia's reply in a race.
     """

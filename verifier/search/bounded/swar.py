@@ -1,7 +1,7 @@
 """The needs of the eight lines of fields in one word, a byte (a lane) for each, and functions of these words.
 
-A lane is the sum of the needs of its line's fields. It is at most three times ``DEAD``, so below 128, and its top bit
-is free for the result of a comparison.
+A lane is the sum of the needs of the three fields of its line. The sum is at most three times ``DEAD``, so below 128.
+So the top bit of a lane is free for the result of a comparison.
 """
 
 from __future__ import annotations
@@ -118,8 +118,8 @@ def play(rows: Rows, fields: Array, lanes: int, move: int, side: int) -> tuple[i
 def coarse_number(rows: Rows, number: int, top: int, near: int, nearer: int) -> int:
     """Return the coarse form of a field. ``top`` has the top bits of its lines.
 
-    ``near`` and ``nearer`` have those of all lines that need at most the marks left, and at most one mark less. More
-    than two marks to spare change nothing: on a line that needs three, Xavier has no mark that could matter.
+    ``near`` has the top bits of all lines that need at most the marks left, ``nearer`` of those that need at most one
+    mark less. A third mark to spare changes nothing: on a line that needs three, Xavier has no mark that could matter.
     """
     spare = 0
     if near & top:
@@ -129,7 +129,7 @@ def coarse_number(rows: Rows, number: int, top: int, near: int, nearer: int) -> 
 
 @compiled
 def key(rows: Rows, fields: Array, active: int, lanes: int, marks: int) -> tuple[int, int]:
-    """Return two words that hold the coarsened race; the first has 62 bits, and is not 0 if any marks are left."""
+    """Return the coarsened race in two words. The first has at most 62 bits, and is not 0 if any marks are left."""
     near, nearer = at_most(lanes, marks), at_most(lanes, marks - 1)
     last = coarse_number(rows, fields[8], TOP[8], near, nearer)
     first, second = marks << 5 | last & 31, active << 8 | last >> 5

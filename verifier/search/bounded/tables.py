@@ -18,7 +18,7 @@ AFTER_X = 0
 AFTER_O = 9
 """The columns from here on: the same for Olivia's mark."""
 COARSE = 18
-"""The columns from here on: the field, with lines that need more than 0, 1, 2 marks counted as blocked."""
+"""The columns from here on: the field, counting lines as blocked that need more than 0, 1 or 2 marks."""
 FREE_SPOTS = 21
 """The column of the mask of free spots."""
 NEED = 22

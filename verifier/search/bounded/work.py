@@ -17,7 +17,7 @@ from verifier.search.resources import Resources
 from verifier.search.walk import NodeLimitError
 
 ENGINE = 7
-"""A number to change when the search finds other replies, so that checkpoints of older searches are not used."""
+"""Change this number when the search finds other replies, so that no checkpoint of an older search is used."""
 
 CaseResult: TypeAlias = dict[str, str] | str
 """Olivia's replies, by race; or the reason why there are no replies."""

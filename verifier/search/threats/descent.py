@@ -23,8 +23,8 @@ NODES, LIMIT, IS_CUT = range(3)
 """The entries of ``counts``: the number of positions; its maximum; 1 after the maximum was exceeded."""
 
 FEW_IMAGES, FEW_MARKS = 16, 3
-"""With more symmetries than ``FEW_IMAGES``, compare positions with at most ``FEW_MARKS`` marks left (or twice as many
-plies) without symmetries."""
+"""If there are more symmetries than ``FEW_IMAGES``, positions with at most ``FEW_MARKS`` marks left (or twice as many
+plies) are compared without symmetries."""
 
 MINE, THEIRS, LEFT, TURN, SPOTS, FIRST, SECOND, TRIED = range(8)
 """The entries of a frame: a position, the spots that are still to be tried, the key, and the spot tried last."""
@@ -57,7 +57,7 @@ class Tables(NamedTuple):
     Attributes:
         memory: the transposition table (``masks``).
         frames: the positions on the way to the current one.
-        scores: a score for each spot, by depth; the last two rows, by turn, grow when a spot decides a position.
+        scores: a score for each spot, by depth; the last two rows are by turn, and grow when a spot decides a position.
         stack: room to evaluate a formula.
         counts: the counters and settings.
     """
@@ -89,7 +89,7 @@ def mark(game: Game, mine: int, theirs: int, left: int, turn: int, bit: int) -> 
 
 @compiled
 def sift(game: Game, tables: Tables, mine: int, theirs: int, left: int, turn: int) -> tuple[int, int]:
-    """Look one ply ahead: return 1 or 0 if that decides, otherwise -1; and the spots that do not lose at once."""
+    """Look one ply ahead. Return 1 or 0 if that decides, otherwise -1; and the spots that do not lose at once."""
     rest, spots = find_allowed(game.rules, tables.stack, mine, theirs), 0
     if not rest:
         return 0, 0
@@ -183,11 +183,11 @@ def wins(game: Game, tables: Tables, mine: int, theirs: int, left: int, turn: in
 def reply(game: Game, tables: Tables, mine: int, theirs: int, left: int, turn: int) -> int:
     """Return the bit of a move that keeps the result for the player to move; 0 if there is no such move.
 
-    A move that decides at once comes first. Otherwise the attacker in a race makes the most promising move. In all
-    other cases, the order of spots is the same in all positions: first those on the most lines, and the last of equals.
+    A move that decides at once comes first. After that, the attacker in a race tries the most promising move first. In
+    all other cases, the order of spots is the same in all positions: spots on more lines come first.
     """
-    # This keeps tables small: plays are short, and many plays lead to one position. The last spots are preferred
-    # because the least image of a position has its marks on the first spots.
+    # This keeps tables small: plays are short, and many plays lead to one position. Of spots on equally many lines the
+    # last comes first, because the least image of a position has its marks on the first spots.
     scores = np.arange(64)
     if game.is_race and turn:
         score(game, tables, mine, theirs, left, turn, scores)
@@ -245,4 +245,4 @@ def _keep(version: int) -> Callable[[Game, Tables, int, int, int, int, bool], in
 
 
 search_position = _keep(_version())
-"""Returns the result of ``wins``; if ``wants_move``, that of ``reply``, in a race with the fewest marks that win."""
+"""Returns what ``wins`` returns; if ``wants_move``, what ``reply`` returns, in a race with the fewest winning marks."""

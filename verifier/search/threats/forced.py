@@ -19,10 +19,10 @@ from verifier.search.threats.registry import read_question
 from verifier.search.walk import ADVICE, NodeLimitError
 
 MAX_SEARCHED = 200_000_000
-"""Maximum number of positions met with the default memory: some minutes. It grows in proportion to the memory."""
+"""Maximum number of positions met, with the default memory (some minutes). It grows in proportion to the memory."""
 
 PARTED_FROM = 100_000
-"""After so many positions in the search of one position, the cores share the moves of the next round."""
+"""If the search of a position has met so many positions, the cores share the moves of its next round."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -33,7 +33,7 @@ class ThreatSearch:
         statement: the claim; its claimant is the attacker or the defender.
         question: the game, the attacker and the last ply.
         tables: the results so far.
-        symmetries: the symmetries of the statement, multiplied out by the kernel; None if there are none.
+        symmetries: the group of symmetries of the statement, from the kernel; None if there are none.
     """
 
     statement: Statement
@@ -78,8 +78,8 @@ class ThreatSearch:
     def _search_parted(self, position: Any, left: int, turn: int) -> bool:
         """Search the moves of a position in as many threads as there are cores.
 
-        The threads share only the table of positions. The result does not depend on the timing of threads. Once a move
-        decides, all threads stop.
+        The threads share only the table of positions. Once a move decides, all threads stop. The result does not depend
+        on which thread is faster.
         """
         counts, moves = self.tables.counts, self._different_moves(position)
         cores = os.cpu_count() or 1

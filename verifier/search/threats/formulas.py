@@ -11,7 +11,7 @@ CONSTANT, PLY, X_MARK, O_MARK, FREE, X_LINE, O_LINE, X_MAKES, O_MAKES, WINNER, O
 """Operations that push a value. A spot is given by its bit, a winner by 1 (X) or 2 (O)."""
 
 NOT, ALL_OF, ANY_OF, ONE, SUM, MINUS, EQUAL, LESS = range(11, 19)
-"""Operations that take values, whose number is their second number, and push one value."""
+"""Operations that take as many values as their second number says, and push one value."""
 
 GOES_ON, DRAW = 0, 3
 """Outcomes; 1 and 2 are the wins of X and O."""
@@ -22,13 +22,13 @@ class Formulas(NamedTuple):
 
     Attributes:
         board: all spots.
-        is_swapped: O is the attacker, so that the attacker's marks are O's.
-        held, around: for each line, X's first, the spots that its player holds, and all spots that matter.
+        is_swapped: True if O is the attacker, so that ``mine`` are O's marks.
+        held, around: for each line, the spots that its player has to hold, and all spots that matter; X's lines first.
         of_x: the number of X's lines.
         outcomes: the outcome by ply (bits 2 and up), X's line (bit 1) and O's line (bit 0).
-        stuck: like ``outcomes``, if the player to move cannot move.
+        stuck: the same, if the player to move cannot move.
         code: operations, two numbers each.
-        legal: the index in the code at which each spot's formula begins, and the end of the last; empty: no formulas.
+        legal: the index in ``code`` where each spot's formula begins, and where the last ends; empty: no formulas.
         goal: the indices in the code at which the goal's formula begins and ends.
         asks_end: True if the goal depends on whether the game is over or who has won.
     """

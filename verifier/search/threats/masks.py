@@ -1,9 +1,9 @@
 """Sets of spots as masks, and the transposition table: the decided positions, up to symmetry.
 
-The table, ``memory``, has room for a power of two of positions, three words each. The first two are the key. The third
-has the fewest marks or plies with which the attacker is known to win, the most with which he is known not to, and whose
-turn it is. Several threads write into the table at once. So the key is sealed with the third word: an entry whose words
-come from two threads matches no position (Hyatt and Mann).
+The table, ``memory``, has room for a power of two of positions, three words each. The first two words are the key. The
+third has the fewest marks or plies with which the attacker is known to win, the most with which he is known not to win,
+and whose turn it is. Several threads write into the table at once. So the key is combined with the third word: if two
+threads have mixed up the words of an entry, it matches no position (Hyatt and Mann).
 """
 
 from __future__ import annotations
@@ -14,7 +14,7 @@ TOO_MANY = 255
 """A number greater than the marks or plies of any game."""
 
 SEAL = 0x1E3779B97F4A7C15
-"""The last word of an entry, times this number, seals the other two words."""
+"""The last word of an entry, times this number, is combined with the other two words by exclusive or."""
 
 
 @compiled
@@ -64,7 +64,7 @@ def least_image(images: Array, first: int, second: int) -> tuple[int, int]:
 
 @compiled
 def entry_of(memory: Array, first: int, second: int, turn: int) -> int:
-    """Return the place of a position in the table, or else a place where it may be written."""
+    """Return the place of a position in the table. If it has none, return a place where it may be written."""
     mixed = (first ^ (second * 0x2545F4914F6CDD1D) ^ (turn + 1)) * 0x1E3779B97F4A7C15
     mixed = (mixed ^ ((mixed >> 29) & 0x7FFFFFFFF)) * 0x3F58476D1CE4E5B9
     last = memory.shape[0] - 1

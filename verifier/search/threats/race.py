@@ -3,10 +3,10 @@
 The attacker wants a line. A line of the defender's ends play, or does not count. So only spots on lines that somebody
 can still fill in time are worth a mark. A win is taken, a threat is answered, and two threats at once win.
 
-A line that lacks n marks weighs 1 over 2 to the n. If the attacker's lines together weigh less than 1 before a move of
-the defender's, or less than 1/2 before a move of the attacker's, the defender holds them all (Erdős and Selfridge).
-Pairs of spots show the same, if each line that the attacker may fill in time has a pair: the defender answers a mark on
-one spot of a pair by a mark on the other.
+A line that lacks n marks weighs 1/2^n. If the attacker's lines together weigh less than 1 before a move of the
+defender's, or less than 1/2 before a move of the attacker's, the defender can stop them all (Erdős and Selfridge).
+Pairs of spots show the same if each line that the attacker may fill in time contains a pair: the defender answers a
+mark on one spot of a pair by a mark on the other.
 """
 
 from __future__ import annotations
@@ -85,7 +85,7 @@ def is_held(pairs: Array, found: int, spots: int) -> bool:
 
 @compiled
 def best_pair(lines: Array, own: int, other: int, spots: int) -> int:
-    """Return the pair among some spots that the most open lines lack; 0 if there are fewer than two spots."""
+    """Return the pair, among some spots, that most open lines lack; 0 if there are fewer than two spots."""
     best, most = 0, 0
     while spots:
         one = spots & -spots

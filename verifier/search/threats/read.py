@@ -118,7 +118,7 @@ def _read_rules(game: PositionalGame, attacker: str, goal: Any, entries: Sequenc
 def _judge_race(
     game: PositionalGame, start: BoardPosition, rules: op.Formulas, attacker: str, last: int
 ) -> tuple[bool, bool, int]:
-    """Return whether a game is a race, whether the defender's lines count in it, and the ply by which it is over.
+    """Return whether a game is a race, whether the defender's lines count, and the ply by which every play is over.
 
     A game is a race if at every ply the goal is exactly a line of the attacker's, and if a line of the defender's
     either ends play at every ply without the goal, or never matters.

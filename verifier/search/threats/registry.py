@@ -18,7 +18,7 @@ READERS: dict[str, Callable[[Mapping[str, Any], Statement], tuple[SearchQuestion
 def read_question(data: Mapping[str, Any], statement: Statement) -> tuple[SearchQuestion, Symmetries | None] | None:
     """Return the question of a statement with one objective; None if this search does not know its rules or words.
 
-    Return also the symmetries: permutations of spots that change nothing; None if there is only the identity.
+    The second value is the symmetries: permutations of spots that change nothing; None if there is only the identity.
 
     Args:
         data: the statement, as JSON.

@@ -1,7 +1,7 @@
 """The symmetries of rules on one board: permutations of spots that change neither lines nor formulas.
 
-They are found, not given. For each spot in turn, find permutations that take it to every place where it can go while
-the spots before it stay where they are (Schreier and Sims). All products of these permutations are the group.
+For each spot in turn, the search finds permutations that take the spot to every place where it can go while the spots
+before it stay where they are (Schreier and Sims). All products of these permutations form the group.
 """
 
 from __future__ import annotations
@@ -61,7 +61,7 @@ class Finder:
         self._steps = 0
 
     def _count_neighbours(self) -> list[list[frozenset[tuple[Hashable, int]]]]:
-        """Count, for each two spots, the lines of each kind and the formulas that contain both."""
+        """Count, for any two spots, the lines of each kind and the formulas that contain both."""
         near = [[collections.Counter[Hashable]() for _ in self._same] for _ in self._same]
         for player, own in self._lines.items():
             for held, others in own:
@@ -78,7 +78,7 @@ class Finder:
         return [[frozenset(cell.items()) for cell in row] for row in near]
 
     def _find_order(self) -> list[int]:
-        """Return the spots in lines and formulas. Each is the spot most closely joined to the spots before it."""
+        """Return the spots in lines and formulas. Next comes the spot that shares most with the spots before it."""
         near, order = self._near, list[int]()
         rest = {s for s in self._same if any(near[s])}
         while rest:
@@ -124,7 +124,7 @@ class Finder:
         return None
 
     def _fits(self, image: dict[int, int], spot: int, target: int) -> bool:
-        """Return True if a target is joined to the images of earlier spots as the next spot is to these spots."""
+        """Return True if ``target`` shares with the images of earlier spots what ``spot`` shares with these spots."""
         near, masks = self._near, self._masks
         if near[spot][spot] != near[target][target]:
             return False
