@@ -1,7 +1,7 @@
 """The constraints of a problem, by number: assumptions, definitions of gates, and what was derived from them so far.
 
-As soon as unit propagation shows that a literal is true, the literal is fixed: it is removed from all constraints.
-This is shorter than a log of Exact, which derives each such literal on its own and adds it to each constraint.
+As soon as unit propagation shows that a literal is true, the literal is fixed: it is removed from all constraints. So
+the proof is shorter than a log of Exact, which derives each such literal on its own and adds it to each constraint.
 """
 
 from __future__ import annotations
@@ -14,7 +14,7 @@ from verifier.kernel.refutation import Constraint, Follower
 from verifier.solver.propagation import Propagation
 
 ProofStep: TypeAlias = list[int | str]
-"""The words of a step; integers refer to constraints. A ``rup`` step is empty until it has hints."""
+"""The words of a step; integers refer to constraints. A ``rup`` step is empty until its constraints are known."""
 
 ALL_LITERALS = 0
 
@@ -22,7 +22,7 @@ ConstraintPart: TypeAlias = tuple[int, int]
 """The number of a constraint, and the literal whose clause is the part; ``ALL_LITERALS`` for the whole constraint."""
 
 UNLIMITED = 10**18
-"""Limit of the kernel's work before a log is trimmed: practically none, since Exact's phases limit the work already."""
+"""Limit of the kernel's work before a log is trimmed: in effect none, since Exact's phases limit the work already."""
 
 
 class StepRecord(NamedTuple):
@@ -99,7 +99,7 @@ class Derivation:
         return unknown, degree - sum(weight for k, weight in terms.items() if k in trail)
 
     def rest(self, number: int, literal: int = ALL_LITERALS) -> Constraint:
-        """Return a constraint by its number, without the fixed literals; or only its clause about one literal."""
+        """Return a constraint by its number, without the fixed literals; with ``literal``, only its clause."""
         (terms, degree), trail = self.constraint(number), self.known.trail
         if literal:
             clause = {k: 1 for k, weight in terms.items() if k == literal or weight == degree}
@@ -107,7 +107,7 @@ class Derivation:
         return self.unknown((terms, degree))
 
     def _parts(self, number: int) -> list[ConstraintPart]:
-        """Return the parts of a constraint for Exact. If a gate makes several literals true, each has a clause."""
+        """Return the parts of a constraint for Exact. If a gate makes several literals true, each gets a clause."""
         terms, degree = self.rest(number)
         if degree <= 0:
             return []

@@ -25,7 +25,7 @@ LOG_SEEDS = range(1, 9)
 """Exact guesses differently with each seed. Using the shortest of eight logs makes refutations a fifth shorter."""
 
 MAX_PHASES = 5
-"""Maximum number of Exact's phases, each some thousand conflicts, for a refutation. Shipped proofs take one or two."""
+"""Maximum number of phases of Exact for a refutation, each of some thousand conflicts. Shipped proofs take 1 or 2."""
 
 A_BATCH = 50
 """Maximum number of problems in one folder."""
@@ -77,7 +77,7 @@ def _length(log: Sequence[Sequence[str]]) -> int:
 
 
 def referred(log: Sequence[Sequence[str]]) -> list[Sequence[str]]:
-    """Return a log with ``NO_DERIVATION`` for each derived line that the last line does not need."""
+    """Return a log with ``NO_DERIVATION`` in place of each derived line that the last line does not need."""
     lines = [line for line in log if line[0] in ("l", "rup", "pol")]
     waiting, kept = [len(lines)], set[int]()
     while waiting:

@@ -1,4 +1,4 @@
-"""Replay a log of Exact line by line: each line becomes a step without fixed literals that derives at least as much."""
+"""Replay a log of Exact line by line. Each line becomes a step that derives at least as much."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from verifier.kernel.refutation import Constraint, add_constraints
 from verifier.solver.derivation import ConstraintPart, Derivation, ProofStep, write_literal
 
 LogLine: TypeAlias = tuple[ConstraintPart | None, Constraint]
-"""Our part for a line of a log, None if it says nothing beyond the fixed literals; and the constraint in the log."""
+"""Our part for a line of a log (None if it says nothing beyond the fixed literals), and the constraint in the log."""
 
 _LESS = (f"x{TRUE}", f"~x{TRUE}", "+")
 """Words of a step that derive 0 >= -1. Adding a multiple of it to a constraint lowers the constraint's degree."""
@@ -53,7 +53,7 @@ def _translate(problem: Derivation, words: Sequence[str], lines: Sequence[LogLin
     After each word, the step has derived the same literals with the same weights as the log, without the fixed
     literals. Only the degree of the step may be higher, by ``spare``.
     """
-    # If the step's constraint were stronger in any other way, the result could still be weaker than the log's.
+    # Another difference could make a later constraint weaker than the log's, even if this one were stronger.
     stack: list[tuple[ProofStep, Constraint, int]] = []
     factor = 0
     for word, after in zip(words, [*words[1:], ""], strict=True):

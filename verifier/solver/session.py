@@ -1,4 +1,4 @@
-"""Ask Z3: with a fresh context for each statement, limits on resources instead of time, and models as positions."""
+"""Ask Z3. Each statement gets a fresh context, limits are on resources and not on time, and models are positions."""
 
 from __future__ import annotations
 
@@ -85,7 +85,7 @@ class Session:
         raise SolverError(outcome[:200])
 
     def minimal_core(self, core: tuple[str, ...]) -> tuple[str, ...]:
-        """Return a core without the names that can be dropped, tried one by one: the rest must stay contradictory.
+        """Return a core without the names that can be dropped one by one: the other names must still be contradictory.
 
         Keep a name as well if Z3 cannot decide within ``MINIMISING_LIMIT``.
         """

@@ -82,7 +82,7 @@ def _joined(head: str, parts: list[str], empty: str) -> str:
 
 
 def _name(text: str) -> str:
-    """Replace characters that could end a comment or a symbol in bars, so that the rest would be read as a command."""
+    """Replace characters that could end a comment, or a symbol in bars: a solver would read the rest as a command."""
     return "".join(c if " " <= c <= "~" and c not in "|\\" else "_" for c in text)
 
 

@@ -1,4 +1,4 @@
-"""Make refutations for the kernel: by unit propagation alone, or from Exact's logs, trimmed and with hints."""
+"""Make refutations for the kernel: by unit propagation alone, or from trimmed logs of Exact."""
 
 from __future__ import annotations
 
@@ -36,7 +36,7 @@ def find_refutations(
         for (part, breach), names in zip(owed, uses, strict=True)
     ]
     circuit = obligations.circuit
-    # Problems are large: make each when it is needed, and make it again for its log, instead of keeping it.
+    # Problems are large. So each is made when it is needed, and made again for its log, instead of being kept.
     found = [trim(Derivation(circuit, literals)) for literals in assumed]
     hard = [index for index, steps in enumerate(found) if steps is None]
     logs = read_logs(Derivation(circuit, assumed[index]).renumbered() for index in hard)
@@ -105,7 +105,7 @@ def trim(problem: Derivation) -> list[str] | None:
 
 
 def _shorten(problem: Derivation, number: int, step: ProofStep, needed: set[int]) -> tuple[ProofStep, set[int]]:
-    """Return a step, or a ``rup`` step that derives the same in fewer words; and fixed literals that it may need."""
+    """Return a step, or a shorter ``rup`` step that derives the same; and the fixed literals that it may need."""
     known, size = problem.known, len(problem.known.trail)
     terms, degree = problem.constraint(number)
     known.add(NEGATION, ({-k: weight for k, weight in terms.items()}, sum(terms.values()) - degree + 1))
