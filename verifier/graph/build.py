@@ -18,7 +18,7 @@ if TYPE_CHECKING:
     Graph: TypeAlias = nx.DiGraph[str]
 
 JOINS, USES = "joins", "uses"
-"""The kinds of edges: a verdict rests on a reading of the other claim, or the other claim should be read first."""
+"""The kinds of edges: the verdict rests on a reading of the other claim; or the other claim should be read first."""
 
 
 def build_claim_graph(library: Library, standings: Mapping[str, str] | None = None) -> nx.DiGraph[str]:
@@ -50,9 +50,8 @@ def build_strategy_graph(statement: Statement, walked: Walk) -> nx.DiGraph[str]:
     """Return the positions of a certificate's plays, with the moves between them.
 
     Node attributes: ``label``, ``position``, ``ply``, ``mover`` (``claimant``, ``opponent`` or ``end``), ``rule`` and
-    ``phase`` (of the rules used at the position; if there are none, of the rules that led to it), ``reason`` (how a
-    play ends at it). Edge attributes: ``move``, ``rule``, and ``ply`` and ``position`` after the move. Rules are joined
-    by ``|``.
+    ``phase`` (the rules used at the position; if there are none, the rules that led to it), ``reason`` (how a play ends
+    there). Edge attributes: ``move``, ``rule``, and ``ply`` and ``position`` after the move. Rules are joined by ``|``.
     """
     game = statement.game
     rules_text = f"{name_rules(game)}, {describe_rules(game)}"

@@ -1,4 +1,4 @@
-"""The claim graph of a ledger: claims are labelled with their documents' names, and a family of claims is one node."""
+"""The claim graph of a ledger. Labels are the names that documents give to claims; a family of claims is one node."""
 
 from __future__ import annotations
 
@@ -21,8 +21,8 @@ if TYPE_CHECKING:
 def build_ledger_graph(library: Library, standings: Mapping[str, str], labels: Mapping[str, str]) -> Graph:
     """Return the graph of the claims of a ledger, and of the claims on which the claims of the ledger rest.
 
-    Nodes have two more attributes than in a claim graph: ``way``, True if a document's headline has the claim or rests
-    on it, and ``link``, True if the ledger has the claim. Labels are the documents' names of claims.
+    Labels are the names that documents give to claims. Nodes have two more attributes than in a claim graph: ``way``,
+    True if a document's headline has the claim or rests on it; and ``link``, True if the ledger has the claim.
     """
     graph = build_claim_graph(library, standings)
     needed = {other for claim in standings for other in graph.successors(claim)}
@@ -58,7 +58,7 @@ def fold_families(graph: Graph, files: Mapping[str, str]) -> Graph:
 
 
 def tell_apart(graph: Graph) -> Graph:
-    """Label claims by their ids if a document gives them the same name. This modifies the given graph."""
+    """Label claims by their ids if a document gives several claims the same name. This modifies the given graph."""
     count = Counter((data["document"], data["label"]) for _, data in graph.nodes(data=True))
     for name, data in graph.nodes(data=True):
         if count[data["document"], data["label"]] > 1:

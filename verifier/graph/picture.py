@@ -1,7 +1,7 @@
 """The claim graph as a picture, drawn by Graphviz: layers from a claim to the claims that it rests on.
 
 Only this file loads pygraphviz. Graphviz places and draws boxes and arrows. This module adds names and signs, a panel
-for each document, a legend, words for screen readers, and ids with which a page finds the claims that a claim rests on.
+for each document, a legend, words for screen readers, and ids by which a page finds the claims that a claim rests on.
 """
 
 from __future__ import annotations
@@ -58,7 +58,7 @@ _COLOURS = {
     "open": ("#424a53", "#c9d1d9"),
     "openfill": ("#eaeef2", "#2b323a"),
 }
-"""Each colour on light and on dark ground. A mark or a kind of line also shows what a colour means."""
+"""Each colour on light and on dark ground. What a colour means is also shown by a sign or a kind of line."""
 
 _RULES = Template((pathlib.Path(__file__).parent / "picture.css").read_text(encoding="utf-8"))
 """The style sheet, with names in place of the colours."""
@@ -161,7 +161,7 @@ def _draw_panel(graph: nx.DiGraph[str], document: str, names: list[str], *, is_f
 
 
 def _draw_legend(graph: nx.DiGraph[str]) -> list[ElementTree.Element]:
-    """Draw the meanings of the looks of claims and edges: a row for claims, and a row for edges."""
+    """Draw the legend: a row of boxes that explains standings, and a row of lines that explains edges."""
     standings = {data.get("standing") for _, data in graph.nodes(data=True)}
     shown = [standing for standing in STANDINGS if standing in standings]
     kinds = {data["because"] for *_, data in graph.edges(data=True)}

@@ -85,7 +85,7 @@ class Guide:
 
 
 def follow_plays(certificate: CertificateContent, read: FileReader) -> Guide | None:
-    """Let the kernel decide a certificate, and return the plays that it walked through; None if it keeps no plays.
+    """Let the kernel decide a certificate, and return the plays that it walked through; None if the kernel kept none.
 
     If the opponent's moves refute the statement, the plays are those of the opponent's claim.
 
@@ -143,7 +143,7 @@ def find_edges(guide: Guide) -> tuple[list[list[PlayMove]], list[Permutation]]:
 
 
 def unfold(guide: Guide, limit: int) -> Walk | None:
-    """Return the plays of a guide with every image as a position of its own; None if there are more than ``limit``."""
+    """Return the plays of a guide, with every image as a separate position; None if these are more than ``limit``."""
     if guide.symmetries is None:
         return guide.nodes
     level, nodes = [guide.statement.start], list[Node]()
