@@ -1,4 +1,4 @@
-"""Game claim verifier: checks every claim of a paper about a game, with evidence a small kernel can check again.
+"""Game claim verifier: checks each claim of a paper about a game. Its evidence can be checked again by a small kernel.
 
 >>> import verifier
 >>> specs = verifier.load()
@@ -10,8 +10,8 @@
  .  X  .
  .  .  .
 
-Importing this package, or ``verifier.kernel``, loads nothing outside the standard library: a name is loaded when it is
-first used.
+Importing this package, or ``verifier.kernel``, loads nothing outside the standard library. Each name is loaded when it
+is first used.
 """
 
 from __future__ import annotations
@@ -51,11 +51,11 @@ _NAMES = {
     "verifier.kernel.errors": "VerifierError SpecError UsageError CertificateError IllegalMoveError NotationError",
 }
 _HOMES = {name: module for module, names in _NAMES.items() for name in names.split()}
-"""The public names, and the modules that they stand in."""
+"""The public names, each with the module that defines it."""
 
 __all__ = [*_HOMES]  # noqa: PLE0604 - these are texts
 
-if not TYPE_CHECKING:  # a type checker would take it for a promise that every name is there
+if not TYPE_CHECKING:  # a type checker would believe that every name exists
 
     def __getattr__(name: str) -> Any:
         """Load a public name when it is first used."""
@@ -65,5 +65,5 @@ if not TYPE_CHECKING:  # a type checker would take it for a promise that every n
         return value
 
     def __dir__() -> list[str]:
-        """Return the names that are loaded, and those that can be."""
+        """Return the names that are loaded, and the names that can be loaded."""
         return sorted({*globals(), *_HOMES})

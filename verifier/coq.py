@@ -1,8 +1,8 @@
 """Reads the stamp of a build of the Coq proofs on this machine. The stamp is in the build folder, and is never shipped.
 
 Trusted for: Coq has proved the theorems that the stamp names. A stamp is valid only if the sources, the data, and the
-tables that the data were made from have the hashes that the build saw. Anyone who can write to the build folder can
-forge a stamp, as anyone who can write to the cache can forge results. ``proofs/coq/tools`` has the build.
+tables from which the data were made still have the hashes that the build recorded. Anyone who can write to the build
+folder can forge a stamp, as anyone who can write to the cache can forge results. ``proofs/coq/tools`` has the build.
 """
 
 from __future__ import annotations

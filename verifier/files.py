@@ -61,7 +61,7 @@ def write_whole(path: pathlib.Path, data: bytes) -> None:
 
 
 def replace_whole(path: pathlib.Path, data: bytes) -> None:
-    """Write a file whole or not at all, and replace a file or link at this path. The target of a link is kept."""
+    """Write a file whole or not at all. Replace a file or a link at this path, but not the target of the link."""
     path.parent.mkdir(parents=True, exist_ok=True)
     partial = path.with_name(f"{path.name}.{os.getpid()}-{threading.get_ident()}.part")
     try:
@@ -117,7 +117,7 @@ def find_own_specs() -> pathlib.Path | None:
 
 
 def paths_below(word: str, folder: pathlib.Path) -> list[str]:
-    """Return the path of ``word`` relative to a folder, as a list of one; [] if it is not below the folder."""
+    """Return a list with the path of ``word`` relative to a folder; [] if it is not below the folder."""
     path, root = pathlib.Path(word).resolve(), folder.resolve()
     return [path.relative_to(root).as_posix()] if path.is_relative_to(root) else []
 

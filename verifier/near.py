@@ -1,4 +1,4 @@
-"""Finds the known names that are similar to an unknown name, quickly even if there are many names or long ones."""
+"""Finds known names that are similar to a name. Quick even if there are many names, or long names."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from collections.abc import Iterable
 LONGEST = 100
 """Maximum length of a name. A longer name is not similar to any other name."""
 MOST = 6
-"""Maximum number of names that are compared letter by letter: those that share the most letters."""
+"""Maximum number of names that are compared letter by letter: those with the most letters in common."""
 ALIKE = 0.7
 """Minimum similarity, from 0 to 1."""
 

@@ -1,8 +1,8 @@
 """A pool of processes on this machine. Each process makes one call at a time.
 
-If a process dies, only the call that it was making is lost: ``ProcessPoolExecutor`` and ``multiprocessing.Pool`` do not
-ensure that. Calls may have a *lane*. A process prefers calls of the lane of its last call, because it can use again
-what it remembers of that lane.
+If a process dies, only the call that it was making is lost. ``ProcessPoolExecutor`` and ``multiprocessing.Pool`` do not
+ensure this. Calls may have a *lane*, a text. A process prefers calls in the lane of its last call, because it can use
+cached results of that lane.
 """
 
 from __future__ import annotations

@@ -1,6 +1,6 @@
 """Chooses certificates of a folder by name, and has the kernel decide them in several processes.
 
-Nothing here decides: each answer is the kernel's result for one certificate, or the reason why it was not accepted.
+Nothing here decides: each answer is the kernel's result for a certificate, or says why the kernel has none.
 """
 
 from __future__ import annotations
@@ -112,7 +112,7 @@ def _read(root: pathlib.Path, digest: str) -> bytes:
 
 
 def _replies_of(root: pathlib.Path, entry: Entry) -> list[str]:
-    """Return the tables of replies that a certificate names; [] if it cannot be read, which deciding it will report."""
+    """Return the tables of replies that a certificate names; [] if it cannot be read: deciding it will report that."""
     try:
         certificate = run_limited(lambda: read_certificate(root, entry.key))
     except CertificateError:

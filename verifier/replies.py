@@ -1,4 +1,4 @@
-"""Follows the tables of replies that evidence for bounds names, and counts the replies.
+"""Follows the tables of replies that are evidence for bounds, and counts the replies.
 
 The kernel needs much longer for a table than for the statement that rests on it. If tables are followed before their
 statements, several processes can work for one reading. Nothing here decides: the kernel checks tables and statements.
@@ -62,7 +62,7 @@ class ReplyTables:
                 self._begun[name] = self.pool.submit(_follow, name, self.read).result if self.pool else here
 
     def take(self, names: Iterable[str]) -> dict[str, LemmaResult]:
-        """Wait for those of the tables that were begun. Return their results; rejected tables are left out."""
+        """Wait for the given tables, as far as they were begun. Return their results; rejected tables are left out."""
         found = {name: self._begun[name]() for name in self._begun.keys() & names}
         return {name: shown for name, shown in found.items() if shown is not None}
 
@@ -72,7 +72,7 @@ class ReplyTables:
 
     @property
     def counts(self) -> tuple[int, int, int]:
-        """The number of replies followed, of tables begun, and of their replies. Numbers of replies are estimates."""
+        """Three numbers: replies followed, tables begun, replies in these tables. Numbers of replies are estimates."""
         begun = [*self._begun]
         for name in begun:
             if name not in self._sizes:
@@ -81,7 +81,7 @@ class ReplyTables:
 
 
 def _count_digits(name: str, read: FileReader) -> int:
-    """Return the number of digits in the replies of a table, at least one for each reply; 0 if it cannot be read."""
+    """Return the number of digits in the replies of a table (one or two for each reply); 0 if it cannot be read."""
     try:
         return sum(map(len, unpack(read(name), name)["replies"].values()))
     except Exception:  # noqa: BLE001 - following the table will report the error
@@ -103,6 +103,6 @@ def _count(number: int) -> None:
 
 
 def tables_of(statement: Mapping[str, Any], evidence: Mapping[str, Any]) -> list[str]:
-    """Return the tables that evidence for a bound names; [] if it is malformed, which the kernel will report."""
+    """Return the tables that evidence for a bound names; [] if it is malformed: the kernel will report that."""
     names = evidence.get("tables") if statement.get("kind") == "bound" else None
     return names if isinstance(names, list) and len(names) <= MAX_TABLES and all(map(is_hash, names)) else []
