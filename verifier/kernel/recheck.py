@@ -55,7 +55,7 @@ def list_entries(index: Index, unnamed: Iterable[str] = ()) -> list[Entry]:
 
 
 def find_entries(root: pathlib.Path) -> tuple[list[Entry], list[CertificateError]]:
-    """Return all certificates in a folder, and the errors if its index or its list of certificates cannot be read."""
+    """Return all certificates in a folder, and errors if its index or its list of certificates cannot be read."""
     index, faults = Index(), list[CertificateError]()
     try:
         index = run_limited(lambda: read_index(root))
@@ -97,7 +97,7 @@ class Answer:
 
     @property
     def detail(self) -> str:
-        """Why the statement is refuted or the evidence is not accepted, or what has to be believed; perhaps empty."""
+        """Why the statement is refuted, why the evidence is not accepted, or what one has to believe; perhaps empty."""
         outcome = self.outcome
         if isinstance(outcome, CertificateError):
             return str(outcome)

@@ -9,7 +9,7 @@ Second: a claim that a player can reach or prevent something on a board holds in
 the position. A permutation is accepted if it takes each player's lines to lines of that player, the formula in
 ``legal`` of each spot to the formula of the spot's image, and each goal to itself. Players keep their marks, so
 outcomes do not change. Neither player may have a strategy. Then the permutation takes every play to a play, move by
-move, with the same turns, ends and goals. It need not take the start to itself.
+move, with the same turns, ends and goals. The start may have another position as its image.
 """
 
 from __future__ import annotations
@@ -114,7 +114,7 @@ def check_images(game: Game, statement: Mapping[str, Any], data: Any) -> frozens
 MAX_GENERATORS, MAX_SYMMETRIES = 20, 10_000
 
 A_MASK = 4
-"""Work for an image of a position, in nodes, in addition to 1 for each mark."""
+"""Work for an image of a position, in nodes; each mark adds 1."""
 
 
 class Symmetries:

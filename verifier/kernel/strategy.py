@@ -28,7 +28,7 @@ MAX_NAME = 200
 """Maximum length of the name of a phase or rule, in characters."""
 
 AN_INSTANCE, A_CHOICE = 20, 20
-"""Work in nodes: for an instance of a phase, in addition to its formulas; for a choice, because choices are sorted."""
+"""Work in nodes: for each instance of a phase, besides its formulas; for each choice, because choices are sorted."""
 
 
 def is_short_name(value: object) -> bool:

@@ -72,7 +72,7 @@ class Marks:
         All of them are true exactly if ``find_fault`` finds no fault.
 
         - ``position.marks``, ``position.sums``: no spot holds two marks. ``position.turn``: the marks alternate.
-          Families add the other conditions.
+          Families of games add the others:
         - ``position.last``, on one board: if there are marks, the player who moved last has a mark before which the
           game went on and its spot was allowed. On nine fields: a mark of the player who moved last explains the active
           field; and, if a win ends the game, the other player has not won.

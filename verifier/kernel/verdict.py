@@ -26,7 +26,7 @@ class Belief(enum.Enum):
     """Something that you have to believe for a supported verdict, besides the kernel."""
 
     SOLVER = "that a solver, which is not part of the kernel, answered each obligation rightly"
-    COQ = "a proof for Coq, and that it states what the claim says"
+    COQ = "that Coq checked a proof, and that the proof states what the claim says"
 
     def __str__(self) -> str:
         return self.name.lower()

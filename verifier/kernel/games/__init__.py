@@ -27,7 +27,7 @@ class Game(Protocol):
     """The members of every game. Two games are equal if their data are equal.
 
     Positions are hashable values; moves are tuples of small integers. ``weight`` is the work of computing the outcome
-    of a position, in nodes of a formula. Limits include it, because rules are data and may be large. ``is_square`` says
+    of a position, in nodes of a formula. Limits count it, because rules are data and may be large. ``is_square`` says
     that words and moves use numbers 0 to 8 for the places on squares of nine, and that each symmetry of the square,
     applied to all these numbers, takes plays to plays (``relabel``). Every play is over at ``last_ply`` or sooner; None
     if there is no such ply. ``number_words`` are the words of the vocabulary that stand for integers; the others are

@@ -66,9 +66,9 @@ class NestedGame:
     """A rule set; by default the paper's (§1).
 
     Attributes:
-        closed: decided fields take no visitors, just as full fields (seeds 002 and 003).
+        closed: decided fields take no visitors, just as full fields (the documents seed-002 and seed-003).
         free_reaches_decided: a free choice reaches the free spots of decided fields too. It may be False only if they
-            are ``closed``: seed 002 says any empty square of the board, seed 003 speaks of choosing a local board.
+            are ``closed``. (In seed-002 it reaches any empty square; in seed-003 the player chooses a local board.)
         play_on: three aligned fields do not end the game (the caption of figure 5).
     """
 

@@ -1,8 +1,8 @@
 """The family ``positional``: on one board two players mark free spots in turn, X first; sets of spots are lines.
 
 Trusted for: which moves are legal, what a move does, how a game ends, and which positions are refused because no play
-leads to them. Tic-tac-toe, its misère, k in a row, Maker–Breaker, Notakto, gravity, and the 4×4 game of seed 004 are
-rules of this family. The rules are these data::
+leads to them. Tic-tac-toe, its misère, k in a row, Maker–Breaker, Notakto, gravity, and the 4×4 game of the document
+seed-004 are rules of this family. The rules are these data::
 
     {"family": "positional", "rows": COUNT, "columns": COUNT, "notation": "spots" | "rows", "marks": "own" | "shared",
      "lines": [[[SPOT, ...], [SPOT, ...]], ...], "outcomes": [[FORMULA, "X" | "O" | "draw" | "goes-on"], ...],

@@ -75,7 +75,7 @@ class Solution:
         return known
 
     def _keeps(self, own: int, other: int, bit: int) -> bool:
-        """Say whether, after the player's mark on a free spot in a game that goes on, he has won or can force a win."""
+        """Say whether the player has won or can force a win after his mark on a free spot, in a game that goes on."""
         own |= bit
         ends, has_line = self._ends, self.game.has_line[self.player]  # both players have the same lines
         self._work += self.game.weight * (1 + self.game.cells - (own | other).bit_count())

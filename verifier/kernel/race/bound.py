@@ -8,11 +8,11 @@ The rules have to be the paper's. The statement says that in each case Olivia ca
 not won at ply ``through``, whatever he plays; if ``first`` is given, whatever he plays after one of these first moves.
 Evidence cannot refute a bound: that Xavier wins in time is a statement about plays.
 
-The evidence is ``{"tables": [SHA256, …]}``. The list is empty if all cases are clear without tables (``open_races``). A
-*table* is a lemma about races (``relaxation``; Olivia's own wins are ignored) in which she is to move, and which he has
-not won. She *holds* a race if she can keep him from winning it in time. A table says: if she holds each race in
-``given``, she holds each race in ``roots``. The given races of a table have to be roots of earlier tables, and the
-races of the cases have to be roots. Symmetric races count as the same race. ``proofs/README.md`` describes the format.
+The evidence is ``{"tables": [SHA256, …]}``. The list is empty if no case needs a table (``open_races``). A *table* is a
+lemma about races (``relaxation``; Olivia's own wins are ignored) in which she is to move, and which he has not won. She
+*holds* a race if she can keep him from winning it in time. A table says: if she holds each race in ``given``, she holds
+each race in ``roots``. The given races of a table have to be roots of earlier tables, and the races of the cases have
+to be roots. Symmetric races count as the same race. ``proofs/README.md`` describes the format.
 
 Replies are followed from the roots: races with more marks left first, races with equally many in the order in which
 they are met, each race once. So a table lists only replies: their order says which race each is for. The kernel makes
@@ -71,8 +71,8 @@ if TYPE_CHECKING:
 MAX_CASES, MAX_TABLES, MAX_KEPT_TABLES = 100, 30, 100
 
 MAX_FRONTIER, MAX_REPLIES, MAX_RACES = 6, 8_000_000, 10_000
-"""Maximum number of marks that a table leaves to ``endgame`` (the shipped tables leave four); of characters in its
-replies; and of its roots, and of its given races, because both are kept for later statements."""
+"""Maximum number, for a table, of marks left to ``endgame`` (shipped tables leave four); of characters in the replies;
+and of roots, and of given races, because both are kept for later statements."""
 
 PER_REPLY, PER_ROOT = 1_000, 5_000
 """Maximum number of races that ``endgame`` examines, for each reply that was followed and for each root. Large shipped
@@ -169,7 +169,7 @@ class LemmaWalk:
 
         ``choose`` returns Olivia's reply in a race. ``decide`` is called, perhaps several times, for each race in which
         the replies end: with the nine fields, their needs, the active field and the marks left. If the lemma has
-        replies, the walk fails when it has met more races with some number of marks left than replies are possible.
+        replies, the walk fails when it has met more races with some number of marks left than there can be replies for.
         """
         self.met: set[Race] = set()
         self._lemma, self._choose, self._decide = lemma, choose, decide

@@ -1,15 +1,15 @@
 """Decide races with few marks left by trying everything.
 
 Trusted for: if ``is_held`` returns True for a race (``relaxation``) that Xavier has not won already, Olivia can keep
-him from winning within the marks left to him. Every move is tried, except what ``least``, ``least_from`` and
-``is_held_at_once`` decide (their docstrings have the proofs), and except these moves of Xavier's:
+him from winning within the marks left to him. Every move is tried, with two exceptions. ``least``, ``least_from`` and
+``is_held_at_once`` decide some races (their docstrings have the proofs), and some moves of Xavier's are left out:
 
 - A mark is *useful* if it lowers the need of its field. After any other mark he needs as many marks as before, and has
   one mark less left; such a mark is tried only if the marks left are enough. After any useful mark in a field he needs
   the same number of marks.
 - If a line of fields needs only one mark, a useful mark in the field that lacks it wins at once.
 
-The search holds the nine fields in a list. It makes marks in the list and takes them back, and passes the needs along
+The search holds the nine fields in a list. It makes marks in the list and takes them back; the needs are passed along
 with the list. The order of Olivia's replies affects only the time. ``limit`` is the maximum number of races examined;
 the caller raises it while it follows a table (``bound``).
 """

@@ -2,10 +2,10 @@
 
 Trusted for: if Xavier cannot force a win in the race, he cannot force one in the game. In the race he wins with three
 aligned fields as in the game, with the same legal moves and active fields. Olivia owns nothing in it: her three aligned
-fields end nothing, and a line of hers in a field does not keep him from owning the field later. So each play of the
-game that he wins is a play of the race that he wins with the same marks. If she can keep him from winning the race
-within some number of his marks, the same replies keep him from winning the game within that number. The converse does
-not hold: the race shows nothing about what Xavier *can* do.
+fields end nothing, and a line of hers in a field does not keep him from owning the field later. So if he wins a play of
+the game, he wins the same play of the race with the same marks. If she can keep him from winning the race within some
+number of his marks, the same replies keep him from winning the game within that number. The converse does not hold: the
+race shows nothing about what Xavier *can* do.
 
 A race is simpler than a position, in these ways:
 
@@ -14,7 +14,7 @@ A race is simpler than a position, in these ways:
   line of three, which the game does not allow him.
 - In any other field, a mark of his only matters in lines without a mark of hers. A mark of his in no such line counts
   as hers, because it only matters which lines are blocked, not who blocks them.
-- A line in a field that needs more marks than he can spare for the field counts as blocked (``coarsen``).
+- A line of spots counts as blocked if it needs more marks than he can spare for the field (``coarsen``).
 - Symmetries of the square take races to races (``canonical``).
 
 A field is a number: its place in ``field_table()``, which has 8,145 fields. A race is nine such numbers and the active
@@ -34,8 +34,8 @@ from verifier.kernel.games.lines import Images
 from verifier.kernel.games.nested import ALIGNED_MASKS, ANY, FULL_FIELD_MASK, HAS_LINE, LINES, NestedPosition
 from verifier.kernel.relabel import SYMMETRIES
 
-NEVER = 100
-"""The need of a field that Xavier can no longer own: more marks than a board has spots."""
+NEVER = 100  # more marks than a board has spots
+"""A field's *need* is the fewest marks with which Xavier owns it: 0 if he does, ``NEVER`` if he cannot own it."""
 
 Fields = tuple[int, ...]
 
