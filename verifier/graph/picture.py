@@ -112,7 +112,7 @@ def draw_claim_graph(graph: nx.DiGraph[str], *, is_file: bool = True) -> str:
 
 
 def _count(graph: nx.DiGraph[str], names: Iterable[str]) -> str:
-    """Return the number of claims for which some nodes stand, in words."""
+    """Return in words the number of claims that some nodes stand for."""
     return counted(sum(len(graph.nodes[name].get("members", [name])) for name in names), "claim")
 
 

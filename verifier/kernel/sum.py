@@ -119,7 +119,7 @@ class Algebra:
     """
 
     def __init__(self, evidence: Mapping[str, Any], game: PositionalGame, last_loses: bool) -> None:
-        """Check everything: the product is that of a monoid, ``won`` is right, and each element is needed."""
+        """Check everything: the product makes a monoid, ``won`` is right, and each element is needed."""
         rows = evidence.get("product")
         self.size = len(rows) if isinstance(rows, list) else 0
         if not 1 < self.size <= MAX_ELEMENTS:  # a single element could not tell who wins

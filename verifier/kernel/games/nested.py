@@ -46,7 +46,7 @@ _LOSES_LINES = tuple(
 """By mask of nine places: could a single mark have made all its lines? True if there is none, or a place is on all."""
 
 _ACTIVE = (*"012345678", "*")
-"""The text of each active field; the last text is that of ``ANY``."""
+"""The text of each active field; the last text stands for ``ANY``."""
 
 _POSITION = re.compile("((?:[.XO]{9}/){8}[.XO]{9}) ([.XO]{9}) ([^ ]*)")
 

@@ -61,7 +61,7 @@ class PositionalState(Marks):
         """Return a literal that says: the clauses of the rules end the game with this result: ``X``, ``O`` or ``draw``.
 
         If the rules have ``legal``, ``draw`` is computed as if somebody could move, unless the board is full: only
-        ``over`` asks for ``draw``, and it adds the positions in which nobody can move.
+        ``over`` asks for ``draw``, and ``over`` adds the positions in which nobody can move.
         """
         cases, at = [], self.rules.outcome_at
         lines = [self._once(self.line, player) for player in "XO"]

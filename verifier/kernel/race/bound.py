@@ -302,7 +302,7 @@ def marks_left(position: NestedPosition, through: int) -> int:
 
 
 def open_races(bound: BoundStatement) -> dict[Race, NestedPosition]:
-    """Return the races with which the cases begin, with Olivia to move; each with a position from which it comes.
+    """Return the races at the start of the cases, with Olivia to move; each with a position that it comes from.
 
     The races are coarsened, and each is the least of its images. Games that are over, and races that
     ``is_held_at_once`` decides, are left out.

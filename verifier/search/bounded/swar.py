@@ -118,8 +118,9 @@ def play(rows: Rows, fields: Array, lanes: int, move: int, side: int) -> tuple[i
 def coarse_number(rows: Rows, number: int, top: int, near: int, nearer: int) -> int:
     """Return the coarse form of a field. ``top`` has the top bits of its lines.
 
-    ``near`` has the top bits of all lines that need at most the marks left, ``nearer`` of those that need at most one
-    mark less. A third mark to spare changes nothing: on a line that needs three, Xavier has no mark that could matter.
+    ``near`` has the top bits of all lines that need at most the marks left; ``nearer``, of all lines that need at most
+    one mark less. A third mark to spare changes nothing: on a line that needs three, Xavier has no mark that could
+    matter.
     """
     spare = 0
     if near & top:

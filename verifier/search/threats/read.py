@@ -47,7 +47,7 @@ class SearchQuestion:
         return (plies + is_next) // 2
 
     def ply(self, ply: int, left: int) -> int:
-        """Return the ply by which ``left`` marks of the attacker's (in a race) or plies are used up."""
+        """Return the ply at which ``left`` marks of the attacker's (in a race), or ``left`` plies, are used up."""
         if not self.game.is_race:
             return min(ply + left, self.last)
         is_next = (ply % 2 == 0) == (self.attacker == "X")
