@@ -6,7 +6,6 @@ from typing import Any
 from verifier.kernel.circuit import Circuit
 from verifier.kernel.games import Game
 from verifier.kernel.games.registry import State
-from verifier.solver.smtlib import inputs_of
 
 
 class Values:
@@ -28,6 +27,6 @@ class Values:
 
 def evaluate(circuit: Circuit, before: State, game: Game, position: Any) -> Values:
     """Return what a circuit over an unknown position says where the position is a certain one."""
-    inputs = inputs_of(before)
+    inputs = before.inputs
     tests = {word: game.compile_atom(word[0], word[1:]) for word in inputs}
     return Values(circuit, {inputs[word]: bool(test(position, position)) for word, test in tests.items()})

@@ -28,6 +28,7 @@ class Heaps:
     heaps: tuple[int, ...]
     family = "heaps"
     is_square = False
+    alternates = True
     number_words: ClassVar[frozenset[str]] = frozenset()
     pointer = ""
     weight = 2

@@ -22,7 +22,6 @@ from verifier.kernel.invariant import derive_steps
 from verifier.kernel.obligations import Obligations, derive
 from verifier.kernel.statement import parse_statement
 from verifier.kernel.steps import decide_steps, parse_steps
-from verifier.solver.smtlib import inputs_of
 from verifier.solver.trim import find_refutations
 
 GAME = parse_rules(positional(2, 3, in_a_row(3, 2, 3), [[["X_line"], "X"], [["O_line"], "O"]], notation="spots"))
@@ -138,7 +137,7 @@ def evaluate_both(obligations: Obligations, game: Any, position: Any, start: Any
     """Return what a circuit says where the position, and the one where the play started, are certain ones."""
     values: dict[int, bool] = {}
     for state, at in ((obligations.before, position), (obligations.start, start)):
-        inputs = inputs_of(state)
+        inputs = state.inputs
         values |= {inputs[word]: game.compile_atom(word[0], word[1:])(at, at) for word in inputs}
     return Values(obligations.circuit, values)
 

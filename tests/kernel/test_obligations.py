@@ -72,14 +72,15 @@ def random_term(game: Game, rng: random.Random, depth: int) -> Any:
     if head == "sum":
         return ["sum", *(random_formula(game, rng, depth - 1) for _ in range(rng.randrange(4)))]
     if head == "ply":
-        return ["ply"]
+        name = rng.choice(sorted(game.number_words) or ["ply"])
+        return [name, *(rng.randrange(size) for size in game.vocabulary.get(name, ()))]
     test = [random_formula(game, rng, depth - 1)] if head == "if" else []
     return [head, *test, *(random_term(game, rng, depth - 1) for _ in range(1 if head == "old" else 2))]
 
 
 def symbolic_words(game: Game) -> list[str]:
-    """Return the words that mean something of an unknown position: all but those that ask for the solution."""
-    return sorted(word for word in game.vocabulary if not word.endswith("_keeps"))
+    """Return the conditions that mean something of an unknown position: all but those that ask for the solution."""
+    return sorted(w for w in game.vocabulary if not w.endswith("_keeps") and w not in game.number_words)
 
 
 def random_formula(game: Game, rng: random.Random, depth: int = 3) -> Any:
@@ -111,7 +112,7 @@ def random_strategy(game: Game, player: str, rng: random.Random) -> dict[str, An
 
     def rule(name: str) -> dict[str, Any]:
         choices = [{"when": when(0.3), "play": rng.choice(moves)} for _ in range(rng.randrange(3))]
-        if rng.random() < 0.7:
+        if rng.random() < 0.7 and "free" in game.vocabulary:
             choices += [{"when": ["free", *move], "play": move} for move in rng.sample(moves, min(len(moves), 12))]
         return {"rule": name, "choices": choices}
 
@@ -124,7 +125,8 @@ def random_strategy(game: Game, player: str, rng: random.Random) -> dict[str, An
 
 def random_part(game: Game, rng: random.Random) -> dict[str, Any]:
     """Return a part of any kind of step."""
-    step, claimant = rng.choice(["none", "move", "reply", "round", "reply-first"]), rng.choice("XO")
+    steps = ["none", "move", "reply", *["round", "reply-first"] * game.alternates]
+    step, claimant = rng.choice(steps), rng.choice("XO")
     moves = unknown(Circuit(), game).moves()
     has_reply = step in ("reply", "round", "reply-first")
     after: Callable[[Any], Any] = (lambda formula: formula) if step != "none" else without_old

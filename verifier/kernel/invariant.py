@@ -5,9 +5,9 @@ and from an invariant. An invariant has formulas for positions with X to move, a
 to move. A position where play has ended has the formulas of the player whose turn it would be. Three things are shown:
 
 - The formulas hold at the start.
-- From any position where the formulas hold and play goes on, each move leads to a position where they hold. If the
-  player to move has a strategy, the moves are those that it names: at least one, and all of them legal. Otherwise they
-  are all legal moves.
+- From any position where the formulas hold and play goes on, each move leads to a position where they hold: those for
+  the player who is next there, perhaps the same player again. If the player to move has a strategy, the moves are
+  those that it names: at least one, and all of them legal. Otherwise they are all legal moves.
 - In any position where the formulas hold, the objectives that apply to it hold.
 
 If plays start from all ``given`` positions, the formulas hold in each of these positions, and ``old`` means the
@@ -71,13 +71,19 @@ def derive_steps(data: Mapping[str, Any], evidence: Mapping[str, Any]) -> dict[s
     start = game.ply(game.parse_position(data["start"]))
     parts: list[dict[str, Any]] = []
     for mover, kept in sorted(invariant.items()):
-        strategy, other = data["strategies"].get(mover), invariant[OTHER[mover]]
+        strategy, after = data["strategies"].get(mover), invariant[OTHER[mover]]
+        if not game.alternates:  # the position after the move says who is next, and so which formulas it has to keep
+            after = [
+                [name, ["implies", ["==", ["turn"], number], formula]]
+                for number, player in enumerate("XO", 1)
+                for name, formula in invariant[player]
+            ]
         part = {"claimant": mover, "turn": mover, "unless": False, "plays": None}
         if given:
             begun = {"part": f"{mover} begins", "step": "begin", "strategy": None}
             parts.append({**part, **begun, "hypotheses": [], "conclusions": kept})
         step, going = "move" if strategy is None else "reply", [["play goes on", ["not", _ends_of(data)]]]
-        moved = {"part": f"{mover} moves", "step": step, "strategy": strategy, "conclusions": other}
+        moved = {"part": f"{mover} moves", "step": step, "strategy": strategy, "conclusions": after}
         parts.append({**part, **moved, "hypotheses": kept + going})
         for objective in data["objectives"]:
             scope, goal = _as_formulas(objective, data, start, is_own=mover == data["claimant"])

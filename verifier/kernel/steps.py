@@ -12,7 +12,8 @@ that obligation, and the claim is supported. A statement is JSON; ``games`` has 
 Steps: ``none`` (no move), ``start`` (no move, from the start of the game), ``move`` (one legal move), ``reply`` (the
 claimant's move by the strategy), ``round`` (a legal move of the opponent, then the claimant's reply), ``reply-first``
 (the reply, then the opponent's move). ``plays`` fixes the legal move. ``turn`` names the player to move before the
-step. ``old`` in a conclusion means the position before the step. A step fails if the game ends within it, or if the
+step. ``old`` in a conclusion means the position before the step. A step of two moves needs rules by which the players
+take turns. A step fails if the game ends within it, or if the
 strategy has no move or an illegal move.
 """
 
@@ -112,6 +113,8 @@ def _part(formulas: FormulaCompiler, data: Any) -> Part:
         raise SpecError(f"a part steps by one of {STEPS}")
     if (strategy is None) == ("reply" in ORDER.get(step, ())):
         raise SpecError(f"a step {step!r} {'needs' if strategy is None else 'takes no'} strategy")
+    if len(ORDER.get(step, ())) > 1 and not formulas.game.alternates:
+        raise SpecError(f"a step {step!r} needs rules by which the players take turns: a move sets 'turn' here")
     compiled = None if strategy is None else compile_strategy(formulas, strategy, data["claimant"])
     has_step, said = step in ORDER, data["conclusions"]
     conclusions = tuple((name, formulas.compile(one, is_after_step=has_step)) for name, one in said)

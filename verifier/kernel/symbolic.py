@@ -8,6 +8,7 @@ has its own part in ``games``, such as ``nested_marks``.
 
 from __future__ import annotations
 
+import itertools
 from collections.abc import Callable, Iterable, Sequence
 from typing import Any, TypeAlias
 
@@ -23,25 +24,64 @@ EVERYTHING = -1
 """All bits: the word may depend on everything in a position."""
 
 
-class Marks:
-    """A position of any game, as literals: a literal for each mark, by player and spot.
+class SymbolicPosition:
+    """A position of any game, as literals.
 
-    ``named`` caches the values of entries of ``formulas`` in the position. ``origin`` is the position before the last
-    move, and the bits of ``changed`` stand for the parts that the move may have changed. ``words`` takes indices and
-    returns, by name, what ``word`` returns for each word with these indices. ``inputs`` are the words that determine a
-    position; all other words follow from them.
+    ``named`` caches the values of entries of ``formulas`` in the position, by reader and number. ``origin`` is the
+    position before the last move, and the bits of ``changed`` stand for the parts that the move may have changed.
+    ``word`` returns the meaning of a word of the game, and the parts of a position on which it depends, as bits.
+    ``inputs`` has the literals that determine a position, by their names for solvers. The search for a position
+    prefers one in which few of ``counted`` are true; ``size`` returns how many are true in a position.
+    """
+
+    word: Any
+    ply: Any
+    inputs: Any
+    counted: Any
+    size: Any
+
+    def __init__(self, circuit: Circuit, rules: Any) -> None:
+        self.circuit, self.rules = circuit, rules
+        self.named: dict[tuple[Reader, int], Any] = {}
+        self.origin: Any = None
+        self.changed = 0
+        self._known: dict[tuple[str, object], int] = {}
+
+    def _once(self, said: Callable[[Any], int], about: object) -> int:
+        """Return the value of a method for an argument; cached, because the same value is needed often."""
+        key = (said.__name__, about)
+        if key not in self._known:
+            self._known[key] = said(about)
+        return self._known[key]
+
+
+class Marks(SymbolicPosition):
+    """A position with marks: a literal for each mark, by player and spot.
+
+    ``words`` takes indices and returns, by name, what ``word`` returns for each word with these indices.
+    ``determining`` are the words that determine a position; all other words follow from them.
     """
 
     words: Any
-    inputs: Any
+    determining: Any
 
     def __init__(self, circuit: Circuit, rules: Any, marks: dict[str, list[int]]) -> None:
-        self.circuit, self.rules, self.marks = circuit, rules, marks
-        self.named: dict[int, Any] = {}
-        self.origin: Any = None
-        self.changed = 0
+        super().__init__(circuit, rules)
+        self.marks = marks
+        self.size = rules.ply
         self._taken: list[int] = [0] * len(marks["X"])
-        self._known: dict[tuple[str, object], int] = {}
+
+    @property
+    def inputs(self) -> dict[tuple[Any, ...], int]:
+        """The literals of the words that determine a position, by word and indices."""
+        sizes = {name: map(range, self.rules.vocabulary[name]) for name in self.determining}
+        words = [(name, indices) for name, size in sizes.items() for indices in itertools.product(*size)]
+        return {(name, *indices): self.word(name, [*indices])[0](self) for name, indices in words}
+
+    @property
+    def counted(self) -> list[int]:
+        """The literals of all marks."""
+        return self.marks["X"] + self.marks["O"]
 
     def word(self, name: str, args: list[int]) -> tuple[SymbolicValue, int]:
         """Return the meaning of a word of the game, and the parts of a position on which it depends, as bits."""
@@ -88,13 +128,6 @@ class Marks:
             "position.turn": [at_least(self._more(), 0), -at_least(self._more(), 2)],
         }
 
-    def _once(self, said: Callable[[Any], int], about: object) -> int:
-        """Return the value of a method for an argument; cached, because the same value is needed often."""
-        key = (said.__name__, about)
-        if key not in self._known:
-            self._known[key] = said(about)
-        return self._known[key]
-
     def _more(self) -> LinearTerm:
         return add_terms([(count_true(self.marks["X"]), 1), (count_true(self.marks["O"]), -1)])
 
@@ -106,7 +139,7 @@ class Reader:
     depends, its value before the move is used. ``old`` means the position before the step, or where play started.
     """
 
-    def __init__(self, circuit: Circuit, before: Marks, entries: Sequence[Any] = ()) -> None:
+    def __init__(self, circuit: Circuit, before: SymbolicPosition, entries: Sequence[Any] = ()) -> None:
         self.circuit, self.before = circuit, before
         self._named: list[tuple[SymbolicValue, int]] = []
         self._size = self._spoken_of = 0
@@ -120,7 +153,7 @@ class Reader:
         said = self._read(node)
         size = self._size
 
-        def read(state: Marks) -> Any:
+        def read(state: SymbolicPosition) -> Any:
             spend(size)
             return said(state)
 
@@ -143,7 +176,8 @@ class Reader:
             return lambda state: said(before)
         if head in OPERATORS:
             return self._join(head, [self._read(arg) for arg in args])
-        word, spoken_of = (Marks.ply, EVERYTHING) if head == "ply" else self.before.word(head, args)
+        word: SymbolicValue
+        word, spoken_of = (type(self.before).ply, EVERYTHING) if head == "ply" else self.before.word(head, args)
         self._spoken_of |= spoken_of
         return word
 
@@ -154,12 +188,12 @@ class Reader:
         spend = self.circuit.spend
 
         def use(state: Any) -> Any:
-            found = state.named.get(number)
+            found = state.named.get((self, number))
             if found is None:
                 origin = state.origin
                 is_new = origin is None or spoken_of & state.changed
                 found = said(state) if is_new else use(origin)
-                state.named[number] = found
+                state.named[self, number] = found
                 spend(0 if isinstance(found, int) else KEPT_LITERAL * len(found))
             return found
 
@@ -168,17 +202,17 @@ class Reader:
     def _join(self, head: str, parts: list[SymbolicValue]) -> SymbolicValue:
         every, some = self.circuit.every, self.circuit.some
 
-        def same(state: Marks) -> int:
+        def same(state: SymbolicPosition) -> int:
             one, other = parts[0](state), parts[1](state)
             return every([some([-one, other]), some([one, -other])])
 
-        def subtract(state: Marks) -> LinearTerm:
+        def subtract(state: SymbolicPosition) -> LinearTerm:
             return self._add([(parts[0](state), 1), (parts[1](state), -1)])
 
-        def total(state: Marks) -> LinearTerm:
+        def total(state: SymbolicPosition) -> LinearTerm:
             return count_true([part(state) for part in parts])
 
-        def choose(state: Marks) -> LinearTerm:
+        def choose(state: SymbolicPosition) -> LinearTerm:
             test = parts[0](state)
             cases = ((test, parts[1](state)), (-test, parts[2](state)))
             pairs = [(case, literal, times) for case, term in cases for literal, times in term.items()]
@@ -209,12 +243,12 @@ class Reader:
         same = self.circuit.every([least, -more])
         return {">=": least, ">": more, "<": -least, "<=": -more, "==": same, "!=": -same}[head]
 
-    def replies(self, strategy: Any) -> Callable[[Marks], dict[Move, int]]:
+    def replies(self, strategy: Any) -> Callable[[SymbolicPosition], dict[Move, int]]:
         """Return a function that gives the strategy's moves in a position, each with a literal: the move is allowed."""
         phases = [[self._instance(instance) for instance in phase["instances"]] for phase in strategy["phases"]]
         every, some = self.circuit.every, self.circuit.some
 
-        def replies(state: Marks) -> dict[Move, int]:
+        def replies(state: SymbolicPosition) -> dict[Move, int]:
             found: dict[Move, list[int]] = {}
             earlier: list[int] = []
             for instances in phases:

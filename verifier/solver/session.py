@@ -103,9 +103,9 @@ class Session:
         """
         named, fewer = list(names), "fewer marks"
         found = self.ask(named, want_model=True).position
-        literals = {literal for player in "XO" for literal in self._before.marks[player]}
+        literals = {*self._before.counted}
         marks = " ".join(name for literal, name in self._printer.names.items() if literal in literals)
-        while found is not None and (count := self._game.ply(found)):
+        while found is not None and (count := self._before.size(found)):
             with self.assuming({}):
                 self._add(fewer, f"((_ at-most {count - 1}) {marks})")
                 position = self.ask([*named, fewer], want_model=True, resources=MINIMISING_LIMIT).position

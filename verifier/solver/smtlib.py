@@ -2,20 +2,10 @@
 
 from __future__ import annotations
 
-import itertools
 from collections.abc import Iterable, Iterator
-from typing import Any
 
 from verifier.kernel.circuit import FALSE, TRUE
-from verifier.kernel.games.registry import State
 from verifier.kernel.obligations import Obligations
-
-
-def inputs_of(state: State) -> dict[tuple[Any, ...], int]:
-    """Return the literals that determine an unknown position. Each key is a word with its indices."""
-    sizes = state.rules.vocabulary
-    words = [(name, indices) for name in state.inputs for indices in itertools.product(*map(range, sizes[name]))]
-    return {(name, *indices): state.word(name, [*indices])[0](state) for name, indices in words}
 
 
 class Printer:
@@ -30,10 +20,8 @@ class Printer:
     def __init__(self, obligations: Obligations, *, is_plain: bool = True) -> None:
         self._is_plain = is_plain
         self._gates = obligations.circuit.gates
-        self.names = {literal: "_".join(map(str, word)) for word, literal in inputs_of(obligations.before).items()}
-        start = {
-            literal: "_".join(map(str, ("start", *word))) for word, literal in inputs_of(obligations.start).items()
-        }
+        self.names = {literal: "_".join(map(str, word)) for word, literal in obligations.before.inputs.items()}
+        start = {n: "_".join(map(str, ("start", *word))) for word, n in obligations.start.inputs.items()}
         self._inputs = self.names if obligations.start is obligations.before else {**self.names, **start}
 
     def literal(self, literal: int) -> str:

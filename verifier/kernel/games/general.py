@@ -38,15 +38,11 @@ from verifier.kernel.errors import IllegalMoveError, NotationError, SpecError
 from verifier.kernel.formula import OPERATORS, FormulaCompiler, Test
 from verifier.kernel.games import OTHER, Move
 
-MAX_STATE_CELLS, MAX_CELL_VALUE, MAX_MOVE_ENTRIES, MAX_NUMBERS, MAX_OUTCOME_CLAUSES, MAX_SPOTS = (
-    400,
-    999,
-    5000,
-    8,
-    20,
-    400,
-)
-"""Maximum number of cells, value of a cell, number of moves, of numbers of a move, of outcomes, and of spots drawn."""
+MAX_STATE_CELLS, MAX_CELL_VALUE, MAX_MOVE_ENTRIES = 400, 999, 5000
+"""Maximum number of cells, value of a cell, and number of moves."""
+
+MAX_NUMBERS, MAX_OUTCOME_CLAUSES, MAX_SPOTS = 8, 20, 400
+"""Maximum number of numbers of a move, of outcomes, and of spots that are drawn."""
 
 _KEPT = 1 << 13
 """How many positions are cached with their outcomes."""
@@ -91,8 +87,8 @@ class _Action(NamedTuple):
     changes: tuple[tuple[int, Callable[[Any, Any], int], int, int], ...]  # cell, value, least, most
 
 
-TURN_CELL = -1
-"""Stands for the turn among the numbers of cells."""
+TURN_CELL, _TURN = -1, CellValues(-1, (), 1, 2, is_number=True)
+"""The number that stands for the turn among those of cells, and the range of the turn."""
 
 
 class _Words:
@@ -129,6 +125,7 @@ class General:
             raise SpecError(f"rules have 1 to {MAX_MOVE_ENTRIES:,} moves, and at most {MAX_OUTCOME_CLAUSES} outcomes")
         self._text = json.dumps(data, sort_keys=True)
         self.cells, values = _parse_state(data["state"])
+        self.all_cells = [cells for cells in self.cells.values() for _ in range(_count(cells))]
         self.number_words = frozenset({"turn", *(name for name, cells in self.cells.items() if cells.is_number)})
         self.start = GeneralPosition(values, "XO".index(data["turn"]) + 1, 0)
         words: Any = _Words(self)
@@ -155,7 +152,7 @@ class General:
         self.shown = self._parse_shown(formulas, data["shown"])
         formulas.close()
         changed = {cell for own in self._actions.values() for action in own.values() for cell, *_ in action.changes}
-        self._alternates = TURN_CELL not in changed
+        self.alternates = TURN_CELL not in changed
         self.outcome = functools.lru_cache(maxsize=_KEPT)(self._find_outcome)
         self._has_move = functools.lru_cache(maxsize=_KEPT)(self._find_move)  # an outcome may ask for it many times
         if self.is_over(self.start):
@@ -165,18 +162,24 @@ class General:
         """Yield the number of each cell that a move changes, its new value, and its range."""
         known = set()
         for target, value in changes:
-            name, *index = target or [""]
-            if target == ["turn"]:
-                cell, least, most, is_number = TURN_CELL, 1, 2, True
-            else:
-                cells = self.cells.get(name) if isinstance(name, str) else None
-                if cells is None or not _is_index(index, cells.sizes):
-                    raise SpecError(f"{str(target)[:60]} is not a cell")
-                cell, (least, most, is_number) = cells.first + _flatten(index, cells.sizes), cells[2:]
-            if cell in known:
+            at = self.find_cell(target)
+            if at in known:
                 raise SpecError(f"a move gives {str(target)[:60]} two values")
-            known.add(cell)
-            yield cell, formulas.compile(value, is_term=is_number), least, most
+            known.add(at)
+            *_, least, most, is_number = self.find_range(at)
+            yield at, formulas.compile(value, is_term=is_number), least, most
+
+    def find_cell(self, target: list[Any]) -> int:
+        """Return the number of a cell, given by its name and indices; ``TURN_CELL`` for the turn."""
+        name, *index = target or [""]
+        cells = self.cells.get(name) if isinstance(name, str) else None
+        if target != ["turn"] and (cells is None or not _is_index(index, cells.sizes)):
+            raise SpecError(f"{str(target)[:60]} is not a cell")
+        return TURN_CELL if cells is None else cells.first + _flatten(index, cells.sizes)
+
+    def find_range(self, at: int) -> CellValues:
+        """Return the entry of the state to which a cell belongs, by the number of the cell."""
+        return _TURN if at == TURN_CELL else self.all_cells[at]
 
     def _parse_shown(self, formulas: FormulaCompiler, shown: Any) -> list[tuple[str, list[Test]]] | None:
         """Compile the formulas of each letter."""
@@ -215,6 +218,10 @@ class General:
     def turn(self, position: GeneralPosition) -> str:
         """Return the player to move."""
         return " XO"[position.turn]
+
+    def without_number(self, position: GeneralPosition) -> GeneralPosition:
+        """Return the position with the least number of moves that it can have, for claims that do not speak of it."""
+        return position._replace(ply=int(self.alternates and position.turn != self.start.turn))
 
     def _find_outcome(self, position: GeneralPosition) -> str | None:
         """Return how the game has ended: ``X``, ``O`` (who won) or ``draw``; None while it goes on."""
@@ -285,14 +292,13 @@ class General:
         parts = found[1].split("/") if found else []
         pairs = [*zip(parts, self.cells.values(), strict=False)]
         values = [value for part, cells in pairs for value in (part.split(".") if cells.most > 9 else part)]
-        ranges = [cells[2:4] for cells in self.cells.values() for _ in range(_count(cells))]
-        if found and len(values) == len(ranges) and all(value.isdecimal() for value in values):
+        if found and len(values) == len(self.all_cells) and all(value.isdecimal() for value in values):
             numbers = tuple(map(int, values))
             position = GeneralPosition(numbers, " XO".index(found[2]), int(found[3]))
             if self.format_position(position) == text:
-                if not all(least <= n <= most for n, (least, most) in zip(numbers, ranges, strict=True)):
+                if not all(cell.least <= n <= cell.most for n, cell in zip(numbers, self.all_cells, strict=True)):
                     raise NotationError(f"no play leads to {text[:80]!r}: a cell has a value that is out of its range")
-                if self._alternates and (position.turn == self.start.turn) == position.ply % 2:
+                if self.alternates and (position.turn == self.start.turn) == position.ply % 2:
                     raise NotationError(f"no play leads to {text[:80]!r}: after so many moves it is the other's turn")
                 return position
         example = self.format_position(self.start)

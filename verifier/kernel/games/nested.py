@@ -80,6 +80,7 @@ class NestedGame:
     is_square = True
     weight = 20
     last_ply = 81
+    alternates = True
     start = NestedPosition(0, 0, 0, 0, ANY)
     players: ClassVar[dict[str, str]] = {"X": "Xavier", "O": "Olivia"}
     vocabulary: ClassVar[dict[str, tuple[int, ...]]] = {

@@ -16,7 +16,7 @@ from verifier.kernel.symbolic import EVERYTHING, Marks, SymbolicValue
 class NestedState(Marks):
     """A position of nine fields of nine: a literal for each mark, owner and active field."""
 
-    inputs = ("X", "won_by_X", "O", "won_by_O", "active")
+    determining = ("X", "won_by_X", "O", "won_by_O", "active")
 
     def __init__(
         self, circuit: Circuit, rules: NestedGame, marks: dict[str, list[int]], owners: dict[str, list[int]]

@@ -101,6 +101,7 @@ class PositionalGame:
 
     family = "positional"
     is_square = False
+    alternates = True
     players: ClassVar[dict[str, str]] = {"X": "X", "O": "O"}
     start = BoardPosition(0, 0)
     number_words: frozenset[str] = frozenset()

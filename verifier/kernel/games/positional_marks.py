@@ -28,7 +28,7 @@ class PositionalState(Marks):
         return state
 
     @property
-    def inputs(self) -> tuple[str, ...]:
+    def determining(self) -> tuple[str, ...]:
         """The words that determine a position."""
         return ("marked",) if self.rules.is_shared else ("X", "O")
 

@@ -11,6 +11,7 @@ from verifier.kernel.circuit import Circuit
 from verifier.kernel.errors import SpecError
 from verifier.kernel.games import Game
 from verifier.kernel.games.general import General
+from verifier.kernel.games.general_marks import GeneralState
 from verifier.kernel.games.nested import parse_nested
 from verifier.kernel.games.nested_marks import NestedState
 from verifier.kernel.games.positional import PositionalGame
@@ -26,9 +27,9 @@ FAMILIES: dict[str, Callable[[dict[str, Any]], Game]] = {
 }
 """Functions that make a game from its rules, by family. The module of a family documents its rules."""
 
-State: TypeAlias = NestedState | PositionalState
+State: TypeAlias = NestedState | PositionalState | GeneralState
 
-STATES: dict[str, Any] = {"nested": NestedState, "positional": PositionalState}
+STATES: dict[str, Any] = {"general": GeneralState, "nested": NestedState, "positional": PositionalState}
 """Classes of positions as literals of a circuit, by family. Other families have no proofs about steps."""
 
 

@@ -81,6 +81,9 @@ class StepsCompiler(Compiler):
         if part.play is not None and step in ("none", "start", "reply"):
             kind = "free move: the strategy makes it" if step == "reply" else "move"
             self.problem(("steps", name, "play"), f"the step {step!r} has no {kind}")
+        if step == "round" and not self.game.alternates:
+            text = "a move of these rules sets 'turn', so who moves next is not known: ask about 'move' or 'reply'"
+            self.problem(("steps", name), text)
         if step == "reply" and part.turn not in (None, model.side):
             self.problem(("steps", name, "turn"), f"the step 'reply' starts at {model.side}'s turn")
 

@@ -1,0 +1,171 @@
+"""The rules of ``general`` again, for positions that are literals of a circuit.
+
+Trusted for the same as ``symbolic``, of which this module is the part for this family.
+"""
+
+from __future__ import annotations
+
+import itertools
+from collections.abc import Container, Sequence
+from typing import Any, NoReturn
+
+from verifier.kernel.circuit import FALSE, TRUE, Circuit, LinearTerm, add_terms, count_true
+from verifier.kernel.errors import SpecError
+from verifier.kernel.games import OTHER, Move
+from verifier.kernel.games.general import TURN_CELL, General, GeneralPosition
+from verifier.kernel.symbolic import EVERYTHING, Reader, SymbolicPosition, SymbolicValue
+
+_Action = tuple[SymbolicValue, list[tuple[int, SymbolicValue]]]
+"""The guard of a move, and the new values of cells by their numbers."""
+
+
+class GeneralState(SymbolicPosition):
+    """A position of cells.
+
+    ``steps`` has the literals of each cell. A condition has its own literal. A number has a literal for each value
+    above the least one: the number is at least this value. ``second`` is a literal: O is to move.
+    """
+
+    rules: General
+
+    def __init__(self, circuit: Circuit, rules: General, steps: Sequence[Sequence[int]], second: int) -> None:
+        super().__init__(circuit, rules)
+        self.steps, self.second = steps, second
+        self.actions: dict[str, dict[Move, _Action]] = {"X": {}, "O": {}}
+        self.clauses: list[tuple[SymbolicValue, str]] = []
+        self._firsts: list[tuple[int, str]] = []
+
+    @classmethod
+    def unknown(cls, circuit: Circuit, rules: General) -> GeneralState:
+        """Return a position made of new inputs, about which nothing is known."""
+        steps = [circuit.variables(cell.most - cell.least) for cell in rules.all_cells]
+        state, data = cls(circuit, rules, steps, circuit.variables(1)[0]), rules.data
+        read = Reader(circuit, state, data["formulas"]).read
+        for _, numbers, actions in data["moves"]:
+            for player, (guard, changes) in actions.items():
+                new = [(rules.find_cell(target), read(value)) for target, value in changes]
+                state.actions[player][tuple(numbers)] = read(guard), new
+        state.clauses = [(read(formula), result) for formula, result in data["outcomes"]]
+        return state
+
+    @property
+    def inputs(self) -> dict[tuple[Any, ...], int]:
+        """The literals that determine a position, by the number of a cell and the number of the literal there."""
+        cells = {("cell", at, k): literal for at, steps in enumerate(self.steps) for k, literal in enumerate(steps)}
+        return cells | {("O_to_move",): self.second}
+
+    @property
+    def counted(self) -> list[int]:
+        """The literals of all cells."""
+        return [literal for steps in self.steps for literal in steps]
+
+    def size(self, position: GeneralPosition) -> int:
+        """Return by how much the values of a position exceed the least ones."""
+        return sum(position.values) - sum([cell.least for cell in self.rules.all_cells])
+
+    def position(self, true: Container[int]) -> GeneralPosition:
+        """Return the position in which these inputs are true, and all other inputs are false."""
+        counts = [sum(literal in true for literal in steps) for steps in self.steps]
+        values = tuple(cell.least + count for cell, count in zip(self.rules.all_cells, counts, strict=True))
+        return self.rules.without_number(GeneralPosition(values, 2 if self.second in true else 1, 0))
+
+    def moves(self) -> list[Move]:
+        """Return every move that a player has."""
+        return sorted({*self.actions["X"], *self.actions["O"]})
+
+    def turn(self, player: str) -> int:
+        """Return a literal: the player is to move."""
+        return self.second if player == "O" else -self.second
+
+    def value(self, at: int) -> LinearTerm:
+        """Return the number in a cell."""
+        return add_terms([(count_true(self.steps[at]), 1), ({TRUE: self.rules.all_cells[at].least}, 1)])
+
+    def applies(self, made: tuple[str, Move]) -> int:
+        """Return a literal: the guard of a player's action for a move holds, and all new values are in range."""
+        player, move = made
+        if move not in self.actions[player]:
+            return FALSE
+        guard, changes = self.actions[player][move]
+        literals, at_least = [guard(self)], self.circuit.at_least
+        for at, value in changes:
+            cell = self.rules.find_range(at)
+            if cell.is_number:
+                term = value(self)
+                literals += [at_least(term, cell.least), -at_least(term, cell.most + 1)]
+        return self.circuit.every(literals)
+
+    def legal(self, move: Move) -> int:
+        """Return a literal: the move is legal for the player to move."""
+        every = self.circuit.every
+        own = [every([self.turn(player), self._once(self.applies, (player, move))]) for player in "XO"]
+        return every([self.circuit.some(own), -self.over()])
+
+    def stuck(self) -> int:
+        """Return a literal: the player to move has no legal move, whether or not the game is over."""
+        every, some = self.circuit.every, self.circuit.some
+        able = [(p, some([self._once(self.applies, (p, move)) for move in self.actions[p]])) for p in "XO"]
+        return -some([every([self.turn(player), is_able]) for player, is_able in able])
+
+    def wins(self, player: str) -> int:
+        """Return a literal: the player has won."""
+        is_whose = {player: TRUE, "next": self.turn(player), "previous": self.turn(OTHER[player])}
+        cases = [(first, is_whose[result]) for first, result in self._deciding() if result in is_whose]
+        return self.circuit.some(map(self.circuit.every, cases))
+
+    def over(self) -> int:
+        """Return a literal: the game has ended."""
+        return self.circuit.some([*(first for first, result in self._deciding() if result != "goes-on"), self.stuck()])
+
+    def _deciding(self) -> list[tuple[int, str]]:
+        """Return for each clause of the outcomes a literal, that it is the first that holds, and its result."""
+        if not self._firsts:
+            earlier: list[int] = []
+            for holds, result in self.clauses:
+                literal = holds(self)
+                self._firsts.append((self.circuit.every([literal, *earlier]), result))
+                earlier.append(-literal)
+        return self._firsts
+
+    def play(self, mover: str, move: Move) -> GeneralState:
+        """Return the position after a legal move; without an action of the mover for it, this position."""
+        if move not in self.actions[mover]:
+            return self
+        steps, second, changed = [*self.steps], TRUE if mover == "X" else FALSE, 1 << len(self.steps)
+        for at, find_value in self.actions[mover][move][1]:
+            value = find_value(self)
+            cell, changed = self.rules.find_range(at), changed | 1 << (len(steps) if at == TURN_CELL else at)
+            new = [value]
+            if cell.is_number:
+                new = [self.circuit.at_least(value, least) for least in range(cell.least + 1, cell.most + 1)]
+            if at == TURN_CELL:
+                second = new[0]
+            else:
+                steps[at] = new
+        after = GeneralState(self.circuit, self.rules, steps, second)
+        after.actions, after.clauses, after.origin, after.changed = self.actions, self.clauses, self, changed
+        return after
+
+    def invariant(self) -> dict[str, list[int]]:
+        """Return the condition of a well-formed position: a number that is at least ``n + 1`` is at least ``n``."""
+        pairs = [pair for steps in self.steps for pair in itertools.pairwise(steps)]
+        return {"position.cells": [self.circuit.some([more_rarely, -more]) for more_rarely, more in pairs]}
+
+    def word(self, name: str, args: list[int]) -> tuple[SymbolicValue, int]:
+        """Return the meaning of a word of the game, and the cells on which it depends (``SymbolicPosition``)."""
+        if name in self.rules.cells:
+            at = self.rules.find_cell([name, *args])
+            is_number = self.rules.find_range(at).is_number
+            return (lambda p: p.value(at)) if is_number else (lambda p: p.steps[at][0]), 1 << at
+        words: dict[str, tuple[SymbolicValue, int]] = {
+            "turn": (lambda p: add_terms([(count_true([p.second]), 1), ({TRUE: 1}, 1)]), 1 << len(self.steps)),
+            "stuck": (lambda p: p.stuck(), EVERYTHING),
+            "X_wins": (lambda p: p.wins("X"), EVERYTHING),
+            "O_wins": (lambda p: p.wins("O"), EVERYTHING),
+            "over": (lambda p: p.over(), EVERYTHING),
+        }
+        return words[name]
+
+    def ply(self) -> NoReturn:
+        """Refuse: these positions do not say how many moves were made."""
+        raise SpecError("under these rules, claims about steps and invariants cannot speak of 'ply'")
