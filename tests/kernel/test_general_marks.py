@@ -7,8 +7,15 @@ from typing import Any
 import pytest
 
 from tests.circuits import Values
-from tests.kernel.test_general import boxes, chomp, nim, race, random_rules, tictactoe
-from tests.kernel.test_obligations import fails_concretely, random_formula, random_part, random_position, symbolic_words
+from tests.kernel.test_general import boxes, chomp, nim, race, random_rules, tictactoe, write_rules
+from tests.kernel.test_obligations import (
+    fails_concretely,
+    random_formula,
+    random_part,
+    random_position,
+    symbolic_words,
+    without_old,
+)
 from tests.rules import find_rules
 from tests.statements import part, steps_of
 from verifier.kernel.circuit import Circuit
@@ -16,6 +23,7 @@ from verifier.kernel.errors import SpecError
 from verifier.kernel.formula import FormulaCompiler
 from verifier.kernel.games.general import General, GeneralPosition
 from verifier.kernel.games.registry import unknown
+from verifier.kernel.invariant import derive_steps
 from verifier.kernel.obligations import derive, derive_closure
 from verifier.kernel.steps import parse_steps
 from verifier.kernel.symbolic import Reader
@@ -172,3 +180,53 @@ def test_values_in_range_stay_in_range() -> None:
     for a, b, turn in itertools.product(range(5), range(5), (1, 2)):
         values = evaluate_cells(derived.circuit, derived.before, game, GeneralPosition((a, b), turn, 0))
         assert not any(values[breach] for found in derived.preconditions for _, breach in found.breaches)
+
+
+def keep_of(game: General) -> dict[str, Any]:
+    """Return a statement about every play of a game, which says nothing of the positions."""
+    objective = {"name": "k", "type": "keep", "at": ["every"], "holds": True}
+    return {
+        "kind": "play", "rules": game.data, "start": game.format_position(game.start), "claimant": "X", "horizon": None,
+        "strategies": {}, "chooses": False, "objectives": [objective], "formulas": [],
+    }  # fmt: skip
+
+
+def again() -> dict[str, Any]:
+    """X adds one to a number, and moves again, up to 3; so O never moves."""
+    return write_rules(
+        [["n", [], 0, 3, [0]]], [["+", [0], {"X": [True, [[["n"], ["+", ["n"], 1]], [["turn"], 1]]]}]], []
+    )
+
+
+def test_after_an_extra_turn_the_formulas_of_the_same_player_have_to_hold() -> None:
+    """X moves to an odd number, and is to move again: it does not help that O's formula holds there."""
+    game = General(again())
+    odd = ["or", ["==", ["n"], 1], ["==", ["n"], 3]]
+    derived = derive(derive_steps(keep_of(game), {"invariant": {"X": [["even", ["not", odd]]], "O": [["odd", odd]]}}))
+    _, moved = [found for found in derived.preconditions if len(found.breaches) == 2]  # O's moves, then X's
+    values = evaluate_cells(derived.circuit, derived.before, game, game.start)
+    assert all(values[literal] for literals in moved.assumptions.values() for literal in literals)
+    assert [values[breach] for _, breach in moved.breaches] == [True, False]
+
+
+@pytest.mark.parametrize("seed", range(20))
+def test_an_invariant_is_breached_just_where_a_move_leaves_it(seed: int) -> None:
+    """Where a move may set the turn, the formulas of whoever is next have to hold after it."""
+    game, rng = General(boxes()), random.Random(seed)
+    said = {player: [[f"{player} {n}", random_formula(game, rng, 2)] for n in range(2)] for player in "XO"}
+    said = {player: [[name, without_old(formula)] for name, formula in named] for player, named in said.items()}
+    derived = derive(derive_steps(keep_of(game), {"invariant": said}))
+    tests = {p: [(n, FormulaCompiler(game).compile(formula)) for n, formula in named] for p, named in said.items()}
+    moving = [found for found in derived.preconditions if len(found.breaches) == 4]
+    assert len(moving) == 2
+    for _ in range(30):
+        position = disturbed(game, rng)
+        values = evaluate_cells(derived.circuit, derived.before, game, position)
+        mover = game.turn(position)
+        holds = all(test(position, position) for _, test in tests[mover]) and not game.is_over(position)
+        meant = [found for found in moving if all(values[n] for part in found.assumptions.values() for n in part)]
+        assert len(meant) == holds
+        after = [game.play(position, move) for move in game.legal_moves(position)]
+        failing = {name for at in after for name, test in tests[game.turn(at)] if not test(at, at)}
+        for found in meant:
+            assert {name for name, breach in found.breaches if values[breach]} == failing
