@@ -18,6 +18,7 @@ OWN = {
     "presentation/positional.py": "how one board is shown",
     "presentation/registry.py": "a registry",
     "language/rules": "the clauses of each family, and their registry",
+    "search/general.py": "random games of cells and moves",
     "search/nested.py": "moves taken back on nine fields",
     "search/registry.py": "a registry",
     "search/threats/read.py": "reads the masks of one board",

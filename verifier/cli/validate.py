@@ -18,7 +18,8 @@ def fill_parser(parser: argparse.ArgumentParser) -> None:
         parser,
         """
         Report all errors in the specs at once, with file, line and column: YAML, keys and
-        values, expressions, references between files. No claim is checked.
+        values, expressions, references between files. No claim is checked. Games whose rules
+        are cells and moves are played at random: a hint says what never happened in them.
 
         For the shipped specs, or with --proofs, also check that the certificates state what the specs say.
         """,
@@ -53,6 +54,7 @@ def run(arguments: argparse.Namespace) -> int:
     from verifier.files import find_shipped
     from verifier.language.problem import SpecProblemsError
     from verifier.questions.compile import validate_folder
+    from verifier.search.registry import find_rules_hints
 
     if arguments.schema:
         return print_schema(build_schema())
@@ -61,6 +63,10 @@ def run(arguments: argparse.Namespace) -> int:
     library, compiled, problems = validate_folder(specs)
     if problems:
         raise SpecProblemsError(problems, fault_lines(find_faults(library, problems, specs)))
+    for name, file in library.rules.items():
+        if not file.document.is_borrowed:
+            for hint in find_rules_hints(library.game(name), file.model):
+                print(make_printable(f"hint: rules {name}: {hint}"))
     count = sum(len(library.claim(name).readings) for name in library.claims)
     own = [spec for spec in library.strategies.values() if not spec.document.is_borrowed]
     strategies = counted(len(own), "strategy", "strategies")

@@ -6,12 +6,22 @@ from collections.abc import Callable, Iterator
 from typing import Any
 
 from verifier.kernel.games import Game
+from verifier.language.rules.file import RulesFile
+from verifier.search.general import find_hints
 from verifier.search.nested import take_back
 
 TakeBack = Callable[[Any, Any], Iterator[tuple[Any, Any]]]
 """A function of a game and a position. It yields each move that leads there, with the position before it."""
 
 TAKE_BACK: dict[str, TakeBack] = {"nested": take_back}
+
+FIND_HINTS: dict[str, Callable[[Any, Any], Iterator[str]]] = {"general": find_hints}
+"""A function of a game and its rules file. It yields hints at parts of the rules that may not say what was meant."""
+
+
+def find_rules_hints(game: Game, model: RulesFile) -> list[str]:
+    """Return hints at parts of rules that may not say what was meant; none if the family has no such function."""
+    return [*FIND_HINTS[game.family](game, model)] if game.family in FIND_HINTS else []
 
 
 def find_take_back(game: Game) -> TakeBack | None:

@@ -17,7 +17,7 @@ Trusted for: which moves are legal, what a move does, and how a game ends. The r
 - After each move the first clause whose formula holds says who has won, that it is a draw, or that play goes on;
   ``next`` is the player who would move now, ``previous`` the other one. If no formula holds, play goes on. ``stuck``, a
   word of these formulas alone, says that the player to move has no legal move; if play goes on then, it is a draw.
-- ``formulas`` are named as in statements. FormulaCompiler of rules do not use ``ply``.
+- ``formulas`` are named as in statements. Formulas of rules do not use ``ply``.
 - ``shown`` says for each letter in which spots of a board it is drawn. Nothing is decided by that.
 
 A position also has the number of moves that were made. It is refused only if a value is out of range, or if it is not
@@ -107,8 +107,8 @@ class _Words:
 class General:
     """A rule set. Two rule sets are equal if their data are.
 
-    ``cells`` has the entries of the state by name. ``shown`` has a test for each letter and spot; None: the rules have
-    no board. ``weight`` is the number of nodes of all formulas.
+    ``cells`` has the entries of the state by name. ``clauses`` has the tests of ``outcomes``, with their results.
+    ``shown`` has a test for each letter and spot; None: the rules have no board. ``weight`` counts nodes of formulas.
     """
 
     family = "general"
@@ -146,7 +146,7 @@ class General:
         if len(self._moves_by_text) < len(data["moves"]):
             raise SpecError("two moves have the same text, or the same numbers")
         words.vocabulary["stuck"] = ()
-        self._outcomes = [(formulas.compile(formula), result) for formula, result in data["outcomes"]]
+        self.clauses = [(formulas.compile(formula), result) for formula, result in data["outcomes"]]
         self.weight = 10 + formulas.nodes
         del words.vocabulary["stuck"]
         self.shown = self._parse_shown(formulas, data["shown"])
@@ -225,7 +225,7 @@ class General:
 
     def _find_outcome(self, position: GeneralPosition) -> str | None:
         """Return how the game has ended: ``X``, ``O`` (who won) or ``draw``; None while it goes on."""
-        found = next((result for test, result in self._outcomes if test(position, position)), "goes-on")
+        found = next((result for test, result in self.clauses if test(position, position)), "goes-on")
         if found == "goes-on":
             return None if self._has_move(position) else "draw"
         mover = self.turn(position)

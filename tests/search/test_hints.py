@@ -1,0 +1,27 @@
+"""Random games of rules as data: ``validate`` reports what never happens in them."""
+
+import pytest
+
+from tests.commands import ROOT, command
+
+
+def test_what_never_happens_in_random_games_is_reported() -> None:
+    """One move template in three, one cell in two, and the only outcome do nothing; most games do not end."""
+    said = command("validate", ROOT / "tests/specs/hints")
+    assert said.code == 0
+    hints = [
+        line.partition("games, ")[2] for line in said.out.splitlines() if line.startswith("hint: rules odd-rules: ")
+    ]
+    assert hints == [
+        "no move 'jump{k}' was ever legal: check its 'when', and the ranges of cells",
+        "'lap' never changed",
+        "the outcome 'home again' was never met",
+        "19 had not ended after 500 moves: can play go on for ever?",
+    ]
+
+
+@pytest.mark.parametrize("folder", ["specs/bouton", "specs/chomp", "tests/specs/general"])
+def test_rules_in_which_everything_happens_get_no_hint(folder: str) -> None:
+    """In Nim, Chomp, Dots and Boxes, Morris and a race every move, cell and outcome is met, and games end."""
+    said = command("validate", ROOT / folder)
+    assert (said.code, "hint" in said.out) == (0, False)
