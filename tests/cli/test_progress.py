@@ -127,6 +127,8 @@ def test_a_run_says_what_it_has_been_at_longest() -> None:
     assert text == "5/9 readings, 1:10; at claim/b 1:01, claim/d 0:09, claim/a 0:03"
     text = describe_progress(Progress(5, 9, 70.4, replies=20_000))
     assert text == "5/9 readings, 20,000 replies followed, 1:10"
+    text = describe_progress(Progress(5, 9, 70.4, work[:1], is_compiling=True))
+    assert text == "5/9 readings, 1:10, compiling the search code; at claim/a 0:03"
     assert Progress(0, 1, 0.0, replies=50, tables=1, replies_count=100).share == 0.25
 
 

@@ -29,6 +29,7 @@ class Progress:
         at_work: the readings that are being checked, each with the time since its check began.
         replies: about how many replies of tables were followed.
         tables, replies_count: the number of tables to follow, and about how many replies they have.
+        is_compiling: whether some process compiles search code.
     """
 
     done: int
@@ -38,6 +39,7 @@ class Progress:
     replies: int = 0
     tables: int = 0
     replies_count: int = 0
+    is_compiling: bool = False
 
     @property
     def share(self) -> float:
@@ -69,7 +71,9 @@ def clock(seconds: float) -> str:
 def describe_progress(progress: Progress) -> str:
     """Return the progress of a run as text, with the readings that have been checked for the longest time."""
     replies = f", {counted(progress.replies, 'reply', 'replies')} followed" if progress.replies else ""
-    text = f"{progress.done}/{counted(progress.count, 'reading')}{replies}, {clock(progress.seconds)}"
+    # Before the names: a terminal may cut the end of the line.
+    compiling = ", compiling the search code" if progress.is_compiling else ""
+    text = f"{progress.done}/{counted(progress.count, 'reading')}{replies}, {clock(progress.seconds)}{compiling}"
     work = sorted(progress.at_work, key=lambda item: -item[1])[:3]
     names = ", ".join(f"{'/'.join(reference)} {clock(seconds)}" for reference, seconds in work)
     return f"{text}; at {names}" if names else text

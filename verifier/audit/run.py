@@ -25,11 +25,12 @@ from verifier.audit.progress import BEAT_SECONDS, Progress, Watcher, beating
 from verifier.audit.recall import look
 from verifier.audit.results import Results
 from verifier.audit.store import prune
+from verifier.compiling import CompilationCounter, count_compilations, make_compilation_counter
 from verifier.kernel.errors import UsageError
 from verifier.kernel.words import counted
 from verifier.pool import Pool, open_pool
 from verifier.questions.result import ReadingResult
-from verifier.replies import ReplyTables, count_in, make_counter
+from verifier.replies import Counter, ReplyTables, count_in, make_counter
 from verifier.search.resources import Resources
 
 
@@ -70,6 +71,7 @@ class _Run:
             replies that it rests on are followed anyway, for other readings.
         at_work: the readings that are being checked, each with the time when its check began.
         checker: checks readings in this process; None until the checking begins.
+        compilations: counts the processes that compile search code.
     """
 
     plan: Plan
@@ -81,6 +83,7 @@ class _Run:
     at_work: dict[Reference, float] = field(default_factory=dict)
     checker: Checker | None = None
     began: float = field(default_factory=time.monotonic)
+    compilations: CompilationCounter = field(default_factory=make_compilation_counter)
 
     def __post_init__(self) -> None:
         """Make the context, once."""
@@ -112,8 +115,9 @@ class _Run:
         plan, counter = self.plan, make_counter()
         parallel = [reference for reference in self.waiting if is_parallel(plan.library, reference)]
         jobs = plan.jobs if parallel else min(plan.jobs, len(self.waiting))
+        count_compilations(self.compilations)
         with (
-            open_pool(jobs, functools.partial(count_in, counter)) as pool,
+            open_pool(jobs, functools.partial(_count_in_process, counter, self.compilations)) as pool,
             find_executor(plan.executor, pool) as executor,
         ):
             context = replace(self.context, resources=replace(self.context.resources, executor=executor))
@@ -171,7 +175,8 @@ class _Run:
         work = tuple((reference, now - since) for reference, since in list(self.at_work.items()))
         followed = (0, 0, 0) if self.checker is None else self.checker.tables.counts
         done, count = len(self.results.done), len(self.results.selection)
-        self.watcher.beat(Progress(done, count, now - self.began, work, *followed))
+        is_compiling = self.compilations.value > 0
+        self.watcher.beat(Progress(done, count, now - self.began, work, *followed, is_compiling=is_compiling))
 
     def stop(self) -> Ledger:
         """Return the ledger of the results so far, and add these results to the index of ``--out``."""
@@ -188,3 +193,9 @@ class _Run:
         saved = kept if places else "nothing is saved without a cache or --out"
         message = f"{decided} of {counted(len(results.selection), 'reading')} decided; {saved}"
         return results.make_ledger(Fault(FaultKind.STOPPED, "", 1, 1, message))
+
+
+def _count_in_process(counter: Counter, compilations: CompilationCounter) -> None:
+    """Make a process of the pool count the replies that it follows, and its compilations."""
+    count_in(counter)
+    count_compilations(compilations)

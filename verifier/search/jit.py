@@ -8,12 +8,28 @@ from typing import ParamSpec, TypeAlias, TypeVar
 import numba
 import numpy as np
 import numpy.typing as npt
+from numba.core import event
+
+from verifier.compiling import add_compilations
 
 Array: TypeAlias = npt.NDArray[np.int64]
 """The type of all arrays here: signed words of 64 bits."""
 
 P = ParamSpec("P")
 R = TypeVar("R")
+
+
+class _CompilationListener(event.Listener):
+    """Tells the progress of a run that this process compiles. Compilations may contain others."""
+
+    def on_start(self, event: object) -> None:
+        add_compilations(1)
+
+    def on_end(self, event: object) -> None:
+        add_compilations(-1)
+
+
+event.register("numba:compile", _CompilationListener())  # type: ignore[no-untyped-call]
 
 
 def compiled(function: Callable[P, R]) -> Callable[P, R]:
