@@ -44,9 +44,9 @@ def test_names_ask_for_all_of_it(wanted: str, found: str) -> None:
 
 
 @pytest.mark.parametrize("wanted", ["d", "one", "2", "a/three", "e/two"])
-def test_a_name_of_nothing_is_refused(wanted: str) -> None:
+def test_an_unknown_name_is_refused_even_beside_known_names(wanted: str) -> None:
     """Beside names of something, too: what was asked for is not left out in silence."""
-    with pytest.raises(UsageError, match=f"nothing is filed under '{wanted}'"):
+    with pytest.raises(UsageError, match=f"lists no claim, reading or hash '{wanted}'"):
         plan(INDEX, frozenset({"a", wanted}))
 
 
@@ -55,12 +55,12 @@ def test_a_hash_is_that_of_a_statement() -> None:
     names = {"3" * 64: "0" * 64, f"{'4' * 64}/one": "0" * 64, "1" * 64: "0" * 64, "a/two": "1" * 64}
     index = Index(names, joins={"5" * 64: ("a/two",), "j/one": ("0" * 64,), "k/one": ("a/two", "a")})
     for digit in "345":
-        with pytest.raises(UsageError, match="nothing is filed under '" + digit * 64):
+        with pytest.raises(UsageError, match="lists no claim, reading or hash '" + digit * 64):
             plan(index, frozenset({digit * 64}))
     assert [entry.key for entry in plan(index, frozenset({"1" * 64}))] == ["1" * 64]
-    with pytest.raises(UsageError, match="nothing is filed under '" + "0" * 64):
+    with pytest.raises(UsageError, match="lists no claim, reading or hash '" + "0" * 64):
         plan(index, frozenset({"j"}))
-    with pytest.raises(UsageError, match="nothing is filed under 'a'"):
+    with pytest.raises(UsageError, match="lists no claim, reading or hash 'a'"):
         plan(index, frozenset({"k"}))
 
 
@@ -84,7 +84,7 @@ NAMES = ("tictactoe-reach", "tictactoe-no-such-play", "strategy-of-no-move", "ti
 
 
 @pytest.mark.parametrize("jobs", [1, 2])
-def test_one_fault_ends_nothing_else(jobs: int, tmp_path: pathlib.Path) -> None:
+def test_a_bad_certificate_does_not_stop_the_others(jobs: int, tmp_path: pathlib.Path) -> None:
     missing = fill(tmp_path, *NAMES)[3]
     (tmp_path / evidence_path(missing)).unlink()
     assert outcomes(tmp_path, jobs) == ["proved", "refuted", "malformed", "unreadable", "proved"]
@@ -139,7 +139,7 @@ def test_a_statement_that_is_filed_as_a_claim_is_told_in_words(tmp_path: pathlib
         ("steps-counterexample", "'stays free': 'free[8]' fails"),
     ],
 )
-def test_what_fails_is_told_of_what_is_refuted(case: str, why: str, tmp_path: pathlib.Path) -> None:
+def test_a_refuted_certificate_says_which_part_fails(case: str, why: str, tmp_path: pathlib.Path) -> None:
     """One of several objectives or parts is enough, and ``refuted`` alone does not say which."""
     fill(tmp_path, case)
     (answer,) = decide_all(tmp_path, plan(read_index(tmp_path)))
@@ -197,7 +197,7 @@ def test_a_fault_of_the_kernel_in_a_table_is_one_refusal(
     assert outcomes(tmp_path, 1) == ["defect", "proved"]
 
 
-def test_only_who_asks_limits_the_time(tmp_path: pathlib.Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_recheck_has_no_time_limit_unless_one_is_given(tmp_path: pathlib.Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """Without a limit all is decided; with one, what takes longer is not decided, and is not called rejected."""
     fill(tmp_path, "tictactoe-reach")
     decide_plays_by(monkeypatch, spin)

@@ -43,7 +43,7 @@ def plan(index: Index, wanted: frozenset[str] = frozenset(), unnamed: Iterable[s
     unknown = (asked | claims) - known - (claims & {name.split("/")[0] for name in known})
     unknown |= hashes - {key.removesuffix(BY_INVARIANT) for key in index.filed.values()}
     if unknown:
-        raise UsageError(_say_unknown(min(unknown), known))
+        raise UsageError(_say_unknown(sorted(unknown), known))
     return [
         entry
         for entry in list_entries(index, unnamed)
@@ -51,12 +51,13 @@ def plan(index: Index, wanted: frozenset[str] = frozenset(), unnamed: Iterable[s
     ]
 
 
-def _say_unknown(name: str, known: Set[str]) -> str:
-    """Say that the index does not have a name, and suggest similar names."""
+def _say_unknown(unknown: Sequence[str], known: Set[str]) -> str:
+    """Say that the index does not have some names. Suggest names that are similar to the first of them."""
     names = sorted({*known, *(other.partition("/")[0] for other in known)})
-    close = " or ".join(f"'{other}'" for other in find_near(name, names))
+    close = " or ".join(f"'{other}'" for other in find_near(unknown[0], names))
     hint = f"; did you mean {close}?" if close else ""
-    return f"nothing is filed under {name[:80]!r}: name a claim, a reading or a hash{hint}"
+    more = f" and {len(unknown) - 1} more of the names given" if len(unknown) > 1 else ""
+    return f"INDEX.json in the folder of proofs lists no claim, reading or hash {unknown[0][:80]!r}{more}{hint}"
 
 
 def decide_all(

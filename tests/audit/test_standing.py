@@ -261,7 +261,7 @@ def test_a_control_has_to_be_refuted_and_is_no_reading_of_the_claim() -> None:
     assert Ledger((stand(model, "proved proved"),)).exit_code == 1
 
 
-def test_two_engines_that_disagree_decide_nothing() -> None:
+def test_two_methods_that_disagree_decide_nothing() -> None:
     """A supported and a refuted answer to one question are trouble, and exit code 4."""
     model = claim(by_steps={"expect": "supported"}, by_plays={**PLAYS, "agrees_with": "by-steps"})
     result = stand(model, "supported refuted")
@@ -270,7 +270,7 @@ def test_two_engines_that_disagree_decide_nothing() -> None:
     assert not stand(model, "supported proved").readings[1].trouble
 
 
-def test_nothing_rests_on_what_two_engines_disagree_about() -> None:
+def test_nothing_rests_on_what_two_methods_disagree_about() -> None:
     """A conjunction has the least verdict also where one of its readings is undecided for another one of the claim."""
     whole = {"joins": ["lemma/by-plays", "lemma/other"]}
     wrong = {"control": True, "expect": "refuted"}
@@ -334,7 +334,7 @@ def test_a_repair_by_another_question_is_told() -> None:
 
 
 def test_what_is_not_decided_has_no_limit() -> None:
-    """It goes with the verdict: where engines disagree, and where a reading with evidence joins what is refuted."""
+    """It goes with the verdict: where methods disagree, and where a reading with evidence joins what is refuted."""
     limit = Limit(4, 9)
     apart = claim(as_stated={**PLAYS, "agrees_with": "other"}, other={"steps": STEP["steps"]})
     limited = replace(found(apart, "as-stated", "proved"), limit=limit)

@@ -69,7 +69,7 @@ def test_looking_decides_nothing(tmp_path: pathlib.Path) -> None:
     assert claim.standing is Standing.PROVED
 
 
-def test_the_oldest_goes_first(tmp_path: pathlib.Path) -> None:
+def test_a_full_store_deletes_its_oldest_files_first(tmp_path: pathlib.Path) -> None:
     import os
 
     (tmp_path / "tables").mkdir()

@@ -244,7 +244,7 @@ def test_a_permalink_restores_the_position(visit: Visit) -> None:
     [
         ("4.4-3.3", "3.3, move 2: the next mark goes to field 4"),
         ("4.4-4.4", "4.4, move 2: the spot is taken"),
-        ("4.4-4.0-1.1", "1.1, move 3: the certificate says another move"),
+        ("4.4-4.0-1.1", "1.1, move 3: the certificate has another move"),
         ("4.4-4.9", "“4.9” is not a move"),
     ],
 )
@@ -262,8 +262,8 @@ def test_a_link_that_leads_nowhere_says_why(visit: Visit, moves: str, why: str) 
         ("you=Q", "asks for a game “Q”, which this report does not offer"),
         ("you=Q&moves=4.4-4.0", "asks for a game “Q”, which this report does not offer"),
         ("you=", "asks for a game “”"),
-        ("me=O", "says “me”, which means nothing here, or says it twice"),
-        ("you=lemma-3%2Fas-stated&you=X", "says “you”, which means nothing here, or says it twice"),
+        ("me=O", "has “me”, which is unknown here, or is in the link twice"),
+        ("you=lemma-3%2Fas-stated&you=X", "has “you”, which is unknown here, or is in the link twice"),
         ("you=lemma-3%2Fas-stated&moves=4.4--4.0", "“” is not a move"),
         ("you=lemma-3%2Fas-stated&moves=4.4-4.0-", "“” is not a move"),
         ("you=lemma-3%2Fas-stated&moves=4.4-4.0%3Cb%3E", "“4.0<b>” is not a move"),

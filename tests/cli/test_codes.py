@@ -58,7 +58,7 @@ def break_a_spec() -> None:
 
 
 def split_engines() -> None:
-    """Two engines disagree, as an earlier check has found."""
+    """Two methods disagree, as an earlier check has found."""
     shutil.copy(MADE / "split.yaml", "specs")
     edit(pathlib.Path("specs/split.yaml"), "document: none", "document: examples")
     assert command("check", "split", "--jobs", 1).code == 4

@@ -5,7 +5,7 @@ brackets where it is not 0. A line after ``#`` says the fact. ``RENEW_GOLDEN=1``
 width of the terminal is given no line is longer, but for what is verbose.
 
 The commands are typed where there are ``three``, ``played`` and ``split.yaml`` of ``tests/specs``: the claims of
-``tests/report/ledgers.py``, a claim about plays by rules of its own, and one on which two engines disagree.
+``tests/report/ledgers.py``, a claim about plays by rules of its own, and one on which two methods disagree.
 """
 
 import pathlib
@@ -36,7 +36,9 @@ def answer(line: str, here: str) -> str:
 
 
 @pytest.mark.parametrize("path", DIALOGUES, ids=lambda path: path.stem)
-def test_a_dialogue(path: pathlib.Path, tmp_path: pathlib.Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_commands_print_what_their_dialogue_says(
+    path: pathlib.Path, tmp_path: pathlib.Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
     write_specs(tmp_path).rename(tmp_path / "three")
     shutil.copy(MADE / "split.yaml", tmp_path)
     shutil.copytree(MADE / "played", tmp_path / "played")

@@ -118,7 +118,9 @@ CHECK = (sys.executable, "-m", "verifier", "check", "--specs", str(SPECS), "--al
         ("lemma-5", 2, signal.SIGTERM, False),
     ],
 )
-def test_a_search_ends(claim: str, jobs: int, number: signal.Signals, group: bool, tmp_path: pathlib.Path) -> None:
+def test_a_signal_ends_a_search_and_every_report_but_the_page_says_why(
+    claim: str, jobs: int, number: signal.Signals, group: bool, tmp_path: pathlib.Path
+) -> None:
     """In compiled code as elsewhere: no process is left, nothing is lost to a fault, and all but the page say why."""
     reports = [f"--report={form}={form}" for form in ("json", "junit", "sarif", "html")]
     process = start([*CHECK, claim, "--jobs", str(jobs), *reports], tmp_path)
@@ -130,7 +132,7 @@ def test_a_search_ends(claim: str, jobs: int, number: signal.Signals, group: boo
     ledger = json.loads((tmp_path / "json").read_text())
     assert [(fault["kind"], fault["lost"]) for fault in ledger["faults"]] == [("run stopped", [])]
     decided = {reading["decided"] for claim in ledger["claims"] for reading in claim["readings"]}
-    assert decided == {"not in this run"}
+    assert decided == {"not checked"}
     (error,) = ElementTree.parse(tmp_path / "junit").iter("error")  # noqa: S314 - our own text
     assert error.get("type") == "run stopped"
     (invocation,) = json.loads((tmp_path / "sarif").read_text())["runs"][0]["invocations"]
@@ -142,7 +144,7 @@ def test_a_search_ends(claim: str, jobs: int, number: signal.Signals, group: boo
 
 @pytest.mark.slow
 @pytest.mark.parametrize("jobs", ["1", "2"])
-def test_the_bar_is_gone(jobs: str) -> None:
+def test_an_interrupted_run_removes_its_progress_line(jobs: str) -> None:
     text = on_terminal(*CHECK[3:], "theorem-2", "--jobs", jobs, until=r"theorem-2/as-stated 0:0[2-9]")
     shown = [line for line in screen(text) if line]
     assert not [line for line in shown if "0/1 reading" in line or "━" in line]

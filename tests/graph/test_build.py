@@ -23,7 +23,7 @@ def test_standings_are_those_given(library: Library) -> None:
     """A claim without a standing is one that was not run; without a ledger, nothing is said."""
     name = min(library.claims)
     graph = build_claim_graph(library, {name: "refuted"})
-    assert {data["standing"] for other, data in graph.nodes(data=True) if other != name} == {"not run"}
+    assert {data["standing"] for other, data in graph.nodes(data=True) if other != name} == {"not checked"}
     assert graph.nodes[name]["standing"] == "refuted"
     assert not any("standing" in data for _, data in build_claim_graph(library).nodes(data=True))
 

@@ -63,7 +63,7 @@ def test_a_walk_that_refutes_what_an_invariant_shows_is_exit_code_4(
     monkeypatch.setattr("verifier.audit.reading.decide", forge)
     ledger = verifier.load(specs, out=tmp_path / "out", cache=False).check("both", jobs=1)
     assert ledger.exit_code == 4
-    assert ledger["both/walked"].trouble == "two engines disagree: as-stated is proved, this is refuted"
+    assert ledger["both/walked"].trouble == "two methods disagree: as-stated is proved, this is refuted"
 
 
 def test_evidence_of_one_form_is_not_taken_for_the_other(tmp_path: pathlib.Path) -> None:

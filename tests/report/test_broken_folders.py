@@ -144,7 +144,7 @@ def test_no_format_has_what_stands_elsewhere(told: Told) -> None:
     """Nor half of a file that is no text, or too long."""
     for text in (told.out, told.summary, *told.reports.values()):
         assert OUTSIDE not in text
-        assert "Where our formal text departs" not in text
+        assert "Where our formal text differs" not in text
 
 
 def test_the_ledger_lists_each_fault(told: Told) -> None:

@@ -44,7 +44,7 @@ def grade(report: Report, severity: str = "step", headline: str = "[mended]", te
 
 def errata_of(report: Report) -> Errata:
     """Return the errata of the only document of a report."""
-    (errata,) = collect_errata(report)
+    (errata,) = collect_errata(report.ledger, report.library)
     return errata
 
 
@@ -66,7 +66,7 @@ UNKNOWN, NOT_RUN = {"verdict": Verdict.UNKNOWN}, {"verdict": Verdict.UNKNOWN, "d
 VARIANTS: dict[str, tuple[dict[str, Any], dict[str, str]]] = {
     "the reading of the first entry holds": ({"mended__as_stated": {"verdict": Verdict.PROVED}}, {}),
     "nobody knows whether it holds": ({"mended__as_stated": UNKNOWN}, {}),
-    "it is not in this run": ({"mended__as_stated": NOT_RUN}, {}),
+    "it is not checked": ({"mended__as_stated": NOT_RUN}, {}),
     "nobody knows whether its repair holds": ({"mended__repaired": UNKNOWN}, {}),
     "its repair fails: the document does not say it": ({"mended__repaired": {"verdict": Verdict.REFUTED}}, {}),
     "the text argues through it, and our proof does not": ({}, {"headline": "[plain]"}),
@@ -92,7 +92,9 @@ def test_claims_that_a_report_does_not_name_are_counted(tmp_path: pathlib.Path) 
     report = make_report(tmp_path)
     write_claim(report.specs, "another", STARTS, "tictactoe")
     edit(report.specs / "another.yaml", "document: examples", "document: test")
-    told = "2 readings of its claims are not in this run, and nothing is said of them."
+    told = (
+        "This report does not cover 2 readings of the document's claims: they are not checked yet, or not part of it."
+    )
     assert told in render_report("errata", grade(report))
 
 
@@ -225,4 +227,4 @@ def test_a_sentence_is_told_with_the_verdict_on_its_reading(tmp_path: pathlib.Pa
     )
     stands = say_standings(report)
     told = [stands[name] for name in ("plain/as-stated", "mended/repaired", "wrong/long")]
-    assert told == ["supported by a solver", "proved", "not in this run"]
+    assert told == ["supported by a solver", "proved", "not checked"]

@@ -189,12 +189,12 @@ def test_what_was_not_run_is_neither_proved_nor_trusted(report: Report) -> None:
     left = replace(claim, readings=(replace(unknown, decided=DecisionStatus.NOT_RUN),), standing=Standing.NOT_RUN)
     tree = Tree(render_report("html", replace(report, ledger=replace(report.ledger, claims=(left,))))).root.every()
     words = " ".join(by_id(tree, "claim-figure-2").words.split())
-    assert "This run leaves out a reading" in words
+    assert "A reading that decides this has not been checked" in words
     assert "To be believed Not all of it is in this run." in words
     assert "the kernel alone" not in words
     (row,) = find(find(by_id(tree, "ledger-table").every(), "tbody")[0].every(), "tr")
     assert row.attributes["data-trust"] == ""
-    assert row.attributes["data-verdict"] == "not in this run"
+    assert row.attributes["data-verdict"] == "not checked"
 
 
 def test_a_report_of_one_document_has_nothing_of_another() -> None:
@@ -203,7 +203,7 @@ def test_a_report_of_one_document_has_nothing_of_another() -> None:
     page = specs.render(specs.look("newell-simon"))
     tree = Tree(page).root.every()
     assert "not in this report" not in page
-    assert "Where our formal text departs" not in page
+    assert "Where our formal text differs" not in page
     sources = {item.attributes["id"] for item in find(tree, "article") if item.attributes["class"] == "source"}
     used = re.findall(r'href="#((?:strategy|definitions)-[^"]+)"', page)
     assert set(used) <= sources

@@ -43,7 +43,7 @@ def test_what_cannot_be_seen_is_named() -> None:
 
 
 @pytest.mark.parametrize("character", "\u034f\u115f\u17b5\u180d\u2800\u3164\ufe0f\uffa0\U000e0100")
-def test_what_shows_nothing_is_named(character: str) -> None:
+def test_invisible_characters_are_printed_as_numbers(character: str) -> None:
     """Fillers and marks of which nothing is seen, which Python calls printable: names are told apart by them."""
     assert make_printable(f"lemma-3{character}") == "lemma-3" + character.encode("unicode_escape").decode()
     assert json.loads(dump_json(character)) == character

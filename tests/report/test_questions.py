@@ -55,7 +55,7 @@ def test_a_headline_all_of_which_is_proved_in_coq_says_so(tmp_path: pathlib.Path
 
 
 @pytest.mark.parametrize("question", QUESTIONS)
-def test_the_report_answers(elements: list[Element], question: str) -> None:
+def test_the_report_answers_the_questions_of_a_reader(elements: list[Element], question: str) -> None:
     words = " ".join(by_id(elements, QUESTIONS[question]["place"]).words.split())
     assert [answer for answer in QUESTIONS[question]["answers"] if answer not in words] == [], words[:2000]
 

@@ -35,9 +35,9 @@ def test_a_page_is_written_and_the_ledger_summed_up(tmp_path: pathlib.Path) -> N
 def test_a_report_decides_nothing() -> None:
     """The report says what earlier runs have come to, and what none has."""
     (claim,) = claims_of("report", CLAIM)
-    assert (claim["id"], claim["standing"], claim["readings"][0]["verdict"]) == (CLAIM, "not run", "unknown")
+    assert (claim["id"], claim["standing"], claim["readings"][0]["verdict"]) == (CLAIM, "not checked", "unknown")
     assert f"verifier check {CLAIM}" in claim["readings"][0]["reason"]
-    assert command("report", CLAIM, "--format", "text").out.endswith("\n1 reading: 1 not in this run\n")
+    assert command("report", CLAIM, "--format", "text").out.endswith("\n1 reading: 1 not checked\n")
     assert command("check", CLAIM, "--jobs", "1").code == 0
     (claim,) = claims_of("report", CLAIM)
     (reading,) = claim["readings"]

@@ -124,8 +124,8 @@ def test_readings_that_contradict_each_other_are_told(tmp_path: pathlib.Path) ->
     play = "{plays: all, expect: refuted, player: X, horizon: 1, objectives: {o: {some: 'O[4]', at: every}}}"
     other = also(play, "agrees_with: as-stated")
     page = render_report("html", check(tmp_path, {"main": {"as-stated": step, "other": other}}))
-    assert "Some reading is neither proved nor refuted (" in page
-    assert "two engines disagree" in page
+    assert "A reading is neither proved nor refuted (" in page
+    assert "two methods disagree" in page
 
 
 def test_a_report_has_the_text_that_was_read(tmp_path: pathlib.Path) -> None:
@@ -140,7 +140,7 @@ def test_a_report_has_the_text_that_was_read(tmp_path: pathlib.Path) -> None:
 
 def test_notes_on_other_documents_are_not_told(tmp_path: pathlib.Path) -> None:
     """Where the shipped specs depart from the paper says nothing of a folder of one's own."""
-    text = "Where our formal text departs"
+    text = "Where our formal text differs"
     both = {"lemma-2": {"as-stated": PROVED}, "main": {"as-stated": PROVED}}
     assert text not in render_report("html", check(tmp_path, both))
     (tmp_path / "DIVERGENCES.md").write_text("- `main` says more.\n")
@@ -150,7 +150,7 @@ def test_notes_on_other_documents_are_not_told(tmp_path: pathlib.Path) -> None:
 def test_what_is_kept_is_said_before_it_is_decided() -> None:
     """``show`` tells the invariant of a reading that is not in this run as well, in the words of the spec."""
     said = " ".join(command("show", "lemma-5", "--no-cache").out.split())
-    assert "standing: not run" in said
+    assert "standing: not checked" in said
     assert "invariant, the player to move: no field holds two X;" in said
     assert said.index("If Olivia plays LBS") < said.index("standing:") < said.index("invariant,")
     assert said.index("invariant, O to move: each field") < said.index("reason: it has evidence")

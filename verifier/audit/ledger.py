@@ -15,7 +15,7 @@ from collections.abc import Iterable
 from dataclasses import dataclass, field
 from html import escape
 from importlib import metadata
-from typing import Any, Literal, get_args
+from typing import Any, Literal
 
 from pydantic import TypeAdapter, computed_field
 
@@ -40,7 +40,7 @@ class Standing(enum.StrEnum):
     DEPENDS = "depends on the reading"
     REFUTED = "refuted"
     UNDETERMINED = "undetermined"
-    NOT_RUN = "not run"
+    NOT_RUN = "not checked"
 
 
 @dataclass(frozen=True, slots=True)
@@ -97,8 +97,6 @@ class Total(LedgerValue):
     claims: int
     standings: dict[Standing, int]
     """the number of claims with each standing; zeros are left out"""
-    severities: dict[Severity, int]
-    """the number of claims that stand after repair, by severity, the mildest first; zeros are left out"""
 
 
 def count_standings(claims: Iterable[ClaimResult]) -> tuple[Total, ...]:
@@ -108,10 +106,9 @@ def count_standings(claims: Iterable[ClaimResult]) -> tuple[Total, ...]:
         groups.setdefault((claim.source.ours, claim.source.document), []).append(claim)
     totals = []
     for (ours, document), found in sorted(groups.items(), key=lambda item: item[0][0]):
-        stand, severe = Counter(claim.standing for claim in found), Counter(claim.severity for claim in found)
+        stand = Counter(claim.standing for claim in found)
         standings = {standing: stand[standing] for standing in Standing if stand[standing]}
-        severities = {severity: severe[severity] for severity in get_args(Severity) if severe[severity]}
-        totals.append(Total(document, ours, len(found), standings, severities))
+        totals.append(Total(document, ours, len(found), standings))
     return tuple(totals)
 
 

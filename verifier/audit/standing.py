@@ -95,7 +95,7 @@ def _join(model: Reading, own: ReadingResult, joined: Mapping[str, ReadingResult
     verdicts = [*(other.verdict for other in others), *([] if is_conjunction else [own.verdict])]
     verdict = min(verdicts, default=Verdict.UNKNOWN)
     if missing and verdict is not Verdict.REFUTED:
-        reason = f"not in this run: {', '.join(missing)}"
+        reason = f"not checked: {', '.join(missing)}"
         open_one = replace(own, verdict=Verdict.UNKNOWN, beliefs=frozenset(), limit=None)
         return replace(open_one, reason=reason, decided=DecisionStatus.NOT_RUN)
     reason, decided = own.reason * (not is_conjunction), own.decided
@@ -153,7 +153,7 @@ def _hold_against_another(model: Claim, result: ReadingResult, readings: Mapping
     other = readings.get(name or "")
     if other is None or Verdict.REFUTED not in (other.verdict, result.verdict) or not (other.holds or result.holds):
         return result
-    return _disagree(result, f"two engines disagree: {name} is {other.verdict}, this is {result.verdict}")
+    return _disagree(result, f"two methods disagree: {name} is {other.verdict}, this is {result.verdict}")
 
 
 def _disagree(result: ReadingResult, trouble: str) -> ReadingResult:
@@ -181,7 +181,7 @@ def find_standing(
     A reading is *stated* if it is not a repair, a control or a part. A repair that is refuted is stated as well. A
     reading that was lost to a fault counts as not run. The first line that fits is the standing:
 
-    - not run: a stated reading was not run; or it is refuted, and only repairs that were not run may still hold.
+    - not checked: a stated reading was not run; or it is refuted, and only repairs that were not run may still hold.
     - proved as stated: all stated readings are proved, without relying on a repair.
     - supported as stated: the same, but some are only supported.
     - proved after repair: each refuted reading has a repair that is proved; all other stated readings are proved.

@@ -1,4 +1,4 @@
-"""The command ``check``: run the methods, have the kernel decide, print the ledger."""
+"""The command ``check``: search for evidence, have the kernel decide, print the ledger."""
 
 from __future__ import annotations
 
@@ -41,6 +41,7 @@ if TYPE_CHECKING:
     from verifier.audit.fault import Fault
     from verifier.audit.ledger import Ledger
     from verifier.report.layout import Layout
+    from verifier.report.registry import Report
 
 
 def fill_parser(parser: argparse.ArgumentParser) -> None:
@@ -48,20 +49,20 @@ def fill_parser(parser: argparse.ArgumentParser) -> None:
     command(
         parser,
         """
-        Check claims. For each reading, look for evidence in the shipped proofs, in --out and in the user's cache,
-        and search for it if there is none, or if the kernel rejects it. Then the kernel decides, and the verdict is
-        compared with the one that the spec expects. A refutation is a success if the spec expects it. Shipped
-        evidence that is rejected is a fault, whatever else is found.
+        Check claims. For each reading, look for evidence in the shipped proofs, in --out and in the user's cache. If
+        there is none, or if the kernel rejects it, search for evidence. Then the kernel decides, and the verdict is
+        compared with the one that the spec expects. A refutation is a success if the spec expects it. If shipped
+        evidence is rejected, this is a fault, even if other evidence is accepted.
 
-        If no claim is named, readings that take minutes are skipped, except those that a document's headline rests
-        on; --all skips none. The name of a spec file stands for its claim, or for all claims that use the strategy
-        or the definitions in it. Faults are reported of the files that the named claims need, and of files in a named
-        folder. A search that gave up is repeated only with --anew.
+        If you name no claim, readings that take minutes are skipped, except those on which a document's headline
+        rests. With --all no reading is skipped. A spec file stands for its claim, or for all claims that use the
+        strategy or the definitions in it. If you name claims, only faults in the files that they need are reported;
+        if you name a folder, also faults in its files. A search that gave up is repeated only with --anew.
 
-        Each claim is printed as soon as it has its verdict; claims of one file with the same result share a line.
-        Below them is what is not as expected, then a summary of each document. Evidence is saved as soon as it is
-        accepted, so the next run continues where an interrupted one stopped. Only the cache, the paths of --out,
-        --report and --checkpoint, and the summary for GitHub are written.
+        Each claim is printed as soon as it has its verdict. Claims of one file with the same result share a line.
+        Below the claims are the verdicts that are not as expected, then a summary of each document. Evidence is saved
+        as soon as the kernel accepts it, so after an interruption the next run continues there. The command writes
+        only the cache, the paths of --out, --report and --checkpoint, and the summary for GitHub.
         """,
         {
             "verifier check": "audit every claim",
@@ -71,7 +72,7 @@ def fill_parser(parser: argparse.ArgumentParser) -> None:
         },
         codes=CHECKED
         | {
-            2: "bad spec, file or usage (all other readings are checked), or a report could not be written",
+            2: "bad spec or file (all other readings are still checked), bad usage, or a report could not be written",
             3: "internal error; the affected readings are skipped",
         },
     )
@@ -173,12 +174,12 @@ def run(arguments: argparse.Namespace) -> int:
 
 
 def _is_short(arguments: argparse.Namespace) -> bool:
-    """Say whether readings marked 'long' are left out."""
+    """Return whether readings marked 'long' are left out."""
     return not arguments.claims and not arguments.all
 
 
 def _select(specs: Specs, arguments: argparse.Namespace) -> tuple[list[str], list[Fault]]:
-    """Return the claims that are asked for and, where files have faults, a fault for each word that names none."""
+    """Return the selected claims and, if files have faults, a fault for each word that names no claim."""
     from verifier.audit.fault import Fault, FaultKind, LostItem
 
     if not specs.problems:
@@ -196,7 +197,7 @@ def _select(specs: Specs, arguments: argparse.Namespace) -> tuple[list[str], lis
 
 
 def _tell(arguments: argparse.Namespace, specs: Specs, ledger: Ledger, faults: list[Fault], layout: Layout) -> int:
-    """Write every report and print the ledger, with some more faults; return the exit code."""
+    """Add faults to the ledger, write every report, print the ledger, and return the exit code."""
     from verifier.audit.fault import FaultKind
     from verifier.report.registry import render_report
     from verifier.report.text import ending_lines
@@ -206,7 +207,7 @@ def _tell(arguments: argparse.Namespace, specs: Specs, ledger: Ledger, faults: l
     is_stopped = any(fault.kind is FaultKind.STOPPED for fault in report.ledger.faults)
     failed = 0
     for name, path in arguments.report:
-        if is_stopped and name == "html":  # a page takes seconds, too long after a signal
+        if is_stopped and name == "html":  # a page takes seconds, which is too long after a signal
             warn(f"the run was stopped before {path} was written: 'verifier report --out {path}' writes it")
             continue
         try:
@@ -240,13 +241,17 @@ def say_faults(ledger: Ledger) -> None:
         print_message(make_printable(line))
 
 
-def print_summary(ledger: Ledger) -> None:
-    """Print the counts of a ledger that was written elsewhere."""
+def print_summary(report: Report) -> None:
+    """Print the totals of a ledger that was written to a file."""
     from verifier.report.layout import Layout
     from verifier.report.text import summary_lines
 
     layout = Layout(terminal_width())
-    print("\n".join(part for line in summary_lines(ledger) for part in layout.wrap(line, "", "    ")))
+    print(
+        "\n".join(
+            part for line in summary_lines(report.ledger, report.library) for part in layout.wrap(line, "", "    ")
+        )
+    )
 
 
 def _report(text: str) -> tuple[str, pathlib.Path]:

@@ -1,4 +1,4 @@
-"""What several commands share: options, manual pages, the specs that options name, and how things are printed."""
+"""What several commands share: options, help texts, opening the specs that options name, and printing."""
 
 from __future__ import annotations
 
@@ -32,11 +32,11 @@ EXIT_CODES = {
     141: "the reader of the output closed it early, as 'head' does",
     143: "terminated by SIGTERM (129: by SIGHUP); 'check' has saved what it decided",
 }
-"""What exit codes mean in every command. A command may add codes, or say what 0 means more exactly."""
+"""The meanings of exit codes in all commands. A command may add codes, or describe a code more exactly."""
 CHECKED = {
     0: "every verdict is as expected",
     1: "some verdict is not as expected",
-    4: "evidence was rejected by the kernel, or two engines disagree",
+    4: "evidence was rejected by the kernel, or two methods disagree",
 }
 EVIDENCE = {
     1: "not decided: the evidence exceeds a limit of the kernel, or has another version of the format",
@@ -45,13 +45,13 @@ EVIDENCE = {
 LOOKED = {
     0: "every known verdict is as expected",
     1: "some verdict is not as expected",
-    4: "shipped evidence was rejected by the kernel, or two engines disagree",
+    4: "shipped evidence was rejected by the kernel, or two methods disagree",
 }
 USUAL = {
     "specs": "'specs' here or in the nearest folder above, up to the root of the repository; else the shipped specs",
     "proofs": "'proofs' beside the specs, else the shipped proofs",
 }
-"""Which folders are used where none is given."""
+"""The folders that are used if no folder is given."""
 
 
 def command(
@@ -82,7 +82,7 @@ def fill(text: str, indent: int = 0) -> str:
 def write_sections(sections: Mapping[str, Mapping[Any, str]]) -> str:
     """Return sections of a help page as text. A section has a title, and names or exit codes with their meanings.
 
-    They stand in two columns. In examples, and where a name is long, each meaning stands below its name.
+    Names and meanings are in two columns. In examples, and if a name is long, each meaning is below its name.
     """
     parts = []
     for title, section in sections.items():
@@ -149,7 +149,7 @@ def add_color(parser: argparse.ArgumentParser) -> None:
 
 def add_schema(parser: argparse.ArgumentParser, of: str) -> None:
     """Add ``--schema``."""
-    parser.add_argument("--schema", action="store_true", help=f"print the JSON Schema of {of}, and exit")
+    parser.add_argument("--schema", action="store_true", help=f"print the JSON Schema of {of}, and do nothing else")
 
 
 def print_schema(schema: Mapping[str, Any]) -> int:
@@ -167,13 +167,13 @@ def positive(text: str) -> int:
 
 
 def accept_every_character(stream: TextIO) -> None:
-    """Let a stream print characters that its encoding lacks as escapes, so that printing never fails."""
+    """Make a stream print characters that its encoding lacks as escapes, so that printing never fails."""
     if isinstance(stream, io.TextIOWrapper) and stream.errors != "backslashreplace":
         stream.reconfigure(errors="backslashreplace")
 
 
 def open_missing_streams() -> None:
-    """Open the null device for a standard stream that is closed; else the next file that is opened takes its number."""
+    """Open the null device for each closed standard stream. Otherwise the next file that opens takes its number."""
     for name, mode in (("stdin", "r"), ("stdout", "w"), ("stderr", "w")):
         if getattr(sys, name) is None:
             setattr(sys, name, open(os.devnull, mode, encoding="utf-8"))  # noqa: SIM115 - open until the end
@@ -215,7 +215,7 @@ def write_text(text: str, path: pathlib.Path | None = None) -> int:
 
 
 def check_target(path: pathlib.Path) -> None:
-    """Refuse a path to which no file can be written, before the work is done. Folders are not created for it."""
+    """Before the work begins, refuse a path to which no file can be written. Folders are not created."""
     if path.is_dir():
         raise UsageError(f"{path} is a folder: name a file in it")
     if str(path) == "-":
@@ -236,8 +236,8 @@ def add_look_options(parser: argparse.ArgumentParser) -> None:
     group = parser.add_argument_group(
         "cache",
         fill(
-            "Evidence that the kernel has accepted is kept here. Results are remembered too, until the code or the "
-            "specs change. Anyone who can write to the cache can have false results printed."
+            "The cache keeps evidence that the kernel has accepted. It also keeps results until the code or the specs "
+            "change. Anyone who can write to the cache can make the tool print false results."
         ),
     )
     group.add_argument(
@@ -249,7 +249,7 @@ def add_look_options(parser: argparse.ArgumentParser) -> None:
 def open_specs(
     arguments: argparse.Namespace, out: pathlib.Path | None = None, wanted: list[str] | None = None
 ) -> Specs:
-    """Return the specs that the options name, without files that have faults; only what is wanted, if it is given."""
+    """Return the specs that the options name, without files that have faults. ``wanted``: read only what it needs."""
     from verifier.api.folders import find_specs
     from verifier.api.specs import load
 
@@ -262,7 +262,7 @@ def open_specs(
 
 
 def open_to_look(arguments: argparse.Namespace) -> Specs:
-    """Return the specs for a command that decides nothing. Warn of their faults; require the claim that it names."""
+    """Return the specs for a command that decides nothing. Warn of their faults. The claim that it names must exist."""
     from verifier.api.selection import require_claim
 
     claim = getattr(arguments, "claim", None)

@@ -1,4 +1,4 @@
-"""The command ``report``: what is known of the claims, written for people and for programs."""
+"""The command ``report``: write the verdicts of earlier runs, for people and for programs."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ from verifier.report.printable import make_printable
 from verifier.report.registry import FORMATS, Report
 
 MARK = "page.css"
-"""A file that every site has. A folder that has other files, and not this one, is not written to."""
+"""A file that every site has. The command does not write to a folder that has other files, and not this file."""
 
 
 def fill_parser(parser: argparse.ArgumentParser) -> None:
@@ -32,13 +32,12 @@ def fill_parser(parser: argparse.ArgumentParser) -> None:
     command(
         parser,
         """
-        Report the verdicts of earlier runs, as one web page, as a site, or in another format. Claims that no run
-        has decided are reported as not run: 'verifier check' decides them.
+        Report the verdicts of earlier runs, as one web page, as a site, or in another format. Nothing is decided here:
+        a claim that no run has decided is reported as 'not checked', and 'verifier check' decides it.
 
-        If --out is a folder, or ends in '/', the report is a site: a folder of pages. It has a list of all verdicts
-        that can be searched, a page for each claim, the errata of each document, the claim graph and the explorer.
-        The page of a claim is always claim-ID.html. The folder is new, empty, or has an earlier site, which is
-        replaced.
+        If --out is a folder, or ends in '/', the report is a site: a folder of pages. The site has a list of all
+        verdicts that can be searched, a page for each claim (claim-ID.html), the errata of each document, the claim
+        graph and the explorer. The folder must be new or empty, or have an earlier site, which is replaced.
 
         The page and the site open from disk, load nothing from anywhere else, and can be printed. A web server can
         serve them as they are.
@@ -78,13 +77,13 @@ def run(arguments: argparse.Namespace) -> int:
     report = specs.report(ledger, shlex.join(["verifier", *sys.argv[1:]]))
     written = _write_site(report, out) if out is not None and is_site else _write_file(report, arguments.format, out)
     if out is not None:
-        print_summary(ledger)
+        print_summary(report)
         print(written)
     return ledger.exit_code
 
 
 def _check_site(folder: pathlib.Path, form: str) -> None:
-    """Refuse a folder in which no site can be written, before the work is done."""
+    """Before the work begins, refuse a folder in which no site can be written."""
     if form != "html":
         raise UsageError(f"{folder} is a folder, for a site in HTML: for --format {form} name a file")
     if folder.exists() and not folder.is_dir():
@@ -94,7 +93,7 @@ def _check_site(folder: pathlib.Path, form: str) -> None:
 
 
 def _write_file(report: Report, form: str, path: pathlib.Path | None) -> str:
-    """Write the report to a file, or print it; say what was written."""
+    """Write the report to a file, or print it. Return the words that say what was written."""
     from verifier.report.registry import render_report
 
     text = render_report(form, report)
@@ -103,7 +102,7 @@ def _write_file(report: Report, form: str, path: pathlib.Path | None) -> str:
 
 
 def _write_site(report: Report, folder: pathlib.Path) -> str:
-    """Write the report as a site, and remove pages of an earlier one; say what was written."""
+    """Write the report as a site, and remove the pages of an earlier site. Return words that say what was written."""
     from verifier.report.html.site import render_site
 
     files = dict(render_site(report))

@@ -33,7 +33,7 @@ def build_claim_graph(library: Library, standings: Mapping[str, str] | None = No
         claim = library.claim(name)
         graph.add_node(name, label=name, title=claim.title, document=claim.source.document, place=claim.source.place)
         if standings is not None:
-            graph.nodes[name]["standing"] = str(standings.get(name, "not run"))
+            graph.nodes[name]["standing"] = str(standings.get(name, "not checked"))
     for name in sorted(library.claims):
         claim = library.claim(name)
         joined = set(joined_claims(claim))

@@ -30,7 +30,7 @@ STANDINGS = {
     "depends on the reading": ("repaired", "◐"),
     "refuted": ("bad", "✗"),
     "undetermined": ("open", "?"),
-    "not run": ("open", "–"),
+    "not checked": ("open", "–"),
 }
 """For each standing, the class of its colours, and its sign, the same as in the report."""
 
@@ -146,7 +146,7 @@ def _draw_panel(graph: nx.DiGraph[str], document: str, names: list[str], *, is_f
     drawn = [_draw(built, label) for built in (layers, rows) if len(built)]
     for picture in drawn:
         _name_claims(picture, graph, is_file=is_file)
-    heading = f"{document}: {_count(graph, names)}"
+    heading = f"{document}: {_count(graph, names)} in all"
     body = _stack(drawn)
     width = max(body.width, 9.0 * len(heading) + 2 * _MARGIN)
     height = _HEADING + body.height

@@ -139,7 +139,7 @@ class DecisionStatus(enum.StrEnum):
 
     NOW = "decided now"
     REMEMBERED = "remembered"
-    NOT_RUN = "not in this run"
+    NOT_RUN = "not checked"
     LOST = "lost to a fault"
 
 
@@ -243,7 +243,7 @@ class ReadingResult(LedgerValue):
     hints: tuple[str, ...] = ()
     """possible mistakes in the spec, one line each; they do not change the verdict"""
     trouble: str = ""
-    """why the evidence was rejected, or which engines disagree; empty otherwise"""
+    """why the evidence was rejected, or which methods disagree; empty otherwise"""
     decided: DecisionStatus = field(default=DecisionStatus.NOW, compare=False)
     """when it was decided"""
     rules: str = ""

@@ -1,1 +1,1 @@
-"""What people and programs read: one module a format. Nothing here decides anything."""
+"""The formats of a ledger, for people and for programs: a module for each format. Nothing here decides a verdict."""

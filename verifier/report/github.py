@@ -1,7 +1,7 @@
 """The ledger for GitHub Actions: a workflow command for each fault and each unexpected verdict, and a summary.
 
-A workflow command is a line that starts with ``::``; GitHub shows it beside the line of the spec. The summary, on the
-page of a run, is the ledger as text.
+A workflow command is a line that starts with ``::``. GitHub shows its message beside the line of the spec that
+it names. The summary is the ledger as text, for the page of the workflow run.
 """
 
 from __future__ import annotations
@@ -17,7 +17,7 @@ from verifier.report.sentence import reading_sentence, witness_sentence
 
 
 def render(report: Report) -> str:
-    """Return the workflow commands, and the counts under the ledger."""
+    """Return the workflow commands, and the totals below them."""
     lines = []
     for fault in report.ledger.faults:
         message = "; ".join(filter(None, [fault.message, fault.cost]))
@@ -30,7 +30,7 @@ def render(report: Report) -> str:
         told = [reading_sentence(result), witness_sentence(result), show_command(report, result.claim)]
         message = "; ".join(filter(None, told))
         lines.append(_annotate(place, f"{result.name}: {kind}", message))
-    return "\n".join([*lines, *text.summary_lines(report.ledger)]) + "\n"
+    return "\n".join([*lines, *text.summary_lines(report.ledger, report.library)]) + "\n"
 
 
 def _annotate(place: Place | None, title: str, message: str) -> str:
@@ -41,17 +41,17 @@ def _annotate(place: Place | None, title: str, message: str) -> str:
 
 
 def append_summary(report: Report, path: pathlib.Path) -> None:
-    """Append the ledger, as a block of text in Markdown, to the file that ``GITHUB_STEP_SUMMARY`` names.
+    """Append the ledger, as a block of Markdown, to the file whose path is in ``GITHUB_STEP_SUMMARY``.
 
     Raises:
-        OSError: it cannot be written.
+        OSError: the file cannot be written.
     """
     with path.open("a", encoding="utf-8", errors="backslashreplace") as file:
         file.write(f"## Game claim verifier\n\n{textwrap.indent(text.render(report), '    ')}\n")
 
 
 def _escape(message: str) -> str:
-    """Escape a message as the runner unescapes it."""
+    """Escape a message, so that the runner, which unescapes it, shows it as it was."""
     return message.replace("%", "%25").replace("\r", "%0D").replace("\n", "%0A")
 
 

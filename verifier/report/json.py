@@ -1,4 +1,4 @@
-"""The ledger as one JSON object, by the schema that ``check --schema`` prints."""
+"""The ledger as a JSON object. ``check --schema`` prints its schema."""
 
 from __future__ import annotations
 

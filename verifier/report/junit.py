@@ -1,8 +1,8 @@
-"""The ledger as JUnit XML: a suite a claim, a test case a reading.
+"""The ledger as JUnit XML: a suite for each claim, and a test case for each reading.
 
-A verdict that is not the expected one is a failure; evidence that was rejected, engines that disagree, and whatever a
-fault has cost, an error; a reading that was left out is skipped. A file with faults is a suite as well. No times are
-given: the same input gives the same bytes.
+An unexpected verdict is a failure. An error is: evidence that was rejected, methods that disagree, and everything that
+was lost to a fault. A reading that was not checked is skipped. A file with faults has a suite too. There are no times,
+so that the same input gives the same bytes.
 """
 
 from __future__ import annotations
@@ -21,10 +21,10 @@ from verifier.report.registry import Report
 from verifier.report.sentence import name_beliefs, reading_sentence, source_of, trust_of, witness_sentence
 
 _NO_XML = re.compile("[^\t\n\r\x20-\ud7ff\ue000-\ufffd\U00010000-\U0010ffff]")
-"""The characters that no XML file can hold, such as control characters."""
+"""The characters that are not allowed in XML, such as control characters."""
 
 _KINDS = {"failures": "failure", "errors": "error", "skipped": "skipped"}
-"""What is counted besides the tests, with the elements that say so."""
+"""The counts of a suite besides the number of tests, each with the element that is counted."""
 
 
 def render(report: Report) -> str:
@@ -54,7 +54,7 @@ def _suite(
 
 
 def _fault_cases(report: Report, file: str, faults: list[Fault]) -> list[ElementTree.Element]:
-    """Return a case for each thing that the faults of a file have cost; readings have a case already."""
+    """Return a case for each thing that was lost to the faults of a file, except readings, which have cases already."""
     told = {result.name for result in report.ledger.readings}
     lost = sorted({item for fault in faults for item in fault.lost})
     left = [str(item) for item in lost if item.name not in told]

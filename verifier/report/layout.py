@@ -1,6 +1,6 @@
-"""How text is laid out for a terminal: within its width and, where wanted, in colours.
+"""Lays out text for a terminal: within its width, and in colours if the user wants them.
 
-Loads nothing outside the standard library: ``recheck`` runs without any of it.
+This module loads nothing outside the standard library, because ``recheck`` needs no other package.
 """
 
 from __future__ import annotations
@@ -19,50 +19,56 @@ _COLOURS = {
     **dict.fromkeys(["depends", "depends on the reading"], "33"),
     **dict.fromkeys(["refuted", "rejected"], "31"),
     **dict.fromkeys(["unknown", "undetermined"], "35"),
-    **dict.fromkeys(["not run", "not in this run", "not decided"], "2"),
+    **dict.fromkeys(["not checked", "not decided"], "2"),
 }
-"""By verdicts and standings. Green is for what is proved as it is stated, and for nothing else."""
+"""The colour of each verdict and standing. Green means *proved as stated*, and nothing else."""
 
 READABLE = 100
-"""Longer lines are hard to read: paragraphs are not wider, however wide the terminal is."""
+"""Maximum width of a paragraph in a wide terminal, because longer lines are hard to read."""
 
 
 @dataclass(frozen=True, slots=True)
 class Layout:
-    """What a text is laid out for: how many columns, and whether colours are wanted."""
+    """The number of columns, and whether the text is in colours."""
 
     width: int = 80
     is_coloured: bool = False
 
     def paint(self, text: str, word: str) -> str:
-        """Colour a text as a verdict or a standing is coloured, where colours are wanted."""
+        """Give a text the colour of a verdict or a standing, if the layout has colours."""
         code = _COLOURS.get(word, "")
         return f"\033[{code}m{text}\033[0m" if self.is_coloured and code else text
 
     def wrap(self, text: str, indent: str = "  ", rest: str | None = None) -> list[str]:
-        """Return a paragraph as lines; no word is broken, but a position after one of its fields.
+        """Return a paragraph as lines. Words are not broken, but a position may be broken after a field.
 
-        The indent stands before the first line, and before the others unless ``rest`` does.
+        ``indent`` stands before the first line. ``rest``, or else ``indent``, stands before the other lines.
         """
         width, rest = max(min(self.width, READABLE), len(indent) + 20), indent if rest is None else rest
         wrapper = _Wrapper(width, indent, rest, break_long_words=False, break_on_hyphens=False)
         return [make_printable(line) for line in wrapper.wrap(make_printable(flatten(text)))]
 
     def point(self, place: str, message: str) -> list[str]:
-        """Return a place in a file and what is to be said of it; the place is one piece, for those who copy it."""
+        """Return a place in a file and a message about it. The place is never broken, so that it can be copied."""
         whole = make_printable(f"{place}: {flatten(message)}")
         return [whole] if len(whole) <= self.width else [make_printable(f"{place}:"), *self.wrap(message, "    ")]
 
     def columns(self, names: Iterable[str]) -> tuple[int, int]:
-        """Return how wide verdicts and some names are: what is longer than two fifths of a line moves its own text."""
+        """Return the widths of the columns for verdicts and names: at most two fifths of a line for names."""
         return 12, min(max(map(len, names), default=0), self.width * 2 // 5)
 
     def row(
         self, word: str, name: str, text: str, columns: tuple[int, int], indent: str = "", *, is_odd: bool = False
     ) -> str:
-        """Return a line of a table: a verdict, a name, and as many whole words of a text as there is room for.
+        """Return a line of a table: a verdict, a name, and a text. The text is cut after the last word that fits.
 
-        Columns are how wide the verdict and the name are; odd is a text about what is not as expected.
+        Args:
+            word: the verdict.
+            name: the name.
+            text: the text.
+            columns: the widths of the verdict and of the name.
+            indent: stands before the verdict.
+            is_odd: whether the text is about an unexpected verdict.
         """
         verdict, called = f"{indent}{word.ljust(columns[0])}  ", make_printable(name).ljust(columns[1])
         left = self.width - len(verdict) - len(called) - 2
@@ -71,10 +77,10 @@ class Layout:
         return self.paint(verdict, word) + (f"{called}  {said}" if said else called.rstrip())
 
     def whole_row(self, word: str, name: str, text: str, columns: tuple[int, int], indent: str = "") -> list[str]:
-        """Return a line of a table with the whole text: what there is no room for stands below, in the same column."""
+        """Return a line of a table, and as many lines below it, in the same column, as the whole text needs."""
         verdict, called = f"{indent}{word.ljust(columns[0])}  ", make_printable(name).ljust(columns[1])
         head = verdict + called + "  " * bool(name)
-        # A name may leave no room beside it.
+        # Beside a long name there is no room for the text.
         beside = len(head) if len(head) <= self.width * 3 // 5 else 4
         first, *rest = self.wrap(text, " " * beside)
         start = self.paint(verdict, word) + head[len(verdict) :]
@@ -82,13 +88,13 @@ class Layout:
 
 
 class _Wrapper(textwrap.TextWrapper):
-    """Takes the fields of a position of nine fields for words."""
+    """A wrapper that treats each field of a position on nine fields as a word."""
 
     wordsep_simple_re = re.compile(r"(\s+|(?<=[.XO]{9}/))")
 
 
 def shorten_text(text: str, room: int) -> str:
-    """Return as many whole words of a text as there is room for, with dots for the others."""
+    """Return the words of a text that fit, with dots in place of the others."""
     whole = make_printable(flatten(text))
     if len(whole) <= room:
         return whole

@@ -1,28 +1,40 @@
-"""In which order documents and their claims are shown, and what they are called."""
+"""The order in which documents and their claims are shown, their names, and their numbers."""
 
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable
+from collections.abc import Collection, Iterable
 
 from verifier.audit.ledger import ClaimResult, Ledger
+from verifier.kernel.words import counted
 from verifier.language.library import Library
 
 
+def count_claims(claims: Collection[ClaimResult]) -> str:
+    """Return the number of claims that documents make, and the number of our own claims.
+
+    >>> count_claims([])
+    '0 claims'
+    """
+    own = sum(claim.source.ours for claim in claims)
+    made = counted(len(claims) - own, "claim")
+    return f"{made}, and {own} of our own" if 0 < own < len(claims) else f"{own} of our own" if own else made
+
+
 def label_of(library: Library, name: str) -> str:
-    """Return what a document calls a claim: “Lemma 2”; else where it stands."""
+    """Return a document's name for a claim, such as “Lemma 2”; if it has no name, its place in the document."""
     _, label = place_claims(library).get(name, ("", library.claim(name).source.place))
     return label[:1].upper() + label[1:]
 
 
 def place_claims(library: Library) -> dict[str, tuple[str, str]]:
-    """Return the claims that documents place, in their order: for each the part, and what it is called there."""
+    """Return the claims in the contents of documents, in that order, each with its section and its name there."""
     parts = (part for spec in library.documents.values() for part in spec.model.contents.items())
     return {name: (part, label) for part, labels in parts for name, label in labels.items()}
 
 
 def order_by_document(library: Library, names: Iterable[str]) -> list[str]:
-    """Return claims as their documents order them; those that a document does not place follow by what they name."""
+    """Return claims in the order of their documents' contents. Other claims follow, ordered by their places."""
     places = {name: index for index, name in enumerate(place_claims(library))}
 
     def key(name: str) -> tuple[int, list[tuple[int, str]]]:
@@ -33,7 +45,7 @@ def order_by_document(library: Library, names: Iterable[str]) -> list[str]:
 
 
 def group_claims(ledger: Ledger, library: Library) -> dict[str, list[ClaimResult]]:
-    """Return the claims by document, in the documents' own order; the auditors' own documents come last."""
+    """Return the claims by document, each document's claims in its order. Documents of our own come last."""
     results = {result.id: result for result in ledger.claims}
     groups: dict[str, list[ClaimResult]] = {}
     for name in order_by_document(library, results):

@@ -1,4 +1,4 @@
-"""Where claims and readings stand in the spec files, for formats that point at them."""
+"""Finds the places of claims and readings in the spec files, for formats that point at them."""
 
 from __future__ import annotations
 
@@ -16,9 +16,9 @@ class Place:
     """A place in a spec.
 
     Attributes:
-        path: of the file, from the current folder where it is below that.
-        file: the same with slashes, from the root of the repository that holds the specs; where there is none, from
-            the folder around the specs.
+        path: the path of the file; relative if the file is below the current folder.
+        file: the path with slashes, from the root of the repository of the specs; without a repository, from the
+            folder that has the folder of specs.
         line, column: counted from 1, columns in characters.
     """
 
@@ -29,14 +29,14 @@ class Place:
 
 
 def find_place(report: Report, claim: str, reading: str | None = None) -> Place:
-    """Return where a reading stands, or a claim."""
+    """Return the place of a reading, or of a claim."""
     document = report.library.claims[claim].document
     line, column = document.keys.get(("claim",) if reading is None else ("readings", reading), (1, 1))
     return _place(report, shorten_path(report.specs / document.file), line, column)
 
 
 def place_fault(report: Report, fault: Fault) -> Place | None:
-    """Return where a fault stands, or the first reading that it has cost; None where it is about no file."""
+    """Return the place of a fault, else that of the first reading that was lost to it; None if there is no place."""
     if fault.file:
         return _place(report, fault.file, fault.line, fault.column)
     lost = (item.name.partition("/") for item in fault.lost if item.kind == "reading")
@@ -44,12 +44,12 @@ def place_fault(report: Report, fault: Fault) -> Place | None:
 
 
 def show_command(report: Report, claim: str) -> str:
-    """Return the command that shows all of a claim, and draws what refutes it."""
+    """Return the command that shows all of a claim, and draws its counterexamples."""
     return f"verifier show {claim}{specs_option(report.specs)}"
 
 
 def specs_option(specs: pathlib.Path) -> str:
-    """Return what a proposed command needs to speak of the same specs; empty: they are the usual ones."""
+    """Return the option that a suggested command needs to use the same specs; empty if they are the usual specs."""
     usual = find_own_specs() or find_shipped("specs")
     return "" if specs.absolute() == usual else f" --specs {shlex.quote(shorten_path(specs))}"
 
@@ -65,7 +65,7 @@ def _place(report: Report, path: str, line: int, column: int) -> Place:
 
 
 def point_at(report: Report, claim: str, place: Place, width: int) -> list[str]:
-    """Return the line of a claim's file that a place is in, as far as there is room, and below it a caret."""
+    """Return the line of a claim's file at a place, cut to the width, and below it a line with a caret."""
     line = report.library.claims[claim].document.text.splitlines()[place.line - 1]
     indent = len(line) - len(line.lstrip())
     return [line[indent:][:width], (" " * (place.column - 1 - indent) + "^")[:width]]

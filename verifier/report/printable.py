@@ -1,4 +1,4 @@
-"""Text from elsewhere, made fit for a terminal: ledgers, specs, certificates and file names may hold anything."""
+"""Makes text from files safe for a terminal. Ledgers, specs, certificates and file names may contain anything."""
 
 from __future__ import annotations
 
@@ -8,19 +8,19 @@ from collections.abc import Callable
 from typing import Any
 
 _COMMAND = re.compile(r"^([^\S\n]*):(?=:)|#(?=#\w*\[)()", re.MULTILINE)
-"""The signs before the last ones by which a CI runner knows a command in the output of a step: GitHub Actions at the
-first ``::`` of a line, or ``##[`` anywhere; others at ``##``, a word and ``[``."""
+"""The beginnings of commands that a CI runner would obey in the output of a step. GitHub Actions obeys ``::`` at the
+start of a line, and ``##[`` anywhere. Other runners obey ``##``, a word and ``[``. A match leaves out the last sign."""
 
 _BLANK = re.compile("[\u034f\u115f\u1160\u17b4\u17b5\u180b-\u180f\u2800\u3164\ufe00-\ufe0f\uffa0\U000e0100-\U000e01ef]")
-"""Letters, signs and marks that show nothing, though Python calls them printable: Unicode's default ignorable ones, and
-the Braille sign without dots. With them names that differ would look the same."""
+"""Characters that Python calls printable, although they show nothing: Unicode's default ignorable characters, and the
+Braille sign without dots. With them, two different names could look the same."""
 
 
 def make_printable(text: object) -> str:
-    r"""Return a text on one line, in which nothing moves the cursor, hides, colours or reorders what is beside it.
+    r"""Return a text on one line that cannot move the cursor, or hide, colour or reorder other text.
 
-    Control characters, line ends among them, and what shows nothing, such as the marks that turn the direction of
-    writing, stand as their numbers. What GitHub Actions would take for a command is broken up.
+    Control characters (also line ends) and characters that show nothing are replaced by their numbers. The marks that
+    change the direction of writing are such characters. Text that GitHub Actions would obey as a command is broken up.
 
     >>> make_printable("proved\x1b[2K\n\u202eb")
     'proved\\x1b[2K\\n\\u202eb'
@@ -34,12 +34,12 @@ def make_printable(text: object) -> str:
 
 
 def make_lines_printable(text: str) -> str:
-    """Return a text of several lines, each of them made printable."""
+    """Return a text of several lines; each line is made printable."""
     return "\n".join(map(make_printable, text.split("\n")))
 
 
 def make_texts_printable(value: Any) -> Any:
-    """Return JSON data with each text in it made printable: whoever shows it has no number in place of a sign."""
+    """Return JSON data in which every text is made printable."""
     match value:
         case str():
             return make_lines_printable(value)
@@ -51,13 +51,13 @@ def make_texts_printable(value: Any) -> Any:
 
 
 def label_printably(graph: Any) -> None:
-    """Make printable what a graph says of its nodes, such as titles of claims; this changes the graph in place."""
+    """Make the texts of a graph's nodes printable, such as titles of claims. This changes the graph in place."""
     for _, data in graph.nodes(data=True):
         data.update({key: make_printable(value) for key, value in data.items() if isinstance(value, str)})
 
 
 def flatten(text: str) -> str:
-    """Return a text with a single space between its words, whatever stood there."""
+    """Return a text with a single space between its words."""
     return " ".join(text.split())
 
 
@@ -70,20 +70,20 @@ def _number(character: str) -> str:
 
 
 def _break_up(text: str, replace: Callable[[str], str]) -> str:
-    """Replace a sign of each command that a runner would obey."""
+    """Replace one sign in each command that a runner would obey, so that it is no command."""
     return _COMMAND.sub(lambda found: (found[1] or "") + replace(found[0].strip()), text)
 
 
 def show_unprintable(text: str) -> str:
-    """Replace what a terminal may obey, or not show, by its number; line ends stay.
+    """Replace characters that a terminal may obey or not show by their numbers; keep line ends.
 
-    All formats go through this as a whole, whatever their own code has made of the parts.
+    Every report goes through this as a whole, even if its parts were made printable before.
     """
     return _replace_unprintable(text, _number)
 
 
 def escape_for_programs(text: str, escape: Callable[[str], str]) -> str:
-    """Replace what a terminal or a runner may obey, or not show, by what JSON or XML has for it; line ends stay."""
+    """Escape, in the way of JSON or XML, what a terminal or a runner may obey, or not show; keep line ends."""
     return _break_up(_replace_unprintable(text, escape), escape)
 
 
@@ -95,7 +95,7 @@ def _replace_unprintable(text: str, replace: Callable[[str], str]) -> str:
 
 
 def dump_json(value: Any) -> str:
-    """Return JSON that is laid out for people; characters that cannot be seen stand as their numbers."""
+    """Return JSON with line breaks, for people. Characters that cannot be seen are replaced by their numbers."""
     text = json.dumps(value, indent=1, ensure_ascii=False)
     return escape_for_programs(text, _number_in_json) + "\n"
 

@@ -1,4 +1,4 @@
-"""The formats in which a ledger can be written: one module each."""
+"""The formats of a ledger, each with its module."""
 
 from __future__ import annotations
 
@@ -25,17 +25,17 @@ FORMATS = {
     "sarif": "verifier.report.sarif",
     "github": "verifier.report.github",
 }
-"""Names and modules, each with a function ``render_report``; a module is loaded when its format is asked for."""
+"""The module of each format. It has a function ``render``, and is loaded when somebody asks for the format."""
 
 
 @dataclass(frozen=True, slots=True)
 class Report:
-    """What every format is made from.
+    """The values from which every format is made.
 
     Attributes:
-        specs: the folder of the library.
-        store: where the certificates are, and where data that take long to make are remembered.
-        command: the command that makes the report again.
+        specs: the folder of the specs.
+        store: has the certificates, and remembers data that take long to compute.
+        command: the command that makes this report again.
     """
 
     ledger: Ledger

@@ -1,8 +1,8 @@
 """The ledger as SARIF 2.1.0, for code scanning and editors: results that point into the specs.
 
-A reading that is not as expected is an error. A claim that is refuted, or holds only after a repair or in one reading,
-is a note: that is what the audit found, and nothing that has to be fixed in the specs. A fault is a notification, and
-the run no success.
+An unexpected verdict is an error. A claim that is refuted, or that holds only after a repair or only in some readings,
+is a note: it is a result of the audit, and the specs need no fix. A fault is a notification, and then the run is not a
+success.
 """
 
 from __future__ import annotations
@@ -24,38 +24,38 @@ from verifier.report.sentence import claim_sentence, reading_sentence, trust_of
 
 SCHEMA = "https://json.schemastore.org/sarif-2.1.0.json"
 ROOT = "%SRCROOT%"
-"""What tools for SARIF call the root of a repository."""
+"""The name of the root of a repository in SARIF."""
 RULES = {
     "unexpected-verdict": (
         "error",
         "A verdict is not as expected",
-        "The kernel's verdict on a reading is not the one that its spec expects. Understand the evidence "
-        "(verifier show CLAIM) before changing the claim or 'expect'.",
+        "The kernel's verdict on a reading is not the verdict that the spec expects. Look at the evidence "
+        "(verifier show CLAIM) before you change the claim or 'expect'.",
     ),
     "untrusted-evidence": (
         "error",
-        "Evidence was rejected, or two engines disagree",
-        "The kernel did not accept what a checker found, or two ways to decide one reading contradict each other. "
+        "Evidence was rejected, or two methods disagree",
+        "The kernel did not accept the evidence, or two methods to decide the same statement contradict each other. "
         "This is an error in a tool, not in the claim.",
     ),
     "claim-refuted": (
         "note",
         "A claim is refuted",
-        "A reading of the claim as stated has evidence against it, and no reading repairs all that fails.",
+        "A reading of the claim is refuted, and no repair that holds corrects everything that fails.",
     ),
     "claim-repaired": (
         "note",
         "A claim holds only after a repair",
-        "The claim as stated fails, or rests on what had to be repaired; a reading that says what it adds or "
-        "corrects, and why, is proved or supported.",
+        "A reading of the claim fails, or rests on a claim that had to be repaired. A corrected reading is proved or "
+        "supported; it says what it adds or corrects, and why.",
     ),
     "claim-depends": (
         "note",
         "A claim holds in one reading and fails in another",
-        "The text can be read in more than one way; some of these are refuted, others hold, and nothing is repaired.",
+        "The sentence can be read in more than one way. Some readings are refuted, others hold, and none is repaired.",
     ),
 }
-"""Levels, what is found, and what it means, by rule."""
+"""For each rule its level, its short description and its full description."""
 _RULE_OF_STANDING = {
     Standing.REFUTED: "claim-refuted",
     Standing.REPAIRED: "claim-repaired",
@@ -146,9 +146,9 @@ def _result(rule: str, name: str, text: str, place: Place) -> dict[str, Any]:
 
 
 def _escape(text: str) -> str:
-    """Escape what would stand for an argument of the message (§3.11.5), or for a link (§3.11.6).
+    """Escape text that SARIF would take for an argument of the message (§3.11.5), or for a link (§3.11.6).
 
-    Brackets in a message without a link stay as they are, which §3.11.6 allows: the marks on a board are full of them.
+    Brackets in a message without a link are not escaped, as §3.11.6 allows, because boards have many brackets.
     """
     text = text.replace("{", "{{").replace("}", "}}")
     return re.sub(r"([\\\[\]])", r"\\\1", text) if "](" in text else text

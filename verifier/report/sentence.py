@@ -1,6 +1,6 @@
-"""What a result says of itself, in the same words in every format: its verdict, what it rests on, and why.
+"""Results in words, the same words in every format: the verdict, what it rests on, and the reason.
 
-All of it is made from values: the verdict, what is believed for it, the question and the counts of a result.
+The words are made from the values of a result: verdict, beliefs, question and counts. No sentence is parsed.
 """
 
 from __future__ import annotations
@@ -18,10 +18,10 @@ from verifier.questions.result import Counterexample, ReadingResult, add_limit
 from verifier.report.printable import flatten
 
 NAMES = {Belief.SOLVER: "a solver", Belief.COQ: "Coq"}
-"""What a supported verdict is supported by, in a word or two; ``Belief`` says what has to be believed."""
+"""Names of beliefs in a word or two, for *supported by …*. ``Belief`` says what has to be believed."""
 
 INSTALL_EXACT = "to get a proof: pip install exact, and check it with --anew"
-"""What would change a verdict that a solver supports: Exact finds refutations, which the kernel follows."""
+"""How to turn a verdict that a solver supports into a proof: Exact finds refutations, and the kernel follows them."""
 
 REPAIRED: dict[Severity, str] = {
     "wording": "of the wording",
@@ -31,28 +31,28 @@ REPAIRED: dict[Severity, str] = {
     "step": "of a step",
     "statement": "of the statement",
 }
-"""What was repaired, by its severity."""
+"""For each severity, what was repaired."""
 
 REACH = {
     True: "reachable in legal play",
     False: "not reachable in legal play",
     None: "open whether legal play reaches it",
 }
-"""What is known of a position from which a step fails, by its witness's ``reachable``."""
+"""Whether legal play reaches a position from which a step fails, in words; the keys are values of ``reachable``."""
 
 
 def name_beliefs(beliefs: Collection[Belief]) -> str:
-    """Return what something is supported by, in words: ``a solver and Coq``; empty for nothing."""
+    """Return the names of beliefs, such as ``a solver and Coq``; empty if there are no beliefs."""
     return in_words(NAMES[belief] for belief in NAMES if belief in beliefs)
 
 
 def word_of(result: ReadingResult) -> str:
-    """Return a reading's verdict; of one that has none, why."""
+    """Return a reading's verdict; if it has no verdict, say why."""
     return str(result.verdict if result.is_run else result.decided)
 
 
 def verdict_of(result: ReadingResult) -> str:
-    """Return a reading's verdict in words: by what it is supported, up to which ply, whether Coq has proved it."""
+    """Return a reading's verdict in words, with what supports it, with its limit, and with Coq if Coq has proved it."""
     if not result.is_run or result.is_lost:
         return str(result.decided)
     by = f" by {name_beliefs(result.beliefs)}" if result.verdict is Verdict.SUPPORTED else ""
@@ -60,33 +60,33 @@ def verdict_of(result: ReadingResult) -> str:
 
 
 def say_expected(result: ReadingResult) -> str:
-    """Say which verdict the spec expects of a reading, or that it expects none."""
+    """Say which verdict the spec expects; if it expects no verdict of a half of a reading, name the whole reading."""
     return f"half of {result.half_of}" if result.expected is None else f"expected {result.expected}"
 
 
 def rules_of(result: ReadingResult) -> str:
-    """Say under which rules a reading is meant, where they are not those of its claim; else nothing."""
+    """Name the rules of a reading if they are not the rules of its claim; otherwise return an empty text."""
     return f" under {result.rules}" if result.rules else ""
 
 
 def say_found(result: ReadingResult) -> str:
-    """Return a reading's verdict in words, with the rules where they are its own."""
+    """Return a reading's verdict in words, and its rules if they are not the rules of its claim."""
     return verdict_of(result) + rules_of(result)
 
 
 def trust_of(result: ReadingResult) -> str:
-    """Say what a reading's verdict rests on; nothing where there is none. What Coq has proved besides is said last."""
+    """Say what a reading's verdict rests on, and last what Coq has proved; empty if the verdict is *unknown*."""
     own = _say_trust(result)
     return own if result.in_coq is None else f"{own}; {_say_theorem(result.in_coq)}"
 
 
 def _say_trust(result: ReadingResult) -> str:
-    """Say in a sentence what the kernel did for a verdict, and what has to be believed besides."""
+    """Say in a sentence what the kernel did for a verdict, and what you have to believe besides the kernel."""
     if result.verdict is Verdict.UNKNOWN:
         return ""
     if result.verdict is Verdict.REFUTED:
         return "the kernel alone: it accepted the refutation"
-    # Several kinds of evidence may show the same statement: the counts show which it was.
+    # Several kinds of evidence may show the same statement. The counts tell which kind it was.
     ways = find_question(result.question).trust.items()
     done = next(said for count, said in ways if not count or count in result.stats).format_map(result.stats)
     if result.verdict is Verdict.PROVED:
@@ -101,14 +101,14 @@ def say_beliefs(beliefs: Collection[Belief]) -> str:
 
 
 def _say_theorem(theorem: Theorem) -> str:
-    """Say what Coq has proved on this machine, from which axioms, and what has to be believed for it."""
+    """Say what Coq has proved on this machine, from which axioms, and what you have to believe for it."""
     libraries = list(dict.fromkeys(name.rpartition(".")[0] for name in theorem.axioms))
     by = f"from {counted(len(theorem.axioms), 'axiom')} of {', '.join(libraries)}" if libraries else "from no axiom"
     return f"and in Coq: a build on this machine has proved {theorem.name} {by}; to be believed: {Belief.COQ.value}"
 
 
 def reading_sentence(result: ReadingResult) -> str:
-    """Say what came out, why, and, where it differs, what was expected."""
+    """Say the verdict and the reason, and the expected verdict if it is another one."""
     if result.trouble:
         return flatten(result.trouble)
     if result.is_lost:
@@ -122,7 +122,7 @@ def reading_sentence(result: ReadingResult) -> str:
 
 
 def witness_sentence(result: ReadingResult) -> str:
-    """Say which play, or which position and step, the kernel replayed; nothing where there is none."""
+    """Say which play, or which position and step, the kernel replayed; empty if there is no witness."""
     witness = result.witness
     if witness is None:
         return ""
@@ -133,38 +133,68 @@ def witness_sentence(result: ReadingResult) -> str:
 
 
 def standing_of(claim: ClaimResult) -> str:
-    """Return how a claim stands in words, by what where it is supported."""
+    """Return a claim's standing in words, with what supports it, with its limit, and with what fails as stated."""
     standing = f"{claim.standing} {REPAIRED[claim.severity]}" if claim.severity else str(claim.standing)
-    return add_limit(f"{standing}, by {name_beliefs(claim.beliefs)}" if claim.beliefs else standing, claim.limit)
+    standing = add_limit(f"{standing}, by {name_beliefs(claim.beliefs)}" if claim.beliefs else standing, claim.limit)
+    return "; ".join(filter(None, [standing, say_what_fails(claim)]))
+
+
+def say_what_fails(claim: ClaimResult) -> str:
+    """Say of a claim that holds after repair in how many readings it fails; empty for all other claims.
+
+    Without these words, the title of such a claim looks like a true sentence beside the word *proved*.
+    """
+    if claim.standing not in (Standing.REPAIRED, Standing.REPAIRED_SUPPORTED):
+        return ""
+    stated = list_stated(claim)
+    count = sum(reading.verdict is Verdict.REFUTED for reading in stated)
+    if not count:  # it rests on a claim that had to be repaired
+        return ""
+    return "fails as stated" if count == len(stated) else f"fails in {count} of {counted(len(stated), 'reading')}"
+
+
+def list_stated(claim: ClaimResult) -> list[ReadingResult]:
+    """Return the readings that decide the standing of a claim (``find_standing`` in ``verifier/audit/standing.py``)."""
+    wholes = [reading for reading in claim.readings if not reading.repairs and not reading.control]
+    parts = {name for reading in wholes for name in reading.joins if name != reading.name}
+    return [
+        reading
+        for reading in claim.readings
+        if not reading.control
+        and (not reading.repairs or reading.verdict is Verdict.REFUTED)
+        and not reading.half_of
+        and reading.name not in parts
+    ]
 
 
 def brief_standing(claim: ClaimResult) -> tuple[str, str]:
-    """Return how a claim stands as one word, and what is to be added to it; its limit stands before its title."""
+    """Return a claim's standing as one word, and a note that belongs to it. The note does not have the limit."""
     by = f"by {name_beliefs(claim.beliefs)}" if claim.beliefs else ""
     of = REPAIRED[claim.severity] if claim.severity else ""
+    fails = say_what_fails(claim)
     brief = {
         Standing.PROVED: ("proved", ""),
         Standing.SUPPORTED: ("supported", by),
-        Standing.REPAIRED: ("repaired", of),
-        Standing.REPAIRED_SUPPORTED: ("supported", f"after repair {of}".rstrip() + f", {by}"),
+        Standing.REPAIRED: ("repaired", "; ".join(filter(None, [of, fails]))),
+        Standing.REPAIRED_SUPPORTED: ("supported", "; ".join([f"after repair {of}".rstrip() + f", {by}", fails])),
         Standing.DEPENDS: ("depends", "on the reading" + (by and f", {by}")),
     }
     return brief.get(claim.standing, (str(claim.standing), ""))
 
 
 def title_of(claim: ClaimResult) -> str:
-    """Return a claim's title, after the limit up to which it is shown."""
+    """Return a claim's title, with the limit of its verdict before it."""
     return claim.title if claim.limit is None else f"{claim.limit.words}: {claim.title}"
 
 
 def source_of(result: ClaimResult) -> str:
-    """Say where a claim is made, or about what the auditors have made it."""
+    """Name the document and the place of a claim. A claim of the auditors' own is *on* the document."""
     source = result.source
     return f"{'our own, on ' if source.ours else ''}{source.document}, {source.place}"
 
 
 def claim_sentence(result: ClaimResult) -> str:
-    """Say how a claim stands, which of its readings are refuted and why, and what a repair adds."""
+    """Say the standing of a claim, which readings are refuted and why, and what each repair adds."""
     parts = [f"{standing_of(result)} ({source_of(result)}: {result.title})"]
     for reading in result.readings:
         if reading.verdict is Verdict.REFUTED and not reading.control:
@@ -176,16 +206,10 @@ def claim_sentence(result: ClaimResult) -> str:
 
 
 def total_sentence(total: Total) -> str:
-    """Say how many claims stand how; of those after repair also how bad the worst fault of each is.
+    """Say how many claims have each standing.
 
     >>> from verifier.audit.ledger import Standing, Total
-    >>> total_sentence(Total("paper", False, 3, {Standing.PROVED: 1, Standing.REPAIRED: 2}, {"slip": 2}))
-    '1 proved as stated, 2 proved after repair (2 of a slip)'
+    >>> total_sentence(Total("paper", False, 3, {Standing.PROVED: 1, Standing.REPAIRED: 2}))
+    '1 proved as stated, 2 proved after repair'
     """
-    severities = ", ".join(f"{count} {REPAIRED[severity]}" for severity, count in total.severities.items())
-    last = Standing.REPAIRED_SUPPORTED if Standing.REPAIRED_SUPPORTED in total.standings else Standing.REPAIRED
-    parts = (
-        f"{count} {standing}{f' ({severities})' if severities and standing is last else ''}"
-        for standing, count in total.standings.items()
-    )
-    return ", ".join(parts)
+    return ", ".join(f"{count} {standing}" for standing, count in total.standings.items())

@@ -1,4 +1,4 @@
-"""One claim in the terminal: its readings, with witnesses drawn as boards; or as a tree, with what it rests on."""
+"""One claim in the terminal: its readings, with witnesses drawn as boards; or a tree of the claims that it needs."""
 
 from __future__ import annotations
 
@@ -68,7 +68,7 @@ def _reading_lines(result: ClaimResult, reading: ReadingResult, library: Library
 
 
 def reading_head(reading: ReadingResult, before: str, after: str, layout: Layout) -> Iterator[str]:
-    """Yield the lines of a reading's name and verdict, the latter in its colour, with what stands before and after."""
+    """Yield the lines with a reading's name and its coloured verdict, between the texts ``before`` and ``after``."""
     found, word = verdict_of(reading), word_of(reading)
     more = f", repairs {', '.join(reading.repairs)}" if reading.repairs else ", a control" if reading.control else ""
     for line in layout.wrap(f"{before}{reading.id} ({reading.question}{more}): {found}{after}", "", "  "):
@@ -76,12 +76,12 @@ def reading_head(reading: ReadingResult, before: str, after: str, layout: Layout
 
 
 def label_lines(**texts: str | None) -> list[str]:
-    """Return the texts that say something, each after its label."""
+    """Return the texts that are not empty, each after its label."""
     return [f"{label.replace('_', ' ')}: {text}" for label, text in texts.items() if text]
 
 
 def say_stats(stats: Mapping[str, int]) -> str:
-    """Say what was counted, and at which plies a player wins."""
+    """Return the counts in words, and the plies at which a player wins."""
     names = {"edges": "moves", "leaves": "ends"} if "edges" in stats else {}
     said = ", ".join(f"{names.get(name, name)} {count:,}" for name, count in stats.items() if "_wins_" not in name)
     wins = [(player, stats.get(f"{player}_wins_from_ply"), stats.get(f"{player}_wins_up_to_ply")) for player in "XO"]
@@ -95,7 +95,7 @@ def game_of(library: Library, reading: ReadingResult) -> Game:
 
 
 def replay_witness(game: Game, witness: Witness) -> list[tuple[Any, tuple[int, ...] | None, str]]:
-    """Return the positions of a witness, each with the move that led to it, and who made that: none to the first."""
+    """Return the positions of a witness, each with the move that led to it and its player; the first has no move."""
     position = game.parse_position(witness.start if isinstance(witness, Line) else witness.position)
     steps: list[tuple[Any, tuple[int, ...] | None, str]] = [(position, None, "")]
     for move in map(game.parse_move, witness.moves):
@@ -122,7 +122,7 @@ def _witness_lines(game: Game, witness: Witness, reason: str, layout: Layout) ->
         yield from (f"    {line}" for line in drawn.split("\n"))
 
 
-# -- what a verdict rests on: a claim, its readings, the claims that these join, and those to read first ---------------
+# -- the tree: a claim, its readings, the claims that its readings join, and the claims to read first -----------------
 
 
 def render_tree(ledger: Ledger, library: Library, claim: str, layout: Layout) -> str:

@@ -1,4 +1,4 @@
-"""The ledger in the terminal: a line a claim, what is not as expected, and how each document stands."""
+"""The ledger in the terminal: a line for each claim, what is not as expected, and the totals of each document."""
 
 from __future__ import annotations
 
@@ -13,8 +13,9 @@ from verifier.kernel.verdict import Verdict
 from verifier.kernel.words import counted
 from verifier.language.library import Library
 from verifier.questions.result import DecisionStatus, Fate, ReadingResult
+from verifier.report.errata.collect import collect_errata
 from verifier.report.layout import Layout
-from verifier.report.order import group_claims
+from verifier.report.order import count_claims, group_claims
 from verifier.report.place import find_place, point_at, show_command, specs_option
 from verifier.report.printable import make_printable
 from verifier.report.sentence import (
@@ -33,9 +34,10 @@ if TYPE_CHECKING:
 
 
 class ClaimLines:
-    """The lines of claims in the order in which they are done: one each, or one for all in a file that came out alike.
+    """Makes the lines of claims, in the order in which the claims are done.
 
-    The claims of a file are printed together, when the last of them is done.
+    The claims of a spec file are printed together, when the last of them is done. Those with the same result share a
+    line.
     """
 
     def __init__(
@@ -47,7 +49,15 @@ class ClaimLines:
         is_verbose: bool = False,
         is_quiet: bool = False,
     ) -> None:
-        """Make those of a run: on request also its readings, and nothing folded; or only claims not as expected."""
+        """Prepare the lines of a run.
+
+        Args:
+            library: the specs.
+            selected: the claims of the run.
+            layout: the width and the colours.
+            is_verbose: also print the readings of each claim; then no claims share a line.
+            is_quiet: print only the claims that are not as expected.
+        """
         self.layout = layout
         self.is_verbose = is_verbose
         self.is_quiet = is_quiet
@@ -60,14 +70,14 @@ class ClaimLines:
         self.columns = layout.columns([*map(name_family, families.values()), *readings])
 
     def take(self, result: ClaimResult) -> list[str]:
-        """Return the lines that are printed once a claim is done."""
+        """Note that a claim is done. Return the lines that can be printed now, also those of other claims."""
         file = self._files[result.id]
         self._done.setdefault(file, []).append(result)
         self._left[file] -= 1
         return [] if self._left[file] else self._tell(self._done.pop(file))
 
     def rest(self) -> list[str]:
-        """Return the lines of claims that are done, of files that are not finished."""
+        """Return the lines of claims that are done in files that still have other claims to check."""
         return [line for results in self._done.values() for line in self._tell(results)]
 
     def _tell(self, results: list[ClaimResult]) -> list[str]:
@@ -85,7 +95,7 @@ class ClaimLines:
 
 
 def name_family(names: Sequence[str]) -> str:
-    """Return a name for several claims: their own, with a star where they differ.
+    """Return a name for several claims: the words that they have in common, and a star for each word that differs.
 
     >>> name_family(["play-0-1", "play-0-2", "play-4-1"])
     'play-*-*'
@@ -94,33 +104,37 @@ def name_family(names: Sequence[str]) -> str:
 
 
 def _blend(rows: Sequence[Sequence[str]], mark: str) -> list[str]:
-    """Return what rows of words have in common, with a mark where they differ."""
+    """Return the words that all rows have in the same place, with a mark in all other places."""
     blended = [column[0] if len(set(column)) == 1 else mark for column in zip(*rows, strict=False)]
     return blended if all(len(row) == len(blended) for row in rows) else [*blended, mark]
 
 
 def _find_headlines(library: Library) -> set[str]:
-    """Return the claims that are in the headline of a document."""
+    """Return the claims in the headlines of all documents."""
     return {name for document in library.documents for names in library.headline_of(document) for name in names}
 
 
 def _claim_lines(
     results: Sequence[ClaimResult], layout: Layout, columns: tuple[int, int], *, is_whole: bool
 ) -> list[str]:
-    """Return the line of claims that came out alike: their title, whole or cut, or what is not as expected."""
+    """Return the lines of claims with the same result: the title that they share, or what is not as expected.
+
+    A title is cut at the end of the line only if nothing stands before it, and only if ``is_whole`` is false.
+    """
     word, more = brief_standing(results[0])
     odd = _say_odd_one(results[0])
     notes = [counted(len(results), "claim")] * (len(results) > 1) + [more] * bool(more and not odd)
     text = odd or " ".join(_blend([title_of(result).split() for result in results], "…"))
     text = f"({'; '.join(notes)}) {text}" if notes else text
     name = name_family([result.id for result in results])
-    if is_whole and not odd:
+    # A note or a limit leaves little room for the title, and the reader needs both.
+    if (is_whole or notes or results[0].limit is not None) and not odd:
         return layout.whole_row(word, name, text, columns)
     return [layout.row(word, name, text, columns, is_odd=bool(odd))]
 
 
 def _say_odd_one(claim: ClaimResult) -> str:
-    """Say what came out of the first reading of a claim that is not as expected; empty where all are."""
+    """Say the verdict on the first reading that is not as expected; empty if all readings are as expected."""
     odd = next((reading for reading in claim.readings if not reading.is_expected), None)
     if odd is None:
         return ""
@@ -134,9 +148,11 @@ def _say_odd(reading: ReadingResult) -> str:
 
 
 def _reading_line(reading: ReadingResult, layout: Layout, columns: tuple[int, int]) -> str:
-    """Return the line of a reading: what it is, by what it holds, and why it does not."""
-    word = {DecisionStatus.NOT_RUN: "not run", DecisionStatus.LOST: "lost"}.get(reading.decided, str(reading.verdict))
-    parts = [  # a limit first: a line is cut at its end
+    """Return the line of a reading: verdict, limit, what supports it, what it repairs, and the reason if it fails."""
+    word = {DecisionStatus.NOT_RUN: "not checked", DecisionStatus.LOST: "lost"}.get(
+        reading.decided, str(reading.verdict)
+    )
+    parts = [  # the limit first, because the line is cut at its end
         verdict_of(reading).removeprefix(str(reading.verdict)).strip(" ,") * (reading.is_run and not reading.is_lost),
         "" if reading.is_expected and reading.expected is not None else say_expected(reading),
         "a control" * reading.control,
@@ -150,18 +166,26 @@ def _reading_line(reading: ReadingResult, layout: Layout, columns: tuple[int, in
 
 
 def list_lines(ledger: Ledger, library: Library, layout: Layout) -> Iterator[str]:
-    """Yield a line for each document, and below it one for each claim: how it stands, its id, its title.
+    """Yield a line for each document, and below it a line for each claim: standing, id, title.
 
-    Where nothing has been checked yet, this is said once.
+    If no claim has been checked yet, the last line says so, and there are no standings.
     """
     width = layout.columns(result.id for result in ledger.claims)[1]
     is_any_run = any(result.standing is not Standing.NOT_RUN for result in ledger.claims)
     for document, claims in group_claims(ledger, library).items():
-        title = f"{document}: {library.document(document).title} ({counted(len(claims), 'claim')})"
-        yield from layout.wrap(title, "", "  ")
+        yield from layout.wrap(f"{document}: {library.document(document).title} ({count_claims(claims)})", "", "  ")
         for result in claims:
-            word = brief_standing(result)[0] if is_any_run else ""
-            yield layout.row(word, result.id, title_of(result), (12 if is_any_run else 0, width), "  " * is_any_run)
+            if not is_any_run:
+                yield layout.row("", result.id, result.title, (0, width))
+                continue
+            word, note = brief_standing(result)
+            text, columns = f"({note}) {title_of(result)}" if note else title_of(result), (12, width)
+            is_whole = bool(note) or result.limit is not None
+            yield from (
+                layout.whole_row(word, result.id, text, columns, "  ")
+                if is_whole
+                else [layout.row(word, result.id, text, columns, "  ")]
+            )
     if ledger.claims and not is_any_run:
         yield "none of this has been checked on this machine yet: run verifier check"
 
@@ -180,16 +204,21 @@ def ending_lines(
     is_verbose: bool = False,
     is_short: bool = False,
 ) -> list[str]:
-    """Return what stands below the claims: what is not as expected, faults, the counts; if verbose, hints and more.
+    """Return the lines below the claims: what is not as expected, faults, totals.
 
-    A short run leaves out readings marked ``long``.
+    Args:
+        report: the ledger and its specs.
+        layout: the width and the colours.
+        is_verbose: also return the hints, and the evidence that was not used.
+        is_short: whether the run leaves out readings that are marked ``long``; then name their claims.
     """
     ledger = report.ledger
     failures = failure_lines(report, layout)
     more = [*hint_lines(ledger, layout), *aside_lines(ledger, layout)] if is_verbose else []
     details = [*failures, *more, *format_faults(ledger, layout)]
     left = [claim.id for claim in ledger.claims if not claim.is_run] if is_short else []
-    last = count_lines(ledger) + [f"not run, as it takes minutes: {', '.join(left)} (--all runs it)"] * bool(left)
+    last = count_lines(ledger)
+    last += [f"not checked, because it takes minutes: {', '.join(left)} (--all checks it)"] * bool(left)
     gap = [""] * bool(details or ledger.claims)
     lines = [
         *document_lines(ledger, report.library, layout),
@@ -199,14 +228,16 @@ def ending_lines(
 
 
 def document_lines(ledger: Ledger, library: Library, layout: Layout) -> Iterator[str]:
-    """Yield a line for each document: how its claims stand. Below it stand the claims of its headline.
+    """Yield lines for each document: the totals of its claims, its errata, and the claims of its headline.
 
-    These are left out if every claim is proved as stated, and nothing more is: then the line says it all. They are also
-    left out if the ledger has no other claim of the document: then their lines are right above.
+    Leave out the headline if every claim of the document is proved as stated, and no claim of our own is in the
+    headline: then the totals say it all. Also leave it out if the ledger has no other claim of the document: then the
+    lines of the headline are right above.
     """
     results = {claim.id: claim for claim in ledger.claims}
-    for total in ledger.totals:
-        yield from layout.wrap(_say_total(total), "", "    ")
+    for total, lines in _total_lines(ledger, library):
+        for line in lines:
+            yield from layout.wrap(line, "" if line is lines[0] else "    ", "    ")
         headline, further = ([], []) if total.ours else library.headline_of(total.document)
         made, own = ([name for name in names if name in results] for names in (headline, further))
         if total.claims == len(made) or (set(total.standings) == {Standing.PROVED} and not own):
@@ -218,21 +249,30 @@ def document_lines(ledger: Ledger, library: Library, layout: Layout) -> Iterator
             yield from layout.whole_row(word, "", text, (12, 0), "    ")
 
 
-def _say_total(total: Total) -> str:
-    head = f"our own questions, on {total.document}" if total.ours else total.document
-    return f"{head}: {counted(total.claims, 'claim')}: {total_sentence(total)}"
+def _total_lines(ledger: Ledger, library: Library) -> Iterator[tuple[Total, list[str]]]:
+    """Yield each total of the ledger with its line, and with a line that counts the errata of the document."""
+    letters = {
+        errata.document: errata for errata in collect_errata(ledger, library) if library.errata_of(errata.document)
+    }
+    for total in ledger.totals:
+        head = f"our own questions, on {total.document}" if total.ours else total.document
+        lines = [f"{head}: {counted(total.claims, 'claim')}: {total_sentence(total)}"]
+        errata = None if total.ours else letters.get(total.document)
+        if errata is not None and errata.entries:
+            lines.append(f"to correct: {', '.join(f'{number} {name}' for number, name in errata.counts())}")
+        yield total, lines
 
 
-def summary_lines(ledger: Ledger) -> list[str]:
-    """Return what stands under the ledger: how the claims of each document stand, ours apart, and the counts."""
-    return [*map(_say_total, ledger.totals), *count_lines(ledger)]
+def summary_lines(ledger: Ledger, library: Library) -> list[str]:
+    """Return the totals of each document's own claims and of our own claims, the errata, and the counts of readings."""
+    return [*("; ".join(lines) for _, lines in _total_lines(ledger, library)), *count_lines(ledger)]
 
 
 def count_lines(ledger: Ledger) -> list[str]:
-    """Return how the readings came out, and how many faults there are.
+    """Return the counts of readings, and the number of faults.
 
-    That every verdict is as expected is said where there is one and no fault. Halves of readings that are expected to
-    be refuted are not counted.
+    *Every verdict as expected* needs at least one verdict, and no fault. Halves of a reading that is expected to be
+    refuted are not counted.
     """
     if not ledger.claims and not ledger.faults:
         return ["0 claims: nothing to check"]
@@ -252,7 +292,7 @@ def count_lines(ledger: Ledger) -> list[str]:
 
 
 def failure_lines(report: Report, layout: Layout) -> list[str]:
-    """Return each reading that is not as expected: its place, why, and what to run for a closer look."""
+    """Return lines for each reading that is not as expected: its place, the reason, and a command that shows more."""
     lines = []
     for reading in filter(lambda reading: reading.is_unexpected, report.ledger.readings):
         place = find_place(report, reading.claim, reading.id)
@@ -268,7 +308,7 @@ def failure_lines(report: Report, layout: Layout) -> list[str]:
 
 
 def hint_lines(ledger: Ledger, layout: Layout) -> list[str]:
-    """Return what may have been meant otherwise, once for the readings of a claim to which it applies."""
+    """Return the hints at possible mistakes in the specs. Each hint names all readings of a claim that it is about."""
     hints: dict[tuple[str, str], list[str]] = {}
     for reading in ledger.readings:
         for hint in reading.hints:
@@ -279,7 +319,7 @@ def hint_lines(ledger: Ledger, layout: Layout) -> list[str]:
 
 
 def aside_lines(ledger: Ledger, layout: Layout) -> list[str]:
-    """Return which evidence was found and not used, where that is not a fault."""
+    """Return the evidence that was found and not used, except evidence that is listed as a fault."""
     found = [(reading.name, item) for reading in ledger.readings for item in reading.rejected]
     told = [f"{name}: {item}" for name, item in found if item.fate is not Fate.FAULT]
     lines = [line for text in told for line in layout.wrap(text, "", "    ")]
@@ -287,7 +327,7 @@ def aside_lines(ledger: Ledger, layout: Layout) -> list[str]:
 
 
 def format_faults(ledger: Ledger, layout: Layout) -> list[str]:
-    """Return the faults, and what they kept from being checked."""
+    """Return the faults, and what could not be checked because of them."""
     lines = []
     for cost, alike in itertools.groupby(ledger.faults, lambda fault: fault.cost):
         for fault in alike:

@@ -1,7 +1,8 @@
-"""The errata of the documents of a report. Nothing is graded here, and nothing is said without a verdict that shows it.
+"""Collects the errata of documents from the specs and a ledger.
 
-The ``errata.yaml`` of a document says how bad a fault is, why it is one, and what to write instead. The ledger says
-that it is a fault, and that the correction holds. An entry is left out if the ledger refutes none of its readings.
+The ``errata.yaml`` of a document says how bad a fault is, why it is a fault, and what to write instead. The ledger
+shows that it is a fault, and that the correction holds. If the ledger refutes none of its readings, an entry is left
+out. So every erratum has a verdict that shows it, and nothing is graded here.
 """
 
 from __future__ import annotations
@@ -11,7 +12,7 @@ from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping
 from typing import Any
 
-from verifier.audit.ledger import ClaimResult, Standing
+from verifier.audit.ledger import ClaimResult, Ledger, Standing
 from verifier.kernel.games import Game
 from verifier.kernel.verdict import Verdict
 from verifier.language.library import Library
@@ -24,7 +25,6 @@ from verifier.questions.words import say_whole
 from verifier.report.errata.letter import HOLDS, SEVERITIES, Diagram, Errata, LetterEntry
 from verifier.report.order import label_of, order_by_document
 from verifier.report.printable import flatten
-from verifier.report.registry import Report
 from verifier.report.sentence import REACH, rules_of, standing_of, verdict_of
 from verifier.report.show import game_of, replay_witness
 
@@ -34,7 +34,7 @@ RefutedReadings = Mapping[str, ReadingResult]
 """The refuted readings of a ledger, by name."""
 
 _FIRST = 8
-"""Maximum number of words that are added to equal labels."""
+"""Maximum number of words that are added to a label that several errata have."""
 _OPEN = {Standing.DEPENDS, Standing.NOT_RUN}
 _ITSELF = "This sentence states one of the main results."
 _JOINS = "{} relies on this sentence, and fails with it."
@@ -48,9 +48,9 @@ _BELOW = (
 _EMPTY = f"{_IN_PLAY} That it fails on the empty board shows that it does not follow from what is stated."
 
 
-def collect_errata(report: Report) -> list[Errata]:
-    """Return the errata of every document of a report, the document of most errata first."""
-    library, results = report.library, {claim.id: claim for claim in report.ledger.claims}
+def collect_errata(ledger: Ledger, library: Library) -> list[Errata]:
+    """Return the errata of every document in a ledger. The document with the most errata comes first."""
+    results = {claim.id: claim for claim in ledger.claims}
     found: dict[str, list[ClaimResult]] = {}
     for name in order_by_document(library, (name for name in results if not results[name].source.ours)):
         found.setdefault(results[name].source.document, []).append(results[name])
@@ -67,14 +67,15 @@ def collect_errata(report: Report) -> list[Errata]:
         beyond = tuple(add_limit(f"“{claim.title}”", claim.limit) for claim in proved)
         entries = tuple(_tell_apart(_list_entries(library, document, claims, results)))
         authors = ", ".join(model.authors)
-        views.append(Errata(document, model.title, authors, entries, stands, beyond, left[document]))
+        is_checked = any(result.is_run for own in claims for result in own.readings)
+        views.append(Errata(document, model.title, authors, entries, stands, beyond, left[document], is_checked))
     return sorted(views, key=lambda view: -len(view.entries))
 
 
 def _list_entries(
     library: Library, document: str, claims: list[ClaimResult], results: ClaimResults
 ) -> list[LetterEntry]:
-    """Return the errata of a document that its claims show, the gravest first; last, what depends on the reading."""
+    """Return the errata that the claims of a document show, the gravest first, the open ones last."""
     readings = [item for claim in results.values() for item in claim.readings]
     faults = {item.name: item for item in readings if item.verdict is Verdict.REFUTED and not item.trouble}
     graded = [*library.errata_of(document).values()]
@@ -91,8 +92,8 @@ def _list_entries(
 
 
 def _find_ungraded(library: Library, claim: ClaimResult, faults: RefutedReadings) -> Iterator[Erratum]:
-    """Yield an erratum without a severity for each refuted reading of a claim. A whole and its parts are one."""
-    if claim.standing is Standing.NOT_RUN:  # another reading of the text may hold
+    """Yield an erratum without a severity for each refuted reading of a claim, together with its refuted parts."""
+    if claim.standing is Standing.NOT_RUN:  # a reading that is not checked yet may hold
         return
     parts = find_parts(library.claim(claim.id))
     for result in claim.readings:
@@ -116,14 +117,15 @@ def _tell_apart(entries: list[LetterEntry]) -> Iterator[LetterEntry]:
 def _make(
     library: Library, erratum: Erratum, broken: list[ReadingResult], faults: RefutedReadings, results: ClaimResults
 ) -> LetterEntry:
-    """Make an entry from the refuted readings that show it. It is about the first; the board may be that of another.
+    """Make an entry from the refuted readings that show it.
 
-    Repairs show what to write instead. If the sentence is open to several readings, those that hold take their place.
+    The entry is about the first of them; its board may come from another one. Repairs show what to write instead. If
+    the sentence is open to several readings, the readings that hold show it.
     """
     result, claim = broken[0], results[broken[0].claim]
     seen = next((item for item in broken if item.witness is not None), result)
     readings = [item for name in dict.fromkeys(item.claim for item in broken) for item in results[name].readings]
-    # Where a part that fails has no repair, the repairs of other parts do not repair the whole.
+    # If some part fails and has no repair, the repairs of other parts do not repair the whole.
     repaired = {f"{item.claim}/{one}" for item in readings if item.holds for one in item.repairs}
     told = {item.name for item in (broken if repaired >= faults.keys() & {*result.joins} else [result])}
     repairs = [item for item in readings if any(f"{item.claim}/{one}" in told for one in item.repairs)]
@@ -137,7 +139,7 @@ def _make(
     instead = "; ".join(item.because or f"say that {item.name} is meant" for item in shown)
     is_outside = isinstance(seen.witness, Counterexample) and any(
         find_question(item.question).kind == "play"
-        for item in shown  # it holds in play: no such play reaches the board
+        for item in shown  # a repair about plays holds, so none of these plays reaches the board
     )
     return LetterEntry(
         claim=claim.id,
@@ -163,7 +165,7 @@ def _make(
 def _headline(
     library: Library, result: ReadingResult, erratum: Erratum, repairs: set[str], results: ClaimResults
 ) -> dict[str, list[str]]:
-    """Return the headline claims that depend on a refuted reading, by a sentence that says how."""
+    """Return the headline claims that depend on a refuted reading. The keys are sentences that say how they depend."""
     groups: dict[str, list[str]] = {}
     for name in library.headline_of(library.claim(result.claim).source.document)[0]:
         joined = _joined(library, name)
@@ -180,7 +182,7 @@ def _headline(
 
 
 def _stand_of(library: Library, results: ClaimResults, name: str) -> tuple[str, str]:
-    """Return the title of a claim, and how it stands, for readers who do not know the words of the ledger."""
+    """Return the title of a claim, and its standing in words for readers who do not know this tool."""
     if name not in library.claims:
         return f"“{name}”", "not checked, as its file has a fault"
     result, title = results.get(name), f"“{library.claim(name).title}”"
@@ -192,18 +194,20 @@ def _stand_of(library: Library, results: ClaimResults, name: str) -> tuple[str, 
 
 
 def _joined(library: Library, name: str) -> set[str]:
-    """Return the readings that the readings of a claim join, directly or through each other."""
+    """Return the readings that a claim joins, directly or through each other; none if the claim was not read."""
+    if name not in library.claims:
+        return set()
     found = [other for reading in library.claim(name).readings.values() for other in reading.joins]
-    for item in found:  # which grows
+    for item in found:  # the list grows meanwhile
         claim, _, reading = item.partition("/")
         found += [other for other in library.claim(claim).readings[reading].joins if other not in found]
     return set(found)
 
 
 def _find_break(game: Game, result: ReadingResult, before: Iterable[str]) -> tuple[str, Diagram | None]:
-    """Say how play comes to the position at which a reading fails, and return that position; None if it is the start.
+    """Return the moves to the position at which a reading fails, in words, and this position.
 
-    ``before`` has the moves after which the plays of the reading begin.
+    The position is None if it is the start of the game. ``before`` has the moves before the plays of the reading.
     """
     witness = result.witness
     if witness is None:
@@ -222,5 +226,5 @@ def _find_break(game: Game, result: ReadingResult, before: Iterable[str]) -> tup
 
 
 def _in_pairs(moves: Iterable[str]) -> str:
-    """Write moves as the papers do: (4, 0) for spot 0 of field 4, (1, 2) for the second spot of the first row."""
+    """Write moves as pairs, as papers do: (4, 0) for spot 0 of field 4, (1, 2) for the second spot of the first row."""
     return " ".join(re.sub(r"^(\d+)[.,](\d+)$", r"(\1, \2)", move) for move in moves)

@@ -1,4 +1,4 @@
-"""The errata as LaTeX: a whole document, which needs no package."""
+"""The errata as a LaTeX document, which needs no package."""
 
 from __future__ import annotations
 
@@ -35,7 +35,7 @@ _HEAD = r"""\documentclass{article}
 """
 
 _LAST_LETTER = 0x17E
-"""Every LaTeX knows the letters of Unicode up to this one."""
+"""The last letter of the part of Unicode whose letters every LaTeX can print."""
 
 
 def render(report: Report) -> str:

@@ -1,4 +1,4 @@
-"""The errata of a document as a letter: what every format says about them, in order."""
+"""The errata of a document as a letter: the words that all formats share, in their order."""
 
 from __future__ import annotations
 
@@ -21,15 +21,16 @@ SEVERITIES = {
     "wording": ("point of wording", "points of wording"),
     "": ("fault not graded yet", "faults not graded yet"),
 }
-"""The severities of the specs, the gravest first: the words for one and for several; last, what no spec grades."""
+"""The severities of the specs, the gravest first, each in singular and plural. The last one is for faults that no spec
+grades."""
 
 HOLDS = {Standing.PROVED: "holds as stated", Standing.REPAIRED: "holds once corrected"}
-"""How a main result stands, in words for authors. Other standings keep their names."""
+"""Standings of main results in words for authors. All other standings keep their names."""
 
 _UNSURE = ("sentence open to several readings", "sentences open to several readings")
 _RESTATED = (
     "Sentences are given in our words; a correction in quotation marks is meant word for word. "
-    "A program has checked each play and each position."
+    "A program has checked every play and every position."
 )
 _MOVES = {
     "a field and a spot": "A move (i, j) is a mark on spot j of field i; fields and spots are numbered from 0, row by "
@@ -54,20 +55,20 @@ class LetterEntry(NamedTuple):
 
     Attributes:
         claim, reading: which reading is refuted.
-        label, place: the document's name for the claim, and where it stands in the document.
+        label, place: the document's name for the claim, and the place of the claim in the document.
         severity: a key of ``SEVERITIES``.
         sentence: what the document says, in our words.
-        is_open: another reading of the sentence holds, so it is open what is meant.
-        correction: what to write instead, or the notes of the repairs; empty if no repair is shown.
-        why: why it fails. If it is not graded, this is the reason in the ledger.
-        where: how play comes to the board.
-        board: the position at which it fails; None if the evidence is not a position.
-        outside: says that the sentence holds in play, and the board is not from play; empty if that is not shown.
+        is_open: whether another reading of the sentence holds, so that nobody can say which one is meant.
+        correction: what to write instead, or the notes of the repairs; empty if no repair holds.
+        why: why the sentence fails. If no spec grades it, this is the reason in the ledger.
+        where: the moves that lead to the board.
+        board: the position at which the sentence fails; None if the evidence has no position.
+        outside: a note that the sentence holds in play, while the board is not from play; empty if that is not shown.
         checked: what the readings that show the correction say.
         repairs: the readings that show the correction, each with its verdict.
-        headline: what it means for the headline claims, a sentence each.
-        is_needed: a headline claim rests on the repair that is shown, or is this claim, repaired.
-        is_argued: the document's own proof of a headline claim uses it; the evidence does not.
+        headline: sentences that say what the erratum means for the headline claims.
+        is_needed: whether a headline claim rests on the repair, or is itself this claim, repaired.
+        is_argued: whether the document's own proof of a headline claim uses the sentence, while our evidence does not.
     """
 
     claim: str
@@ -95,11 +96,11 @@ class LetterEntry(NamedTuple):
 
     @property
     def paragraphs(self) -> tuple[tuple[str, str], ...]:
-        """What every format says about it, in order: texts with labels. The board and the headline follow."""
+        """What every format says first, in order: pairs of a label and a text. The board and the headline follow."""
         said = [
             (self.place[:1].upper() + self.place[1:], self.sentence),
             ("In play", self.outside),
-            ("Correction", self.correction or "none is shown."),
+            ("Correction", self.correction or "we have none."),
             ("Checked instead", self.checked),
             ("Why", self.why),
         ]
@@ -107,17 +108,20 @@ class LetterEntry(NamedTuple):
 
     @property
     def caption(self) -> str:
-        """The words at the board."""
+        """The words above or below the board."""
         return f"{self.where[:1].upper()}{self.where[1:]}"
 
 
 class Errata(NamedTuple):
-    """The errata of a document, the gravest first, then in its own order; last, what depends on how it is read.
+    """The errata of a document, the gravest first; equally grave errata are in the document's order.
+
+    Errata that depend on how a sentence is read come last.
 
     Attributes:
-        headline: the main results, each with how it stands.
-        beyond: what has been proved beyond them.
-        left: how many readings of its own claims are not in this run; the letter says nothing about them.
+        headline: the main results, each with its standing in words.
+        beyond: claims of our own that have been proved, and say more than the main results.
+        left: the number of readings of the document's claims that are not checked, or not in the report.
+        is_checked: whether any reading of the document's claims has been checked.
     """
 
     document: str
@@ -127,10 +131,11 @@ class Errata(NamedTuple):
     headline: tuple[tuple[str, str], ...]
     beyond: tuple[str, ...]
     left: int
+    is_checked: bool
 
     @property
     def opening(self) -> tuple[str, ...]:
-        """What every format says before the first entry, a paragraph each."""
+        """The paragraphs that every format has before the first entry."""
         counts = f"To correct: {in_words(f'{number} {name}' for number, name in self.counts())}."
         beyond = f"Proved beyond the text: {in_words(self.beyond)}." if self.beyond else ""
         return tuple(filter(None, [self._main_results(), beyond, counts, _RESTATED, self._notation(), self.omission]))
@@ -153,17 +158,20 @@ class Errata(NamedTuple):
 
     @property
     def omission(self) -> str:
-        """Say how many readings are not in this run; empty if all are."""
-        words = counted(self.left, "reading of its claims is", "readings of its claims are")
-        return f"{words} not in this run, and nothing is said of them." if self.left else ""
+        """How many readings the letter does not cover, as a sentence; empty if it covers all."""
+        they_are = "it is" if self.left == 1 else "they are"
+        what = (
+            f"{counted(self.left, 'reading')} of the document's claims: {they_are} not checked yet, or not part of it"
+        )
+        return f"This report does not cover {what}." if self.left else ""
 
     def counts(self) -> tuple[tuple[int, str], ...]:
-        """Return the number of errata of each severity that occurs, and its name; last, what depends on the reading."""
+        """Return how many errata have each severity, with its name. Those that depend on the reading come last."""
         numbers = Counter(_UNSURE if entry.is_open else SEVERITIES[entry.severity] for entry in self.entries)
         return tuple((numbers[key], key[numbers[key] != 1]) for key in (*SEVERITIES.values(), _UNSURE) if numbers[key])
 
     def by_severity(self) -> Iterator[tuple[str, list[LetterEntry]]]:
-        """Yield the name of each severity that occurs, with its entries; last, what depends on the reading."""
+        """Yield the name of each severity, with its entries. Entries that depend on the reading come last."""
         for key, (_, many) in SEVERITIES.items():
             if found := [entry for entry in self.entries if entry.severity == key and not entry.is_open]:
                 yield many[0].upper() + many[1:], found

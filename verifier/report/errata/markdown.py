@@ -1,8 +1,9 @@
-"""The errata as a text to copy into an issue, a mail or a referee's report, in Markdown or another markup."""
+"""The errata as a text that you can copy into an issue, a mail or a referee's report, as Markdown or another markup."""
 
 from __future__ import annotations
 
 import itertools
+import posixpath
 import re
 from collections.abc import Callable, Iterator
 from typing import NamedTuple
@@ -10,17 +11,18 @@ from typing import NamedTuple
 from verifier.presentation.registry import find_presentation
 from verifier.report.errata.collect import collect_errata
 from verifier.report.errata.letter import LetterEntry
+from verifier.report.place import specs_option
 from verifier.report.printable import make_printable
 from verifier.report.registry import Report
 
 
 class Markup(NamedTuple):
-    """How a format marks up a text: patterns with one ``%s`` for it.
+    """The markup of a format: patterns in which ``%s`` stands for the text.
 
     Attributes:
-        text: escapes a text.
-        headings: of a document, of a severity, of an erratum.
-        board: has two ``%s``: for the words above a board, and for the board, whose lines keep their spaces.
+        text: a function that escapes a text.
+        headings: the patterns for the headings of a document, a severity and an erratum.
+        board: a pattern with two ``%s``: the words above a board, and the board, whose lines keep their spaces.
     """
 
     text: Callable[[str], str]
@@ -48,7 +50,7 @@ def _paragraphs(report: Report, markup: Markup) -> Iterator[str]:
     yield markup.comment % "Made by the game claim verifier"
     for fault in report.ledger.faults:
         yield markup.say("Fault", "; ".join(filter(None, [str(fault), fault.cost])))
-    found = collect_errata(report)
+    found = collect_errata(report.ledger, report.library)
     for errata in found:
         if not errata.entries:
             continue
@@ -62,10 +64,22 @@ def _paragraphs(report: Report, markup: Markup) -> Iterator[str]:
             for entry in entries:
                 yield markup.headings[2] % f"{next(numbers)}. {markup.text(entry.label)}"
                 yield from _entry(entry, markup)
-    omitted = {item.title: f" ({item.omission[:-1]})" if item.left else "" for item in found if not item.entries}
-    if omitted:
-        blank = "; ".join(f"{title}{words}" for title, words in omitted.items())
-        yield markup.text(f"Nothing to correct was found in: {blank}.")
+    fine = [item for item in found if not item.entries and item.is_checked]
+    if fine:
+        yield markup.text(f"Nothing to correct was found in: {'; '.join(item.title for item in fine)}.")
+        yield from (markup.text(f"{item.title}: {item.omission}") for item in fine if item.left)
+    missing = [item for item in found if not item.entries and not item.is_checked]
+    if missing:
+        yield markup.text(f"Not checked yet, so nothing is known: {'; '.join(item.title for item in missing)}.")
+        words = " ".join(sorted({_folder_of(report, item.document) for item in missing} - {""}))
+        yield markup.text(f"To check: {f'verifier check {words}'.strip()}{specs_option(report.specs)}")
+
+
+def _folder_of(report: Report, document: str) -> str:
+    """Return the folder below the specs that has the claims of a document; empty if it is the folder of the specs."""
+    claims = [claim.id for claim in report.ledger.claims if claim.source.document == document]
+    files = [posixpath.dirname(report.library.claims[name].document.file) for name in claims]
+    return posixpath.commonpath(files)
 
 
 def _entry(entry: LetterEntry, markup: Markup) -> Iterator[str]:

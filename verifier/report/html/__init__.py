@@ -1,4 +1,4 @@
-"""The report as one self-contained HTML page: it opens from disk, loads nothing, and can be printed and filed.
+"""The report as a single HTML page, which opens from disk and loads nothing else; or as a site of many pages.
 
-Templates, style sheets and scripts are files of this package; ``page.py`` puts them together.
+Templates, style sheets and scripts are files of this package. ``page.py`` and ``site.py`` put them together.
 """

@@ -1,19 +1,19 @@
-// Boards: turn an SVG that verifier/presentation/svg.py drew into any other position, by classes, and by the path of a line.
-// Nothing here knows a rule: what a position shows comes with it.
+// Boards: shows any position on a board that verifier/presentation/svg.py drew, by classes and by the path of a line.
+// Nothing here knows a rule. The data of a position say what its board shows.
 "use strict";
 
 /**
- * What a position shows, in the order of the drawing's cells and fields:
+ * What a position shows. Cells and fields are in the order of the drawing:
  * @typedef {object} Look
  * @property {string} marks a letter for each cell; a dot where it is free
- * @property {string} owners a letter or a dot for each field; "" where fields are not owned
+ * @property {string} owners a letter or a dot for each field; "" if the game has no fields that are won
  * @property {string[]} active the fields that may be played in
  * @property {string[][]} [lines] the lines that are marked, each the names of its cells or fields
- * @property {string[]} [aligned] other cells that are marked with them
+ * @property {string[]} [aligned] other cells that are marked like those lines
  * @property {string|null} last the cell of the last move, or several with spaces between them
  */
 
-/** Read what a witness says of its positions (witness.py): a list for each, whose last items may be missing. */
+/** Read the positions of a witness (witness.py). Each is a list, whose last items may be missing. */
 function readSteps(text) {
   return JSON.parse(text).map(([marks, owners, active, last, words, lines, aligned]) => (
     { marks, owners, active: active.split(" "), last, words, lines, aligned }));
@@ -46,7 +46,7 @@ function setBoard(svg, look, words) {
   svg.querySelector("desc").textContent = describeMarks(svg, look) || words;
 }
 
-/** Show a letter in a cell: its shape, and where it is free the label, which is kept for later. */
+/** Show a letter in a cell: the shape of a mark, or the label of a free cell, which is kept for later. */
 function fillCell(cell, shapes, mark) {
   const label = cell.querySelector(".spot");
   if (cell.label === undefined) cell.label = label ? label.textContent : cell.dataset.label || "";
@@ -61,7 +61,7 @@ function fillCell(cell, shapes, mark) {
   cell.classList.toggle("o", mark === "O");
 }
 
-/** Return the path through a line, a little beyond its ends: as svg.py draws it, from where its parts stand. */
+/** Return the path through a line and a little beyond its ends, as svg.py draws it. */
 function linePath(svg, line) {
   const places = line.map((name) => placeOf(svg, name));
   const [from, to] = [places[0], places[places.length - 1]];

@@ -1,4 +1,4 @@
-"""Claims as the templates show them: everything is looked up here, so that a template only places it."""
+"""Claims as the templates show them. Everything is looked up here, so that templates only put it in its place."""
 
 from __future__ import annotations
 
@@ -25,12 +25,12 @@ from verifier.questions.result import Counterexample, ReadingResult
 from verifier.report.html.witness import WitnessView, draw_witness
 from verifier.report.order import group_claims, label_of, place_claims
 from verifier.report.registry import Report
-from verifier.report.sentence import name_beliefs, say_beliefs, word_of
+from verifier.report.sentence import list_stated, name_beliefs, say_beliefs, word_of
 from verifier.report.show import game_of
 
 
 class Picture(NamedTuple):
-    """A diagram as the source prints it, or the rows of numbers if only these are known."""
+    """A diagram as the source prints it; if only the numbers in its rows are known, these."""
 
     title: str
     board: Markup | None = None
@@ -38,7 +38,7 @@ class Picture(NamedTuple):
 
 
 class ReadingView(NamedTuple):
-    """A reading as the page shows it: its spec and its result, and what is looked up for it."""
+    """A reading as the page shows it: its spec, its result, and what the page looks up for it."""
 
     model: Reading
     result: ReadingResult
@@ -49,7 +49,7 @@ class ReadingView(NamedTuple):
 
 
 class ClaimView(NamedTuple):
-    """A claim as the page shows it: its spec and its result, and what is looked up for it.
+    """A claim as the page shows it: its spec, its result, and what the page looks up for it.
 
     Attributes:
         label: the document's name for it, such as “Lemma 2”.
@@ -94,7 +94,7 @@ def view_claims(report: Report) -> list[ClaimView]:
 
 
 def list_chapters(report: Report, claims: Sequence[ClaimView]) -> list[Chapter]:
-    """Return the claims by the sections of their documents. Claims without a section follow as their own chapter."""
+    """Return the claims by the sections of their documents. Claims without a section are the last chapter."""
     places, found = place_claims(report.library), dict[tuple[str, str], list[ClaimView]]()
     for claim in claims:
         part, _ = places.get(claim.result.id, ("", ""))
@@ -106,35 +106,38 @@ def list_chapters(report: Report, claims: Sequence[ClaimView]) -> list[Chapter]:
 
 
 def list_blanks(claims: Iterable[ClaimView]) -> dict[str, Markup]:
-    """Return by name the boards on which readers step through the witnesses of claims."""
+    """Return the boards on which readers step through the witnesses of claims, by name."""
     found = (reading.witness for claim in claims for reading in claim.readings if reading.witness)
     return {witness.blank_name: witness.blank for witness in found if witness.blank is not None}
 
 
 def summarise(claim: ClaimResult) -> str:
-    """Say in a few sentences how a claim stands, because of which readings, and what a repair adds."""
+    """Say in a few sentences how a claim stands, which readings decide that, and what each repair adds."""
     subject = "It" if claim.source.ours else "The claim"
     by = "" if claim.limit is None else f", {claim.limit.words}"
     by += f", as far as {name_beliefs(claim.beliefs)} can be believed" if claim.beliefs else ""
     if claim.standing in (Standing.PROVED, Standing.SUPPORTED):
         return f"{subject} holds as it is stated{by}."
     if claim.standing is Standing.NOT_RUN:
-        return "This run leaves out a reading that decides how this claim stands."
+        return "A reading that decides this has not been checked."
     if claim.standing is Standing.UNDETERMINED:
         told = [(item.id, item.trouble or item.reason) for item in claim.readings if item.verdict is Verdict.UNKNOWN]
         why = "; ".join(f"“{name}”: {reason}" for name, reason in told if reason)
-        return f"Some reading is neither proved nor refuted{f' ({why})' if why else ''}."
+        return f"A reading is neither proved nor refuted{f' ({why})' if why else ''}."
     refuted = _refuted(claim)
     names = ", ".join(f"“{result.id}”" for result in refuted)
     if claim.standing is Standing.DEPENDS:
         fails = "fails" if len(refuted) == 1 else "fail"
         words = [f"It depends on how it is read: {names} {fails}, and another reading holds{by}."]
     elif claim.standing is Standing.REFUTED:
-        words = [f"{subject} fails ({names}). No reading here repairs all of it."]
-    elif names:
-        words = [f"As it is stated, {subject.lower()} fails ({names}); repaired, it holds{by}."]
-    else:
+        words = [f"{subject} fails ({names}). No reading here repairs everything that fails."]
+    elif not names:
         words = [f"{subject} holds{by}, but rests on a claim that had to be repaired."]
+    elif any(result.holds for result in list_stated(claim)):
+        how = f"holds in one way to read it, and fails in another ({names})"
+        words = [f"{subject} {how}. With the repair of what fails, it holds{by}."]
+    else:
+        words = [f"As it is stated, {subject.lower()} fails ({names}). After the repair, it holds{by}."]
     if does_step_fail(claim):
         words.append("What fails is a step from a position; each counterexample says whether legal play reaches it.")
     for result in claim.readings:
@@ -145,10 +148,10 @@ def summarise(claim: ClaimResult) -> str:
 
 
 def say_believed(claim: ClaimResult) -> str:
-    """Say what a reader has to believe to accept a claim's standing."""
+    """Say what you have to believe for the standing of a claim."""
     if claim.beliefs:
         return say_beliefs(claim.beliefs)
-    open_ones = {Standing.NOT_RUN: "in this run", Standing.UNDETERMINED: "decided"}
+    open_ones = {Standing.NOT_RUN: "checked", Standing.UNDETERMINED: "decided"}
     return f"not all of it is {open_ones[claim.standing]}" if claim.standing in open_ones else "nothing but the kernel"
 
 
@@ -157,7 +160,7 @@ def _refuted(claim: ClaimResult) -> list[ReadingResult]:
 
 
 def does_step_fail(claim: ClaimResult) -> bool:
-    """Say whether readings are refuted, all of them by a step from a position and not by a play."""
+    """Say whether a claim has refuted readings, and a step from a position refutes each of them (not a play)."""
     found = [result.witness for result in _refuted(claim)]
     return bool(found) and all(isinstance(witness, Counterexample) for witness in found)
 
@@ -181,7 +184,7 @@ def say_question(model: Reading) -> str:
 
 
 def _first_number(model: Reading) -> int:
-    """Return the number that the source's diagram gives to the first mark of a reading's game, by default 1."""
+    """Return the number of the first mark in the source's diagram of a reading's game; 1 if there is no diagram."""
     return min((number for row in model.picture_rows for number in row), default=1)
 
 
@@ -201,11 +204,11 @@ def _pictures(game: Game, model: Claim) -> list[Picture]:
     return found
 
 
-# -- the formal content as the files wrote it when they were read: what a verdict is about, word for word -------------
+# -- the formal content, word for word as it was in the files when they were read --------------------------------------
 
 
 def text_of(spec: Spec[Any], path: KeyPath) -> str:
-    """Return the lines of a key and its value, without the indentation that they share; empty if there is no key."""
+    """Return the lines of a key and its value, without their common indentation; empty if there is no such key."""
     keys, lines = spec.document.keys, spec.document.text.splitlines()
     if path not in keys:
         return ""
@@ -224,8 +227,8 @@ def text_shared(spec: Spec[Any]) -> str:
 def list_sources(report: Report) -> Iterator[tuple[str, str, Spec[Any]]]:
     """Yield the definitions and strategies that the claims of a report use, directly or through each other.
 
-    Each comes with its kind, its name and its spec. If one of them is ``like`` a file that has none of them, also yield
-    the first definition or strategy of that file.
+    Each comes with its kind, its name and its spec. If one of them is ``like`` another file, from which nothing is used
+    otherwise, also yield the first definition or strategy of that file.
     """
     library, used = report.library, dict[tuple[str, str], Spec[Any]]()
     for claim in report.ledger.claims:

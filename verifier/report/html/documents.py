@@ -1,4 +1,4 @@
-"""What a report is about, how its claims stand at a glance, and what it is made from: rules, versions, hashes."""
+"""The documents and rules of a report, its first screen, and what is needed to make it again: versions and hashes."""
 
 from __future__ import annotations
 
@@ -46,7 +46,7 @@ def list_documents(report: Report) -> list[DocumentView]:
 
 
 def list_rules(report: Report) -> list[dict[str, object]]:
-    """Return the rule sets in use, each with its clauses and its source. Those of the most claims come first."""
+    """Return the rule sets in use, each with its clauses and its source. The most used ones come first."""
     claims = [report.library.claim(claim.id) for claim in report.ledger.claims]
     used = Counter(name for claim in claims for name in {claim.rules_of(reading) for reading in claim.readings})
     found: list[dict[str, object]] = []
@@ -60,13 +60,13 @@ def list_rules(report: Report) -> list[dict[str, object]]:
 
 
 def say_standings(report: Report) -> dict[str, str]:
-    """Return, by name, the standing of each claim of a report, and the verdict on each reading."""
+    """Return the standing of each claim of a report, and the verdict on each reading, by name."""
     standings = {claim.id: standing_of(claim) for claim in report.ledger.claims}
     return standings | {result.name: say_found(result) for result in report.ledger.readings}
 
 
 def describe_provenance(report: Report) -> dict[str, Any]:
-    """Return what a person needs to make a report again, and to compare the two: command, versions, rules, hashes."""
+    """Return what you need to make a report again and to compare the two: command, versions, rules, hashes."""
     found = ((result, result.certificate) for result in report.ledger.readings)
     evidence = hash_value([[r.claim, r.id, filed.path, filed.sha256] for r, filed in found if filed is not None])
     rules = {reading.rules or claim.rules for claim in report.ledger.claims for reading in claim.readings}
@@ -139,10 +139,10 @@ def view_fronts(report: Report, documents: Sequence[DocumentView], claims: Seque
 
 
 def _judge(headline: Sequence[ClaimView], *, is_whole: bool) -> tuple[str, Verdict]:
-    """Say whether a headline holds, in a sentence and as a verdict."""
+    """Return whether a headline holds, as a sentence and as a verdict."""
     standings = [claim.result.standing for claim in headline]
     if not is_whole or {Standing.NOT_RUN, Standing.UNDETERMINED}.intersection(standings):
-        return "Not all of the headline was decided in this run.", Verdict.UNKNOWN
+        return "Part of the headline is not decided.", Verdict.UNKNOWN
     if not _HOLDS.issuperset(standings):
         how = "fails" if Standing.REFUTED in standings else "depends on how it is read"
         return f"Part of the headline {how}.", Verdict.REFUTED

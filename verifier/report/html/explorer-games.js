@@ -1,4 +1,4 @@
-// What the explorer's certificates say, as games: each follows what explorer.py has made, and the board follows a table.
+// The explorer's certificates as games. A game follows the data of explorer.py, and its board follows a table of the rules.
 // Nothing here knows a rule or a strategy.
 "use strict";
 
@@ -6,14 +6,14 @@ const explorerGames = (() => {
   const app = document.getElementById("explorer-app");
   const NEVER = -1; // verifier/graph/plays.py
 
-  // -- the board: a state of play (verifier/presentation/family.py), and what follows from it by the table -----------------
+  // -- the board: a position of the game (verifier/presentation/family.py), and what the table says about it ---------------
 
   function makeRules(table) {
     const ANYWHERE = table.groups.length - 1;
     const other = (player) => (player === "X" ? "O" : "X");
     const turn = (board) => (board.ply % 2 ? "O" : "X");
 
-    /** Return a state with who has won, the spots that may be marked, and where these are. */
+    /** Return a position with its winner, the spots that may be marked, and the words for where they are. */
     function settle(state) {
       const free = (group) => table.groups[group].spots.filter((spot) => state.places[spot] === ".");
       const holder = state.places[state.places.length - 1].replace(".", "");
@@ -40,11 +40,11 @@ const explorerGames = (() => {
       return board.open.includes(move) ? "" : `the next mark goes to ${board.where}`;
     }
 
-    /** Return the sets that the player who holds a place has taken it by. */
+    /** Return the sets of spots by which the owner of a place has won it. */
     const setsOf = (board, place) => table.sets.filter(([target, ...set]) => target === place
       && board.places[place] !== "." && set.every((each) => board.places[each] === board.places[place])).map(([, ...set]) => set);
 
-    /** Return the sets that ended a game, and the spots of those that won their places. */
+    /** Return the sets that won the game, and the spots that won the places of these sets. */
     function wonBy(board) {
       const lines = setsOf(board, board.places.length - 1);
       return { lines, spots: lines.flat().flatMap((place) => setsOf(board, place).flat()) };
@@ -68,18 +68,18 @@ const explorerGames = (() => {
     return first;
   }
 
-  // -- games: what a certificate says of a place in it ------------------------------------------------------------------
+  // -- games: what a certificate says about a place in its plays ---------------------------------------------------------
   // A game has: you, names (of the players), rules, start (a board), root (its place), legal(place, board) -> Map of move ->
   // {place, told (in the spot), words, rank (the more stubborn the higher)}, answer(place, board) -> {move, place, rule} or
   // {end: sentence}, facts(place, step, board) -> rows of the panel, intro (parts of a sentence), told (what stands in the
   // spots). Sentences are lists of texts and links.
 
-  /** Return a link to a claim: what leads there on this page or site is part of it. */
+  /** Return a link to a claim. The page has such links as templates, because only it knows where the claim is. */
   const cite = (claim) => app.querySelector(`.explorer-claims [data-claim="${claim}"]`).cloneNode(true);
   const citeAll = (claims) => claims.flatMap((claim, index) => [...(index ? [", "] : []), cite(claim)]);
   const counted = (number, word) => `${number} ${word}${number === 1 ? "" : "s"}`;
 
-  /** Play against a strategy that wins: a place is the number of a position, and where its spots lie on this board. */
+  /** Play against a strategy that wins. A place is the number of a position, and where each of its spots lies on this board. */
   async function playsGame(data, rules) {
     const list = await unpack(data.lists);
     const first = starts(list.count);
@@ -87,7 +87,7 @@ const explorerGames = (() => {
     const claimant = names[data.claimant];
     const same = rules.spotNames.map((_, spot) => spot);
 
-    /** Return the moves that the plays have from a place. A permutation takes the board after a move to the position there. */
+    /** Return the moves that the certificate has from a place. A permutation maps the board after a move to the stored position. */
     function moves({ number, lie }) {
       return [...Array(list.count[number]).keys()].map((index) => {
         const edge = first[number] + index, next = Array(lie.length);
@@ -106,7 +106,7 @@ const explorerGames = (() => {
       start: rules.settle(data.start),
       root: { number: 0, lie: same },
       intro: [byWhat, ...citeAll(data.claims), `: ${data.title ? "he" : claimant} wins by ply ${data.by}, whatever you play.`],
-      told: "The number in a spot is the ply at which you lose if you play there and then defend as well as possible.",
+      told: "The number in a spot is the ply at which you lose if you play there and then defend as well as you can.",
       legal(place, board) {
         return new Map(moves(place).map(({ move, place: to }) => {
           const ply = list.longest[to.number] === NEVER ? 0 : board.ply + 1 + list.longest[to.number];
@@ -132,11 +132,11 @@ const explorerGames = (() => {
     };
   }
 
-  /** Play against answers that keep Xavier from winning by a ply: all that there is to know stands on the board. */
+  /** Play against answers that keep Xavier from winning by a ply. Here a place has no data: the board says everything. */
   function raceGame(data, rules, race) {
     const ply = data.through;
     const left = (board) => Math.max(0, Math.floor((ply + 1) / 2) - Math.floor((board.ply + 1) / 2));
-    /** Return the ply at which he could win at the soonest, if she let him. */
+    /** Return the earliest ply at which he could win if she did not hinder him. */
     const soonest = (board) => (board.winner ? board.ply : board.ply + 2 * race.needs(board).fewest - (board.ply % 2 ? 0 : 1));
     return {
       you: "X",
@@ -145,9 +145,9 @@ const explorerGames = (() => {
       start: rules.settle(data.start),
       root: {},
       intro: [`Against ${data.names.O}’s answers you will not have won by ply ${ply}, whatever you play: `, ...citeAll(data.claims),
-        data.proved ? ", which the kernel has decided. " : ", which is supported, not proved: the claim says what has to be believed. ",
-        "They come from the tables of its certificate. When few marks are left to you the kernel tries everything, and so does this page."],
-      told: `The number in a spot is the earliest ply at which you could win after that mark, if she let you; a dash: not by ply ${ply}.`,
+        data.proved ? ", which is proved. " : ", which is supported, not proved: the claim says what you have to believe. ",
+        "The answers come from the tables of the certificate. When you have few marks left, the kernel tries every move, and so does this page."],
+      told: `The number in a spot is the earliest ply at which you could win after that mark if she did not hinder you. A dash means: not by ply ${ply}.`,
       legal(_, board) {
         return new Map(board.open.map((move) => {
           const at = soonest(rules.putMark(board, move)), isLate = at > ply;
@@ -157,7 +157,7 @@ const explorerGames = (() => {
       answer(_, board) {
         if (this.isOver(board)) return { end: [`Ply ${ply}, and you have not won: ${data.names.O} has held.`] };
         const { move, isListed } = race.answer(board, left(board));
-        return { move, place: {}, rule: isListed ? "from the table of the certificate" : "found by trying everything, as the kernel does" };
+        return { move, place: {}, rule: isListed ? "from the table of the certificate" : "found by trying every move, as the kernel does" };
       },
       isOver: (board) => board.ply >= ply,
       facts(_, step, board) {
@@ -173,7 +173,7 @@ const explorerGames = (() => {
     };
   }
 
-  /** Return what opens the games of a page: a function by the key of each. */
+  /** Return a map from the key of each game of the page to the function that opens the game. */
   function openGames(data) {
     const tables = data.tables.map(makeRules);
     let race = null;

@@ -1,9 +1,9 @@
-// Olivia's answers where Xavier cannot force a win by some ply. With many marks left to him they are those of the
-// certificate's tables, as verifier/search/retrieval.py packs them; with few, everything is tried, as the kernel does:
-// verifier/kernel/race says what is done here and why it suffices. Which lines there are comes with the table of the game.
+// Olivia's answers where Xavier cannot force a win by some ply. If he has many marks left, the answers come from the
+// certificate's tables, which verifier/search/retrieval.py packs. If he has few, every move is tried, as the kernel does.
+// verifier/kernel/race explains the steps, and why they are enough. The table of the game has the lines of the board.
 "use strict";
 
-/** Make what answers: answer(board, marks) -> {move, isListed}, and needs(board) -> what Xavier lacks. */
+/** Return two functions: answer(board, marks) -> {move, isListed}; needs(board) -> the marks that Xavier lacks. */
 function explorerRace(table, data) {
   const NEVER = 100, ANY = 9, FULL = 511, OWN = 1 << 18;
   const ALL = [...Array(9).keys()];
@@ -12,8 +12,8 @@ function explorerRace(table, data) {
   const COUNT = Uint8Array.from({ length: 512 }, (_, mask) => ALL.filter((spot) => mask >> spot & 1).length);
   const SPOTS = Array.from({ length: 512 }, (_, mask) => ALL.filter((spot) => mask >> spot & 1));
 
-  // -- fields: his marks, nine bits; other taken spots, nine bits; whether he owns it --------------------------------------
-  const need = new Uint8Array(OWN).fill(NEVER); // the fewest marks with which he owns a field that he does not
+  // -- a field is a number: nine bits for his marks, nine for other taken spots, and a bit if he owns it ---------------------
+  const need = new Uint8Array(OWN).fill(NEVER); // the fewest marks with which he wins a field that is not his
   const coarse = ALL.slice(0, 4).map(() => new Uint32Array(OWN)); // without the lines that lack more marks than he can spare
   for (let his = 0; his < 512; his += 1) {
     for (let rest = 0; rest < 512; rest += 1) {
@@ -49,7 +49,7 @@ function explorerRace(table, data) {
   }
 
   // -- nine fields ---------------------------------------------------------------------------------------------------------
-  /** Return the fewest marks that complete a line of fields, the same for lines through each, and where none helps the shortest. */
+  /** Return the fewest marks that complete a line of fields, the fewest for lines through each field, and the fields where a mark does not shorten the shortest line. */
   function totals(fields) {
     const needs = fields.map(needOf);
     const through = Array(9).fill(NEVER * 3);
@@ -67,10 +67,10 @@ function explorerRace(table, data) {
   const sentTo = (fields, spot) => (freeOf(fields[spot]) ? spot : ANY);
   const canSend = (fields, active, mask) => toPlay(active).some((field) => SPOTS[freeOf(fields[field]) & mask & ~(1 << field)].some((spot) => freeOf(fields[spot])));
 
-  // -- few marks: everything is tried (kernel/race/endgame.py) ---------------------------------------------------------------
+  // -- few marks left: every move is tried (kernel/race/endgame.py) -----------------------------------------------------------
   const won = new Map();
 
-  /** Return her moves, the best first, each with a score: below 0 where he needs too many marks after it. */
+  /** Return her moves with scores, the best first. A score is below 0 if he needs too many marks after the move. */
   function weigh(fields, active, marks) {
     const found = [];
     for (const field of toPlay(active)) {
@@ -89,7 +89,7 @@ function explorerRace(table, data) {
     return found.sort((one, other) => one.score - other.score || one.move - other.move);
   }
 
-  /** Return a move of hers after which he does not win within so many marks; undefined where there is none. */
+  /** Return a move of hers after which he cannot win with the given number of marks; undefined if there is no such move. */
   function holdingMove(fields, active, marks) {
     const found = weigh(fields, active, marks);
     if (!found.length || found[0].score < 0) return found[0]?.move;
@@ -130,7 +130,7 @@ function explorerRace(table, data) {
     });
   }
 
-  // -- many marks: what the tables say (verifier/search/retrieval.py) ---------------------------------------------------------
+  // -- many marks left: the tables have the answer (verifier/search/retrieval.py) ----------------------------------------------
   function hash(numbers, seed) {
     let value = seed;
     for (const number of numbers) {
@@ -149,7 +149,7 @@ function explorerRace(table, data) {
     return at(one % third) ^ at(third + other % third) ^ at(2 * third + mixed % third);
   }
 
-  /** Return the move that the tables have for a race: it means nothing where they have none. */
+  /** Return the move that the tables have for a race. If they do not have the race, the move is arbitrary. */
   function listedMove(fields, active, marks) {
     const images = data.symmetries.map((way) => {
       const turned = Array(9);
@@ -175,7 +175,7 @@ function explorerRace(table, data) {
   }
 
   return {
-    /** Return her answer within so many marks of his, and whether a table has it. */
+    /** Return her answer if he has the given number of marks left, and whether it comes from a table. */
     answer(board, marks) {
       const fields = fieldsOf(board), active = board.group;
       const all = totals(fields);
@@ -183,7 +183,7 @@ function explorerRace(table, data) {
       const move = isListed ? listedMove(coarsenAll(fields, marks, all), active, marks) : holdingMove(fields, active, marks);
       return { move, isListed };
     },
-    /** Return the fewest marks with which he could win if she let him, and the line of fields that takes them, with the marks of each. */
+    /** Return the fewest marks with which he could win if she did not hinder him, the line of fields, and the marks for each of its fields. */
     needs(board) {
       const { needs, fewest } = totals(fieldsOf(board));
       const line = LINES.find((fields) => fields.reduce((sum, field) => sum + needs[field], 0) === fewest);

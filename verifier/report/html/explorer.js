@@ -1,4 +1,4 @@
-// The strategy explorer: a game of explorer-games.js is played, told and linked to.
+// The strategy explorer: shows a game of explorer-games.js, plays moves, and puts the position into the address of the page.
 "use strict";
 
 (() => {
@@ -14,13 +14,13 @@
 
   // -- what is played --------------------------------------------------------------------------------------------------
 
-  let data = null; // what explorer.py has made
-  let choices = null; // by key: a function that opens a game
+  let data = null; // the data from explorer.py
+  let choices = null; // the functions that open the games, by key
   let game = null;
   let side = "";
   let steps = []; // {move, player, rule, place, board}
-  let shown = 0; // how many of them
-  let ending = null; // what the certificate says where it ends: a sentence
+  let shown = 0; // how many of the steps are on the board
+  let ending = null; // the sentence with which the certificate ends
 
   const current = () => (shown ? steps[shown - 1] : { place: game.root, board: game.start, rule: "" });
   const isYours = (at) => {
@@ -101,7 +101,7 @@
     shown = steps.length;
   }
 
-  /** Let the certificate move, where it is its turn. */
+  /** Let the certificate move, if it is its turn. */
   function answer() {
     const { place, board } = current();
     ending = null;
@@ -116,7 +116,7 @@
     }
   }
 
-  /** Return your moves here, each with what is told of it, the most stubborn first. */
+  /** Return your moves here, each with its words. The move that delays the end longest comes first. */
   function replies() {
     const { place, board } = current();
     if (stopped() || !isYours(shown)) return [];
@@ -138,16 +138,16 @@
     return "";
   }
 
-  /** Return the name of a place: a spot, or a field after all of these. */
+  /** Return the name of a place: spots have the first numbers, fields the numbers after them. */
   const nameOf = (place) => (place < cells.length ? name(place) : fields[place - cells.length]);
 
-  /** Say by which places a game that is over was won. */
+  /** Say in which places the winning line is. */
   function sayLine(board, who) {
     const places = [...new Set(game.rules.wonBy(board).lines.flat())].sort((one, other) => one - other).map(nameOf).join(", ");
     return places && `${who} ${game.rules.inLine.replace("..", places)}`;
   }
 
-  /** Say how many marks there are, and who is to move where. */
+  /** Say how many marks there are, who is to move, and where. */
   function title(board) {
     const marks = `${board.ply} mark${board.ply === 1 ? "" : "s"}`;
     if (!board.open.length) return `${marks}, the game is over${board.holder && `: ${sayLine(board, board.holder)}`}`;
@@ -174,7 +174,7 @@
   };
   const address = (upTo) => `#explorer?${query(upTo)}`;
 
-  /** Return what is said of the position: texts and links. */
+  /** Return the words about the position: texts and links. */
   function sentence() {
     const parts = [];
     const yours = shown > 1 ? steps.slice(0, shown).filter((step) => step.player === game.you).pop() : null;
@@ -239,18 +239,18 @@
     update();
   }
 
-  /** Say what is wrong with a link; nothing where nothing is. */
+  /** Show what is wrong with a link; an empty text hides the message. */
   function warn(words) {
     element("trouble").hidden = !words;
     element("trouble").textContent = words;
   }
 
-  /** Return what a link says that cannot be understood, as a sentence, or "". */
+  /** Return a sentence about the part of a link that cannot be understood, or "". */
   function misread(wanted) {
     const quote = (text) => `“${text.slice(0, 40)}${text.length > 40 ? "…" : ""}”`;
     const keys = [...wanted.keys()];
     const odd = keys.find((key, index) => !["you", "moves"].includes(key) || keys.indexOf(key) !== index);
-    if (odd !== undefined) return `The link says ${quote(odd)}, which means nothing here, or says it twice.`;
+    if (odd !== undefined) return `The link has ${quote(odd)}, which is unknown here, or is in the link twice.`;
     if (wanted.has("you") && !choices.has(wanted.get("you"))) {
       return `The link asks for a game ${quote(wanted.get("you"))}, which this report does not offer.`;
     }
@@ -261,12 +261,12 @@
   /** Show what a fragment says: the side, and the moves of both players from the start. */
   async function restore(wanted) {
     load();
-    if (game && ![...wanted].length) return; // to the section, not to another game
+    if (game && ![...wanted].length) return; // the link leads to the section, not to another game
     const wantedSide = choices.has(wanted.get("you")) ? wanted.get("you") : choices.keys().next().value;
-    if (!game || wantedSide !== side) await choose(wantedSide); // what a move is, its board says
+    if (!game || wantedSide !== side) await choose(wantedSide); // only the board knows the names of moves
     const trouble = misread(wanted);
     const moves = trouble ? [] : (wanted.get("moves") || "").split("-").filter(Boolean);
-    // A place in the game that is shown: what was played after it stays.
+    // The link may lead to an earlier position of the game that is shown. Then the moves after it stay.
     const isKnown = moves.length && moves.length <= steps.length && moves.every((text, index) => steps[index].move === number(text));
     if (!isKnown && shown) await choose(wantedSide);
     if (trouble) {
@@ -276,7 +276,7 @@
     }
     for (const [index, text] of moves.entries()) {
       if (index < steps.length && steps[index].move === number(text)) continue;
-      const why = index < steps.length ? "the certificate says another move" : play(number(text));
+      const why = index < steps.length ? "the certificate has another move" : play(number(text));
       if (why) {
         show();
         warn(`The link cannot be followed to its end: ${text}, move ${index + 1}: ${why}. You see the last position that it reaches.`);
@@ -298,7 +298,7 @@
     else update();
   }
 
-  /** Return the nearest cell in a direction, straight on. */
+  /** Return the nearest cell in a direction, exactly in line with the given cell. */
   function nextCell(cell, right, down) {
     const from = placeOf(svg, cell.dataset.cell);
     const found = cells.map((other) => {
@@ -341,11 +341,11 @@
   element("side").addEventListener("change", () => {
     choose(element("side").value).then(update);
   });
-  app.hidden = false; // at once: what stands below it stays, nearly, where links have led
+  app.hidden = false; // at once, so that the text below, to which a link may have led, hardly moves
   app.parentElement.querySelector(".explorer-off").remove();
   onFragment("explorer", restore);
   if (!choices) {
-    // Reading the data takes a moment: not before the page is drawn.
+    // Reading the data takes a moment, so it waits until the page is drawn.
     const begin = () => {
       if (choices) return;
       const section = app.parentElement, below = section.nextElementSibling || section;

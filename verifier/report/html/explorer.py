@@ -1,9 +1,9 @@
-"""The strategy explorer: play against what a certificate says, move by move, to the end.
+"""Data for the strategy explorer, in which a reader plays against a certificate, move by move, to the end.
 
-The page's data are made here from certificates alone, as lists of numbers (``search/retrieval.py``). The page's script
-follows them and knows nothing about strategies. The certificates are chosen by what they state: for each game, the
-proof that a player wins soonest from the start, if its plays are few; and for each position where Xavier is to move,
-the strongest proof that he cannot force a win from there by some ply.
+The data are made from certificates alone, as lists of numbers (``search/retrieval.py``). The page's script follows
+these numbers and knows nothing about strategies. For each game, the explorer offers the proof that a player wins by the
+earliest ply from the start, if this proof has few plays. For each position where Xavier is to move, it offers the
+strongest proof that he cannot force a win from there by some ply.
 """
 
 from __future__ import annotations
@@ -41,7 +41,7 @@ _MAX_TABLE_BYTES, _MAX_POSITIONS = 50_000, 100_000
 """The largest plays that the page offers."""
 
 LEAST = 11
-"""If Xavier has fewer marks left, the page's script finds a reply by trying everything."""
+"""If Xavier has fewer marks left than this, the page's script finds a reply by trying every move."""
 
 
 class EvidenceSource(NamedTuple):
@@ -62,14 +62,16 @@ class EvidenceSource(NamedTuple):
 
 
 def recall_data(report: Report) -> tuple[list[Game], dict[str, Any]]:
-    """Return the result of ``find_data``, or one remembered for the same certificates and specs: it takes long."""
+    """Return the result of ``find_data``, which takes long and is remembered for the same certificates and specs."""
     library, store = report.library, report.store
     kinds = library.claims, library.strategies, library.definitions, library.documents
     texts = dict.fromkeys(spec.document.text for specs in kinds for spec in specs.values())
     proofs = [(result.name, result.verdict is Verdict.PROVED, filed.sha256) for result, filed in _list_filed(report)]
     given = [proofs, [hash_bytes(text.encode()) for text in texts]]
     value = store.recall(PACK, given) or {}
-    with contextlib.suppress(LookupError, TypeError, AttributeError, SpecError):  # it has another form: make it again
+    with contextlib.suppress(
+        LookupError, TypeError, AttributeError, SpecError
+    ):  # if it has another form, make it again
         return [parse_rules(rules) for rules in value["rules"]], dict(value["data"])
     sources = list(read_sources(report))
     boards, data = find_data(report, sources)
@@ -79,7 +81,7 @@ def recall_data(report: Report) -> tuple[list[Game], dict[str, Any]]:
 
 
 def find_data(report: Report, sources: Sequence[EvidenceSource]) -> tuple[list[Game], dict[str, Any]]:
-    """Return the games, and the data for the page's script: the table of each game, and what is played in it."""
+    """Return the games, and the data for the page's script: a table for each game, and the plays that it offers."""
     sources = [source for source in sources if find_presentation(source.game).table is not None]
     bounds = strongest([source for source in sources if source.statement["kind"] == "bound"])
     challenges = [(source.game, describe_challenge(report.library, source)) for source in bounds]
@@ -93,7 +95,7 @@ def find_data(report: Report, sources: Sequence[EvidenceSource]) -> tuple[list[G
 
 
 def read_sources(report: Report) -> Iterator[EvidenceSource]:
-    """Yield the readings about plays and bounds that hold, and have a certificate in a store of the report."""
+    """Yield the readings about plays and bounds that hold and have a certificate in the store of the report."""
     for result, filed in _list_filed(report):
         with contextlib.suppress(CertificateError):  # it may have been deleted since
             yield EvidenceSource(result, report.store.certificate(filed.key, filed.sha256))
@@ -214,13 +216,13 @@ def pack_lists(**lists: Sequence[int]) -> str:
     return base64.b64encode(zlib.compress(json.dumps(steps, separators=(",", ":")).encode(), 9)).decode()
 
 
-# -- replies: what Olivia answers where Xavier cannot force a win ----------------------------------------------------
+# -- replies: Olivia's answers in positions from which Xavier cannot force a win --------------------------------------
 
 
 def strongest(bounds: Sequence[EvidenceSource]) -> list[EvidenceSource]:
-    """Return the strongest bound for each position of the first game, earliest position first.
+    """Return the strongest bound for each position of the first game. The earliest position comes first.
 
-    Left out are bounds that are about some of Xavier's moves only, or in which it is Olivia's turn.
+    Bounds about some of Xavier's moves only are left out, and bounds for positions where Olivia is to move.
     """
     starts: dict[str, list[EvidenceSource]] = {}
     for source in bounds:
@@ -233,7 +235,7 @@ def strongest(bounds: Sequence[EvidenceSource]) -> list[EvidenceSource]:
 
 
 def describe_challenge(library: Library, source: EvidenceSource) -> dict[str, Any]:
-    """Return what the page says about a bound, and where play begins."""
+    """Return the words of the page about a bound, and the position where play begins."""
     game, claim = source.game, library.claim(source.result.claim)
     return {
         "key": source.result.name,

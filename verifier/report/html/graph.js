@@ -1,5 +1,5 @@
 
-// -- the claim graph: a claim with all that it rests on, and all that rests on it
+// -- the claim graph: shows a claim with all claims that it rests on, and all claims that rest on it
 
 (function focusOnClaims() {
   const section = document.getElementById("graph");
@@ -27,7 +27,7 @@
   }
   let chosen = null;
 
-  // One document at a time with the legend above it, fitted as long as it can be read; all of them in the window.
+  // Shows one document with the legend above it, at a size that can be read; or all documents, fitted into the window.
   const LEGIBLE = .72;
   const whole = [0, 0, ...["width", "height"].map((side) => Number(picture.getAttribute(side)))];
   const boxes = panels.map((panel) => {
@@ -51,7 +51,7 @@
     select.value = name;
   }
 
-  /** Return all claims that are met from one by following edges, without itself. */
+  /** Return all claims that can be reached from a claim along edges, without the claim itself. */
   function reach(start, next) {
     const met = new Set();
     const left = [start];
@@ -107,7 +107,7 @@
     if (event.ctrlKey || event.metaKey || event.shiftKey || event.altKey) return;
     const node = event.target.closest("[data-claim]");
     if (!node) { release(); return; }
-    if (node.dataset.claim === chosen) return; // the link, then
+    if (node.dataset.claim === chosen) return; // then the browser follows the link
     event.preventDefault();
     choose(node.dataset.claim);
   });

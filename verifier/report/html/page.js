@@ -1,4 +1,4 @@
-// The page: the ledger's filters, witnesses that step. Without it, everything is there to be read.
+// The page: filters of the ledger, buttons at witnesses. Without this script, everything can still be read.
 "use strict";
 
 /** Return the JSON of a section's data element. */
@@ -12,19 +12,19 @@ function readFragment() {
   return { section, query: new URLSearchParams(query || "") };
 }
 
-/** Keep a section's state in the fragment, so that the address can be passed on; no step is added to the history. */
+/** Keep a section's state in the fragment, so that people can share the address. This adds no step to the history. */
 function writeFragment(section, query) {
   const text = query.toString();
   history.replaceState(null, "", `#${section}${text ? `?${text}` : ""}`);
 }
 
-/** Run something now and whenever the fragment is one of a section's. */
+/** Run an action now, and whenever the fragment changes, if the fragment belongs to a section. */
 function onFragment(section, action) {
   const run = () => {
     const found = readFragment();
     if (found.section !== section) return;
     action(found.query);
-    // "#SECTION?…" is the name of no element, so that the browser does not go there by itself.
+    // No element has the name "#SECTION?…", so the browser does not scroll there by itself.
     const place = document.getElementById(section);
     const { top, bottom } = place.getBoundingClientRect();
     if ([...found.query].length && (top > innerHeight || bottom < 0)) place.scrollIntoView();
@@ -62,7 +62,7 @@ function make(name, attributes, ...children) {
   const table = document.getElementById("ledger-table");
   const again = make("button", { type: "button" }, "Show every claim");
   again.addEventListener("click", () => { form.reset(); form.elements.q.focus(); });
-  const none = make("p", { class: "ledger-empty screen-only", hidden: "" }, "No claim matches what is chosen above. ", again);
+  const none = make("p", { class: "ledger-empty screen-only", hidden: "" }, "No claim matches the choices above. ", again);
   table.after(none);
 
   function apply() {
@@ -106,7 +106,7 @@ function make(name, attributes, ...children) {
 
 // -- witnesses
 
-/** Put a witness on a board that can show every step, with the numbers of its marks; return that. */
+/** Put a witness on a board that can show every step, with the numbers of its marks. Return the board. */
 function openBoard(figure) {
   const still = figure.querySelector(".after .board");
   const blank = document.getElementById(`blank-${figure.dataset.blank}`);
@@ -188,7 +188,7 @@ function addStepper(figure) {
   show(last);
 }
 
-// -- links into what is folded, and where the reader is
+// -- links into folded parts, and the place of the reader
 
 const seen = new IntersectionObserver((entries) => entries.filter((entry) => entry.isIntersecting).forEach(({ target }) => {
   const contents = document.querySelector(".contents");
@@ -198,13 +198,13 @@ const seen = new IntersectionObserver((entries) => entries.filter((entry) => ent
   contents.querySelectorAll("[data-chapter]").forEach((part) => { part.open = part.contains(link); });
 }), { rootMargin: "-10% 0% -80% 0%" });
 
-/** Give what is in a part of the page its buttons. */
+/** Add the buttons to the witnesses in a part of the page, and observe its sections. */
 function wake(part) {
   part.querySelectorAll(".witness").forEach(addStepper);
   part.querySelectorAll(".masthead, .section:not(#claims), .claim").forEach((each) => seen.observe(each));
 }
 
-/** Lay out what a folded part holds: until it is opened, it is a text (in "noscript") that costs nothing. */
+/** Lay out the content of a folded part. Until the part is opened, the content is a text in "noscript", which costs nothing. */
 function fill(part) {
   const text = part.querySelector(":scope > noscript");
   if (!text) return;
@@ -214,7 +214,7 @@ function fill(part) {
   wake(part);
 }
 
-/** Return the element of a name, with all that it is folded in laid out and open. */
+/** Return the element with a name, after opening all folded parts around it. */
 function unfold(name) {
   if (!name) return null;
   const isIn = (part) => part.textContent.includes(` id="${name}"`);
@@ -234,7 +234,7 @@ function unfold(name) {
   isNarrow.addEventListener("change", fold);
   contents.addEventListener("click", (event) => { if (event.target.closest("a")) fold(); });
   document.addEventListener("toggle", (event) => { if (event.target.open) fill(event.target); }, { capture: true });
-  // A link may open what lies above it: where it was followed is kept as a place beside an element, for the way back.
+  // A link may open a folded part above itself. For the way back, the history keeps a near element and its place on screen.
   document.addEventListener("click", (event) => {
     const link = event.target.closest('a[href^="#"]');
     const name = link && link.hash.slice(1).split("?")[0];
@@ -252,7 +252,7 @@ function unfold(name) {
   window.addEventListener("load", () => unfold(readFragment().section)?.scrollIntoView());
 })();
 
-// -- print: a short edition, or all of it, with what is folded
+// -- print: a short edition, or the whole page with all folded parts
 
 (function printWhole() {
   const button = document.getElementById("print-whole");

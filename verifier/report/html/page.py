@@ -1,4 +1,4 @@
-"""The page: its sections, its style sheet, its script, and the policy that keeps it from loading anything else."""
+"""The page: its sections, its style sheet, its script, and the policy that forbids it to load anything else."""
 
 from __future__ import annotations
 
@@ -34,7 +34,7 @@ from verifier.report.html.documents import (
     view_fronts,
 )
 from verifier.report.html.explorer import recall_data
-from verifier.report.order import label_of
+from verifier.report.order import count_claims, label_of
 from verifier.report.printable import (
     flatten,
     label_printably,
@@ -55,7 +55,7 @@ class Section(NamedTuple):
 
     Attributes:
         id: the fragment that leads to it; views inside it are ``#ID?key=value&…`` (see ``page.js``).
-        title: its heading, and its entry in the contents; a section without a title is laid out as it is.
+        title: its heading, and its entry in the contents. Empty: the section has neither.
         data: JSON for the script: ``readData("ID-data")`` returns it. A section with data is not printed.
     """
 
@@ -67,10 +67,10 @@ class Section(NamedTuple):
 
 @dataclass(frozen=True, slots=True)
 class Page:
-    """What the sections are built from.
+    """The values from which the sections are built.
 
     Attributes:
-        departs: how the formal text departs from the documents, as the specs say (``DIVERGENCES``); may be empty.
+        departs: the text of the specs on where they differ from the documents (``DIVERGENCES``); may be empty.
     """
 
     report: Report
@@ -95,15 +95,15 @@ class Page:
 
 
 def open_page(report: Report) -> Page:
-    """Return what the sections of a report are built from."""
-    documents, errata = list_documents(report), collect_errata(report)
+    """Return the values from which the sections of a report are built."""
+    documents, errata = list_documents(report), collect_errata(report.ledger, report.library)
     claims = tuple(views.view_claims(report))
     fronts, departs = view_fronts(report, documents, claims), _departs(report)
     return Page(report, documents, errata, claims, views.list_chapters(report, claims), fronts, departs, _templates())
 
 
 def _departs(report: Report) -> str:
-    """Return the text on where the specs depart from the documents, if it names a claim of the report."""
+    """Return the text on where the specs differ from the documents, if it names a claim of the report."""
     text = report.library.departs
     named = {*re.findall(r"`([\w-]+)", text)}
     return text if any(claim.id in named for claim in report.ledger.claims) else ""
@@ -155,8 +155,8 @@ def lay_out(page: Page, sections: list[Section], *, policy: str, **values: objec
     """Return an HTML document with some sections.
 
     Args:
-        page: what the report has.
-        sections: what the document shows.
+        page: the values of the report.
+        sections: the sections that the document shows.
         policy: where scripts and styles may come from. Nothing else is loaded.
         values: for the template; ``under`` is the section whose entry in the contents lists the chapters.
     """
@@ -180,7 +180,8 @@ def name_report(page: Page) -> str:
     """Return the title of the report. It names the document if only one document has a first screen."""
     titles = [front.document.model.title for front in page.fronts.values()]
     of = f"{titles[0]}: claim report" if len(titles) == 1 else "Claim report"
-    return f"{of}: {counted(len(page.claims), 'claim')}, {counted(len(page.report.ledger.readings), 'reading')}"
+    claims = count_claims([claim.result for claim in page.claims])
+    return f"{of}: {claims}; {counted(len(page.report.ledger.readings), 'reading')}"
 
 
 def _explorer(page: Page) -> Section | None:
@@ -232,17 +233,17 @@ def _templates() -> jinja2.Environment:
 
 
 def _show(value: object) -> object:
-    """Return a value as the page shows it: control characters in texts of the specs are shown, and control nothing."""
+    """Return a value as the page shows it. Control characters in texts of the specs are replaced by their numbers."""
     return make_lines_printable(value) if isinstance(value, str) and not isinstance(value, Markup) else value
 
 
 def read_style(sections: Iterable[Section]) -> str:
-    """Return the style sheet: of boards, of pictures, of all sections, and of each section."""
+    """Return the style sheets of boards, of pictures, of all sections together, and of each section."""
     return "\n".join([board_style(), page_style(), _read(sections, ".css", "style.css")])
 
 
 def read_script(sections: Iterable[Section]) -> str:
-    """Return the scripts that all sections share, and those of each section. They ignore sections that are missing."""
+    """Return the scripts that all sections share, and the scripts of each section. Scripts ignore missing sections."""
     return _read(sections, ".js", "board.js", "page.js")
 
 

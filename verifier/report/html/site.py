@@ -1,8 +1,8 @@
 """The report as a site: a folder of files that link to each other, with a file for each section and for each claim.
 
-``index.html`` has the first screen and the ledger with its search, ``claim-ID.html`` a claim, ``errata-DOCUMENT.html``
-what to correct in a document. Every other section is a file of its name. The sections, styles and scripts are those of
-the page. Links to elements of other files are rewritten.
+``index.html`` has the first screen and the ledger with its search. ``claim-ID.html`` has a claim, and
+``errata-DOCUMENT.html`` the errata of a document. Every other section has a file with its name. Sections, styles and
+scripts are the same as in the page. Links to elements of other files are rewritten.
 """
 
 from __future__ import annotations

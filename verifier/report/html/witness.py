@@ -20,14 +20,14 @@ class WitnessView(NamedTuple):
     """A witness as it is drawn.
 
     Attributes:
-        text: what it shows, in sentences.
+        text: sentences that say what the witness shows.
         board: the last position, drawn.
         before: the position before the moves, drawn; None if it is the start of the game, or there are no moves.
-        steps: JSON for the page's script: each position, what it shows, the last move, and the words for it.
-        ply: how many marks stand on the board in the end.
+        steps: JSON for the page's script. For each position: its look, the last move, and the words for it.
+        ply: the number of marks on the last board.
         moves: every move, with its number and player.
         reached_by: the moves from the start to a counterexample's position.
-        blank: the board in full, on which the page's script can show every step; None if there are no moves.
+        blank: a board on which the page's script can show every step; None if there are no moves.
     """
 
     kind: str
@@ -43,7 +43,7 @@ class WitnessView(NamedTuple):
 
     @property
     def blank_name(self) -> str:
-        """The page's name for the board in full. The page has equal boards only once."""
+        """The page's name for ``blank``. Equal boards are in the page only once, and share the name."""
         return hash_bytes((self.blank or "").encode())[:8]
 
 
@@ -89,9 +89,9 @@ def _step(game: Game, position: Any, move: str | None) -> list[Any]:
 def _counterexample_words(data: Counterexample) -> list[str]:
     where = f"After {', '.join(data.moves)} it" if data.moves else "It"
     reach = {
-        None: "Whether legal play reaches it is open: the search ended without an answer.",
+        None: "It is not known whether legal play reaches it: the search ended without an answer.",
         True: "Legal play reaches it.",
-        False: "No legal play reaches it: it refutes this step and nothing more.",
+        False: "No legal play reaches it. So it refutes this step, and nothing more.",
     }
     what = f"{where} fails at:" if data.is_conclusion else f"After {', '.join(data.moves)}:" if data.moves else "But:"
     first = f"This position satisfies the stated hypotheses of “{data.part}”. {what}"
