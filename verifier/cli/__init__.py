@@ -1,7 +1,7 @@
-"""The command line: arguments, dispatch, exit codes.
+"""The command line: reads the arguments, runs the command, returns the exit code.
 
-Each command is a module, and ``options`` says what exit codes mean. Nothing outside the standard library is loaded
-before a command needs it, so ``recheck`` runs without any other package.
+Each command is a module. ``options`` has the meanings of exit codes. A command loads packages outside the standard
+library only when it needs them, so ``recheck`` runs without any other package.
 """
 
 from __future__ import annotations
@@ -77,7 +77,7 @@ class _Parser(argparse.ArgumentParser):
         self.exit(2, f"{self.prog}: {make_printable(message)}\n")
 
     def parse_whole(self, words: Sequence[str]) -> argparse.Namespace:
-        """Parse a command line. For an option that the command does not have, suggest the one that was meant."""
+        """Parse a command line. If the command does not have an option, suggest a similar one."""
         found, unknown = self.parse_known_args(words)
         if unknown:
             (commands,) = (action for action in self._actions if isinstance(action, argparse._SubParsersAction))
@@ -88,7 +88,7 @@ class _Parser(argparse.ArgumentParser):
         return found
 
     def _check_value(self, action: argparse.Action, value: str) -> None:
-        """Refuse an unknown command, or an unknown value of an option, and suggest the one that was meant."""
+        """Refuse an unknown command, or an unknown value of an option, and suggest a similar one."""
         if action.choices is not None and value not in action.choices:
             hint = suggest(value, action.choices)
             choices = ", ".join(action.choices)
@@ -102,7 +102,7 @@ COMMANDS = {
     "report": "write verdicts, claims and boards as one web page, or as a site with a page for each claim",
     "validate": "find the errors in the specs themselves",
     "list": "list the claims of each document",
-    "show": "show one claim: its readings, verdicts and witnesses, drawn as boards; or what its verdict rests on",
+    "show": "show one claim: its readings, verdicts and witnesses, drawn as boards; or the claims that it needs",
     "play": "play against a certified strategy in the terminal",
     "graph": "write the claim graph, or the strategy graph of a certificate",
     "export": "write obligations for another solver",
@@ -112,7 +112,7 @@ EVERY_VARIABLE = {
     "NO_COLOR": "if set, no colours are printed",
     "FORCE_COLOR": "if set, colours are printed outside a terminal too",
     "VERIFIER_CACHE": "the folder of the cache, unless --cache is given",
-    "XDG_CACHE_HOME": "without either, the cache is the folder game-claim-verifier in this one (default: ~/.cache)",
+    "XDG_CACHE_HOME": "without --cache and VERIFIER_CACHE, the folder that has the cache (default: ~/.cache)",
     "VERIFIER_COQ": "where the Coq proofs are built (default: build/coq beside the shipped proofs)",
     "GITHUB_STEP_SUMMARY": "a file to which 'check --format github' appends a summary",
     "VERIFIER_TRACEBACK": "if set, an internal error shows where it happened",
@@ -121,12 +121,12 @@ EXAMPLES = {
     "verifier new my-paper": "a folder for claims of your own",
     "verifier check": "check every claim and print the verdicts",
     "verifier show lemma-2": "its readings, verdicts and counterexamples, drawn",
-    "verifier report --out report.html": "write what is checked as a web page",
+    "verifier report --out report.html": "write the verdicts so far as a web page",
 }
 
 
 def build_parser(wanted: Collection[str] = tuple(COMMANDS)) -> _Parser:
-    """Return the parser of all commands. Only the wanted ones are loaded, and have their arguments."""
+    """Return the parser of all commands. Only the commands in ``wanted`` are loaded, and have their arguments."""
     parser = _Parser(
         prog="verifier",
         description="Check every claim of a paper about a game, with evidence that a small kernel can check again.",

@@ -1,4 +1,4 @@
-"""End a command in order, and soon, when Ctrl-C or another process stops it."""
+"""End a command soon and cleanly when Ctrl-C or another process stops it."""
 
 from __future__ import annotations
 
@@ -14,12 +14,12 @@ from typing import NoReturn
 from verifier.cli.options import print_message
 
 PATIENCE_SECONDS = 0.6
-"""How long the main thread has to react to a signal. If it does not, it is running compiled code."""
+"""The time in which the main thread reacts to a signal, unless it is running compiled code."""
 _POLL_SECONDS = 0.1
 
 
 class EndedError(KeyboardInterrupt):
-    """Another process asks this one to end. It ends as after Ctrl-C, and leaves no process or folder behind."""
+    """Another process has asked this process to end. It then ends as after Ctrl-C, and leaves no process or folder."""
 
     def __init__(self, number: int) -> None:
         super().__init__()
@@ -27,7 +27,7 @@ class EndedError(KeyboardInterrupt):
 
 
 def say_ended(number: int) -> int:
-    """Say by which signal a command was ended; return its exit code."""
+    """Print which signal ended the command; return the exit code."""
     print_message(
         "interrupted" if number == signal.SIGINT else f"terminated from outside by {signal.Signals(number).name}"
     )
@@ -40,7 +40,7 @@ def _end(number: int, _: object) -> NoReturn:
 
 @contextlib.contextmanager
 def end_in_order() -> Iterator[None]:
-    """Raise an exception at SIGTERM and SIGHUP, as at Ctrl-C, unless they are ignored or handled already."""
+    """Raise an exception on SIGTERM and SIGHUP, as on Ctrl-C, unless something else ignores or handles them."""
     numbers = [getattr(signal, name) for name in ("SIGTERM", "SIGHUP") if hasattr(signal, name)]
     if threading.current_thread() is not threading.main_thread():
         numbers = []
@@ -56,7 +56,7 @@ def end_in_order() -> Iterator[None]:
 
 @contextlib.contextmanager
 def end_soon(last_words: Callable[[], None]) -> Iterator[None]:
-    """Let signals end a block also while compiled code runs. Python itself handles them only after it has returned.
+    """Let signals end a block even while compiled code runs. Python handles signals only after that code has returned.
 
     A thread waits for signals, and interrupts the main thread. If the main thread does not react, the thread calls
     ``last_words`` and ends the process. If the system does not let a thread wait for signals, nothing changes.
@@ -75,8 +75,8 @@ def end_soon(last_words: Callable[[], None]) -> Iterator[None]:
     is_over, ends = threading.Event(), threading.Lock()
     arguments = (numbers, caught, is_over, ends, last_words)
     thread = threading.Thread(target=_wait, args=arguments, name="signals", daemon=True)
-    # All threads block these signals, so that no library handles them: Z3 would report an interrupted search as one
-    # that found nothing, and this would be remembered. Another signal interrupts the main thread.
+    # All threads block these signals, so that no library handles them. Otherwise Z3 would report an interrupted search
+    # as a search that found nothing, and this would be remembered. SIGUSR1 interrupts the main thread.
     earlier = signal.signal(signal.SIGUSR1, interrupt)
     blocked = signal.pthread_sigmask(signal.SIG_BLOCK, numbers)
     try:
@@ -100,7 +100,7 @@ def _wait(
     ends: threading.Lock,
     last_words: Callable[[], None],
 ) -> None:
-    """Wait for a signal until a block is over. The thread that gets the lock ends the command: this or the main one."""
+    """Wait for a signal until the block is over. Only the thread that gets the lock ends the command."""
     while (found := signal.sigtimedwait(numbers, _POLL_SECONDS)) is None:
         if is_over.is_set():
             return

@@ -1,4 +1,4 @@
-"""The command ``export``: write evidence in the form that another checker reads."""
+"""The command ``export``: write obligations in a format that other solvers read."""
 
 from __future__ import annotations
 
@@ -15,8 +15,9 @@ def fill_parser(parser: argparse.ArgumentParser) -> None:
     command(
         parser,
         """
-        Write the obligations of evidence by steps or by an invariant, as the kernel derives them, for another solver.
-        The format is SMT-LIB 2 ('smt2'). Each (check-sat) must answer unsat. No verdict rests on these files.
+        Write the obligations of claims about steps or with an invariant for another solver. The kernel derives them
+        from the certificates. The format is SMT-LIB 2 ('smt2'). A solver must answer unsat to each (check-sat). No
+        verdict rests on these files.
         """,
         {
             "verifier export smt2 build/smt2 lemma-4": "writes build/smt2/lemma-4.as-stated.smt2",

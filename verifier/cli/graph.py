@@ -1,4 +1,4 @@
-"""The command ``graph``: what rests on what, or the plays of a certificate."""
+"""The command ``graph``: the graph of the claims, or the graph of the plays of a certificate."""
 
 from __future__ import annotations
 
@@ -31,12 +31,12 @@ def fill_parser(parser: argparse.ArgumentParser) -> None:
         Write the graph of the claims ('claims'), or the graph of the plays of a certificate (CLAIM/READING), which
         the kernel checks first.
 
-        The claim graph has an edge from each claim to each claim that it needs. A node's 'standing' is that of
-        earlier runs. The attribute 'because' says why an edge is there: the verdict depends on that claim ('joins'),
-        or it does not, but that claim should be read first ('uses'). The strategy graph has a node for each position.
+        The claim graph has an edge from each claim to each claim that it needs. The attribute 'because' of an edge is
+        'joins' if the verdict depends on that claim, and 'uses' if that claim should only be read first. A node's
+        'standing' comes from earlier runs. The strategy graph has a node for each position.
 
-        Formats: dot for Graphviz; graphml for Gephi, yEd, igraph and networkx; gexf for Gephi; cytoscape; json:
-        node-link JSON for networkx and d3; svg: a picture of the claim graph, which needs no other program.
+        Formats: dot for Graphviz; graphml for Gephi, yEd, igraph and networkx; gexf for Gephi; cytoscape for
+        Cytoscape; json for networkx and d3 (node-link); svg is a picture of the claim graph.
         """,
         {
             "verifier graph claims --out claims.svg": "which claim needs which",

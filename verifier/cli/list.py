@@ -1,4 +1,4 @@
-"""The command ``list``: the claims by document, a line each."""
+"""The command ``list``: the claims by document, a line for each claim."""
 
 from __future__ import annotations
 
@@ -13,13 +13,13 @@ def fill_parser(parser: argparse.ArgumentParser) -> None:
     command(
         parser,
         """
-        Print the documents, and below each document a line for each of its claims: the id, how the claim stands if an
-        earlier 'verifier check' has decided it, and the title. Nothing is decided.
+        Print the documents, and below each document its claims and our own claims about it. The line of a claim has
+        its standing (if an earlier 'verifier check' has decided it), its id and its title. Nothing is decided here.
         """,
         {
             "verifier list": "every claim",
-            "verifier list newell-simon": "the claims of one document",
-            "verifier list paper/3-analysis": "the claims of a folder below the specs",
+            "verifier list newell-simon": "the claims of one folder, here those of one document",
+            "verifier list paper/3-analysis": "the claims of a folder inside a folder",
         },
         codes={0: "the claims were listed"},
     )

@@ -1,4 +1,4 @@
-"""The command ``play``: a game in the terminal against a certificate."""
+"""The command ``play``: play against a certificate in the terminal."""
 
 from __future__ import annotations
 
@@ -24,10 +24,10 @@ HELP = """\
 MOVE   play it: {how}
 moves  list what you may play
 hint   the move that delays the win longest
-why    the rule behind the last answer
+why    the rule of the last answer, as it is in its file
 rules  the rules of the game
 undo   take back your last move
-q      quit (so does the end of the input)"""
+q      quit (the end of the input does the same)"""
 
 
 def fill_parser(parser: argparse.ArgumentParser) -> None:
@@ -35,10 +35,10 @@ def fill_parser(parser: argparse.ArgumentParser) -> None:
     command(
         parser,
         """
-        Play against the strategy of a proved claim. If a claim says that a player can do something, and is refuted,
-        play against the opponent who prevents it. The kernel checks the certificate first. Then every move of the
-        other side comes from the certificate, with the rule behind it in words. Type 'help' at the prompt for a list
-        of inputs, 'hint' for a move, 'why' for the rule as its file writes it. Input may come from a pipe.
+        Play against the strategy of a proved claim. Or, if a claim says that a player can do something and is
+        refuted, play against the opponent who prevents it. The kernel checks the certificate first. Then every move of
+        the other side comes from the certificate, with its rule in words. At the prompt, 'help' lists what you can
+        type, 'hint' suggests a move, and 'why' prints the rule as it is in its file. Input may come from a pipe.
         """,
         {
             "verifier play lemma-3": "Olivia against Xavier, who wins by ply 43",
@@ -77,7 +77,7 @@ def run(arguments: argparse.Namespace) -> int:
 
 
 def _words(prompt: str) -> Iterator[str]:
-    """Yield what is typed, word by word, until the input ends; from a pipe each word is echoed."""
+    """Yield the input word by word until it ends. If it comes from a pipe, print each word."""
     is_terminal = sys.stdin.isatty()
     while True:
         if is_terminal:
@@ -95,14 +95,14 @@ def _words(prompt: str) -> Iterator[str]:
 
 @dataclass(slots=True)
 class PlaySession:
-    """A game under way.
+    """A game that is being played.
 
     Attributes:
         rules: the rules of the strategy in words, by label.
-        shown: how the game is shown.
+        shown: the presentation of the game.
         file: the rules file of the game.
-        turns: the plays before your moves, for ``undo``.
-        rule: the label of the rule behind the last answer.
+        turns: the plays before each of your moves, for ``undo``.
+        rule: the label of the rule of the last answer.
     """
 
     play: Play
@@ -114,7 +114,7 @@ class PlaySession:
     rule: str = ""
 
     def take(self, word: str) -> bool:
-        """Do what a word says; return whether to go on."""
+        """Do what a word of the input says; return whether the game goes on."""
         told = {"moves": self._moves, "hint": self._hint, "why": self._why, "rules": self._rules}
         if word in ("q", "quit", "exit"):
             return False
@@ -139,7 +139,7 @@ class PlaySession:
         yield " ".join(self.play.moves) or "none: this play has ended"
 
     def _hint(self) -> Iterator[str]:
-        """Yield the move after which the claimant needs longest; if there is none, say why."""
+        """Yield the move after which the claimant needs longest to win; if there is no such move, say why."""
         after = {move: self.play.after(move) for move in self.play.moves}
         left = {move: play.longest for move, play in after.items() if play.longest is not None}
         if not after:
@@ -153,7 +153,7 @@ class PlaySession:
             yield f"{best}: {self.play.claimant} then wins in at most {most} from here; no other move delays it more"
 
     def _why(self) -> Iterator[str]:
-        """Yield the rule behind the last answer as its file writes it."""
+        """Yield the rule of the last answer as it is in its file."""
         if not self.rule:
             yield "no rule: the move is from a table" if self.play.board.last else "no move has been answered yet"
         elif self.rule not in self.rules:
@@ -182,7 +182,7 @@ class PlaySession:
             self.answer()
 
     def begin(self) -> None:
-        """Let the certificate begin, if it is its turn. The board is already on the screen."""
+        """Let the certificate make the first move, if it is its turn. The board is already on the screen."""
         if self.play.board.turn == self.play.claimant:
             self.answer()
         else:

@@ -50,14 +50,14 @@ def layout_for(arguments: argparse.Namespace) -> Layout:
 
 
 HEARTBEAT_SECONDS = 10
-"""Where no line can be redrawn, the progress is printed after so many seconds without other output."""
+"""Where no line can be redrawn, the progress is printed after this many seconds without other output."""
 
 
 class RunLine(Watcher):
     """Prints each claim of a run when it is done, and below the claims a line with the progress of the run.
 
-    On a terminal the line is removed before anything else is printed. Elsewhere it is printed now and then, as long as
-    nothing else is.
+    On a terminal, the line is removed before anything else is printed. Elsewhere, the line is printed only if nothing
+    else was printed for some seconds.
     """
 
     def __init__(self, describe: Callable[[ClaimResult], Iterable[str]] = lambda _: ()) -> None:
@@ -88,7 +88,7 @@ class RunLine(Watcher):
         self.tell(describe_progress(progress), progress.share)
 
     def tell(self, words: str, share: float = 0) -> None:
-        """Show what is being done, and the share of it that is done, from 0 to 1."""
+        """Show the words of the progress, and the share of the work that is done, from 0 to 1."""
         with self.lock:
             if self.is_closed:
                 return
@@ -133,7 +133,7 @@ class RunLine(Watcher):
 
 @contextlib.contextmanager
 def telling(what: str) -> Iterator[None]:
-    """Show on a terminal what is being done, in the line of a run, until it is done."""
+    """While a block runs, show on a terminal what it does."""
     with contextlib.closing(RunLine()) as line:
         line.tell(f"{what} …")
         yield

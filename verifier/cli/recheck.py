@@ -24,7 +24,7 @@ from verifier.report.layout import Layout
 from verifier.report.printable import make_printable
 
 PLAIN_NAME = re.compile(r"[\w.-]+(/[\w.-]+)?", re.ASCII)
-"""A name that cannot be mistaken for what is decided: it needs no quotation marks."""
+"""The names that nobody can mistake for a verdict or a statement: they need no quotation marks."""
 
 
 def fill_parser(parser: argparse.ArgumentParser) -> None:
@@ -32,15 +32,16 @@ def fill_parser(parser: argparse.ArgumentParser) -> None:
     command(
         parser,
         """
-        Check certificates again from their files. No spec is read and no solver is loaded: Python and its
-        standard library are enough, as in 'python -S -m verifier recheck'. For each certificate it prints the
-        verdict, the name of the claim, and the statement in a few words. With -v it also prints the hash of the
+        Check certificates again from their files, with the kernel alone. No spec is read and no solver is loaded:
+        'python -S -m verifier recheck' needs only Python's standard library. For each certificate the command prints
+        the verdict, the name of the claim, and the statement in a few words. With -v it also prints the hash of the
         statement, its formulas, positions and rules, why it is refuted (perhaps only because a strategy has no move
-        left), and what has to be believed. The names come from a file, the index, and prove nothing: only 'verifier
-        check' reads the specs and says that a claim is proved.
+        left), and what you have to believe. The names come from INDEX.json in the folder of proofs, and prove
+        nothing: only 'verifier check' reads the specs, and can say that a claim is proved.
 
-        There is no time limit by default, and some bounds take minutes. With --limit a certificate that takes
-        longer stays undecided, and the exit code is 1. The exit code is also 1 if a solver has to be believed.
+        If one of the names is unknown, nothing is checked. There is no time limit by default, and some bounds take
+        minutes. With --limit, a certificate that takes longer is not decided, and the exit code is 1. The exit code is
+        also 1 if you have to believe a solver.
         """,
         {
             "verifier recheck": "every certificate; bounds take minutes",
@@ -50,13 +51,13 @@ def fill_parser(parser: argparse.ArgumentParser) -> None:
         },
         codes={
             0: "everything is decided, and each certificate shows its verdict",
-            1: "something is not decided: a limit was reached, a file cannot be read, or a solver has to be believed",
-            2: "bad file or usage, or nothing selected; one line on standard error says what and where",
+            1: "some certificate is not decided: a limit was reached, a file cannot be read, or a solver is needed",
+            2: "bad file or usage, or an unknown name; one line on standard error says what and where",
             4: "a certificate was rejected",
         },
     )
     parser.add_argument(
-        "names", nargs="*", metavar="NAME", help="a claim, a claim/reading, or the hash of a statement (default: all)"
+        "names", nargs="*", metavar="NAME", help="a claim, CLAIM/READING, or the hash of a statement (default: all)"
     )
     add_folder(parser, "proofs")
     add_jobs(parser)
@@ -76,7 +77,7 @@ def run(arguments: argparse.Namespace) -> int:
     index = run_limited(lambda: read_index(root))
     entries = run_limited(lambda: plan(index, frozenset(arguments.names), find_unnamed(root, index)))
     if not entries:
-        raise UsageError("no certificate selected: name a claim, a claim/reading or the hash of a statement")
+        raise UsageError("no certificate selected: name a claim, CLAIM/READING or the hash of a statement")
     layout, counter, rules = layout_for(arguments), make_counter(), set[str]()
     is_brief = not arguments.verbose and not arguments.say
     columns = layout.columns(_name(entry, arguments.names) for entry in entries)
@@ -101,7 +102,7 @@ def run(arguments: argparse.Namespace) -> int:
 def _describe_briefly(
     entry: Entry, answer: Answer, name: str, columns: tuple[int, int], layout: Layout
 ) -> Iterator[str]:
-    """Yield a line with verdict, name and statement, which goes on below rather than being cut; and what is wrong."""
+    """Yield a line with verdict, name and statement, and what is wrong. A long statement goes on below the line."""
     told, row = answer.description.words, functools.partial(layout.row, answer.verdict, name, columns=columns)
     if told in row(told):
         yield row(told)
@@ -114,7 +115,7 @@ def _describe_briefly(
 
 
 def _describe_fully(entry: Entry, answer: Answer, layout: Layout) -> Iterator[str]:
-    """Yield what the kernel's own command prints of a certificate, coloured; and where to look closer."""
+    """Yield in colours what the kernel's own command prints about a certificate, and a command that shows more."""
     first, *others = lines_of(entry, answer)
     yield layout.paint(answer.verdict, answer.verdict) + make_printable(first.removeprefix(answer.verdict))
     yield from map(make_printable, others)
@@ -123,7 +124,7 @@ def _describe_fully(entry: Entry, answer: Answer, layout: Layout) -> Iterator[st
 
 
 def _name(entry: Entry, asked: Sequence[str]) -> str:
-    """Return a name of a certificate, preferably one that was asked for, and how many others it has."""
+    """Return a name of a certificate, and the number of its other names. Prefer a name that the user has typed."""
     if not entry.names:
         return UNNAMED
     mine = [name for name in entry.names if {name, name.partition("/")[0]}.intersection(asked)]
@@ -134,7 +135,7 @@ def _name(entry: Entry, asked: Sequence[str]) -> str:
 
 @contextlib.contextmanager
 def _showing(text: str, counter: Counter) -> Iterator[None]:
-    """While a certificate is being decided, print on a terminal which one, and how many replies were followed."""
+    """While the kernel decides on a certificate, show its name and the number of followed replies on a terminal."""
 
     def show() -> None:
         replies = f", {counted(counter.value, 'reply', 'replies')} followed" if counter.value else ""

@@ -1,4 +1,4 @@
-"""The command ``show``: one claim, drawn; or what its verdict rests on, as a tree."""
+"""The command ``show``: one claim, with drawings; or the tree of the claims that it needs."""
 
 from __future__ import annotations
 
@@ -18,25 +18,27 @@ def fill_parser(parser: argparse.ArgumentParser) -> None:
     command(
         parser,
         """
-        Show one claim: what it says, what each reading asks, its verdict, what has to be believed for it, some
+        Show one claim: what it says, what each reading asks, the verdict, what you have to believe for it, some
         counts, and a drawing of the play or position that decides it. Nothing is decided here: the verdicts are
         those of an earlier 'verifier check' on the same text and evidence.
 
-        With --why, show the claim as a tree, with the claims that it rests on and those to read first: how each
-        stands, the verdict on each reading, what has to be believed for it, which hypotheses its proof needed (if the
-        source names some), and where its certificate is. Each claim is written out once. The exit code is then about
-        all claims of the tree.
+        With --why, show a tree: the claim, the claims that its verdict rests on ('joins'), and the claims to read
+        first, on which no verdict rests. For each claim it has the standing, the verdict on each reading, what you
+        have to believe for it, which hypotheses its proof needed (if the source names some), and the path of its
+        certificate. Each claim is written out once. The exit code is then about all claims of the tree.
         """,
         {
             "verifier show lemma-3-edge-line": "a claim that needs a repair, and a game in which it fails",
             "verifier check theorem-1 && verifier show theorem-1": "decide a claim, then show it",
-            "verifier show theorem-1 --why": "the chain of claims below the paper's bound",
+            "verifier show theorem-1 --why": "the claim, and the claims to read before it",
             "verifier show lemma-2 --why": "readings that hold and fail, and the hypotheses that a proof needed",
         },
         codes=LOOKED,
     )
     parser.add_argument("claim", metavar="CLAIM", help="the claim's id; 'verifier list' lists them")
-    parser.add_argument("--why", action="store_true", help="show what the verdict rests on, as a tree")
+    parser.add_argument(
+        "--why", action="store_true", help="show what the verdict rests on, and what to read first, as a tree"
+    )
     add_look_options(parser)
     add_color(parser)
 
@@ -63,7 +65,7 @@ def run(arguments: argparse.Namespace) -> int:
 
 
 def _print_next(ledger: Ledger, specs: Specs, claim: str) -> None:
-    """Print which commands check a claim, and play against what refutes it."""
+    """Print the commands that check a claim, and that play against its refutation."""
     from verifier.kernel.verdict import Verdict
     from verifier.report.place import specs_option
 
@@ -71,6 +73,6 @@ def _print_next(ledger: Ledger, specs: Specs, claim: str) -> None:
     anew = " --anew" * any(reading.is_given_up for reading in ledger.readings)
     print(f"\nto check this claim: verifier check {claim}{option}{anew}")
     for reading in ledger.readings:
-        # Plays are counted where the opponent's moves refute it, and not where a single play does.
+        # A reading has counts only if the opponent's moves refute it, and not if a single play does.
         if reading.question == "can" and reading.verdict is Verdict.REFUTED and reading.stats:
             print(f"to play against the refutation: verifier play {reading.name}{option}")

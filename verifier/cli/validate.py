@@ -17,11 +17,12 @@ def fill_parser(parser: argparse.ArgumentParser) -> None:
     command(
         parser,
         """
-        Report all errors in the specs at once, with file, line and column: YAML, keys and
-        values, expressions, references between files. No claim is checked. Games whose rules
-        are cells and moves are played at random: a hint says what never happened in them.
+        Report all errors in the specs at once, with file, line and column: in the YAML, in keys and values, in
+        expressions, and in references between files. No claim is checked. Games whose rules are cells and moves are
+        played at random: a hint says what never happened in them.
 
-        For the shipped specs, or with --proofs, also check that the certificates state what the specs say.
+        For the shipped specs, or with --proofs, also compare the certificates with the specs: each has to state what
+        its spec says.
         """,
         {
             "verifier validate": "the shipped specs, and the certificates beside them",
