@@ -1,9 +1,11 @@
 """Search for evidence of a bound: tables of Olivia's replies, until Xavier has only a few marks left.
 
-Xavier and Olivia play a race in which Olivia's own wins do not count. If Xavier wins the race, the bound is *unknown*,
-because he may still lose the game. A reading with ``can: X`` asks whether he wins the game.
+Xavier and Olivia play a race in which Olivia's own wins do not count. If Olivia can hold the race, the bound is
+*proved*. If Xavier can win the race, the bound is *unknown*, because he may still lose the game. So a bound is never
+*refuted*. A reading with ``can: X`` asks whether he can win the game.
 
-A claim may use the claims of other bounds. The tables of these bounds are its pieces: they settle some of its races.
+A claim may use the claims of other bounds. The tables of these bounds settle some races of the claim; they are its
+*pieces*.
 """
 
 from __future__ import annotations
@@ -24,12 +26,12 @@ from verifier.questions.finding import Finding, Task
 from verifier.search.bounded.moves import free_spots_of, play_mark
 
 LAST_BY_NUMBERS = 8
-"""With more than this many marks left to Xavier, the proof-number search finds Olivia's replies. With fewer, they are
-chosen one by one, except for the replies that this search has already found in a pair of fields."""
+"""If Xavier has more marks left than this, the proof-number search finds Olivia's replies. Otherwise ``Deepening``
+chooses each reply, unless ``solve`` has already found it."""
 
 FRONTIER = 4
-"""With at most this many marks left to Xavier, a table has no replies, and the kernel tries everything. With a smaller
-number here, tables are many times longer. With a larger one, the kernel takes many times longer."""
+"""If Xavier has at most this many marks left, a table has no replies, and the kernel tries every move. A smaller number
+makes tables many times longer. A larger number makes the kernel many times slower."""
 
 MAX_LATER = 1
 """Maximum number of Xavier's moves after a reply that may lead to races outside the pieces."""
@@ -107,14 +109,14 @@ def _search(task: Task, statement: dict[str, Any], pieces: list[Finding]) -> Fin
 
 def _hint(through: int) -> str:
     return (
-        "a bound is never refuted: if Xavier can win, claim it in a reading with 'can: X' and "
+        "no verdict on a 'bound' is refuted: to claim that Xavier can win, write a reading with 'can: X' and "
         f"{{reach: X_wins, by: {through}}}"
     )
 
 
 @dataclass(slots=True)
 class Opening:
-    """Finds replies of Olivia that lead to the races of the pieces, whatever Xavier plays.
+    """Finds replies with which Olivia leads every play to the races of the pieces.
 
     Attributes:
         given: the races of the pieces, each in canonical form.
@@ -125,7 +127,7 @@ class Opening:
     replies: dict[Race, tuple[int, int] | None] = field(default_factory=dict)
 
     def covers(self, fields: Fields, active: int, marks: int) -> bool:
-        """Say whether Olivia, who is to move, can lead every play from a coarsened race to given races."""
+        """Say whether Olivia, who is to move, can lead every play from a coarsened race to the races of the pieces."""
         if (*canonical(fields, active), marks) in self.given:
             return True
         race = (fields, active, marks)
@@ -136,9 +138,9 @@ class Opening:
         return self.replies[race] is not None
 
     def _leads(self, race: Race, move: tuple[int, int]) -> bool:
-        """Say whether every answer of Xavier leads to a given race, or to one in which he is held at once.
+        """Say whether every answer of Xavier leads to a race of the pieces, or to a race that Olivia holds at once.
 
-        True also if up to ``MAX_LATER`` answers lead there only after more moves. False if Xavier can win.
+        True also if up to ``MAX_LATER`` answers lead there only after more moves. False if an answer wins at once.
         """
         fields, active = play_mark(race[0], *move, is_xavier=False)
         marks = race[2] - 1
