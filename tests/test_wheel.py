@@ -46,7 +46,7 @@ def bin_folder(wheel: pathlib.Path, tmp_path_factory: pytest.TempPathFactory) ->
     return binary
 
 
-def test_it_carries_everything(wheel: pathlib.Path) -> None:
+def test_the_wheel_has_all_specs_proofs_docs_and_templates(wheel: pathlib.Path) -> None:
     """Every spec, every proof, the documentation, the templates; no cache of any tool."""
     names = set(zipfile.ZipFile(wheel).namelist())
     shipped = {name: f"verifier/_data/{name}" for name in ("docs", "specs", "proofs")}

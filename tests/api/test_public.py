@@ -27,7 +27,7 @@ def test_the_public_names() -> None:
     assert seen == NAMES
 
 
-def test_a_name_that_is_none() -> None:
+def test_an_unknown_public_name_is_an_attribute_error() -> None:
     with pytest.raises(AttributeError, match="module 'verifier' has no attribute 'lod'"):
         _ = verifier.lod  # type: ignore[attr-defined]
 

@@ -45,7 +45,7 @@ def test_the_name_below_the_specs_serves_everywhere(monkeypatch: pytest.MonkeyPa
     assert select_claims(["1-introduction"]) == select_claims(["paper/1-introduction"])
 
 
-def test_a_name_of_two_files_is_both(tmp_path: pathlib.Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_name_that_fits_two_files_selects_both(tmp_path: pathlib.Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """One from the current folder, one from the folder of the specs: neither is passed over without a word."""
     (tmp_path / "below").mkdir()
     write_claim(tmp_path, "outer", STARTS, "tictactoe")

@@ -124,7 +124,7 @@ def test_a_folder_that_cannot_be_read_is_not_passed_over(
 
 
 @pytest.mark.parametrize("claims", [[], ["examples"], "examples", None])
-def test_what_is_selected(claims: list[str] | str | None) -> None:
+def test_no_name_selects_nothing_and_none_selects_everything(claims: list[str] | str | None) -> None:
     """Nothing where nothing is asked for; a text is one name; None is everything."""
     specs = verifier.load(ROOT / "specs")
     found = specs.select(claims)

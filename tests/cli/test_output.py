@@ -117,7 +117,7 @@ def test_text_is_printed_in_the_characters_there_are(specs: pathlib.Path, tmp_pa
     assert b"\\xa7" in done.stdout
 
 
-def test_names_that_are_no_text(specs: pathlib.Path, tmp_path: pathlib.Path) -> None:
+def test_file_names_may_have_bytes_that_are_not_utf_8(specs: pathlib.Path, tmp_path: pathlib.Path) -> None:
     """A spec file and a report may have names of any bytes; the report is UTF-8 all the same."""
     (specs / "part/plain.yaml").rename(os.fsdecode(os.fsencode(specs) + b"/part/\xff.yaml"))
     edit(specs / "part/wrong.yaml", "expect: refuted, steps", "expect: proved, steps")

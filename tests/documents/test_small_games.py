@@ -44,7 +44,9 @@ BLOCKS = [("triples-4-2", 4, 3, 2), ("triples-5-3", 5, 3, 3), ("triples-6-2", 6,
 
 
 @pytest.mark.parametrize(("rules", "points", "size", "times"), [*PLANES, *BLOCKS])
-def test_planes_and_block_designs_are_such(rules: str, points: int, size: int, times: int) -> None:
+def test_any_two_points_of_a_design_share_as_many_lines_as_its_name_says(
+    rules: str, points: int, size: int, times: int
+) -> None:
     """Any two points lie together on as many lines as the name says, each of which has so many points."""
     lines = _sets(rules)
     assert {len(line) for line in lines} == {size}

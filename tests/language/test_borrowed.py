@@ -60,7 +60,7 @@ def test_ones_own_file_goes_before(specs: pathlib.Path) -> None:
     assert "careful-first" not in library.strategies
 
 
-def test_prose_borrows_nothing(specs: pathlib.Path) -> None:
+def test_a_sentence_that_is_an_id_brings_no_shipped_file(specs: pathlib.Path) -> None:
     """What a rule of a strategy says may be the id of shipped rules."""
     mine = specs / "mine.yaml"
     mine.write_text(mine.read_text().replace("centre: {", "centre: {says: notakto, "))

@@ -18,7 +18,7 @@ VERDICTS = {
 }
 
 
-def test_by_a_ply_and_not_sooner() -> None:
+def test_exactly_is_proved_only_if_both_halves_are_proved() -> None:
     """X wins with his second mark, exactly at ply 3; where one of the two is refuted, so is the whole."""
     wanted = {f"{claim}/{name}": verdict for claim, found in VERDICTS.items() for name, verdict in found.items()}
     assert verdicts(check(make_plan(SPECS))) == wanted

@@ -55,7 +55,7 @@ def test_a_file_means_the_data_that_are_written_by_hand(made: Library, name: str
     assert positions_of(made.game(name), parse_rules(data), 10) > 20
 
 
-def test_men_move(made: Library) -> None:
+def test_pieces_can_move_in_a_general_game(made: Library) -> None:
     """In Three Men's Morris there are nine first moves, and with three men each only moves to free neighbours."""
     game = made.game("three-mens-morris")
     position = game.start

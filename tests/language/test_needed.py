@@ -156,7 +156,7 @@ def test_a_fault_is_told_as_where_all_files_are_read(fault: str, tmp_path: pathl
     assert (problems, library.lost, [*library.claims]) == (every, whole.lost, [*whole.claims])
 
 
-def test_an_odd_file_is_parsed(tmp_path: pathlib.Path) -> None:
+def test_a_claim_is_found_however_its_file_begins(tmp_path: pathlib.Path) -> None:
     """A claim is found whatever its file begins with."""
     folder = shutil.copytree(MADE / "three", tmp_path / "specs")
     text = (folder / "plain.yaml").read_text()

@@ -94,7 +94,7 @@ def test_own_rules_go_before_shipped_ones(tmp_path: pathlib.Path) -> None:
     assert library.game("tictactoe").data["rows"] == 2
 
 
-def test_rules_that_are_none_are_told_where_some_are() -> None:
+def test_an_unknown_rule_set_is_refused_with_a_hint() -> None:
     with pytest.raises(SpecError, match="a file that starts with 'rules:' defines rules"):
         specs().game("chess")
 

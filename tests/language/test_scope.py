@@ -47,7 +47,9 @@ def claim(name: str, rest: str, head: str = "") -> str:
         ("for: {j: [0]}", "define: {at(s): 'X[s]'}\nreadings: {r: {W, conclude: [at(j)]}}", "proved"),
     ],
 )
-def test_a_variable_is_its_value(head: str, rest: str, wanted: str, tmp_path: pathlib.Path) -> None:
+def test_a_variable_has_its_value_in_every_expression(
+    head: str, rest: str, wanted: str, tmp_path: pathlib.Path
+) -> None:
     """Wherever an expression names it: X has marked spot 0."""
     text = claim("c-{j}", rest.replace("W", "line: ['0'], expect: proved"), f"{head}\n")
     assert decide(tmp_path / "specs", text)["c-0/r"] == wanted

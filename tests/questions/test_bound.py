@@ -19,7 +19,7 @@ def check(specs: pathlib.Path, *words: object) -> Told:
 
 
 @pytest.mark.slow
-def test_parts_and_what_they_show(tmp_path: pathlib.Path) -> None:
+def test_two_searches_for_bounds_write_the_same_bytes(tmp_path: pathlib.Path) -> None:
     """All three claims are proved, two runs write the same bytes, and ``recheck`` accepts the files."""
     for out in ("one", "two"):
         told = check(PARTS, "--out", tmp_path / out, "--checkpoint", tmp_path / "parts")
@@ -43,7 +43,7 @@ def test_a_bound_that_fails_is_unknown() -> None:
 
 
 @pytest.mark.parametrize("name", ["dask://nowhere", "dask://localhost:1/x", "processes", "dask://127.0.0.1:9"])
-def test_an_executor_that_is_none(name: str, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_an_executor_that_cannot_be_used_is_one_clear_error(name: str, monkeypatch: pytest.MonkeyPatch) -> None:
     """A wrong name, or a scheduler that does not answer, is one clear error."""
     monkeypatch.setattr(executor, "ANSWER_SECONDS", 1)
     told = command("check", "--specs", PARTS, "--executor", name)

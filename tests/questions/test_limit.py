@@ -81,7 +81,7 @@ def test_the_last_ply_is_that_of_the_rules(rules: str, changes: dict[str, Any], 
         assert find_limit(play(data, start, prevent(WINS, through)), Verdict.PROVED) == limit
 
 
-def test_what_is_no_play_has_no_limit() -> None:
+def test_a_claim_about_steps_has_no_limit() -> None:
     assert find_limit(steps_of("paper"), Verdict.PROVED) is None
 
 

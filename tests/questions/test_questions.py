@@ -83,7 +83,9 @@ def write(folder: pathlib.Path, rules: str, says: str) -> None:
         ),
     ],
 )
-def test_what_is_decided(rules: str, says: str, verdict: str, reason: str, tmp_path: pathlib.Path) -> None:
+def test_each_kind_of_reading_gets_its_verdict(
+    rules: str, says: str, verdict: str, reason: str, tmp_path: pathlib.Path
+) -> None:
     """There is no trouble, as no search offers evidence that the kernel rejects. A claim about no play is unknown."""
     write(tmp_path, rules, says)
     ledger = check(make_plan(tmp_path))
@@ -105,7 +107,7 @@ def test_what_is_decided(rules: str, says: str, verdict: str, reason: str, tmp_p
         ("misere", "O", "X...O....", "{reach: O_wins, by: 9}", "refuted"),
     ],
 )
-def test_what_cannot_be_done_is_refuted(
+def test_of_two_opposite_claims_one_is_proved_and_one_refuted(
     rules: str, claimant: str, start: str, objective: str, verdict: str, tmp_path: pathlib.Path
 ) -> None:
     """Of each pair of opposite claims one is proved, and the opponent's moves refute the other."""

@@ -64,7 +64,7 @@ def read(path: pathlib.Path) -> Any:
     return json.loads(gzip.decompress(path.read_bytes()))
 
 
-def test_it_answers_the_corpus(node: str, tmp_path: pathlib.Path) -> None:
+def test_the_second_checker_answers_the_corpus_as_expected(node: str, tmp_path: pathlib.Path) -> None:
     expected = write(tmp_path)
     codes = {"proved": 0, "refuted": 0, "not decided": 1, "rejected": 4}
     number: collections.Counter[str] = collections.Counter()
@@ -87,7 +87,7 @@ def test_it_answers_the_corpus(node: str, tmp_path: pathlib.Path) -> None:
     assert number["malformed"] >= 51
 
 
-def test_it_accepts_what_is_shipped(node: str) -> None:
+def test_the_second_checker_accepts_the_shipped_proofs(node: str) -> None:
     code, answers = check(node, ROOT / "proofs")
     assert code == 0
     number = 0

@@ -24,7 +24,7 @@ def ask(text: str) -> str:
 
 @pytest.mark.parametrize("is_plain", [True, False])
 @pytest.mark.parametrize("name", GAMES)
-def test_the_text_of_a_gate_is_the_gate(name: str, is_plain: bool) -> None:
+def test_the_smt_text_of_a_gate_has_its_value(name: str, is_plain: bool) -> None:
     """Where all inputs are given, Z3 gives every gate the value that it has; and the inputs are the position."""
     game, rng = GAMES[name], random.Random(name)
     for _ in range(3):
@@ -69,7 +69,7 @@ def test_a_file_of_obligations_has_the_solvers_answers(name: str) -> None:
 
 
 @pytest.mark.parametrize("name", ["all |)) (assert false) (assert (! true :named |more", "all\r(assert false)\r"])
-def test_a_name_is_no_command(name: str) -> None:
+def test_a_name_cannot_inject_a_solver_command(name: str) -> None:
     """Names come from files, also from those of others: none of them makes an obligation that does not hold unsat."""
     game = GAMES["small"]
     named = {"hypotheses": [[name, True]], "conclusions": [[name, ["==", ["ply"], 0]]]}

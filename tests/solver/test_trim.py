@@ -28,7 +28,7 @@ def problems(seed: int) -> tuple[Obligations, list[list[int]]]:
 
 
 @pytest.mark.parametrize("seed", range(8))
-def test_what_cannot_be_is_refuted_and_nothing_else(seed: int) -> None:
+def test_exactly_the_unsatisfiable_literals_get_a_refutation(seed: int) -> None:
     """Just the literals that no inputs make true together get a refutation, and the kernel follows it."""
     obligations, assumed = problems(seed)
     found = find_refutations(obligations, [["all"]] * len(assumed))
