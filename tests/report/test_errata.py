@@ -221,7 +221,7 @@ def test_the_latex_is_a_document_that_compiles(tmp_path: pathlib.Path) -> None:
 
 
 def test_a_sentence_is_told_with_the_verdict_on_its_reading(tmp_path: pathlib.Path) -> None:
-    """One that is not in this run is not an unknown one, and a supported one says by what."""
+    """A reading that is not checked is not called unknown, and a supported one says by what."""
     report = make_report(
         tmp_path, plain__as_stated={"verdict": Verdict.SUPPORTED, "beliefs": frozenset({Belief.SOLVER})}
     )

@@ -148,7 +148,7 @@ def test_notes_on_other_documents_are_not_told(tmp_path: pathlib.Path) -> None:
 
 
 def test_what_is_kept_is_said_before_it_is_decided() -> None:
-    """``show`` tells the invariant of a reading that is not in this run as well, in the words of the spec."""
+    """``show`` tells the invariant of a reading that is not checked as well, in the words of the spec."""
     said = " ".join(command("show", "lemma-5", "--no-cache").out.split())
     assert "standing: not checked" in said
     assert "invariant, the player to move: no field holds two X;" in said

@@ -284,7 +284,7 @@ class ReadingResult(LedgerValue):
 
     @property
     def is_run(self) -> bool:
-        """True if the reading is in this run: it was decided now, remembered, or lost to a fault."""
+        """True if the reading was checked: it was decided now, remembered, or lost to a fault."""
         return self.decided is not DecisionStatus.NOT_RUN
 
     @property
@@ -304,7 +304,7 @@ class ReadingResult(LedgerValue):
 
     @property
     def is_expected(self) -> bool:
-        """True if the verdict is the expected one and there is no trouble, or if the reading is not in this run.
+        """True if the verdict is the expected one and there is no trouble, or if the reading is not checked.
 
         *Proved* is also expected where the spec expects *supported*. False if a fault has prevented the decision.
         """
