@@ -1,1 +1,1 @@
-"""Proofs that Xavier cannot force a win in time: Olivia's replies in a relaxation of the game where only he can win."""
+"""Proofs that Xavier cannot force a win in time: Olivia's replies in an easier game, in which only he can win."""

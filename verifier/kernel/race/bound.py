@@ -5,17 +5,17 @@ Trusted for: every verdict on a statement of this kind::
     {"kind": "bound", "rules": RULES, "through": PLY, "cases": [{"start": POSITION, "first": [MOVE, …] or null}, …]}
 
 The rules have to be the paper's. The statement says that in each case Olivia can play from ``start`` so that Xavier has
-not won at ply ``through``, whatever he plays; if ``first`` is given, whatever he plays after one of these first moves.
-Evidence cannot refute a bound: that Xavier wins in time is a statement about plays.
+not won at ply ``through``, whatever he plays. If ``first`` is given, only plays that he begins with one of these moves
+count. No evidence refutes a bound: that Xavier wins in time is a statement about plays.
 
-The evidence is ``{"tables": [SHA256, …]}``. The list is empty if no case needs a table (``open_races``). A *table* is a
-lemma about races (``relaxation``; Olivia's own wins are ignored) in which she is to move, and which he has not won. She
-*holds* a race if she can keep him from winning it in time. A table says: if she holds each race in ``given``, she holds
-each race in ``roots``. The given races of a table have to be roots of earlier tables, and the races of the cases have
-to be roots. Symmetric races count as the same race. ``proofs/README.md`` describes the format.
+The evidence is ``{"tables": [SHA256, …]}``. The list is empty if no case needs a table (``open_races``). A *race* is a
+position in which only Xavier can win (``relaxation``). In all races here Olivia is to move, and he has not won. She
+*holds* a race if she can keep him from winning it in time. A *table* is a lemma: if she holds each race in ``given``,
+she holds each race in ``roots``. The given races of a table have to be roots of earlier tables, and the race of each
+case has to be a root. Symmetric races count as the same race. ``proofs/README.md`` describes the format.
 
-Replies are followed from the roots: races with more marks left first, races with equally many in the order in which
-they are met, each race once. So a table lists only replies: their order says which race each is for. The kernel makes
+The kernel follows the replies from the roots, each race once. Races with more marks left come first; among equals, the
+race that is met first. So a table lists only replies: their order says which race each reply is for. The kernel makes
 every move of Xavier's. It stops at given races, and at races in which ``least`` or ``is_held_at_once`` shows that he
 does not win in time. If no more than ``frontier`` marks are left, ``endgame`` tries everything. A table must not have
 unused parts: every reply is used, every given race is met, and a case or a later table needs every root.
@@ -71,8 +71,8 @@ if TYPE_CHECKING:
 MAX_CASES, MAX_TABLES, MAX_KEPT_TABLES = 100, 30, 100
 
 MAX_FRONTIER, MAX_REPLIES, MAX_RACES = 6, 8_000_000, 10_000
-"""Maximum number, for a table, of marks left to ``endgame`` (shipped tables leave four); of characters in the replies;
-and of roots, and of given races, because both are kept for later statements."""
+"""Limits for a table: marks left to ``endgame`` (shipped tables leave four); characters in the replies; and roots, or
+given races, because these are kept for later statements."""
 
 PER_REPLY, PER_ROOT = 1_000, 5_000
 """Maximum number of races that ``endgame`` examines, for each reply that was followed and for each root. Large shipped
@@ -128,7 +128,7 @@ def _parse_races(data: list[str], name: str) -> list[Race]:
             raise CertificateError("malformed", f"{name}: {error}") from None
         is_least = coarsen(fields, marks) == fields and canonical(fields, active) == (fields, active)
         if not is_least or least(needs_of(fields)) == 0:
-            raise CertificateError("malformed", f"{name}: {text!r} is won, not coarsened, or not the least image")
+            raise CertificateError("malformed", f"{name}: {text!r} is won, not coarsened, or not its least image")
         found.append((fields, active, marks))
     return found
 
@@ -142,7 +142,7 @@ class Replies:
         self._tell = tell
 
     def choose(self, _: Fields, active: int, marks: int) -> Reply:
-        """Return the next reply for a race with that number of marks left."""
+        """Return the next reply for a race with this number of marks left."""
         self.count += 1
         if not self.count % A_TELLING:
             self._tell(A_TELLING)
@@ -169,7 +169,7 @@ class LemmaWalk:
 
         ``choose`` returns Olivia's reply in a race. ``decide`` is called, perhaps several times, for each race in which
         the replies end: with the nine fields, their needs, the active field and the marks left. If the lemma has
-        replies, the walk fails when it has met more races with some number of marks left than there can be replies for.
+        replies, the walk fails as soon as there cannot be enough replies for the races that it has met.
         """
         self.met: set[Race] = set()
         self._lemma, self._choose, self._decide = lemma, choose, decide
@@ -211,7 +211,7 @@ class LemmaWalk:
             raise CertificateError("not-held", f"Xavier, to move, wins {format_race(tuple(after), to, marks)}")
 
     def _enter(self, fields: list[int], needs: Needs, active: int, marks: int) -> bool:
-        """Take a race with Olivia to move: note that it is a given race, or decide it, or note it to follow it later.
+        """Take a race with Olivia to move. If it is given, note that it was met. Otherwise decide it, or keep it.
 
         Always return True: if she does not hold the race, the walk fails.
         """
@@ -302,9 +302,9 @@ def marks_left(position: NestedPosition, through: int) -> int:
 
 
 def open_races(bound: BoundStatement) -> dict[Race, NestedPosition]:
-    """Return the races at the start of the cases, with Olivia to move; each with a position that it comes from.
+    """Return the races in which the cases start, with Olivia to move. Each comes with a position of that race.
 
-    The races are coarsened, and each is the least of its images. Games that are over, and races that
+    The races are coarsened (``coarsen``), and each is the least of its images. Games that are over, and races that
     ``is_held_at_once`` decides, are left out.
     """
     found: dict[Race, NestedPosition] = {}
@@ -318,11 +318,11 @@ def open_races(bound: BoundStatement) -> dict[Race, NestedPosition]:
 
 
 LemmaResults = dict[str, LemmaResult]
-"""Tables that were followed in this run, by hash."""
+"""The results of the tables that were followed in this run, by the hash of the table."""
 
 
 def check_bound(bound: BoundStatement, evidence: Mapping[str, Any], read: FileReader, memo: LemmaResults) -> Result:
-    """Check that the tables that evidence names by hash prove a statement.
+    """Check that the tables, which the evidence names by their hashes, prove a statement.
 
     Tables in the memo are not checked again. New tables are added to the memo, which holds at most ``MAX_KEPT_TABLES``.
     """
@@ -368,6 +368,6 @@ def describe_bound(data: dict[str, Any], game: Game) -> str:
     """Return a statement in words."""
     cases = data["cases"]
     where = "" if {game.parse_position(case["start"]) for case in cases} == {game.start} else " from a later position"
-    where += " after certain moves of his" if any(case["first"] is not None for case in cases) else ""
+    where += " if he begins with certain moves" if any(case["first"] is not None for case in cases) else ""
     where += f", in each of {len(cases)} cases" if len(cases) > 1 else ""
     return f"{game.players['X']} cannot force a win by ply {data['through']:d}{where}"

@@ -4,14 +4,14 @@ Trusted for: if ``is_held`` returns True for a race (``relaxation``) that Xavier
 him from winning within the marks left to him. Every move is tried, with two exceptions. ``least``, ``least_from`` and
 ``is_held_at_once`` decide some races (their docstrings have the proofs), and some moves of Xavier's are left out:
 
-- A mark is *useful* if it lowers the need of its field. After any other mark he needs as many marks as before, and has
-  one mark less left; such a mark is tried only if the marks left are enough. After any useful mark in a field he needs
-  the same number of marks.
-- If a line of fields needs only one mark, a useful mark in the field that lacks it wins at once.
+- A mark is *useful* if it lowers the need of its field. After any other mark he needs as many marks as before, but has
+  one mark less left. So other marks are tried only if he can spare one. All useful marks in a field are equally good
+  here: after each, he needs the same number of marks.
+- If a line of fields needs only one more mark, a useful mark in the field that needs it wins at once.
 
 The search holds the nine fields in a list. It makes marks in the list and takes them back; the needs are passed along
 with the list. The order of Olivia's replies affects only the time. ``limit`` is the maximum number of races examined;
-the caller raises it while it follows a table (``bound``).
+the caller raises this limit while it follows a table (``bound``).
 """
 
 from __future__ import annotations
@@ -57,7 +57,7 @@ class Endgames:
         """Do what ``is_held`` does, without calling ``is_held_at_once`` first."""
         self._count()
         replies = self._weigh(fields, needs, active, marks)
-        # A negative reply leaves him too few marks. Without a reply all spots are taken, and the race is over.
+        # A reply below 0 leaves him too few marks. If there is no reply, all spots are taken, and the race is over.
         if not replies or replies[0] < 0:
             return True
         table = self.table
@@ -76,8 +76,8 @@ class Endgames:
         """Return Olivia's replies, the best (least) first, each as 81 times a score plus the number 9f + s.
 
         A reply after which Xavier needs too many marks (``least_from``) has a negative score. Otherwise the score grows
-        with the marks that he can spare and, much less, with his moves that do not waste too many marks. The score is
-        also higher if he has a free choice.
+        with the marks that he can spare and, much less, with the number of his moves that do not waste too many marks.
+        The score is also higher if he has a free choice.
         """
         table = self.table
         free, useful = table.free, table.useful
@@ -126,8 +126,8 @@ def has_win(
 ) -> bool:
     """Say whether Xavier, to move, wins at once, or has a move after which ``is_held`` is False.
 
-    Moves after which he needs too many marks are left out; every other move is made and taken back. ``is_held`` is
-    called only for races that ``is_held_at_once`` does not decide.
+    Moves after which he needs too many marks are left out; every other move is made in ``fields`` and taken back.
+    ``is_held`` is called only for races that ``is_held_at_once`` does not decide.
     """
     table, left = field_table(), marks - 1
     free = table.free

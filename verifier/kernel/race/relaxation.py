@@ -1,19 +1,19 @@
-"""Xavier's race: ultimate tic-tac-toe under the paper's rules (§1) in which only Xavier can win.
+"""Xavier's race: the paper's game (§1), made easier for Xavier, because only he can win.
 
-Trusted for: if Xavier cannot force a win in the race, he cannot force one in the game. In the race he wins with three
-aligned fields as in the game, with the same legal moves and active fields. Olivia owns nothing in it: her three aligned
-fields end nothing, and a line of hers in a field does not keep him from owning the field later. So if he wins a play of
-the game, he wins the same play of the race with the same marks. If she can keep him from winning the race within some
-number of his marks, the same replies keep him from winning the game within that number. The converse does not hold: the
-race shows nothing about what Xavier *can* do.
+Trusted for: if Xavier cannot force a win in the race, he cannot force a win in the game. In the race he wins with three
+aligned fields as in the game, with the same legal moves and active fields. Olivia owns nothing in the race: three
+aligned fields of hers end nothing, and a line of hers in a field does not keep him from owning the field later. So if
+he wins a play of the game, he wins the same play of the race with the same marks. If she can keep him from winning the
+race within some number of his marks, the same replies keep him from winning the game within that number. The converse
+does not hold: the race shows nothing about what Xavier *can* do.
 
 A race is simpler than a position, in these ways:
 
 - In a field that Xavier owns, or in which he has no line of three left, it only matters which spots are taken.
 - A field that Olivia owns at the start is treated as if all marks in it were hers. He may still own it by a whole new
   line of three, which the game does not allow him.
-- In any other field, a mark of his only matters in lines without a mark of hers. A mark of his in no such line counts
-  as hers, because it only matters which lines are blocked, not who blocks them.
+- In any other field, a mark of his matters only if it is on a line without a mark of hers. His other marks count as
+  hers, because it only matters which lines are blocked, not who blocks them.
 - A line of spots counts as blocked if it needs more marks than he can spare for the field (``coarsen``).
 - Symmetries of the square take races to races (``canonical``).
 
@@ -135,7 +135,7 @@ def _images() -> tuple[tuple[int, ...], ...]:
 
 
 def image_of_race(number: int, fields: Fields, active: int) -> tuple[Fields, int]:
-    """Return the image of a race under the symmetry with a number."""
+    """Return the image of a race under a symmetry, which is given by its index in ``SYMMETRIES``."""
     permutation, images = SYMMETRIES[number], _images()[number]
     moved = [0] * 9
     for f in range(9):
@@ -144,7 +144,7 @@ def image_of_race(number: int, fields: Fields, active: int) -> tuple[Fields, int
 
 
 def canonical(fields: Fields, active: int) -> tuple[Fields, int]:
-    """Return the least of the eight images of a race. Within the same marks, Olivia holds all the images or none.
+    """Return the least of the eight images of a race. With equally many marks left, Olivia holds all images or none.
 
     A symmetry permutes the fields, and the spots in each field, in the same way. So the image of a legal move is legal
     in the image of the race, and sends to the image of the field that the move sends to. Won lines go to won lines.
@@ -193,9 +193,9 @@ def least_from(needs: Needs, active: int) -> int:
     """Return the same as ``least``, but for Xavier to move in the active field in a race that he has not won.
 
     With a free choice the result is ``least``. Otherwise his next mark is in the active field. The mark helps a line
-    only if that field is on the line, and is not yet his. Any other line takes all the marks that it needs after this
-    mark, so one mark more. If the mark can help some shortest line, the result is ``least``. Otherwise each shortest
-    line takes one mark more than ``least``, and a longer line through the field takes at least one mark more.
+    only if that field is on the line, and is not yet his. For any other line he needs as many marks after this mark as
+    before it, so one mark more. If the mark can help some shortest line, the result is ``least``. Otherwise each
+    shortest line takes one mark more than ``least``, and no other line takes fewer.
     """
     fewest, _, idle_mask = totals(needs)
     return fewest if active == ANY or not idle_mask >> active & 1 else fewest + 1
@@ -205,7 +205,7 @@ def is_held_at_once(fields: Sequence[int], needs: Needs, active: int, marks: int
     """Say whether it is clear without looking ahead that Olivia, to move, holds a race that Xavier has not won.
 
     She holds if he needs more marks than he has left (``least``). If he needs all the marks that he has left, she holds
-    if she can send him to another field than the field that she marks, and there no mark helps a shortest line. Her
+    if she can send him to a field, not the one in which she makes her mark, where no mark helps a shortest line. Her
     mark does not lower any need, so he still needs as many marks; and his next mark is lost (``least_from``).
     """
     fewest, _, idle_mask = totals(needs)
@@ -220,7 +220,7 @@ def is_held_at_once(fields: Sequence[int], needs: Needs, active: int, marks: int
 
 
 def coarsen(fields: Sequence[int], marks: int) -> Fields:
-    """Return the fields, with each line blocked that cannot matter while Xavier places this many more marks.
+    """Return the fields; block each line in them that cannot matter while Xavier places ``marks`` more marks.
 
     To win by a line of three fields he has to complete a line of spots in each of them. Let the shortest line of fields
     through a field take ``total`` marks, and let the field's own need be ``lacks``. The other two fields of any line
