@@ -1,13 +1,13 @@
 """Reasons why a table need not follow a play to its end: pairs of spots, weights of lines, immediate wins.
 
-Trusted for two things. First: after each reply that is left out, the claimant of a ``reach`` objective completes a line
-with his next move, and so reaches the goal in time (``Finisher``). Second: where pairs or weights end a play, the
+Trusted for two things. First: after each reply that is left out, the claimant of a ``reach`` objective can complete a
+line with his next move, and so reaches the goal in time (``Finisher``). Second: where pairs or weights end a play, the
 claimant of a ``prevent`` objective can keep the other player, the *maker*, from every line up to the objective's ply
 (``Breaker``). Both apply only if nobody has a strategy, each player has his own marks, every free spot may be marked,
 and a player has a line exactly if all its spots have his marks. So an extra mark never harms the claimant.
 
 A line *counts* if it has no mark of the claimant's, and the maker has enough marks left, up to the objective's ply, to
-complete it. Pairs are enough, and weights are enough, whichever player is to move:
+complete it. Each of these two is enough, whichever player is to move:
 
 - Pairs: there are pairs of free spots. No two pairs share a spot, and each line that counts contains a pair. If the
   maker marks a spot of a pair, the claimant marks the other spot; after any other mark he marks any spot. So each line
@@ -43,7 +43,7 @@ class _Lines:
     def __init__(self, data: Mapping[str, Any], statement: Statement, player: str, kind: str) -> None:
         """Require a plain board, no strategies, and one objective, of type ``kind``.
 
-        Its goal has to be that ``player`` has a line, or that he wins and cannot win without a line.
+        The goal of the objective has to be that ``player`` has a line, or that he wins and cannot win without a line.
         """
         game, objective = statement.game, statement.objectives[0]
         if not isinstance(game, PositionalGame) or game.is_shared or game.formulas or not _are_held(game):
@@ -146,10 +146,10 @@ class Finisher(_Lines):
     def followed(self, position: BoardPosition) -> list[Move] | None:
         """Return the replies that have to be followed; None if every move has to be followed.
 
-        Replies are left out only if the opponent is to move, nobody has a line yet (lines of the opponent's do not
-        count if they never change the outcome), and at least one spot completes a line of the claimant's (``wins``).
-        Also, the game must go on after a reply that completes no line, and the claimant's next mark, which completes a
-        line, must win by the objective's ply. Then two kinds of replies are followed: marks that complete a line of the
+        Replies are left out only if all of this is true: the opponent is to move; nobody has a line yet (lines of the
+        opponent's do not count if they never change the outcome); some spot completes a line of the claimant's
+        (``wins``); the game goes on after a reply that completes no line; and if the claimant then completes a line, he
+        wins by the objective's ply. Then two kinds of replies are followed: marks that complete a line of the
         opponent's (``losses``); and, if ``wins`` has only one spot, the mark on it. Each call adds to the work.
         """
         ply = self.game.ply(position)

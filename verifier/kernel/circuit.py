@@ -1,11 +1,11 @@
-"""Circuits of threshold gates, which express what formulas say of an unknown position.
+"""Circuits of threshold gates, which express what formulas say about an unknown position.
 
 Trusted for: a gate is true in exactly the positions in which the condition that it stands for is true. A literal is the
 number of a variable, or its negative, which says that the variable is false. A variable is an input or a gate. A gate
 is defined by a pseudo-Boolean constraint over earlier variables: it is true if the weights of the true literals add up
-to at least a bound. A conjunction is a gate whose weights are all 1, and whose bound is the number of its literals. A
-disjunction, and "less than a bound", are negatives of gates. A test whether a sum reaches a bound is one gate, however
-long the sum is. Two gates with the same constraint are the same variable.
+to at least a bound. A conjunction is a gate whose weights are all 1, and whose bound is the number of its literals. The
+negative of a gate expresses a disjunction, or "less than a bound". A test whether a sum reaches a bound is one gate,
+however long the sum is. Two gates with the same constraint are the same variable.
 """
 
 from __future__ import annotations
@@ -68,7 +68,7 @@ class Circuit:
         if found is None:
             gates = len(self.gates)
             found = self._joined[given] = self._join(given)
-            # ``_gate`` has charged for a new gate.
+            # ``_gate`` has already charged for a new gate.
             self.spend(KEPT_LITERAL * len(given) if gates == len(self.gates) else 0)
         return found
 

@@ -1,12 +1,12 @@
-"""Ground formulas: what a property says about one position, in the kernel's own terms.
+"""Formulas without variables: conditions on a position, in the words of its game.
 
 Trusted for: the truth of a formula in a position. A formula is JSON: ``true``, ``false`` or a list. The head of a list
 is an operator (``not and or implies iff exactly-one old``), a comparison (``== != < <= > >=`` of two integer terms) or
-a word of the game's vocabulary followed by its indices. A term is an integer or a list headed by ``ply``, ``sum`` (the
-number of its formulas that hold), ``+``, ``-``, ``if`` (a formula, the term if it holds, the term if it does not),
-``old``, or a word of the game that stands for a number. ``old`` gives the value of its part in an earlier position: the
-position before the step that a claim is about, or the position where the play started (``FormulaCompiler.has_start``).
-If a claim has neither, ``old`` is refused.
+a word of the game's vocabulary followed by its indices. A term is an integer, or a list. The head of such a list is
+``ply``, ``+``, ``-``, ``old``, a word of the game that stands for a number, ``sum`` (its value is the number of its
+formulas that hold), or ``if``, which has three parts: a formula, the term to use if it holds, and the term to use
+otherwise. ``old`` gives the value of its part in an earlier position: the position before the step that a claim is
+about, or the position where the play started (``FormulaCompiler.has_start``). Other claims must not use ``old``.
 
 A statement may list formulas and terms under ``formulas``; then ``["use", n]`` stands for entry n. An entry may use
 only earlier entries, and must not itself be a ``use``. The list only makes the text shorter. The limits apply to a
@@ -33,7 +33,7 @@ MAX_INTEGER = 10**6
 
 MAX_WORK = 3_000_000_000
 """Maximum work for a statement. Each evaluation of a formula adds the number of its nodes. Each move of a walk or a
-line adds ``A_MOVE`` times the weight of the rules, and each line as much as one more move. The largest shipped
+line adds ``A_MOVE`` times ``Game.weight``. A line is charged for one move more than it has. The largest shipped
 statement needs two thirds of this, and takes two minutes."""
 
 A_MOVE = 3
@@ -42,15 +42,15 @@ A_MOVE = 3
 _HEAVY = frozenset(
     {"over", "X_wins", "O_wins", "X_line", "O_line", "line", "X_makes", "O_makes", "makes", "X_keeps", "O_keeps"}
 )
-"""The words whose tests look for lines, for the end of the game, or for its solution. A node with one of these words
-counts as 1 + ``Game.weight`` nodes. Solutions are remembered, and have a limit of their own."""
+"""Words that take long to test: about lines, about the end of the game, or (``X_keeps``, ``O_keeps``) about a forced
+win. A node with one of these words counts as 1 + ``Game.weight`` nodes. Solving the game has a limit of its own."""
 
 _COUNTED = 2
 """Extra nodes for an operator that makes a term, and for ``exactly-one``: adding takes more time than testing."""
 
 
 def _joined(wanted: bool) -> Callable[..., Test]:
-    """Return a function that combines tests into one: all of them hold or, if ``wanted`` is False, any of them does."""
+    """Return a function that combines tests into one: all must be true or, if ``wanted`` is False, any of them."""
 
     def make(*tests: Test) -> Test:
         def joined(p: Any, q: Any) -> bool:
@@ -67,7 +67,7 @@ def _joined(wanted: bool) -> Callable[..., Test]:
 class _Operator(NamedTuple):
     """An operator: its parts, and the function that combines them."""
 
-    is_term: bool | None  # True: it makes a term. False: it makes a formula. None: it makes what its part is
+    is_term: bool | None  # True: it makes a term. False: a formula. None: the same as its part
     takes_terms: bool | None  # True: its parts are terms. False: its parts are formulas. None: both are allowed
     parts: int | None  # number of parts; None: any number
     make: Callable[..., Callable[[Any, Any], Any]]  # makes the operator's function from the functions of its parts
@@ -100,7 +100,7 @@ OPERATORS = {
 
 
 class _Entry(NamedTuple):
-    """A formula or a term that was read. Size and depth are those after each ``use`` is replaced by its entry."""
+    """A formula or a term that was read. ``nodes`` and ``depth`` count the entry in place of each ``use``."""
 
     is_term: bool
     value: Callable[[Any, Any], Any]
@@ -113,7 +113,7 @@ class FormulaCompiler:
     """Compiles the formulas of one statement.
 
     ``nodes`` is the number of nodes compiled so far, ``work`` the work of all evaluations so far (``MAX_WORK``). If
-    ``has_start`` is set, ``old`` means the position where the play started, and is allowed without a step too.
+    ``has_start`` is set, ``old`` means the position where the play started, and needs no step.
     """
 
     def __init__(self, game: Game, entries: Sequence[Any] = ()) -> None:
@@ -130,7 +130,7 @@ class FormulaCompiler:
             self._entries.append(self._read(entry))
 
     def compile(self, formula: Any, *, is_after_step: bool = False, is_term: bool = False) -> Callable[[Any, Any], Any]:
-        """Turn a formula into a test of positions, or with ``is_term`` a term into a function that gives its value.
+        """Turn a formula into a test of positions. If ``is_term``, turn a term into a function that gives its value.
 
         ``old`` is allowed only with ``is_after_step`` or ``has_start``.
         """
@@ -144,7 +144,7 @@ class FormulaCompiler:
         return found.value
 
     def compile_counted(self, formula: Any) -> Callable[[Any], bool]:
-        """Turn a formula into a test of one position; ``old`` means the same position. Each test adds to the work."""
+        """Turn a formula into a test of one position, which is also what ``old`` means. Each test adds to the work."""
         before = self.nodes
         test: Test = self.compile(formula)
         size = self.nodes - before

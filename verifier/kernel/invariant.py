@@ -1,8 +1,8 @@
-"""Invariants: formulas that every play keeps, so that obligations decide all plays at once, without a walk.
+"""Invariants: formulas that hold throughout every play. They decide all plays at once, without a walk.
 
-Trusted for: a statement about plays holds if a certain statement about steps holds, which this module derives from it
-and from an invariant. An invariant has formulas for positions with X to move, and other formulas for positions with O
-to move. A position where play has ended has the formulas of the player whose turn it would be. Three things are shown:
+From a statement about plays and an invariant, this module derives a statement about steps. Trusted for: if the derived
+statement holds, the statement about plays holds. An invariant has formulas for positions with X to move, and other
+formulas for positions with O to move, even if play has ended there. The evidence shows three things:
 
 - The formulas hold at the start.
 - From any position where the formulas hold and play goes on, each move leads to a position where they hold: those for
@@ -10,10 +10,10 @@ to move. A position where play has ended has the formulas of the player whose tu
   those that it names: at least one, and all of them legal. Otherwise they are all legal moves.
 - In any position where the formulas hold, the objectives that apply to it hold.
 
-If plays start from all ``given`` positions, the formulas hold in each of these positions, and ``old`` means the
-position where the play started. ``obligations`` assumes that positions are well formed; it is also shown that moves
-keep positions well formed. ``proofs/README.md`` describes the evidence. An invariant cannot show objectives of type
-``some``, nor objectives with scopes that are named after rules of a strategy.
+If the statement has ``given``, plays start at every position that satisfies it. Then the evidence also shows that the
+formulas hold in each of these, and ``old`` means the position where the play started. ``obligations`` assumes that
+positions are well formed, so the evidence also shows that moves keep them well formed. ``proofs/README.md`` describes
+the evidence. An invariant cannot show objectives of type ``some``, or with scopes that are named after rules.
 """
 
 from __future__ import annotations
@@ -34,7 +34,7 @@ from verifier.kernel.verdict import Result
 ALWAYS_MET = frozenset({"every", "start"})
 
 Closures: TypeAlias = dict[str, tuple[int, int]]
-"""By the hash of rules and of the evidence about them: the number of obligations, and the number of refuted ones."""
+"""By hash of rules and of their evidence (``positions``): how many obligations there are, and how many are refuted."""
 
 _EVIDENCE = {
     "invariant": {"X": NAMED, "O": NAMED},
@@ -97,7 +97,7 @@ def derive_steps(data: Mapping[str, Any], evidence: Mapping[str, Any]) -> dict[s
 def _as_formulas(objective: Mapping[str, Any], statement: Mapping[str, Any], start: int, *, is_own: bool) -> list[Any]:
     """Return two formulas: the positions to which an objective applies, and the condition that it sets for them.
 
-    Both are about positions with one player to move; ``is_own`` says whether that player is the claimant.
+    Both are for the positions in which a certain player is to move; ``is_own``: that player is the claimant.
     """
     kind, ply, stopped = objective["type"], ["ply"], _ends_of(statement)
     if kind == "prevent":
@@ -125,10 +125,10 @@ def _ends_of(statement: Mapping[str, Any]) -> list[Any]:
 
 
 def _require_scopes(statement: Statement, lines: Mapping[str, list[str]]) -> None:
-    """Require that lines meet all scopes of objectives except ``ALWAYS_MET``, and that no bound is before the start."""
+    """Require a line into each scope that is not in ``ALWAYS_MET``, and that no objective ends before the start."""
     named = frozenset().union(*(objective.scopes for objective in statement.objectives)) - ALWAYS_MET
     if not set(lines) <= named:
-        raise CertificateError("malformed", f"'lines' may have only scopes that plays have to meet: {sorted(named)}")
+        raise CertificateError("malformed", f"'lines' has a scope that needs no line; these need one: {sorted(named)}")
     met = set(ALWAYS_MET)
     for scope, moves in lines.items():
         *_, (_, _, scopes) = with_scopes(statement, replay(statement, parse_line(statement.game, moves)))

@@ -1,11 +1,11 @@
 """The obligations of statements about steps, derived by weakest precondition.
 
-Trusted for: a part of a statement holds if no position satisfies its assumptions together with one of its breaches. The
-assumptions are: the position is well formed (the invariant of the rules); the hypotheses hold; if the part names a
-player to move, it is that player's turn; and if the step makes a move, the game goes on. A breach is a literal. It says
-either that a step is possible after which a certain conclusion fails, or that the step itself fails: the game ends
-within it, or the strategy has no move or names an illegal move. An obligation is to show that a breach is false in
-every position that satisfies the assumptions. ``steps`` tests the same in a single position.
+Trusted for: a part of a statement holds if no position satisfies its assumptions and makes one of its breaches true.
+The assumptions: the position is well formed (the invariant of the rules); the hypotheses hold; it is the turn of the
+player that the part names, if any; and if the step makes a move, the game goes on. Breaches are literals. For each
+conclusion, a breach says that a step is possible after which the conclusion fails. With a strategy, another breach says
+that the step itself fails: the game ends within it, or the strategy has no move or names an illegal move. An obligation
+is to show that a breach is false in every position that satisfies the assumptions. ``steps`` tests it in one position.
 
 If plays start from all ``given`` positions (``invariant``), ``old`` means a second position. That position is well
 formed, satisfies ``given``, and stays the same. A part with the step ``begin`` is about the second position.
@@ -87,7 +87,7 @@ def derive_closure(rules: Any) -> Obligations:
     circuit = Circuit()
     before = unknown(circuit, parse_rules(rules))
     invariant, found = before.invariant(), []
-    # Charge in advance for the invariant after each move: otherwise rules that are too large are refused after minutes.
+    # Charge in advance for the invariant after each move: otherwise, refusing rules that are too large takes minutes.
     circuit.spend(2 * len(before.moves()) * circuit.work)
     for index, mover in enumerate(("X", "O")):
         assumptions = {**_assume(before, invariant, [mover]), "position.open": [-before.over()]}
@@ -149,7 +149,7 @@ def check_obligations(derived: Obligations, evidence: Any, read: FileReader) -> 
 
 
 _Case = tuple[tuple[int, ...], State]
-"""One way in which a step can go: literals that are all true exactly if it can go so, and the position after it."""
+"""One way to make a step: literals that are all true exactly if this way is possible, and the position after it."""
 
 
 class _Part:

@@ -1,25 +1,25 @@
-"""Refutations: steps that derive a contradiction from assumed literals, so that no position satisfies all of them.
+"""Refutations: steps that derive a contradiction from assumed literals, so no position makes all of these true.
 
-Trusted for: each step follows from the constraints before it. A constraint says that the weights of its true literals
-add up to at least its degree. Constraints have numbers. 2V is the half of the definition of variable V that applies if
-V is true, and 2V + 1 the half that applies if V is false. Each assumed literal is a constraint, and after these each
-step derives a constraint. These constraints are counted back from the last one, which is -1. A step is a text, by one
-of three rules::
+Trusted for: what each step derives follows from the constraints before it. A constraint says that the weights of its
+true literals add up to at least its degree. Each constraint has a number. The definition of a variable V consists of
+two constraints: number 2V applies if V is true, and number 2V + 1 if V is false. All other constraints form a list: the
+assumed literals, and then what each step has derived. The list is counted back from its end, where the last constraint
+so far is -1. A step is a text by one of three rules::
 
     fix 12 -3 31                        takes these constraints in turn. If a constraint cannot be met unless a literal
                                         is true, the literal is known to be true from then on. Derives 0 >= 0, or
                                         0 >= 1 if a constraint cannot be met at all
-    pol 12 u -1 + ~x7 3 * + 2 d s       cutting planes, in reverse Polish notation: constraints by number, and literals
-                                        (each is at least 0); sums, products, quotients rounded up, saturation;
-                                        ``u`` removes literals that are known to be true or false
+    pol 12 u -1 + ~x7 3 * + 2 d s       cutting planes, in reverse Polish notation. Takes constraints by number, and
+                                        literals (each is at least 0). Adds, multiplies, divides and rounds up,
+                                        saturates; ``u`` removes literals that are known to be true or false
     rup 1 x3 2 ~x4 >= 2 : 12 40         unit propagation: derives the constraint before the colon. Takes its negation,
                                         then the constraints after the colon, in turn, until a constraint cannot be
                                         met. Literals become known as by ``fix``, but for this step only
 
 ``pol`` and ``rup`` come from VeriPB's proof format, version 3.0. Three things differ from that format: ``fix`` and
 ``u`` are new (VeriPB derives one literal at a time and adds it); constraints have other numbers; and ``rup`` has to
-name every constraint that it uses, once for each use. The last step has to be a contradiction: the sum of its weights
-is less than its degree.
+name every constraint that it uses, once for each use. The last step has to derive a contradiction, which is a
+constraint whose weights add up to less than its degree.
 """
 
 from __future__ import annotations
@@ -36,7 +36,7 @@ Constraint: TypeAlias = tuple[dict[int, int], int]
 """Weights, each at least 1, by literal; and the degree. At most one literal of each variable has a weight."""
 
 KEPT_TERM = 100
-"""Work for each term of a constraint that is kept, in literals. Honest proofs keep few terms."""
+"""Work charged for each term of a constraint that is kept, as a number of literals. Honest proofs keep few terms."""
 
 MAX_STEP, MAX_NUMBER = 10**6, 10**18
 """Maximum length of a step, in characters; and maximum weight and degree after a step or a product."""
@@ -157,7 +157,7 @@ class Follower:
         return terms, degree
 
     def _operand(self, stack: list[str | Constraint]) -> Constraint:
-        """Take a constraint from a stack; the caller may modify it."""
+        """Take a constraint from a stack. The caller may modify the constraint."""
         if not stack:
             self._refuse("a constraint is missing")
         top = stack.pop()
@@ -168,12 +168,12 @@ class Follower:
         return top
 
     def _named(self, word: str) -> Constraint:
-        if word not in self._numbers:  # few words name a constraint, and each word is read many times
+        if word not in self._numbers:  # cached: the same few words occur again and again
             self._numbers[word] = -self._number(word[1:]) if word.startswith("-") else self._number(word)
         return self.constraint(self._numbers[word])
 
     def constraint(self, number: int) -> Constraint:
-        """Return a constraint by number: counted back from the last if below 0, otherwise half of a definition."""
+        """Return a constraint by number. Below 0, count back from the last; otherwise it is half of a definition."""
         if number < 0:
             if -number > len(self.derived):
                 self._refuse(f"there is no constraint {number} so far")

@@ -9,7 +9,7 @@ Second: a claim that a player can reach or prevent something on a board holds in
 the position. A permutation is accepted if it takes each player's lines to lines of that player, the formula in
 ``legal`` of each spot to the formula of the spot's image, and each goal to itself. Players keep their marks, so
 outcomes do not change. Neither player may have a strategy. Then the permutation takes every play to a play, move by
-move, with the same turns, ends and goals. The start may have another position as its image.
+move, with the same turns, ends and goals. The start itself may have another position as its image.
 """
 
 from __future__ import annotations
@@ -44,7 +44,7 @@ class Relabelling:
 
     def part(self, data: Mapping[str, Any], permutation: Permutation) -> int:
         """Return the number of the image of a part of a statement about steps on nine fields."""
-        permutation = (*permutation, len(permutation))  # index 9 of the active field, a free choice, stays the same
+        permutation = (*permutation, len(permutation))  # 9, which stands for a free choice, stays the same
         strategy, plays = data["strategy"], data["plays"]
         said = (
             *(tuple(self.formula(said, permutation) for _, said in data[key]) for key in ("hypotheses", "conclusions")),
@@ -96,7 +96,7 @@ _NAMED = {"".join(map(str, permutation)): permutation for permutation in SYMMETR
 
 
 def check_images(game: Game, statement: Mapping[str, Any], data: Any) -> frozenset[int]:
-    """Check the images that evidence lists, each of a part that is not an image; return the indices of the images."""
+    """Check the parts that evidence lists as images of other parts. Return the indices of the images."""
     if not game.is_square:
         raise CertificateError("relabelling", "under these rules a part cannot be the image of another")
     parts = statement["parts"]

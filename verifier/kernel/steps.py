@@ -1,9 +1,9 @@
-"""Decide claims about steps: take a step from a single position, test hypotheses before it and conclusions after it.
+"""Decide claims about steps: take a step from one position, and test hypotheses before it and conclusions after it.
 
-Trusted for: a model satisfies the hypotheses of its part, and a counterexample is valid (to an entailment, or to an
-induction step). ``obligations`` derives the obligations: if all hold, no counterexample exists. If each obligation has
-a refutation (``refutation``), the claim is proved. If a refutation is missing, the kernel takes a solver's word for
-that obligation, and the claim is supported. A statement is JSON; ``games`` has the rules::
+Trusted for: models and counterexamples satisfy the hypotheses of their parts, and what a counterexample names as
+failing fails. ``obligations`` derives the obligations: if all hold, no counterexample exists. If each obligation has a
+refutation (``refutation``), the claim is proved. If a refutation is missing, the kernel takes a solver's word for that
+obligation, and the claim is supported. A statement is JSON; ``games`` has the rules::
 
     {"kind": "steps", "rules": RULES, "formulas": [FORMULA, ...], "parts": [{"part": NAME, "step": STEP,
      "claimant": "X", "turn": "X" | "O" | null, "hypotheses": [[NAME, FORMULA], ...],
@@ -39,8 +39,8 @@ from verifier.kernel.words import and_more
 STEPS = ("none", "start", *ORDER)
 
 MAX_EVIDENCE_WORK, A_POSITION = 200_000_000, 40
-"""Maximum number of positions in the evidence, times the nodes of the statement; and the number of computations of an
-outcome that are charged for each position."""
+"""Maximum product of the number of positions in the evidence and the nodes of the statement; and, for each position,
+the number of computations of an outcome that are charged."""
 
 NAMED = [[str, object]]
 """The shape of a list of pairs: a name and a formula."""
@@ -110,7 +110,7 @@ def parse_steps(data: Mapping[str, Any], *, is_derived: bool = False) -> StepsSt
 def _part(formulas: FormulaCompiler, data: Any) -> Part:
     step, plays, strategy = data["step"], data["plays"], data["strategy"]
     if step == "begin" and not formulas.has_start:
-        raise SpecError(f"a part steps by one of {STEPS}")
+        raise SpecError(f"the step of a part must be one of {STEPS}")
     if (strategy is None) == ("reply" in ORDER.get(step, ())):
         raise SpecError(f"a step {step!r} {'needs' if strategy is None else 'takes no'} strategy")
     if len(ORDER.get(step, ())) > 1 and not formulas.game.alternates:
@@ -184,7 +184,7 @@ def decide_steps(
 
 
 def result_of(counts: tuple[int, int], **stats: int) -> Result:
-    """Return the result, given the numbers of obligations and of refuted ones. A solver is believed for the others."""
+    """Return the result for numbers of obligations and of refuted ones. A solver is believed for the others."""
     owed, refuted = counts
     beliefs = frozenset[Belief]() if owed == refuted else frozenset({Belief.SOLVER})
     verdict = Verdict.SUPPORTED if beliefs else Verdict.PROVED

@@ -1,14 +1,14 @@
-"""Ground strategies: ordered rules that say which moves are allowed in a position.
+"""Strategies without variables: ordered rules that say which moves are allowed in a position.
 
 Trusted for: the moves of a strategy in a position are those that its rules name. A strategy is JSON::
 
     {"player": "X", "phases": [{"phase": NAME, "instances": [{"when": FORMULA,
         "rules": [{"rule": NAME, "choices": [{"when": FORMULA, "play": [f, s]}]}]}]}]}
 
-The phase in force is the first phase with an instance whose condition holds. Each instance of that phase whose
-condition holds gives choices: take its first rule that has a choice whose condition holds, and all choices of that rule
-whose conditions hold. The choices of all instances together are the moves, so a strategy may allow several moves. The
-strategy is stuck if no phase is in force, or if the phase in force gives no choice: later phases are not tried.
+An instance or a choice is *open* if its condition holds. The phase in force is the first phase with an open instance.
+Each open instance of that phase gives choices: all open choices of its first rule that has an open choice. The choices
+of all these instances together are the moves, so a strategy may allow several moves. The strategy is stuck if no phase
+is in force, or if the phase in force gives no choice: later phases are not tried.
 """
 
 from __future__ import annotations
@@ -46,7 +46,7 @@ _Rule = tuple[list[tuple[Test, Choice]], int]
 """The choices of a rule, each with its condition; and the work of evaluating all conditions, in nodes."""
 
 Strategy: TypeAlias = Callable[[Any], list[Choice]]
-"""Takes a position with the player to move. Returns the choices in ascending order, empty if the strategy is stuck."""
+"""Takes a position where its player is to move. Returns the choices in ascending order; [] if the strategy is stuck."""
 
 
 def find_breakdown(game: Game, position: Any, moves: list[Any]) -> str:
@@ -59,7 +59,7 @@ def find_breakdown(game: Game, position: Any, moves: list[Any]) -> str:
 
 
 def compile_strategy(formulas: FormulaCompiler, data: Any, player: str) -> Strategy:
-    """Turn a player's ground strategy into a function of positions; ``data`` has the shape ``STRATEGY``."""
+    """Turn a player's strategy into a function of positions; ``data`` has the shape ``STRATEGY``."""
     if data["player"] != player:
         raise SpecError(f"a strategy of {data['player']} is used for {player}")
     phases: list[list[tuple[Callable[[Any], bool], list[_Rule]]]] = []

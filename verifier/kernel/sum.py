@@ -11,24 +11,24 @@ Two sums are *alike* if the same player wins both, whatever third sum is put bes
 that are alike, called *types*, form a monoid, called the *quotient*.
 
 - ``elements``: the number of elements of the quotient.
-- ``copies``: take n equal positions, with n at least FIRST. The player to move wins exactly if the list, repeated
-  without end, has ``true`` at index n - FIRST.
-- A word is a product of letters; the empty word is the type of a sum without moves. Elements can be chosen for the
-  letters so that all of the following is true. ``types``: the types of these positions are these words. ``won``: the
-  player who moved last wins exactly the sums of these types. ``relations``: the letters generate the quotient, these
-  relations hold between the letters, and every relation that holds follows from these.
+- ``copies``: take n equal positions side by side, with n at least FIRST. The player to move wins exactly if the list,
+  repeated without end, has ``true`` at index n - FIRST.
+- A word is a product of letters; the empty word is the type of a sum without moves. The statement says that elements
+  can be chosen for the letters so that all of this is true. ``types``: the types of these positions are these words.
+  ``won``: the player who moved last wins exactly the sums of these types. ``relations``: the letters generate the
+  quotient, these relations hold between the letters, and every relation that holds follows from these.
 
 The rules are those of one board with shared marks. Play on a board ends when no spot may be marked, or before that by
 a line, if ``outcomes`` says so. The evidence (``proofs/README.md``) gives an element to each position of a board, the
 product of any two elements, and its own ``won``, a list of elements.
 
-A sum has a pair (x, S): x is the product of the elements of its boards, and S is the set of the elements that a move
-leads to. If a sum with (x, S) and a sum with (y, T) are put side by side, they have the pair (xy, xT ∪ Sy). There are
+A sum has a pair (x, S): x is the product of the elements of its boards, and S is the set of the elements to which its
+moves lead. If a sum with (x, S) and a sum with (y, T) are put side by side, they have the pair (xy, xT ∪ Sy). There are
 finitely many pairs of sums, and all of them are computed. For each pair the kernel checks that x is in ``won`` exactly
-if no element of S is in ``won`` (and, if the last mover loses, S is not empty). So this is true of every sum. By
-induction on the marks that are left, ``won`` has exactly the elements of the sums that the last mover wins. Each
-element belongs to some sum. For any two elements there is a third element such that only one of the two products with
-it is in ``won``. So the elements are the types.
+if S has no element of ``won`` and, if the last mover loses, is not empty. So this is true of every sum. By induction on
+the marks that are left, ``won`` has exactly the elements of the sums that the last mover wins. The kernel also checks
+that each element belongs to some sum, and that for any two elements there is a third element such that only one of the
+two products with it is in ``won``. So the elements are the types.
 """
 
 from __future__ import annotations
@@ -55,7 +55,7 @@ PRIMES = (2, 3, 5, 7, 11, 13, 17, 19)
 
 
 def is_word(word: object) -> bool:
-    """Say whether a value is a word: at most ``MAX_WORD`` small letters, perhaps none."""
+    """Say whether a value is a word: at most ``MAX_WORD`` lower-case letters, perhaps none."""
     return isinstance(word, str) and len(word) <= MAX_WORD and all("a" <= letter <= "z" for letter in word)
 
 
@@ -156,7 +156,7 @@ class Algebra:
             x, *after = [self.types.get(game.format_position(p)) for p in (position, *moved)]
             if x is None or None in after or (x and not moved):
                 text = game.format_position(position)
-                raise CertificateError("malformed", f"{text} and what follows it need elements: 0 if no move is left")
+                raise CertificateError("malformed", f"{text} and what can follow need elements, 0 if no move is left")
             found.add((x, sum({1 << y for y in after})))
             waiting += [p for p in moved if p not in seen]
             seen.update(moved)

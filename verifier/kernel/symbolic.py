@@ -113,12 +113,12 @@ class Marks(SymbolicPosition):
 
         - ``position.marks``, ``position.sums``: no spot holds two marks. ``position.turn``: the marks alternate.
           Families of games add the others:
-        - ``position.last``, on one board: if there are marks, the player who moved last has a mark before which the
-          game went on and its spot was allowed. On nine fields: a mark of the player who moved last explains the active
-          field; and, if a win ends the game, the other player has not won.
+        - ``position.last``, on one board: if there are marks, the player who moved last has a mark that can have been
+          the last mark: without it, the game goes on and its spot is allowed. On nine fields: a mark of the player who
+          moved last explains the active field; and, if a win ends the game, the other player has not won.
         - ``position.owners``: the owners of fields fit their marks. ``position.over``: one mark can have won the game.
-        - ``position.active``: one field that takes visitors is active, or the choice is free, and a mark explains this.
-          On an empty board the choice is free without a mark.
+        - ``position.active``: exactly one field is active, and it takes visitors; or the choice is free. A mark
+          explains this. On an empty board the choice is free, and no mark has to explain it.
         """
         at_least, marks = self.circuit.at_least, self.marks
         doubled = add_terms([(count_true(marks["X"] + marks["O"]), 1), (self.ply(), -1)])
@@ -135,8 +135,8 @@ class Marks(SymbolicPosition):
 class Reader:
     """Reads formulas, terms and strategies of a well-formed statement, for the positions of a step.
 
-    An entry of ``formulas`` is evaluated once in each position; after a move that changes nothing on which the entry
-    depends, its value before the move is used. ``old`` means the position before the step, or where play started.
+    An entry of ``formulas`` is evaluated once in each position; if a move changes nothing on which the entry depends,
+    the value before the move is used again. ``old`` means the position before the step, or where play started.
     """
 
     def __init__(self, circuit: Circuit, before: SymbolicPosition, entries: Sequence[Any] = ()) -> None:
