@@ -59,7 +59,7 @@ def test_what_others_have_walked_is_paid_for(budget: int, found: str, monkeypatc
 def test_another_verdict_is_refused_as_such(monkeypatch: pytest.MonkeyPatch) -> None:
     """Before anything of the statement is looked at."""
     decide_plays_by(monkeypatch, lambda *_: pytest.fail("it was decided"))
-    with pytest.raises(CertificateError, match="evidence shows proved or refuted, not 'supported'"):
+    with pytest.raises(CertificateError, match="a verdict must be proved or refuted, not 'supported'"):
         decide({"kind": "play"}, "supported", {}, files_of(CORPUS))
 
 

@@ -61,7 +61,7 @@ def show_progress(text: str) -> Iterator[None]:
 
 
 if __name__ == "__main__":
-    gc.set_threshold(200_000, 100, 100)  # there are many positions and formulas, which have no cycles
+    gc.set_threshold(200_000, 100, 100)  # collect rarely: the many positions and formulas have no cycles
     if isinstance(sys.stdout, io.TextIOWrapper):
         sys.stdout.reconfigure(errors="backslashreplace")  # not every encoding has the "…" that ends cut texts
     try:

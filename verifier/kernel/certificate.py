@@ -76,7 +76,7 @@ INDEX, INDEX_FORMAT = "INDEX.json", "verifier-index"
 
 _ID = r"(?=[a-z0-9-]{1,60}(?:/|\Z))[a-z0-9]+(?:-[a-z0-9]+)*"
 _NAME = re.compile(f"{_ID}(?:/{_ID})?")
-"""The id of a claim, or of a claim and a reading. Spaces are not allowed: a wrapped name could look like two lines."""
+"""The name of a claim, or of a claim and a reading. It has no spaces: a wrapped name could look like two lines."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -138,7 +138,7 @@ def parse_json(text: bytes, name: str, size: int) -> Any:
         raise CertificateError("too-large", f"{name}: {items} items in {size} bytes")
     try:
         return json.loads(
-            text.decode("ascii"),  # given bytes with a zero among them, json.loads would read UTF-16 or UTF-32
+            text.decode("ascii"),  # json.loads would read bytes with a zero as UTF-16 or UTF-32
             object_pairs_hook=_unique_pairs,
             parse_float=_refuse_number,
             parse_constant=_refuse_number,
@@ -304,7 +304,7 @@ def read_named(files: FileReader, digest: str) -> bytes:
 
 
 def read_bytes(root: pathlib.Path, relative: str) -> bytes:
-    """Read a regular file. Refuse it if it, or a folder between root and file, is a link. Never wait for a pipe."""
+    """Read a regular file; never wait for a pipe. Refuse a link in place of the file, or of a folder below ``root``."""
     path, flags = root, [getattr(os, name, 0) for name in ("O_NOFOLLOW", "O_NONBLOCK", "O_BINARY")]
     try:
         for part in pathlib.PurePosixPath(relative).parts:
@@ -328,7 +328,7 @@ class Index:
 
     Attributes:
         filed: for each name, the key of its certificate.
-        joins: for each reading that joins other readings, their names. It claims everything that they claim.
+        joins: for each reading that joins others, their names. The reading claims all that the others claim.
     """
 
     filed: Mapping[str, str] = field(default_factory=dict)
@@ -351,7 +351,7 @@ def read_index(root: pathlib.Path) -> Index:
 
 
 def find_unnamed(root: pathlib.Path, index: Index) -> list[str]:
-    """Return the keys, sorted and with only 16 digits, of the certificates in a folder that an index does not name."""
+    """Return the sorted keys, with only 16 digits, of those certificates in a folder that an index does not name."""
     folder, named = root / "evidence", set(map(evidence_path, index.filed.values()))
     try:
         if folder.is_symlink():

@@ -1,7 +1,7 @@
 """Decide whether evidence shows a verdict on a statement.
 
-Trusted for: every verdict. ``decide`` is the only way from a statement and its evidence to a ``Result``. Everything
-that goes wrong on the way, a limit included, ends in a ``CertificateError``.
+Trusted for: every verdict. ``decide`` is the only way from a statement and its evidence to a ``Result``. Whatever goes
+wrong on the way, such as a limit that is reached, ends in a ``CertificateError``.
 """
 
 from __future__ import annotations
@@ -78,5 +78,5 @@ def decide(
 
 def _decide(statement: dict[str, Any], verdict: str, evidence: dict[str, Any], read: FileReader, memo: Memo) -> Result:
     if verdict not in ("proved", "refuted"):
-        raise CertificateError("malformed", f"evidence shows proved or refuted, not {str(verdict)[:20]!r}")
+        raise CertificateError("malformed", f"a verdict must be proved or refuted, not {str(verdict)[:20]!r}")
     return find_kind(statement).decide(statement, verdict == "proved", evidence, read, memo)

@@ -5,7 +5,7 @@ Anything wrong with a file ends in a ``CertificateError``: ``decide`` turns the 
 
 
 class VerifierError(Exception):
-    """The base of every error this package raises on purpose."""
+    """The base of every error that this package raises on purpose."""
 
 
 class IllegalMoveError(VerifierError):

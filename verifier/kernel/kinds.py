@@ -1,8 +1,8 @@
-"""The kinds of statements: how each is read, decided and described. A kind is a file, and a line in ``KINDS``.
+"""The kinds of statements: how each is read, decided and described. Each kind has a file, and a line in ``KINDS``.
 
-Trusted for: a statement is decided as the kind that it names. No verdict depends on a description. The words of a
-description never claim more than the statement, but may leave parts out. Names from the file are not in the words, and
-in the data only as JSON. Long data is cut, so two statements may have the same description, but not the same hash.
+Trusted for: a statement is decided as the kind that it names. No verdict depends on a description. The words may leave
+parts out, but never claim more than the statement. Names from the file never occur in the words; in the data they occur
+only as JSON. Long data is cut, so statements with different hashes may have the same description.
 """
 
 from __future__ import annotations
@@ -66,7 +66,7 @@ class Description:
     """What a statement says.
 
     Attributes:
-        words: a sentence without formulas and positions. Of a malformed statement it says only the kind.
+        words: a sentence without formulas and positions. If the statement is malformed, it says only the kind.
         rules: the hash and the family of its rules; empty if the statement is malformed.
         data: formulas, positions and rules; empty if the statement is malformed.
     """
@@ -77,7 +77,7 @@ class Description:
 
 
 def describe_statement(data: dict[str, Any]) -> Description:
-    """Return a description of a statement; of a malformed statement only its kind."""
+    """Return a description of a statement. If the statement is malformed, say only its kind."""
     try:
         game = parse_rules(data["rules"])
         words, parts = find_kind(data).describe(data, game), f"{describe_data(data)}; rules: {describe_rules(game)}"

@@ -1,7 +1,7 @@
 """Limits on the memory and the processor time of a function, set in this process while the function runs.
 
-Trusted for: a function that exceeds a limit ends in a ``CertificateError``, and never in an answer. Usually another
-limit is reached first: other modules count bytes, items, moves and nodes, in the same way on every machine.
+Trusted for: a function that exceeds a limit ends in a ``CertificateError``, and never in an answer. Usually the limit
+of another module is reached first: a limit on bytes, items, moves or nodes, which is the same on every machine.
 """
 
 from __future__ import annotations
@@ -17,7 +17,7 @@ from typing import NoReturn, TypeVar
 
 from verifier.kernel.errors import CertificateError
 
-with contextlib.suppress(ImportError):  # Windows does not have this module, and there nothing below uses it
+with contextlib.suppress(ImportError):  # Windows has no such module, and nothing below uses it there
     import resource
 
 _T = TypeVar("_T")
@@ -26,26 +26,26 @@ MAX_MEMORY = 4 * 2**30
 """Maximum memory of the function, in addition to the memory that the process already holds."""
 
 REPEAT_SECONDS = 5.0
-"""After this time the function is interrupted again, because Python may lose an interruption, as in a destructor."""
+"""After this time the function is interrupted again: Python may lose an interruption, for example in a destructor."""
 
 _MEMORY = threading.Lock()
-"""Held while memory is limited. The limit is for the whole process: a second caller would take the first caller's limit
-for the original limit, and restore it."""
+"""Held while memory is limited. The limit is for the whole process. Without the lock, a second caller would mistake the
+first caller's limit for the original limit, and restore the wrong limit in the end."""
 
 
 class _TimeIsUpError(BaseException):
-    """The time is over. Not an ``Exception``, so that no handler in the work catches it."""
+    """The time is up. This is not an ``Exception``, so no handler inside the function catches it."""
 
 
 def run_limited(work: Callable[[], _T], seconds: float | None = None) -> _T:
     """Return what a function returns; raise ``CertificateError`` if it needs too much memory or processor time.
 
-    Time is limited only in the main thread, if the system has a timer for it and the timer is not already running.
-    Memory is limited on Linux. A call while memory is already limited, in any thread, runs under the existing limit.
+    Time is limited only in the main thread, and only if the system has a timer for it that is not running yet. Memory
+    is limited on Linux. If another call, in any thread, already limits memory, that limit applies to this call as well.
 
     Args:
-        work: the function. ``run_limited`` is not a context manager: an interruption just at the end of a ``with``
-            block would not be caught, and the timer would keep running.
+        work: the function. It is an argument, and not the body of a ``with`` block: an interruption just at the end of
+            such a block would not be caught, and the timer would keep running.
         seconds: maximum processor time; None: no limit.
     """
     collects = gc.isenabled()
@@ -77,7 +77,7 @@ def _limit_time(work: Callable[[], _T], seconds: float) -> _T:
             return work()
         finally:
             signal.setitimer(signal.ITIMER_PROF, 0)
-    finally:  # again: the first call may have been interrupted itself, and then the timer would still be running
+    finally:  # stop the timer again: an interruption may have hit the first attempt to stop it
         signal.setitimer(signal.ITIMER_PROF, 0)
         signal.signal(signal.SIGPROF, before)
 

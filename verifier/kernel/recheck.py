@@ -1,4 +1,4 @@
-"""Recheck the certificates of a folder: decide each, print the result, and count.
+"""Recheck the certificates of a folder: decide each one, print its result, and count the results.
 
 Trusted for: the printed result of a certificate is the result of its check, and no certificate is skipped.
 """
@@ -72,7 +72,7 @@ class Answer:
     """The result of rechecking a certificate.
 
     Attributes:
-        key: the key of the certificate; the whole key, if the certificate could be read.
+        key: the key of the certificate. If the certificate could be read, this is the whole key.
         description: the description of its statement.
         outcome: the result of the check, or the error if the certificate is rejected or not decided.
         text: the canonical JSON of the statement, if the caller asked for it.
@@ -92,7 +92,7 @@ class Answer:
 
     @property
     def is_decided(self) -> bool:
-        """True: the evidence shows the verdict. False: it does not, or a solver is believed for a part of it."""
+        """True: proved or refuted. False: supported (a solver is believed), rejected or not decided."""
         return self.verdict in ("proved", "refuted")
 
     @property
@@ -134,13 +134,13 @@ def answer(root: pathlib.Path, key: str, memo: Memo, seconds: float | None = Non
         result = run_limited(work, seconds)
         outcome: Result | CertificateError = replace(result, reason=result.reason[:MAX_MESSAGE])
     except CertificateError as error:
-        error.__traceback__ = error.__context__ = error.__cause__ = None  # these refer to everything the kernel held
+        error.__traceback__ = error.__context__ = error.__cause__ = None  # they keep alive all that the kernel held
         outcome = error
     return Answer(key, description, outcome, text)
 
 
 def lines_of(entry: Entry, found: Answer) -> Iterator[str]:
-    """Yield the printed lines: verdict, hash and detail; the statement in words; its names; its data, or its JSON."""
+    """Yield the lines to print: verdict, hash and detail; the statement in words; the names; its data or its JSON."""
     detail, said = f"  ({plain(found.detail)})" if found.detail else "", found.description
     digits, form = found.key.removesuffix(BY_INVARIANT), BY_INVARIANT * found.key.endswith(BY_INVARIANT)
     yield f"{found.verdict}  {digits[:PRINTED_DIGITS]}{form}{detail}"
@@ -150,7 +150,7 @@ def lines_of(entry: Entry, found: Answer) -> Iterator[str]:
 
 
 def plain(text: str) -> str:
-    """Return text from a file in ASCII (and "…"), with no white space except single spaces.
+    """Return text from a file as ASCII (and "…"). Single spaces are the only white space in it.
 
     If a terminal wraps a line, other white space could make a part of the line look like a line of its own.
     """
@@ -170,7 +170,7 @@ def recheck(
         entries: the certificates.
         decide_entry: returns the answer to an entry, from ``answer`` in this process or in another process.
         show: returns the printed lines of an answer.
-        wait: takes a text that names an entry; returns a context manager for the time until that entry is decided.
+        wait: takes a text that names an entry; returns a context manager that stays open until the entry is decided.
 
     Returns:
         A line of counts, and the exit code: 4 if a certificate is rejected, else 1 if one is not decided, else 0.

@@ -1,6 +1,6 @@
 """Words that describe statements of every kind: numbers, rules, data.
 
-Trusted for: no verdict depends on this.
+Trusted for nothing: no verdict depends on these words.
 """
 
 from __future__ import annotations
@@ -12,7 +12,7 @@ from verifier.kernel.certificate import canonical_bytes, hash_value
 from verifier.kernel.games import Game
 
 PRINTED_DIGITS = 32
-"""Number of digits of a hash that are printed, of 64: nobody can find two values with the same 32 digits."""
+"""Of a hash with 64 digits, this many are printed: nobody can find two values with the same 32 digits."""
 
 WIDTH, LINES_WIDTH, DATA_WIDTH = 200, 400, 4000
 """Maximum length of a value, a value of the rules, and all data of a statement; longer texts are cut."""

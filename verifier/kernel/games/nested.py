@@ -6,9 +6,9 @@ because no play leads to them. The rules are these data::
     {"family": "nested", "closed": "full" | "decided", "free_choice": "free-spots" | "open-fields",
      "after_win": "over" | "goes-on"}
 
-``closed`` says which fields take no visitors: full fields, or decided fields too (those that a player owns). A player
-who is sent to a field that takes no visitors has a free choice. ``free_choice`` says which spots a free choice reaches.
-``after_win`` says whether three aligned fields end the game.
+``closed`` says which fields take no visitors: full fields, or also decided fields, which are those that a player owns.
+A player who is sent to a field that takes no visitors has a free choice. ``free_choice`` says which spots a free choice
+reaches. ``after_win`` says whether three aligned fields end the game.
 
 A spot (f, s) is bit ``9 * f + s`` of an 81-bit mask; fields and spots are numbered 0 to 8 row by row (§1, figure 1).
 """
@@ -43,7 +43,7 @@ HAS_LINE = tuple(any(mask & line == line for line in ALIGNED_MASKS) for mask in 
 _LOSES_LINES = tuple(
     not HAS_LINE[mask] or any(mask >> s & 1 and not HAS_LINE[mask & ~(1 << s)] for s in range(9)) for mask in range(512)
 )
-"""By mask of nine places: could a single mark have made all its lines? True if there is none, or a place is on all."""
+"""Whether one mark can have made all lines of a mask: it has no line, or one of its places is on all its lines."""
 
 _ACTIVE = (*"012345678", "*")
 """The text of each active field; the last text stands for ``ANY``."""
@@ -208,14 +208,14 @@ class NestedGame:
         return position
 
     def find_fault(self, position: NestedPosition) -> str:
-        """Return the reason why no play leads to a position, as far as its form shows one; otherwise an empty text.
+        """Return why no play leads to a position, if the position alone shows this; otherwise an empty text.
 
         Marks and owners stay for good, and a move adds one mark. So all positions in plays have these properties:
 
         - Xavier begins and the players take turns: he has as many marks as Olivia, or one more.
         - The first line in a field makes its player the owner. So an owner has a line, and a field with a line has an
-          owner. If decided fields take no marks at all, the mark that decided a field was the last one in it: all lines
-          in the field run through the spot of that mark, and are the owner's.
+          owner. If decided fields take no marks at all, the mark that decided a field was the last mark in it: all
+          lines in the field run through the spot of that mark, and are the owner's.
         - A win ends the game, unless play goes on. Before the last mark neither player had a line of fields, and that
           mark gave at most one field to its player. So only the player who moved last has lines of fields, and all
           these lines run through one field.

@@ -1,6 +1,6 @@
 """The rules of ``nested`` again, for positions that are literals of a circuit.
 
-Trusted for what ``symbolic`` is trusted for: this is its part for the family ``nested``.
+This is the part of ``symbolic`` for the family ``nested``, and trusted for the same.
 """
 
 from __future__ import annotations
@@ -127,7 +127,7 @@ class NestedState(Marks):
         return super().invariant() | {f"position.{name}": literals for name, literals in found.items()}
 
     def _explained(self, players: str) -> list[int]:
-        """Return literals: all are true if a mark of these players explains the active field (``find_fault``)."""
+        """Return literals, all true exactly if a mark of these players explains the active field (``find_fault``)."""
         some = self.circuit.some
         sent = [some([self.marks[p][9 * g + f] for p in players for g in range(9)]) for f in range(9)]
         refusing = [self.circuit.every([sent[f], -self._once(self.takes_visitors, f)]) for f in range(9)]

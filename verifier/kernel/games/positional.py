@@ -1,8 +1,8 @@
 """The family ``positional``: on one board two players mark free spots in turn, X first; sets of spots are lines.
 
 Trusted for: which moves are legal, what a move does, how a game ends, and which positions are refused because no play
-leads to them. Tic-tac-toe, its misère, k in a row, Maker–Breaker, Notakto, gravity, and the 4×4 game of the document
-seed-004 are rules of this family. The rules are these data::
+leads to them. Games of this family: tic-tac-toe, also if a line loses; k in a row, also with gravity; Maker–Breaker;
+Notakto; and the 4×4 game of the document seed-004. The rules are these data::
 
     {"family": "positional", "rows": COUNT, "columns": COUNT, "notation": "spots" | "rows", "marks": "own" | "shared",
      "lines": [[[SPOT, ...], [SPOT, ...]], ...], "outcomes": [[FORMULA, "X" | "O" | "draw" | "goes-on"], ...],
@@ -70,7 +70,7 @@ class PositionalGame:
 
     ``lines`` has the lines of each player. ``has_line`` has a function for each player that says whether a mask of
     spots holds a line (1 or 0). ``formulas`` are the formulas of ``legal``. ``weight`` is the work of computing an
-    outcome, in nodes of a formula: 10, the nodes of ``legal``, and on a large board 1 for each line of each player.
+    outcome, in nodes of a formula: 10, the nodes of ``legal``, and on a large board 1 for each line of a player.
     """
 
     def __init__(self, data: Mapping[str, Any]) -> None:
@@ -225,13 +225,13 @@ class PositionalGame:
         return position
 
     def find_fault(self, position: BoardPosition) -> str:
-        """Return the reason why no play leads to a position, as far as its form shows one; otherwise an empty text.
+        """Return why no play leads to a position, if the position alone shows this; otherwise an empty text.
 
         Marks stay for good, and a move adds one mark. So all positions in plays have these properties:
 
         - X begins and the players take turns: X has as many marks as O, or one more. Shared marks are all written X.
         - If there are marks, the player who moved last made one of them last. Before that mark the game went on, and
-          its spot was allowed. So that player has a mark such that both are true of the position without it.
+          its spot was allowed. So that player has a mark without which the game goes on and its spot is allowed.
         """
         x, o = position
         ply = self.ply(position)
@@ -246,7 +246,7 @@ class PositionalGame:
                 allowed = self._legal is None or self._legal[s](before, before)
                 if allowed and self.outcome(before) is None:
                     return ""
-        return "whichever mark was the last, the game was over before it, or did not allow it" if ply else ""
+        return "whichever mark was the last, the game was over before it, or its spot was not allowed" if ply else ""
 
     # -- vocabulary of formulas -------------------------------------------------------------------------------------
 
@@ -308,7 +308,7 @@ def _parse_all_lines(data: Mapping[str, Any], cells: int) -> dict[str, tuple[Lin
 
 
 def _parse_outcomes(data: Any, cells: int, is_shared: bool, *, is_stuck: int) -> tuple[str | None, ...]:
-    """Return the outcome for each case: a number with the ply in bits 2 and up, X's line in bit 1, O's line in bit 0.
+    """Return the outcome of each case. A case has the ply in its bits from 2 on, X's line in bit 1, O's line in bit 0.
 
     ``is_stuck`` says whether the player whose turn comes next is stuck. If no spot is free, that is always so.
     """

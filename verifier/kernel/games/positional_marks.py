@@ -1,6 +1,6 @@
 """The rules of ``positional`` again, for positions that are literals of a circuit.
 
-Trusted for what ``symbolic`` is trusted for: this is its part for the family ``positional``.
+This is the part of ``symbolic`` for the family ``positional``, and trusted for the same.
 """
 
 from __future__ import annotations
@@ -60,8 +60,8 @@ class PositionalState(Marks):
     def ends(self, result: str) -> int:
         """Return a literal that says: the clauses of the rules end the game with this result: ``X``, ``O`` or ``draw``.
 
-        If the rules have ``legal``, ``draw`` is computed as if somebody could move, unless the board is full: only
-        ``over`` asks for ``draw``, and ``over`` adds the positions in which nobody can move.
+        If the rules have ``legal``, ``draw`` ignores whether free spots are allowed: only ``over`` asks for ``draw``,
+        and ``over`` adds all positions in which no free spot is allowed.
         """
         cases, at = [], self.rules.outcome_at
         lines = [self._once(self.line, player) for player in "XO"]

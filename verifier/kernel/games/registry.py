@@ -30,7 +30,7 @@ FAMILIES: dict[str, Callable[[dict[str, Any]], Game]] = {
 State: TypeAlias = NestedState | PositionalState | GeneralState
 
 STATES: dict[str, Any] = {"general": GeneralState, "nested": NestedState, "positional": PositionalState}
-"""Classes of positions as literals of a circuit, by family. Other families have no proofs about steps."""
+"""Classes of positions that are literals of a circuit, by family. Without such a class, steps cannot be proved."""
 
 
 def parse_rules(data: object) -> Game:
