@@ -12,7 +12,7 @@ from verifier.kernel.statement import UNIVERSAL, Statement
 from verifier.search.walk import explore, find_failure, find_legal
 
 FIRST_MOVES = 20_000
-"""Number of moves that are explored ply by ply before the first random play, to find shorter plays."""
+"""Number of moves that are explored ply by ply first, because this finds any short play that refutes the claim."""
 
 MAX_PLAYS, PLAYS_SEED = 1000, 0
 

@@ -110,7 +110,7 @@ def _match(sets: Sequence[int]) -> list[Pair] | None:
     spots = functools.reduce(operator.or_, sets, 0)
     if any(one.bit_count() < 2 for one in sets) or 2 * len(sets) > spots.bit_count():
         return None
-    import networkx as nx  # noqa: PLC0415 - it takes longer to load than most commands run
+    import networkx as nx  # noqa: PLC0415 - loading it takes longer than most commands
 
     graph: nx.Graph[object] = nx.Graph()
     copies = [(number, half) for number in range(len(sets)) for half in range(2)]

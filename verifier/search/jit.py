@@ -35,8 +35,8 @@ event.register("numba:compile", _CompilationListener())  # type: ignore[no-untyp
 def compiled(function: Callable[P, R]) -> Callable[P, R]:
     """Return a function that is compiled when it is first called, once in each process."""
     # Numba's cache on disk is not used: it does not notice changes in other files whose functions are compiled in.
-    # ``threats/descent.py`` may use it: its version is made from all files of its folder. ``nogil`` releases Python's
-    # lock, so that another thread can end the process meanwhile.
+    # ``threats/descent.py`` may use this cache: its version is made from all files of its folder. ``nogil`` releases
+    # Python's lock, so that another thread can end the process meanwhile.
     machine: Callable[P, R] = numba.njit(nogil=True)(function)
     return machine
 

@@ -1,4 +1,4 @@
-"""Take back moves on nine fields: find the positions from which one move leads to a position."""
+"""Take back moves on nine fields: find the positions from which one move leads to a given position."""
 
 from __future__ import annotations
 
@@ -9,12 +9,12 @@ from verifier.kernel.games.nested import ANY, FULL_FIELD_MASK, HAS_LINE, FieldMo
 
 
 def take_back(game: NestedGame, position: NestedPosition) -> Iterator[tuple[NestedPosition, FieldMove]]:
-    """Yield each position and move that lead to a position; nothing if counting marks shows that no play reaches it."""
+    """Yield each earlier position and its move to ``position``; nothing if counting marks rules ``position`` out."""
     return predecessors(game, position) if is_balanced(game, position) else iter(())
 
 
 def predecessors(game: NestedGame, position: NestedPosition) -> Iterator[tuple[NestedPosition, FieldMove]]:
-    """Yield every position and move that lead to a position, even if no play reaches them."""
+    """Yield every earlier position and its move to ``position``, even if no play reaches these positions."""
     is_xavier = game.ply(position) % 2 == 1
     own = position.x_mask if is_xavier else position.o_mask
     for f in range(9):
@@ -34,7 +34,7 @@ def predecessors(game: NestedGame, position: NestedPosition) -> Iterator[tuple[N
 
 
 def _owners_before(position: NestedPosition, f: int, x: int, o: int) -> tuple[int, int] | None:
-    """Return X's and O's fields before a mark in field f, when the marks were x and o; None if no play fits."""
+    """Return X's and O's fields before the last mark, which is in field f; None if f's owner does not fit its marks."""
     has_line = [HAS_LINE[mask >> 9 * f & FULL_FIELD_MASK] for mask in (x, o)]
     owners = position.x_fields_mask, position.o_fields_mask
     x_fields, o_fields = (own if line else own & ~(1 << f) for own, line in zip(owners, has_line, strict=True))

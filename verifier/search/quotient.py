@@ -1,7 +1,7 @@
-"""Find the quotient of sums of boards: sums are equivalent if every third sum beside them gives the same winner.
+"""Find the quotient of sums of boards. Equivalent sums have the same winner, whatever third sum is put beside each.
 
-A test is a sum that is put beside other sums, to see whether they differ. Tests are added until the quotient is closed,
-as in Angluin's algorithm for automata; here order does not matter. Boards with the same tree of moves count as equal.
+A *test* is a sum that is put beside two others, to see whether the winners differ. Tests are added until the quotient
+is closed, as in Angluin's algorithm for automata; here order does not matter.
 """
 
 from __future__ import annotations
@@ -27,10 +27,10 @@ SMALLER = "What may help: a smaller board, or fewer lines."
 
 @dataclass(slots=True)
 class MoveGraph:
-    """The positions of one board, numbered. Positions with the same tree of moves share a number: 0 without a move.
+    """The positions of one board, numbered. Positions with the same tree of moves share a number: 0 if no move is left.
 
     Attributes:
-        options: for each number, the numbers of the positions after a move; they are smaller.
+        options: for each number, the numbers of the positions after a move. These are smaller.
         numbers: the number of each position.
         last_loses: True if the player who makes the last move of all loses.
         values: for each sum examined, True if the player who moved last wins.
@@ -90,7 +90,7 @@ class Quotient:
         words: for each element, a sum of its class; the first is the empty sum.
         product: the table of products.
         types: the element of each board, by the board's number.
-        won: the elements whose sums the player who moved last wins.
+        won: the elements of the sums that the player who moved last wins.
     """
 
     words: list[BoardSum]

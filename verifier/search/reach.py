@@ -26,7 +26,7 @@ MAX_POSITIONS_MET = 200_000
 
 
 def find_play(game: Game, position: Any, limit: int = MAX_POSITIONS_MET) -> tuple[bool | None, list[Move] | None]:
-    """Look for a play that reaches a position, by taking back moves one by one, if the game's family has that function.
+    """Look for a play that reaches a position, by taking back moves one by one, if the game's family supports that.
 
     Returns:
         True if there is a play, False if there is none, None if that is not known; and the moves of the play.
@@ -39,7 +39,7 @@ def find_play(game: Game, position: Any, limit: int = MAX_POSITIONS_MET) -> tupl
     met: set[Any] = set()
 
     def find(position: Any) -> list[Move] | None:
-        """Return the moves from the start to a position; None if no play reaches it, or if it was searched before."""
+        """Return the moves from the start to a position; None if no play reaches it, or if it was examined before."""
         if position == game.start:
             return []
         if position in met:

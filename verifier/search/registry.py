@@ -11,7 +11,7 @@ from verifier.search.general import find_hints
 from verifier.search.nested import take_back
 
 TakeBack = Callable[[Any, Any], Iterator[tuple[Any, Any]]]
-"""A function of a game and a position. It yields each move that leads there, with the position before it."""
+"""A function of a game and a position. It yields each earlier position, and the move from it to this position."""
 
 TAKE_BACK: dict[str, TakeBack] = {"nested": take_back}
 

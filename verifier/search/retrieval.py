@@ -40,7 +40,7 @@ def pack_replies(replies: Mapping[Race, Reply]) -> tuple[Cells, Cells]:
 
 
 def _least_hashes(fields: NDArray[np.int32], active: Uints, marks: Uints) -> tuple[Uints, NDArray[np.int64]]:
-    """Return both hashes of the image of each race that has the least hash, and the symmetry that leads to it."""
+    """Return, for each race, both hashes of the image with the least hash, and the symmetry that leads to it."""
     found = []
     for permutation, codes in zip(SYMMETRIES, _codes(), strict=True):
         columns = codes[fields][:, np.argsort(permutation)]
@@ -69,7 +69,7 @@ def _hash(columns: list[Any], seed: int) -> Uints:
 
 
 def _fill(hashes: Uints, values: NDArray[np.int64]) -> Cells:
-    """Return cells such that the exclusive or of the three cells of each pair of hashes is its value.
+    """Return cells. The two hashes of a key select three cells, whose exclusive or is the value of the key.
 
     Raises:
         ValueError: no order of the keys was found. With 1.23 cells for each key this almost never happens.

@@ -2,7 +2,7 @@
 
 The modules with machine code import numba, so code outside this package imports them only when a reading needs them.
 Functions take a race as four arguments: ``fields``, the nine fields; ``active``, the active field or ``ANY``;
-``lanes``, the needs of the lines of fields (``swar``); and ``marks``, the number of marks left to Xavier. Only ``play``
-changes ``fields``; other functions restore them. ``rows`` is the table of fields, and ``tables`` is what every search
-reads and writes (``plain``). A move is the number 9f + s.
+``lanes``, the needs of the lines of fields (``swar``); and ``marks``, the number of marks left to Xavier. ``play``
+changes ``fields``; all other functions leave them as they were. ``rows`` is the table of fields, and ``tables`` is what
+every search reads and writes (``plain``). A move is the number 9f + s.
 """

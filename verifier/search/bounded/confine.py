@@ -1,8 +1,8 @@
 """Can Olivia keep Xavier from winning the race by sending him only to two fields, the pair?
 
 As in the paper's Lemma 6, she marks spots with the numbers of the pair as long as she can. If both spots are taken, or
-he is sent elsewhere, every reply is searched if few marks are left; with more marks the race counts as lost for her.
-``notes`` has the decided races of one pair: two words for each race, and room for a power of two of races.
+he is sent elsewhere, every reply is searched if few marks are left; otherwise the race counts as lost for her.
+``notes`` has the decided races of one pair, two words for each. The number of its places is a power of two.
 """
 
 from __future__ import annotations
@@ -16,7 +16,7 @@ CONFINED_NODES, CONFINED_LIMIT = 3, 4
 """The entries of ``counts`` for the number of nodes in fields of the pair, and for the maximum of that number."""
 
 FRONTIER_ENTRY = 5
-"""The entry of ``counts`` for the frontier: with at most so many marks left to Xavier, all replies are searched."""
+"""The entry of ``counts`` for the frontier: with at most this many marks left to Xavier, all replies are searched."""
 
 PAIR_ENTRY = 6
 """The entry of ``counts`` for the first field of the pair; the next entry is the second field.
@@ -28,7 +28,7 @@ would meet about five times as many races.
 
 @compiled
 def escapes(tables: PlainTables, notes: Array, fields: Array, active: int, lanes: int, marks: int) -> bool:
-    """Return False if the search finds that replies into the pair hold Xavier, who is to move; otherwise True."""
+    """Return False if the search finds that replies into the pair stop Xavier, who is to move; otherwise True."""
     rows, counts = tables.rows, tables.counts
     if not at_most(lanes_of_x(rows, fields, active, lanes), marks):
         return False
@@ -66,7 +66,7 @@ def escapes(tables: PlainTables, notes: Array, fields: Array, active: int, lanes
 
 @compiled
 def find_in_pair(tables: PlainTables, notes: Array, fields: Array, active: int, lanes: int, marks: int) -> int:
-    """Return a reply of Olivia's on a spot of the pair that holds Xavier; -1 if none is found."""
+    """Return a reply of Olivia's on a spot of the pair, if it is found to stop Xavier; otherwise -1."""
     rows, counts = tables.rows, tables.counts
     for turn in range(2):
         for move in moves_of(rows, fields, active):

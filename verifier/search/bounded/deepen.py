@@ -1,8 +1,8 @@
 """Choose Olivia's replies in races with few marks left, so that the kernel has few races to decide.
 
-Where the search by proof numbers ends, many replies keep Xavier from winning. The kernel follows each race that replies
-lead to once, and tries everything below the last replies. So the best reply leads to few new races: races to which no
-earlier reply led. The replies depend on the order of the questions, which is the order of a table (``record``).
+Where the search by proof numbers ends, many replies keep Xavier from winning. The kernel follows each race once, even
+if several replies lead to it, and tries everything below the last replies. So the best reply leads to few new races:
+races to which no earlier reply led. Replies have to be chosen in the order of a table (``record``).
 """
 
 from __future__ import annotations
@@ -66,9 +66,9 @@ def place_among(met: Array, first: int, second: int) -> int:
 def list_open(
     rows: Rows, fields: Array, active: int, lanes: int, marks: int, moves: Array, begin: int, most: int
 ) -> int:
-    """Write to ``moves`` at most ``most`` moves of Xavier's after which Olivia does not hold at once.
+    """Write to ``moves`` at most ``most`` moves of Xavier's that leave open whether Olivia holds (``is_held_now``).
 
-    The first is written at ``begin``. Return the index after the last.
+    The first move is written at ``begin``. Return the index after the last move.
     """
     end = begin
     if at_most(lanes_of_x(rows, fields, active, lanes), marks):
@@ -85,7 +85,7 @@ def list_open(
 
 @compiled
 def count_after_best(rows: Rows, fields: Array, active: int, lanes: int, marks: int, moves: Array, begin: int) -> int:
-    """Return the least number of open races that a reply of Olivia's leads to, at most ``ENOUGH``."""
+    """Return the number of moves that ``list_open`` finds after Olivia's best reply, at most ``ENOUGH``."""
     fewest = ENOUGH
     for move in moves_of(rows, fields, active):
         to, rest, number = play(rows, fields, lanes, move, 1)
@@ -101,10 +101,10 @@ def count_after_best(rows: Rows, fields: Array, active: int, lanes: int, marks: 
 def weigh(
     rows: Rows, met: Array, fields: Array, active: int, lanes: int, marks: int, moves: Array, is_chosen: bool
 ) -> int:
-    """Return the work that is added by the races after Xavier's moves, if these races were not met before.
+    """Return the work that Xavier's moves add, by leading to races that were not met before.
 
-    Each race adds ``NEW``, and the number of races after Olivia's best reply in it. If ``is_chosen``, the reply before
-    these moves was chosen: then only note that the races are met, and return 0.
+    Each such race adds ``NEW``, and the number of races after Olivia's best reply in it. If ``is_chosen``, the reply
+    before these moves was chosen: then only note that the races are met, and return 0.
     """
     work = 0
     end = list_open(rows, fields, active, lanes, marks, moves, LISTS + MOVES_WIDTH, MOVES_WIDTH)
@@ -125,7 +125,7 @@ def weigh(
 def choose(tables: PlainTables, met: Array, fields: Array, active: int, lanes: int, marks: int) -> int:
     """Return Olivia's reply that holds and adds the least work; -1 if Xavier wins.
 
-    ``met`` has the keys of the races met so far: two words for each, and room for a power of two of races.
+    ``met`` has the keys of the races met so far, with two words for each. The number of its places is a power of two.
     """
     rows, moves = tables.rows, tables.moves
     begin = end = LISTS

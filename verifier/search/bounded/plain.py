@@ -36,7 +36,7 @@ LISTS = 2 * (MOST_MARKS + 1) * MOVES_WIDTH
 """The length of all lists of the search, two for each number of marks. After them is room for three more lists."""
 
 REMEMBERED = 4
-"""The least number of marks with which a race is remembered."""
+"""A race is remembered if at least this many marks are left."""
 
 
 class PlainTables(NamedTuple):
@@ -44,7 +44,7 @@ class PlainTables(NamedTuple):
 
     Attributes:
         rows: the table of fields.
-        memory: the decided races: two words for each, and room for a power of two of races.
+        memory: the decided races, with two words for each. The number of places is a power of two.
         moves: the lists of moves.
         counts: the counters and settings.
     """
@@ -161,4 +161,4 @@ def is_lost(tables: PlainTables, fields: Array, active: int, lanes: int, marks: 
             return True
         if not is_won:
             return False
-    return True  # Olivia had a move: the spots that Xavier needs on a line are free
+    return True  # Olivia had a move, because the spots that Xavier still needs are free

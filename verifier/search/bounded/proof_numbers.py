@@ -1,9 +1,9 @@
 """Search with proof numbers (df-pn), best first, for replies that keep Xavier from winning the race.
 
 Both sides are treated alike. ``yes`` estimates the work left to prove that the player to move succeeds, and ``no`` the
-work left to prove that the opponent succeeds. If one of these is proved, its number is 0 and the other number is
-``SURE``. So ``yes`` is the least ``no`` of the positions after a move, and ``no`` is the sum of their ``yes``. The
-table ``numbers`` has three words for each position. ``side`` is 1 if Olivia is to move, otherwise 0.
+work left to prove that the opponent succeeds. If one of these is proved, its number is 0 and the other is ``SURE``.
+After a move the other side is to move. So ``yes`` is the least ``no`` of the positions after a move; ``no`` is the sum
+of their ``yes``. The table ``numbers`` has three words for each position. ``side`` is 1 if Olivia is to move, else 0.
 """
 
 from __future__ import annotations
@@ -45,7 +45,7 @@ def find(numbers: Array, first: int, second: int) -> int:
 
 @compiled
 def keep(numbers: Array, first: int, second: int, yes: int, no: int) -> None:
-    """Write the numbers of a position into the table. If no place is free, replace the one with the least sum."""
+    """Write the numbers of a position into the table. If no place is free, replace those with the least sum."""
     size = len(numbers) // 3
     h = spread(first, second)
     best, least = 0, 4 * SURE
@@ -64,7 +64,7 @@ def keep(numbers: Array, first: int, second: int, yes: int, no: int) -> None:
 def estimate(
     tables: PlainTables, numbers: Array, fields: Array, active: int, lanes: int, marks: int, side: int
 ) -> tuple[int, int, int, int]:
-    """Return the key and the numbers of a position. If they are not in the table, guess them."""
+    """Return the key and the numbers of a position. If the table does not have the numbers, guess them."""
     rows, counts = tables.rows, tables.counts
     least = lowest(lanes if side else lanes_of_x(rows, fields, active, lanes))
     if least > marks:
@@ -157,7 +157,7 @@ def search_proof_numbers(
 
 @compiled
 def find_reply(rows: Rows, numbers: Array, fields: Array, active: int, lanes: int, marks: int) -> int:
-    """Return a reply of Olivia's that is proved to hold, preferably at once; -1 if the table has no such reply."""
+    """Return a reply of Olivia's that is proved to hold: one that holds at once if possible; -1 if there is none."""
     found = -1
     for move in moves_of(rows, fields, active):
         to, rest, number = play(rows, fields, lanes, move, 1)

@@ -32,20 +32,20 @@ PLAIN_LIMIT = 4_000_000_000
 
 CONFINED_NODES_EACH = 300_000
 PLAIN_NODES_EACH = 20_000_000
-"""Maximum number of nodes to try a pair, and to find a reply in it: in fields of the pair, and in the plain search."""
+"""Maximum number of nodes to try a pair, and again for each reply in it: in the pair's fields; in the plain search."""
 
 CONFINED_FROM = 14
 """The least number of marks with which a pair of fields is tried first: with fewer marks, proof numbers are faster."""
 
 CONFINED_TO = 4
-"""With more marks than this, replies in the pair are written down even below the frontier, because they lead to fewer
-races than other replies."""
+"""If more marks than this are left, replies in the pair are written down even below the frontier, because they lead to
+fewer races than other replies."""
 
 LATER = 2
-"""If a pair of fields does not hold Xavier down to the frontier, frontiers higher by at most this are tried."""
+"""If a pair of fields does not stop Xavier down to the frontier, frontiers up to this much higher are tried."""
 
 NOTES = 1 << 19
-"""Number of races in the table of a confinement."""
+"""Number of places for decided races of a pair (``confine``)."""
 
 
 class Search:
@@ -130,7 +130,7 @@ class Search:
 def prove(
     fields: Fields, active: int, marks: int, *, home: int, frontier: int, memory: int = DEFAULT_MEMORY_MIB
 ) -> dict[str, str] | None:
-    """Return Olivia's replies by race, each ``f.s``, that keep Xavier from winning within the marks; she is to move.
+    """Return, by race, Olivia's replies (``f.s``) that keep Xavier from winning within the marks; she is to move.
 
     Args:
         fields: the nine fields.
@@ -158,7 +158,7 @@ def prove(
     if active != ANY and marks >= CONFINED_FROM:
         for last in range(frontier, frontier + LATER + 1):
             search.counts[FRONTIER_ENTRY] = last
-            with contextlib.suppress(NodeLimitError):  # the pair was not found to hold
+            with contextlib.suppress(NodeLimitError):  # this frontier was not enough
                 if search.confine(fields, active, marks, (active, home)):
                     return _collect(search.reply_in_pair, fields, active, marks, min(CONFINED_TO, frontier))
         search.counts[FRONTIER_ENTRY] = frontier

@@ -1,4 +1,4 @@
-"""The needs of the eight lines of fields in one word, a byte (a lane) for each, and functions of these words.
+"""The needs of the eight lines of fields in one word: a byte (a *lane*) for each line. Functions of such words.
 
 A lane is the sum of the needs of the three fields of its line. The sum is at most three times ``DEAD``, so below 128.
 So the top bit of a lane is free for the result of a comparison.
@@ -54,7 +54,7 @@ def at_most(lanes: int, marks: int) -> int:
 
 @compiled
 def lanes_from(lanes: int, active: int, need: int) -> int:
-    """Return the lanes, plus 1 for each line that Xavier's next mark in the given field cannot help."""
+    """Return the lanes, with 1 added for each line that Xavier's next mark, in the field ``active``, cannot help."""
     if active == ANY:
         return lanes
     return lanes + ONES - (LANE[active] if need > 0 else 0)
@@ -88,7 +88,7 @@ def count_helpful(rows: Rows, fields: Array, active: int, lanes: int, marks: int
 
 @compiled
 def target(rows: Rows, fields: Array, f: int, s: int, after: int) -> int:
-    """Return the active field after a mark on a spot of a field that becomes ``after``."""
+    """Return the active field after a mark on spot s of field f. The mark turns the field into ``after``."""
     return s if rows[after if s == f else fields[s], FREE_SPOTS] else ANY
 
 
@@ -105,7 +105,7 @@ def moves_of(rows: Rows, fields: Array, active: int) -> Iterator[int]:
 
 @compiled
 def play(rows: Rows, fields: Array, lanes: int, move: int, side: int) -> tuple[int, int, int]:
-    """Play a move in ``fields``, Olivia's if ``side`` is 1; return the active field, the lanes, the old field."""
+    """Play a move in ``fields``: Olivia's if ``side`` is 1. Return the active field, the lanes, and the old field."""
     f, s = move // 9, move % 9
     number = fields[f]
     after = rows[number, (AFTER_O if side else AFTER_X) + s]

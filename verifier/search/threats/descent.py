@@ -57,7 +57,7 @@ class Tables(NamedTuple):
     Attributes:
         memory: the transposition table (``masks``).
         frames: the positions on the way to the current one.
-        scores: a score for each spot, by depth; the last two rows are by turn, and grow when a spot decides a position.
+        scores: for each depth, a score for each spot; then two rows, by turn, that grow when a spot decides a position.
         stack: room to evaluate a formula.
         counts: the counters and settings.
     """
@@ -245,4 +245,4 @@ def _keep(version: int) -> Callable[[Game, Tables, int, int, int, int, bool], in
 
 
 search_position = _keep(_version())
-"""Returns what ``wins`` returns; if ``wants_move``, what ``reply`` returns, in a race with the fewest winning marks."""
+"""Returns what ``wins`` returns; if ``wants_move``, what ``reply`` returns: in a race, for the fewest marks."""

@@ -53,7 +53,7 @@ class UnknownWordError(Exception):
 
 
 def encode(node: Any, entries: Sequence[Any], code: list[tuple[int, int]]) -> int:
-    """Append the program of a formula or a term to a code. Return the index of its first operation.
+    """Append the program of a formula or a term to ``code``. Return the index of its first operation.
 
     Args:
         node: the formula.

@@ -1,4 +1,4 @@
-"""Decide whether a claimant can keep his claim on one board. Find his moves, or the opponent's moves against it."""
+"""Decide whether a claimant can meet his objective on one board. Find his moves, or the opponent's moves against it."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ MAX_SEARCHED = 200_000_000
 """Maximum number of positions met, with the default memory (some minutes). It grows in proportion to the memory."""
 
 PARTED_FROM = 100_000
-"""If the search of a position has met so many positions, the cores share the moves of its next round."""
+"""If the search of a position has met this many positions, the moves of its next round are shared among the cores."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -54,7 +54,7 @@ class ThreatSearch:
         return self._attacker_wins(position) == (self.statement.objectives[0].type == "reach")
 
     def _attacker_wins(self, position: Any) -> bool:
-        """Search deeper by one mark, or two plies, again and again, so that the shortest win is found first."""
+        """Search again and again, each time one mark or two plies deeper, so that the shortest win is found first."""
         statement, question = self.statement, self.question
         ply, is_goal = statement.game.ply(position), statement.objectives[0].test(position)
         left = question.left(ply)

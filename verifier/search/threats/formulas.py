@@ -28,7 +28,7 @@ class Formulas(NamedTuple):
         outcomes: the outcome by ply (bits 2 and up), X's line (bit 1) and O's line (bit 0).
         stuck: the same, if the player to move cannot move.
         code: operations, two numbers each.
-        legal: the index in ``code`` where each spot's formula begins, and where the last ends; empty: no formulas.
+        legal: the indices in ``code`` where the spots' formulas begin, and where the last one ends; empty: no formulas.
         goal: the indices in the code at which the goal's formula begins and ends.
         asks_end: True if the goal depends on whether the game is over or who has won.
     """

@@ -1,9 +1,9 @@
 """Sets of spots as masks, and the transposition table: the decided positions, up to symmetry.
 
-The table, ``memory``, has room for a power of two of positions, three words each. The first two words are the key. The
-third has the fewest marks or plies with which the attacker is known to win, the most with which he is known not to win,
-and whose turn it is. Several threads write into the table at once. So the key is combined with the third word: if two
-threads have mixed up the words of an entry, it matches no position (Hyatt and Mann).
+The number of places in the table, ``memory``, is a power of two. A place has three words. The first two words are the
+key. The third has the fewest marks or plies with which the attacker is known to win, the most with which he is known
+not to win, and whose turn it is. Several threads write into the table at once. So the key is combined with the third
+word: if two threads have mixed up the words of an entry, the entry matches no position (Hyatt and Mann).
 """
 
 from __future__ import annotations

@@ -1,7 +1,7 @@
 """Races: games in which a mark never harms its player. The lines alone decide many positions.
 
-The attacker wants a line. A line of the defender's ends play, or does not count. So only spots on lines that somebody
-can still fill in time are worth a mark. A win is taken, a threat is answered, and two threats at once win.
+The attacker wants a line. Lines of the defender's either stop him or never matter. So a mark is worth something only on
+a line that can still be filled in time. The search takes a win, answers a threat, and knows that two threats win.
 
 A line that lacks n marks weighs 1/2^n. If the attacker's lines together weigh less than 1 before a move of the
 defender's, or less than 1/2 before a move of the attacker's, the defender can stop them all (Erdős and Selfridge).
@@ -17,7 +17,7 @@ from verifier.search.jit import Array, compiled
 from verifier.search.threats.masks import count_spots
 
 FULL_LINE = 1 << 40
-"""The weight of a full line. On 64 spots nobody has as many as 40 marks left."""
+"""The weight of a full line. It is 2^40, to be halved for each missing mark: nobody has 40 marks left."""
 
 PAIRED, MAX_PAIRS = 5, 32
 """Pairs are looked for if the lines weigh less than ``PAIRED`` full lines. ``MAX_PAIRS`` pairs fill 64 spots."""
@@ -55,9 +55,9 @@ def has_fork(lines: Array, own: int, other: int, within: int) -> int:
 
 @compiled
 def has_pairs(lines: Array, own: int, other: int, left: int) -> bool:
-    """Return True if each open line that lacks 2 to ``left`` marks gets a pair of free spots; pairs share no spot.
+    """Return True if each open line that lacks 2 to ``left`` marks contains a pair of free spots. Pairs share no spot.
 
-    Lines that lack the fewest marks come first. Of the pairs of a line, take the one that is in the most open lines.
+    Lines that lack the fewest marks come first. Of a line's pairs, the one in the most open lines is taken.
     """
     pairs, found, used = np.empty(MAX_PAIRS, dtype=np.int64), 0, 0
     for size in range(2, left + 1):
@@ -76,7 +76,7 @@ def has_pairs(lines: Array, own: int, other: int, left: int) -> bool:
 
 @compiled
 def is_held(pairs: Array, found: int, spots: int) -> bool:
-    """Return True if some spots contain one of the pairs found so far."""
+    """Return True if ``spots`` contains one of the pairs found so far."""
     for i in range(found):
         if pairs[i] & ~spots == 0:
             return True
@@ -85,7 +85,7 @@ def is_held(pairs: Array, found: int, spots: int) -> bool:
 
 @compiled
 def best_pair(lines: Array, own: int, other: int, spots: int) -> int:
-    """Return the pair, among some spots, that most open lines lack; 0 if there are fewer than two spots."""
+    """Return the pair of ``spots`` that is missing in the largest number of open lines; 0 if there is no pair."""
     best, most = 0, 0
     while spots:
         one = spots & -spots
@@ -109,8 +109,8 @@ def look_at_lines(
     """Look at the lines in a position of a race in which nobody has a line that counts.
 
     Returns:
-        1 or 0 if the lines decide who wins, otherwise -1; the spots that are worth a mark; and the key of the position:
-        the spots of open lines that the attacker has or may get, and those that the defender has or may get.
+        1 if the attacker wins, 0 if the defender stops him, -1 if the lines do not decide; the spots that are worth a
+        mark; and the key of the position: for each player, the spots on open lines that he has or may get.
     """
     wins = needed = open_attack = open_defend = losses = guarded = weight = 0
     for line in attack:

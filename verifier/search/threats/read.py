@@ -39,7 +39,7 @@ class SearchQuestion:
     last: int
 
     def left(self, ply: int) -> int:
-        """Return the number of marks of the attacker's (in a race) or plies that are left."""
+        """Return how many marks of the attacker's (in a race), or how many plies, are left."""
         plies = max(0, self.last - ply)
         if not self.game.is_race:
             return plies
@@ -131,7 +131,7 @@ def _judge_race(
     stack = np.zeros(len(rules.code) + 1, dtype=np.int64)
 
     def stands(ply: int, attack: bool, defend: bool) -> tuple[int, int]:
-        """Return the outcome, and whether the goal is reached, if these players have a line."""
+        """Return the outcome, and whether the goal is reached. ``attack`` and ``defend`` say who has a line."""
         lines = attack << 1 | defend if attacker == "X" else defend << 1 | attack
         outcome = int(rules.outcomes[ply << 2 | lines])
         return outcome, op.value_of(rules, stack, begin, end, _mask(range(ply)), 0, lines, outcome)

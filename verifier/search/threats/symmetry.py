@@ -16,7 +16,7 @@ from verifier.kernel.relabel import Relabelling
 from verifier.search.threats.encode import INDEXED
 
 MAX_USED_SYMMETRIES = 6_000
-"""Maximum number of symmetries used. With more, it takes longer to compare positions than to search them."""
+"""Maximum number of symmetries used. With more of them, comparing positions takes longer than searching them."""
 
 MAX_SPOTS_PLACED = 20_000
 """Maximum number of spots placed in the search for one permutation."""
@@ -78,7 +78,7 @@ class Finder:
         return [[frozenset(cell.items()) for cell in row] for row in near]
 
     def _find_order(self) -> list[int]:
-        """Return the spots in lines and formulas. Next comes the spot that shares most with the spots before it."""
+        """Order the spots of lines and formulas: next comes the spot that shares most with the spots before it."""
         near, order = self._near, list[int]()
         rest = {s for s in self._same if any(near[s])}
         while rest:
@@ -145,7 +145,7 @@ class Finder:
 
 
 def _grow(orbit: set[int], known: Sequence[Permutation]) -> set[int]:
-    """Return all places to which permutations can take some places."""
+    """Return all places to which products of the permutations can take the places of ``orbit``."""
     waiting = list(orbit)
     for spot in waiting:  # the loop adds places
         waiting += {permutation[spot] for permutation in known}.difference(waiting)
