@@ -129,7 +129,7 @@ class Derivation:
         return self._follower.derived.pop()
 
     def record(self, step: ProofStep, derived: Constraint) -> ConstraintPart | None:
-        """Add a step and its constraint. Return its part; None if it says nothing beyond the fixed literals."""
+        """Add a step and its constraint. Return the whole constraint as a part; None if fixed literals imply it."""
         derived = self.unknown(derived)
         if derived[1] <= 0:
             return None
@@ -151,7 +151,7 @@ class Derivation:
 
 
 def needed_gates(circuit: Circuit, literals: Iterable[int]) -> set[int]:
-    """Return the variables of some literals, and all variables that these depend on through gates."""
+    """Return the variables of ``literals``, and all variables that these depend on through gates."""
     waiting, needed = [abs(literal) for literal in literals], set[int]()
     while waiting:
         variable = waiting.pop()

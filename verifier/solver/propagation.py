@@ -47,7 +47,7 @@ class Propagation:
                 self._spare[number] += weight
 
     def run(self, numbers: Iterable[int], core: Collection[int] = ()) -> int | None:
-        """Propagate constraints, and all constraints that new literals affect. Those in ``core`` come first.
+        """Propagate constraints, and all constraints that new literals affect. Constraints in ``core`` come first.
 
         Return the number of a constraint that cannot be met; None if none is found.
         """
@@ -89,7 +89,7 @@ class Propagation:
         return hints[::-1], {literal for literal in wanted if order[literal] < first}
 
     def causes(self, number: int, forced: int, order: dict[int, int]) -> set[int]:
-        """Return literals before ``forced`` in an order that are enough for a constraint to force ``forced``."""
+        """Return literals that come before ``forced`` in ``order``, and with which a constraint forces ``forced``."""
         terms, degree = self._known[number]
         end = order.get(forced, len(order))
         false = sorted((order[-literal], literal) for literal in terms if order.get(-literal, end) < end)

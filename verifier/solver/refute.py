@@ -15,7 +15,7 @@ _POINT, _GOAL = "\tpoint", "\tgoal"
 """Names of assumptions that are not hypotheses. No hypothesis can have these names."""
 
 QUICK_LIMIT = RESOURCE_LIMIT // 10
-"""Z3's ``rlimit`` for the first question about an obligation. If it is not enough, ask about each way to breach it."""
+"""Z3's ``rlimit`` for the first question about an obligation. If Z3 needs more, ask about each way to breach it."""
 
 ARITHMETIC = ("position.sums", "position.turn", "position.last")
 """Assumptions that count all marks. Z3 answers faster without them, and most obligations do not need them."""
@@ -28,8 +28,8 @@ class Outcome:
     Attributes:
         part: its index.
         reason: why the part is not proved; empty if it is proved.
-        cores: for each obligation, the names of the hypotheses that its proof needs, reduced by deletion; all names if
-            no proof was found.
+        cores: for each obligation, the names of the hypotheses that its proof needs. Names are dropped one by one while
+            there is still a proof. All names if no proof was found.
         is_open: for each obligation, True if no proof was found.
         model: a position in which the hypotheses hold, and from which a step is possible; None if none was found.
         refuting: a position that breaches an obligation; None if none was found.
@@ -46,8 +46,8 @@ class Outcome:
 def decide_parts(game: Game, obligations: Obligations, *, is_quick: bool = False) -> Iterator[Outcome]:
     """Yield the outcome of each part for which obligations were derived.
 
-    If ``is_quick``, look only for breaches, not for a position in which the hypotheses hold. Leave open what Z3 does
-    not decide within ``QUICK_LIMIT``, because Exact is better at counting.
+    If ``is_quick``, look only for breaches, not for a position in which the hypotheses hold. Also leave open the
+    obligations that Z3 does not decide within ``QUICK_LIMIT``: these need counting, at which Exact is better.
     """
     session = Session(game, obligations)
     for part in obligations.preconditions:

@@ -15,7 +15,7 @@ LogLine: TypeAlias = tuple[ConstraintPart | None, Constraint]
 """Our part for a line of a log (None if it says nothing beyond the fixed literals), and the constraint in the log."""
 
 _LESS = (f"x{TRUE}", f"~x{TRUE}", "+")
-"""Words of a step that derive 0 >= -1. Adding a multiple of it to a constraint lowers the constraint's degree."""
+"""Words of a step that derive 0 >= -1. Adding a multiple of that to a constraint lowers the constraint's degree."""
 
 
 def replay_log(problem: Derivation, log: Iterable[Sequence[str]]) -> None:

@@ -1,4 +1,4 @@
-"""Ask Z3. Each statement gets a fresh context, limits are on resources and not on time, and models are positions."""
+"""Ask Z3. Each statement gets a fresh context. Limits are on resources, not on time. Models are positions."""
 
 from __future__ import annotations
 
@@ -85,9 +85,9 @@ class Session:
         raise SolverError(outcome[:200])
 
     def minimal_core(self, core: tuple[str, ...]) -> tuple[str, ...]:
-        """Return a core without the names that can be dropped one by one: the other names must still be contradictory.
+        """Drop names from a core one by one while the rest is still contradictory. Return the names that are left.
 
-        Keep a name as well if Z3 cannot decide within ``MINIMISING_LIMIT``.
+        A name also stays if Z3 cannot decide within ``MINIMISING_LIMIT``.
         """
         kept = list(core)
         for name in core:
@@ -99,7 +99,7 @@ class Session:
     def find_small_position(self, names: Iterable[str]) -> Any:
         """Return a position in which named assumptions hold, with few marks; None if Z3 finds no position.
 
-        Ask for fewer marks than in the last position, until Z3 finds no such position within ``MINIMISING_LIMIT``.
+        Ask for fewer marks than in the last position, until Z3 finds no other position within ``MINIMISING_LIMIT``.
         """
         named, fewer = list(names), "fewer marks"
         found = self.ask(named, want_model=True).position

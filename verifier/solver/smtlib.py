@@ -13,8 +13,8 @@ class Printer:
 
     Args:
         obligations: the obligations, with their circuit and the unknown positions that the circuit is about.
-        is_plain: write sums in linear arithmetic, so that solvers can add constraints up. Otherwise write Z3's own
-            pseudo-Boolean constraints, with which Z3 finds positions faster.
+        is_plain: write sums in linear arithmetic, so that solvers can derive new constraints by adding constraints.
+            Otherwise write Z3's own pseudo-Boolean constraints, with which Z3 finds positions faster.
     """
 
     def __init__(self, obligations: Obligations, *, is_plain: bool = True) -> None:
@@ -48,7 +48,7 @@ class Printer:
         if not self._is_plain:
             weights, literals = zip(*((str(weight), self.literal(literal)) for literal, weight in terms), strict=True)
             return f"((_ pbge {bound} {' '.join(weights)}) {' '.join(literals)})"
-        # Write each negative literal with the term of its variable, so that solvers can add constraints up.
+        # Write 'not v' as 1 - v: then both literals of a variable share one term, and solvers can add constraints.
         more, less = (
             ["0", *(_weighted(self.literal(abs(literal)), weight) for literal, weight in terms if literal * sign > 0)]
             for sign in (1, -1)
@@ -70,7 +70,7 @@ def _joined(head: str, parts: list[str], empty: str) -> str:
 
 
 def _name(text: str) -> str:
-    """Replace characters that could end a comment, or a symbol in bars: a solver would read the rest as a command."""
+    """Replace characters that could end a comment, or a symbol in bars. A solver would read the rest as a command."""
     return "".join(c if " " <= c <= "~" and c not in "|\\" else "_" for c in text)
 
 
@@ -83,8 +83,8 @@ def write_obligations(obligations: Obligations, uses: Iterable[Iterable[str]]) -
     """
     printer = Printer(obligations)
     yield "; Each (check-sat) is one obligation. Each answer must be unsat."
-    yield "; A name in bars is a number and the assertion's hypothesis. The number is there because two hypotheses may"
-    yield "; have the same name. 'the goal' is the negation of what is to be proved."
+    yield "; Between bars are a number and the name of the hypothesis that is asserted. The number is there because two"
+    yield "; hypotheses may have the same name. 'the goal' is the negation of what is to be proved."
     yield "(set-option :produce-unsat-cores true)"
     yield "(set-logic QF_LIA)"
     yield from printer.definitions()

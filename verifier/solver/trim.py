@@ -16,7 +16,7 @@ LONG = 100
 """If a ``pol`` step has more words than this, try a ``rup`` step, which may derive the same in fewer words."""
 
 NEGATION = 0
-"""The number of the negation of a step's constraint."""
+"""The number of the negation of a step's constraint, while it is among the constraints."""
 
 
 def find_refutations(
@@ -105,7 +105,7 @@ def trim(problem: Derivation) -> list[str] | None:
 
 
 def _shorten(problem: Derivation, number: int, step: ProofStep, needed: set[int]) -> tuple[ProofStep, set[int]]:
-    """Return a step, or a shorter ``rup`` step that derives the same; and the fixed literals that it may need."""
+    """Return a step, or a shorter ``rup`` step that derives the same; and the fixed literals that the step may need."""
     known, size = problem.known, len(problem.known.trail)
     terms, degree = problem.constraint(number)
     known.add(NEGATION, ({-k: weight for k, weight in terms.items()}, sum(terms.values()) - degree + 1))
