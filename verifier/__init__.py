@@ -1,4 +1,4 @@
-"""Game claim verifier: checks each claim of a paper about a game. Its evidence can be checked again by a small kernel.
+"""Game claim verifier: checks each claim of a paper about a game. A small kernel can check the evidence again.
 
 >>> import verifier
 >>> specs = verifier.load()

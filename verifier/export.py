@@ -27,7 +27,7 @@ def export_obligations(proofs: pathlib.Path, folder: pathlib.Path, names: frozen
 
     Raises:
         CertificateError: evidence is rejected.
-        UsageError: the index of the evidence does not have a name.
+        UsageError: a name is not in the index of the evidence.
         OSError: a file cannot be written.
     """
     for filed, certificate in read_owing(proofs, names):
@@ -48,7 +48,7 @@ def read_owing(proofs: pathlib.Path, names: frozenset[str]) -> Iterator[tuple[st
 
     Raises:
         CertificateError: a certificate cannot be read.
-        UsageError: the index of the evidence does not have a name.
+        UsageError: a name is not in the index of the evidence.
     """
     for entry in plan(read_index(proofs), names):
         certificate = read_certificate(proofs, entry.key)
@@ -57,7 +57,7 @@ def read_owing(proofs: pathlib.Path, names: frozenset[str]) -> Iterator[tuple[st
 
 
 def derive_owed(statement: dict[str, Any], evidence: dict[str, Any]) -> list[tuple[str, Obligations]]:
-    """Return the obligations of evidence, each with its key there. An invariant also has obligations of the rules."""
+    """Return the obligations of evidence, each with its key in it. An invariant also has obligations of the rules."""
     if "invariant" in evidence:
         steps = derive(derive_steps(statement, evidence))
         return [("obligations", steps), ("positions", _derive_closure(json.dumps(statement["rules"])))]

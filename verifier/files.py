@@ -97,7 +97,7 @@ def find_shipped(name: str) -> pathlib.Path | None:
 
 
 def find_repository(folder: pathlib.Path) -> pathlib.Path | None:
-    """Return the root of the repository of a folder: the folder, or the nearest above it, with ``.git``; else None."""
+    """Return the root of a folder's repository: the nearest folder with ``.git``, from this folder up; or None."""
     return next((each for each in (folder, *folder.parents) if os.path.lexists(each / ".git")), None)
 
 

@@ -30,7 +30,7 @@ def plan(index: Index, wanted: frozenset[str] = frozenset(), unnamed: Iterable[s
         unnamed: keys of certificates that the index does not name; they come last, and only if ``wanted`` is empty.
 
     Raises:
-        UsageError: the index does not have a name or a hash.
+        UsageError: a name or a hash is not in the index.
     """
     hashes = frozenset(filter(is_hash, wanted))
     claims, known = wanted - hashes, {*index.filed, *index.joins}

@@ -24,9 +24,9 @@ JOINS, USES = "joins", "uses"
 def build_claim_graph(library: Library, standings: Mapping[str, str] | None = None) -> nx.DiGraph[str]:
     """Return a graph with an edge from each claim to each claim that it joins or uses.
 
-    Node attributes: ``label``, ``title``, ``document``, ``place``, and ``standing`` if standings by id are given.
-    The edge attribute ``because`` is ``joins`` if the verdict on a reading is made from the verdict on a reading of the
-    other claim, and ``uses`` if the other claim should only be read first.
+    Node attributes: ``label``, ``title``, ``document``, ``place``, and ``standing`` if standings by id are given. The
+    edge attribute ``because`` is ``joins`` if the verdict on a reading depends on the verdict on a reading of the other
+    claim, and ``uses`` if the other claim should only be read first.
     """
     graph: nx.DiGraph[str] = nx.DiGraph(kind="claims")
     for name in sorted(library.claims):

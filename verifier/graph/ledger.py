@@ -1,4 +1,4 @@
-"""The claim graph of a ledger. Labels are the names that documents give to claims; a family of claims is one node."""
+"""The claim graph of a ledger, labelled with the documents' names of claims. Claims of one file can be one node."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ if TYPE_CHECKING:
 
 
 def build_ledger_graph(library: Library, standings: Mapping[str, str], labels: Mapping[str, str]) -> Graph:
-    """Return the graph of the claims of a ledger, and of the claims on which the claims of the ledger rest.
+    """Return the graph of a ledger's claims and of the claims on which these rest.
 
     Labels are the names that documents give to claims. Nodes have two more attributes than in a claim graph: ``way``,
     True if a document's headline has the claim or rests on it; and ``link``, True if the ledger has the claim.

@@ -120,7 +120,7 @@ def _draw_panel(graph: nx.DiGraph[str], document: str, names: list[str], *, is_f
     """Draw the claims of a document under a heading: those with edges, and below them the others."""
     own = set(names)
     edges = [edge for edge in graph.edges if edge[0] in own]
-    # A claim that only other documents rest on has no edge in this panel.
+    # If only claims of other documents rest on a claim, it has no edge in this panel.
     linked = [*dict.fromkeys(name for edge in edges for name in edge)]
     alone = [name for name in names if name not in linked]
     layers, rows = _start(_BETWEEN), _start(_GAP)
