@@ -23,7 +23,7 @@ def make_compilation_counter() -> CompilationCounter:
 
 
 def count_compilations(counter: CompilationCounter) -> None:
-    """Make this process count its compilations in a counter, as long as they last."""
+    """Make this process count each of its compilations in a counter while the compilation lasts."""
     _COUNTERS[:] = [counter]
 
 

@@ -5,9 +5,9 @@ statement holds, the statement about plays holds. An invariant has formulas for 
 formulas for positions with O to move, even if play has ended there. The evidence shows three things:
 
 - The formulas hold at the start.
-- From any position where the formulas hold and play goes on, each move leads to a position where they hold: those for
-  the player who is next there, perhaps the same player again. If the player to move has a strategy, the moves are
-  those that it names: at least one, and all of them legal. Otherwise they are all legal moves.
+- From any position where the formulas hold and play goes on, each move leads to a position where the formulas hold for
+  the player who is next, perhaps the same player again. If the player to move has a strategy, the moves are those that
+  it names: at least one, and all of them legal. Otherwise they are all legal moves.
 - In any position where the formulas hold, the objectives that apply to it hold.
 
 If the statement has ``given``, plays start at every position that satisfies it. Then the evidence also shows that the
@@ -72,7 +72,7 @@ def derive_steps(data: Mapping[str, Any], evidence: Mapping[str, Any]) -> dict[s
     parts: list[dict[str, Any]] = []
     for mover, kept in sorted(invariant.items()):
         strategy, after = data["strategies"].get(mover), invariant[OTHER[mover]]
-        if not game.alternates:  # the position after the move says who is next, and so which formulas it has to keep
+        if not game.alternates:  # the position after the move says who is next, and so which formulas have to hold
             after = [
                 [name, ["implies", ["==", ["turn"], number], formula]]
                 for number, player in enumerate("XO", 1)

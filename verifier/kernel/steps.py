@@ -13,8 +13,7 @@ Steps: ``none`` (no move), ``start`` (no move, from the start of the game), ``mo
 claimant's move by the strategy), ``round`` (a legal move of the opponent, then the claimant's reply), ``reply-first``
 (the reply, then the opponent's move). ``plays`` fixes the legal move. ``turn`` names the player to move before the
 step. ``old`` in a conclusion means the position before the step. A step of two moves needs rules by which the players
-take turns. A step fails if the game ends within it, or if the
-strategy has no move or an illegal move.
+take turns. A step fails if the game ends within it, or if the strategy has no move or an illegal move.
 """
 
 from __future__ import annotations

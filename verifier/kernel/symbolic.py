@@ -30,8 +30,8 @@ class SymbolicPosition:
     ``named`` caches the values of entries of ``formulas`` in the position, by reader and number. ``origin`` is the
     position before the last move, and the bits of ``changed`` stand for the parts that the move may have changed.
     ``word`` returns the meaning of a word of the game, and the parts of a position on which it depends, as bits.
-    ``inputs`` has the literals that determine a position, by their names for solvers. The search for a position
-    prefers one in which few of ``counted`` are true; ``size`` returns how many are true in a position.
+    ``inputs`` has the literals that determine a position, by their names for solvers. A search for a position looks for
+    few true literals in ``counted``; ``size`` returns how many are true in a position.
     """
 
     word: Any

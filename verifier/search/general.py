@@ -1,4 +1,4 @@
-"""Play games of rules at random, and report what may say something else than its author meant."""
+"""Play random games by the rules of a file, and report parts of the rules that may not say what was meant."""
 
 from __future__ import annotations
 

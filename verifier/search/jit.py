@@ -20,7 +20,7 @@ R = TypeVar("R")
 
 
 class _CompilationListener(event.Listener):
-    """Tells the progress of a run that this process compiles. Compilations may contain others."""
+    """Tells the progress of a run that this process is compiling. A compilation may start another one within it."""
 
     def on_start(self, event: object) -> None:
         add_compilations(1)

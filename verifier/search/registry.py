@@ -16,11 +16,11 @@ TakeBack = Callable[[Any, Any], Iterator[tuple[Any, Any]]]
 TAKE_BACK: dict[str, TakeBack] = {"nested": take_back}
 
 FIND_HINTS: dict[str, Callable[[Any, Any], Iterator[str]]] = {"general": find_hints}
-"""A function of a game and its rules file. It yields hints at parts of the rules that may not say what was meant."""
+"""Functions of a game and its rules file, by family. They yield hints about rules that may not say what was meant."""
 
 
 def find_rules_hints(game: Game, model: RulesFile) -> list[str]:
-    """Return hints at parts of rules that may not say what was meant; none if the family has no such function."""
+    """Return hints at parts of rules that may not say what was meant; [] if the family has no such function."""
     return [*FIND_HINTS[game.family](game, model)] if game.family in FIND_HINTS else []
 
 

@@ -1,6 +1,6 @@
 """The rules of ``general`` again, for positions that are literals of a circuit.
 
-Trusted for the same as ``symbolic``, of which this module is the part for this family.
+This is the part of ``symbolic`` for the family ``general``, and trusted for the same.
 """
 
 from __future__ import annotations
@@ -22,8 +22,8 @@ _Action = tuple[SymbolicValue, list[tuple[int, SymbolicValue]]]
 class GeneralState(SymbolicPosition):
     """A position of cells.
 
-    ``steps`` has the literals of each cell. A condition has its own literal. A number has a literal for each value
-    above the least one: the number is at least this value. ``second`` is a literal: O is to move.
+    ``steps`` has the literals of each cell. A cell that is a condition has one literal. A cell that is a number has a
+    literal for each value above its least value: the number is at least this value. ``second`` says that O is to move.
     """
 
     rules: General
@@ -50,7 +50,7 @@ class GeneralState(SymbolicPosition):
 
     @property
     def inputs(self) -> dict[tuple[Any, ...], int]:
-        """The literals that determine a position, by the number of a cell and the number of the literal there."""
+        """The literals that determine a position, by the number of the cell and the index of the literal in it."""
         cells = {("cell", at, k): literal for at, steps in enumerate(self.steps) for k, literal in enumerate(steps)}
         return cells | {("O_to_move",): self.second}
 
@@ -60,7 +60,7 @@ class GeneralState(SymbolicPosition):
         return [literal for steps in self.steps for literal in steps]
 
     def size(self, position: GeneralPosition) -> int:
-        """Return by how much the values of a position exceed the least ones."""
+        """Return the sum of the values in a position, minus the sum of the least values."""
         return sum(position.values) - sum([cell.least for cell in self.rules.all_cells])
 
     def position(self, true: Container[int]) -> GeneralPosition:
@@ -74,7 +74,7 @@ class GeneralState(SymbolicPosition):
         return sorted({*self.actions["X"], *self.actions["O"]})
 
     def turn(self, player: str) -> int:
-        """Return a literal: the player is to move."""
+        """Return a literal that says: the player is to move."""
         return self.second if player == "O" else -self.second
 
     def value(self, at: int) -> LinearTerm:
@@ -82,7 +82,7 @@ class GeneralState(SymbolicPosition):
         return add_terms([(count_true(self.steps[at]), 1), ({TRUE: self.rules.all_cells[at].least}, 1)])
 
     def applies(self, made: tuple[str, Move]) -> int:
-        """Return a literal: the guard of a player's action for a move holds, and all new values are in range."""
+        """Return a literal that says: the guard of a player's action for a move holds, and new values are in range."""
         player, move = made
         if move not in self.actions[player]:
             return FALSE
@@ -96,29 +96,29 @@ class GeneralState(SymbolicPosition):
         return self.circuit.every(literals)
 
     def legal(self, move: Move) -> int:
-        """Return a literal: the move is legal for the player to move."""
+        """Return a literal that says: the move is legal for the player to move."""
         every = self.circuit.every
         own = [every([self.turn(player), self._once(self.applies, (player, move))]) for player in "XO"]
         return every([self.circuit.some(own), -self.over()])
 
     def stuck(self) -> int:
-        """Return a literal: the player to move has no legal move, whether or not the game is over."""
+        """Return a literal that says: the player to move has no legal move, whether or not the game is over."""
         every, some = self.circuit.every, self.circuit.some
         able = [(p, some([self._once(self.applies, (p, move)) for move in self.actions[p]])) for p in "XO"]
         return -some([every([self.turn(player), is_able]) for player, is_able in able])
 
     def wins(self, player: str) -> int:
-        """Return a literal: the player has won."""
+        """Return a literal that says: the player has won."""
         is_whose = {player: TRUE, "next": self.turn(player), "previous": self.turn(OTHER[player])}
         cases = [(first, is_whose[result]) for first, result in self._deciding() if result in is_whose]
         return self.circuit.some(map(self.circuit.every, cases))
 
     def over(self) -> int:
-        """Return a literal: the game has ended."""
+        """Return a literal that says: the game has ended."""
         return self.circuit.some([*(first for first, result in self._deciding() if result != "goes-on"), self.stuck()])
 
     def _deciding(self) -> list[tuple[int, str]]:
-        """Return for each clause of the outcomes a literal, that it is the first that holds, and its result."""
+        """Return, for each clause of the outcomes, a literal that says: it is the first that holds; and its result."""
         if not self._firsts:
             earlier: list[int] = []
             for holds, result in self.clauses:
@@ -128,7 +128,7 @@ class GeneralState(SymbolicPosition):
         return self._firsts
 
     def play(self, mover: str, move: Move) -> GeneralState:
-        """Return the position after a legal move; without an action of the mover for it, this position."""
+        """Return the position after a legal move. If the mover has no action for the move, return this position."""
         if move not in self.actions[mover]:
             return self
         steps, second, changed = [*self.steps], TRUE if mover == "X" else FALSE, 1 << len(self.steps)

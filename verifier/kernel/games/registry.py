@@ -53,7 +53,7 @@ def _parse_text(text: str) -> Game:
 
 
 def has_symbolic_form(game: Game) -> bool:
-    """Say whether statements can speak of steps from every position of a game."""
+    """Say whether statements can be about steps from every position of a game."""
     return game.family in STATES
 
 
