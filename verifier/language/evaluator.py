@@ -51,13 +51,13 @@ def formula_of(node: ast.expr, value: Value) -> Any:
 
 
 def _is_usable(value: Any) -> TypeGuard[int | list[int]]:
-    """True if an expression can use a value: it is an integer, or a list of such values."""
+    """True if ``value`` is an integer or a list of integers, nested or not. Expressions can use no other value."""
     return all(map(_is_usable, value)) if isinstance(value, list) else type(value) is int
 
 
 @dataclass(frozen=True, slots=True)
 class Evaluator:
-    """Evaluates expressions over some names. Only the first ``horizon`` definitions can be used."""
+    """Evaluates expressions. They can use ``names``, but of the definitions only the first ``horizon``."""
 
     names: Names
     old: OldPosition
@@ -173,7 +173,7 @@ class Evaluator:
     def index_cases(
         self, values: list[Value], sizes: tuple[int, ...], parts: list[ast.expr]
     ) -> list[tuple[Any, list[int]]]:
-        """Return every choice of indices in range, with the condition that the values equal these indices."""
+        """Return every choice of indices in range, each with the condition that ``values`` are these indices."""
         cases: list[tuple[Any, list[int]]] = [(True, [])]
         for value, size, part in zip(values, sizes, parts, strict=True):
             own: list[tuple[Any, int]]
@@ -186,14 +186,14 @@ class Evaluator:
         return cases
 
     def at_terms(self, name: str, cases: list[tuple[Any, list[int]]]) -> Formula | Term:
-        """Return the value of a word at indices that depend on the position. Out of range, the word is false or 0."""
+        """Return the value of a word at indices that depend on the position. Out of range, the value is false or 0."""
         words = [(case, self.word(name, indices)) for case, indices in cases]
         if name in self.names.number_words:
             return Term(["+", *(["if", case, word.node, 0] for case, word in words)])
         return Formula(disjunction([conjunction([case, word.node]) for case, word in words]))
 
     def item(self, node: ast.Subscript, env: Env) -> Value:
-        """Return an item of a list, counted from 0. If the position decides the index, items outside the list are 0."""
+        """Return an item of a list. If the index depends on the position and is out of range, the value is 0."""
         found = self.value(node.value, env)
         at = self.value(node.slice, env) if isinstance(found, list) else None
         if isinstance(at, Term) and is_list(found):
@@ -255,7 +255,7 @@ class Evaluator:
         is_or, parts = isinstance(node.op, ast.Or), list[Any]()
         for part in node.values:
             parts.append(self.formula(part, env))
-            if parts[-1] is is_or:  # the other parts need no value: an index may be out of range
+            if parts[-1] is is_or:  # the other parts are not evaluated: an index in them may be out of range
                 break
         return Formula((disjunction if is_or else conjunction)(parts))
 
@@ -388,7 +388,7 @@ class Evaluator:
         return list(range(start, stop))
 
     def last_move(self, node: ast.Call, env: Env) -> Formula:
-        """Return a formula: the last move marked this spot, which was free before the move and is not free now."""
+        """Return the formula that the last move marked this spot: it was free before the move, and is not free now."""
         for arg in node.args:  # a pointer can have different values before and after the step
             if not isinstance(self.value(arg, env), int):
                 raise error_at(arg, "'last_move' takes integers, which name one spot")
@@ -440,7 +440,7 @@ def _count_arguments(count: int) -> str:
 
 
 _COUNTS = {"implies": 2, "iff": 2, "old": 1, "last_move": 0, "len": 1, "range": 2}
-"""The number of arguments of each function; 0 means as many as a spot has indices."""
+"""The number of arguments of each function. 0: as many arguments as a spot has indices."""
 
 _METHODS: dict[type[ast.expr], Callable[[Evaluator, Any, Env], Value]] = {
     Scoped: Evaluator.on_scoped,

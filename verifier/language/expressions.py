@@ -1,7 +1,7 @@
 """Turns expressions of the claim language into the kernel's formulas. ``specs/README.md`` is the reference.
 
-This is called grounding: variables are replaced by their values, and definitions by their meanings. ``kernel.formula``
-evaluates the formula on positions, and ``solver`` makes a term of it.
+To ground an expression is to replace variables by their values, and definitions by their meanings. ``kernel.formula``
+evaluates the resulting formula on positions, and ``solver`` translates it for solvers.
 """
 
 from __future__ import annotations
@@ -18,9 +18,9 @@ from verifier.language.syntax import Scoped, error_at, names_in
 
 
 class Grounder(Names):
-    """Grounds expressions over some names, given the values of variables.
+    """Grounds expressions that use these names, given the values of variables.
 
-    Each method raises an ``ExpressionError`` if the expression has no meaning, or a value of another kind.
+    Each method raises an ``ExpressionError`` if the expression has no meaning, or a value of the wrong kind.
     """
 
     def formula(self, tree: ast.expr, env: Env, *, old: OldPosition = OldPosition.NONE) -> Any:
@@ -31,14 +31,14 @@ class Grounder(Names):
         return found
 
     def integer(self, tree: ast.expr, env: Env, *, or_active: bool = False) -> int | PointerValue:
-        """Return the value of an integer; with ``or_active``, the value may be ``ACTIVE``."""
+        """Return the value of an expression, which must be an integer or, if ``or_active``, may be ``ACTIVE``."""
         value = self.value(tree, env)
         if isinstance(value, int) or (or_active and value is ACTIVE):
             return value
         raise error_at(tree, "expected an integer")
 
     def integers(self, tree: ast.expr, env: Env) -> list[int]:
-        """Return the value of a list of integers."""
+        """Return the value of an expression, which must be a list of integers."""
         value = self.value(tree, env)
         if is_list(value):
             return value
@@ -46,7 +46,7 @@ class Grounder(Names):
         raise error_at(tree, f"expected a list of integers{found}")
 
     def sets(self, tree: ast.expr, env: Env) -> list[list[int]]:
-        """Return a list of lists of integers. A plain list of integers becomes a list of one list."""
+        """Return the value of an expression as a list of lists of integers. A list of integers is put into a list."""
         value: Any = self.value(tree, env)
         if not isinstance(value, list):
             raise error_at(tree, "expected a list of integers, or a list of such lists")
@@ -56,7 +56,7 @@ class Grounder(Names):
         """Return the value of any expression, cached."""
         if isinstance(tree, Scoped) and tree.player not in ("", self.player):
             return self.extend(tree.player).value(tree, env, old=old)
-        # The key has the tree's own variables too: if ``env`` has one of them, no cached value must hide this error.
+        # It is an error if ``env`` has the tree's own variables. The key has them, so no cached value hides the error.
         used = names_in(tree.body if isinstance(tree, Scoped) else tree)
         key = (tree, old, *((name, value) for name, value in env.items() if name in used))
         found = self.meanings.get(key)
@@ -76,10 +76,10 @@ def ground_over(
     number_words: Set[str] = frozenset(),
     player: str | None = None,
 ) -> Grounder:
-    """Return a grounder that knows only these constants, and words with the sizes of their indices.
+    """Return a grounder that knows only these words and constants.
 
     Args:
-        words: the words.
+        words: the words, each with the number of values of each of its indices.
         constants: the constants.
         number_words: the words that stand for numbers.
         player: the player to whom relative words refer; None: relative words have no meaning.

@@ -35,16 +35,16 @@ _HEAD_LINES = 10
 def read_library(
     folder: pathlib.Path, grammar: Grammar, wanted: Iterable[str] | None = None
 ) -> tuple[Library, list[Problem]]:
-    """Read the ``*.yaml`` files below a folder. Leave out files with a fault, and all files that need one of these.
+    """Read the ``*.yaml`` files below a folder. Leave out files with a fault, and files that need a file with a fault.
 
     Args:
         folder: the specs.
         grammar: the models of the files.
-        wanted: claims, and folders below ``folder``. If they exist, and the files that they need have no fault, no
-            other file is parsed. None: parse every file.
+        wanted: claims, and folders below ``folder``. If all of them exist, and the files that they need have no fault,
+            no other file is parsed. None: parse every file.
 
     Returns:
-        The library without the files left out, and all faults. A file that only needs a faulty file has no fault.
+        The library without the files left out, and all faults. To need a faulty file is not a fault.
 
     Raises:
         SpecProblemsError: the folder can be read, but has no spec files.
@@ -93,7 +93,7 @@ def _build_library(
     problems: list[Problem],
     is_unread: Callable[[tuple[str, str]], bool] = lambda _: False,
 ) -> tuple[Library, list[Problem]]:
-    """Return the library of some files and of those that they borrow, and all faults. Files may name unread files."""
+    """Return the library of ``documents`` and what they borrow, and all faults. To name an unread file is no fault."""
     library = Library(departs=departs, offered={name for kind, name in offered if kind == "rules"})
     lost = library.lost
     borrowed, changed = _find_borrowed(documents, offered)
@@ -143,7 +143,7 @@ def _parse(document: Document, grammar: Grammar) -> tuple[Spec[Any] | None, list
 
 
 def _find_missed(folder: pathlib.Path, found: list[pathlib.Path], unread: list[OSError]) -> Iterator[Problem]:
-    """Yield a problem for each file or folder that may have specs but is not read: nobody would miss its claims."""
+    """Yield a problem for each file or folder that may have specs but is not read, so that people notice it."""
     for error in unread:
         name = pathlib.Path(error.filename).relative_to(folder).as_posix()
         yield Problem(name, 1, 1, f"this folder cannot be read: {error.strerror or error}")
@@ -174,7 +174,7 @@ def _name_of(document: Document) -> tuple[str, str]:
 
 
 def _drop(library: Library, files: Mapping[str, str], kinds: Iterable[str]) -> dict[tuple[str, str], str]:
-    """Leave out the specs of some kinds that are in some files, or into which ``like`` copied parts of these files.
+    """Leave out the specs of ``kinds`` that are in ``files``, or into which ``like`` copied parts of ``files``.
 
     Returns:
         The kind and the id of each spec left out, with the value of its file in ``files``.
@@ -198,10 +198,10 @@ def _drop(library: Library, files: Mapping[str, str], kinds: Iterable[str]) -> d
 def _find_borrowed(
     documents: list[Document], offered: dict[tuple[str, str], Document]
 ) -> tuple[list[Document], list[Problem]]:
-    """Return copies of the offered files that some files need, directly or not, unless the folder has its own.
+    """Return copies of the offered files that ``documents`` need, directly or not, if the folder lacks these files.
 
-    A borrowed file may need another shipped file. It is a problem if the folder has a different file with the same id:
-    that would change the meaning of the borrowed file.
+    A borrowed file may need another shipped file. If the folder has a different file with the id of that file, this
+    would change the meaning of the borrowed file. Then a problem is returned as well.
     """
     own = set(map(_name_of, documents))
     replacing = {find_file_kind(document.value): document for document in documents if isinstance(document.value, dict)}

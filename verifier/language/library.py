@@ -47,7 +47,7 @@ class Library:
         lost: the specs that were left out, by kind and id, each with the file that has the fault.
         games: the game of each rules file, and its problems. The game is None if there are problems.
         nodes: the nodes of all formulas (see ``sharing``).
-        names: the names that lists of files define, and the problems, by rules and list of files. ``scope`` fills it.
+        names: the names that files define, and their problems. The key has the rules and the files. ``scope`` fills it.
         ground: strategies in the kernel's terms, and their problems. ``scope`` fills it.
     """
 

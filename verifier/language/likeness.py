@@ -1,10 +1,10 @@
 """Writes out the short forms ``like`` and ``exactly`` before a file is parsed.
 
-With the key ``like``, a reading, a claim, a strategy or rules state the same as another of their kind, except for the
-keys that they have themselves. A value that was copied within a file keeps the place where it was written.
+A reading, a claim, a strategy or a rules file with ``like: NAME`` has the keys of NAME, which is of the same kind, and
+its own keys, which take precedence. A value that was copied within a file keeps the place where it was written.
 
 A reading with ``exactly`` says that something is reached by a ply, and not sooner. It becomes two readings with
-evidence, and a reading that joins the two. A reading NAME with ``can: X`` and ``{reach: X_wins, exactly: 15}``
+evidence, and a reading that joins these two. A reading NAME with ``can: X`` and ``{reach: X_wins, exactly: 15}``
 becomes NAME-by (X can reach it by ply 15), NAME-not-sooner (O can prevent it through ply 14) and NAME.
 """
 
@@ -64,9 +64,9 @@ class _Likeness:
     sizes: Counter[_Key] = field(default_factory=Counter)
 
     def write_out(self, key: _Key, path: KeyPath, above: tuple[str, ...]) -> None:
-        """Write out a file, or one of its readings, if it has ``like``. Its original is written out first.
+        """Write out a file, or one of its readings, if it has ``like``. What ``like`` names is written out first.
 
-        ``above`` has the files and readings that wait for this one. If the original is among them, that is a circle.
+        ``above`` has the files and readings that wait for this one. ``like`` must name none of these.
         """
         document, own = self.known[key], _part(self.known[key], path)
         if "like" not in own or not document.is_whole:
@@ -94,7 +94,7 @@ class _Likeness:
         document.is_whole = bool(path)
 
     def _take(self, key: _Key, path: KeyPath, other: _Key, at: KeyPath) -> None:
-        """Copy what another file or reading states into a file. This modifies the document in place."""
+        """Copy keys of another file or reading into a file. This modifies the document in place."""
         document, base = self.known[key], self.known[other]
         own = _part(document, path)
         taken = self._stated(_part(base, at), own, ABOUT if path else OWN[key[0]] | {key[0]})
@@ -114,7 +114,7 @@ class _Likeness:
         document.bases |= {base.file, *base.bases} - {document.file}
 
     def _stated(self, base: dict[str, Any], own: dict[str, Any], left: frozenset[str]) -> dict[str, Any]:
-        """Return the keys to copy: no key in ``left``, and not the question of ``base`` if ``own`` has another."""
+        """Return what to copy from ``base``: no key in ``left``, and not the question if ``own`` asks another."""
         asks, asked = self.grammar.find_question(own), self.grammar.find_question(base)
         if asks not in (None, "joins", asked):
             left |= {asked or ""}
@@ -134,9 +134,9 @@ def _part(document: Document, path: KeyPath) -> dict[str, Any]:
 
 
 def _replaced_objectives(base: dict[str, Any], own: dict[str, Any]) -> set[str]:
-    """Return the objectives that are not copied, because ``own`` has one of the same name and another kind.
+    """Return the objectives of ``base`` that ``own`` replaces: it has an objective of this name, and of another kind.
 
-    A ``can`` has only one objective, so only an objective of the same name is copied.
+    A reading with ``can`` has only one objective, so it also replaces an objective with another name.
     """
     theirs, mine = base.get("objectives"), own.get("objectives")
     if not isinstance(theirs, dict) or not isinstance(mine, dict):
@@ -148,7 +148,7 @@ def _replaced_objectives(base: dict[str, Any], own: dict[str, Any]) -> set[str]:
 
 
 def _placed(clauses: dict[str, Any], base: dict[str, Any]) -> dict[str, Any]:
-    """Return clauses of other rules, each with its place. A clause is copied as a whole or not at all."""
+    """Return clauses of other rules. A clause without a place gets the place of those rules."""
     source = base.get("source")
     place = {"place": source["place"]} if isinstance(source, dict) and "place" in source else {}
 
@@ -197,7 +197,7 @@ def _split(document: Document, name: str, reading: Any) -> dict[str, Any]:
         case _:
             return {name: reading}
     stated, other = {key: item for key, item in value.items() if key not in ABOUT}, {"X": "O", "O": "X"}
-    # In both halves the goal is the player's: words such as ``i_win`` must not change to the opponent's view.
+    # Words such as ``i_win`` in the goal mean this player in both halves, also where the opponent makes the claim.
     own_words = say_as(goal, player) if player in other else goal
     found: dict[str, Any] = {}
     for part, who, title, own in (

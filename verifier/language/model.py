@@ -89,17 +89,17 @@ class StrategyFile(StrictModel):
 Model = Claim | DefinitionsFile | StrategyFile | DocumentFile | CoverageFile | ErrataFile | RulesFile
 
 FILE_KINDS = ("claim", "definitions", "strategy", "document", "coverage", "errata", "rules")
-"""The kinds of files, which are also their first keys. ``rules`` comes last: claims and strategies have it as well."""
+"""The kinds of files, which are also their first keys. ``rules`` is last: claims and strategies have this key too."""
 
 
 class Grammar:
     """The shapes of all files.
 
     Attributes:
-        questions: the models of readings, by the question's key. If a reading has several keys, the first here counts.
+        questions: the models of readings, by the question's key. If a reading has several keys, the first counts.
         claim: the model of a claim whose readings ask these questions.
-        models: the models of all files, with their kinds. Each family with clauses has its own model of rules; all
-            other families share one model.
+        models: the models of all files, with their kinds. Each family of games that has clauses has its own model of
+            rules files; all other families share one model.
     """
 
     def __init__(self, questions: Mapping[str, type[Reading]]) -> None:

@@ -30,7 +30,7 @@ class Term:
 
 
 class PointerValue:
-    """The value of a game's pointer: the index for which the pointer is true, such as the active field; or ``ANY``."""
+    """The value of a game's pointer, such as ``active``: the index that makes it true. ``ANY`` is an index too."""
 
 
 ACTIVE = PointerValue()
@@ -62,16 +62,16 @@ RELATIVE = {
 
 
 def say_as(text: Any, player: str) -> Any:
-    """Return an expression whose relative words refer to a player, even if another player makes the claim.
+    """Return an expression whose relative words refer to ``player``, even if the other player makes the claim.
 
-    People see words of the game instead of relative words. If the expression uses definitions, they see the player too.
+    People see words of the game instead of relative words. If definitions are used, ``(in X's words)`` is added.
     """
     if not isinstance(text, str):
         return text
     written, variables = text, None
     if isinstance(text, ScopedText):
         written, variables = text.written, text.variables
-        with contextlib.suppress(ExpressionError):  # with the values, the text may be too long to show
+        with contextlib.suppress(ExpressionError):  # raised if the values make the text too long
             text = text.as_expression()
     shown = re.sub(r"\b[a-z]\w*", lambda word: find_absolute(word[0], player), text)
     is_defined = re.search(rf"\b(?!(?:{'|'.join((*WORDS, *_SYNTAX))})\b)[a-z]\w*", shown) is not None
@@ -114,7 +114,7 @@ class Names:
     ``ExpressionError``.
 
     Attributes:
-        game, vocabulary, pointer: the game, its words, and the word that stands for an index.
+        game, vocabulary, pointer: the game, its words, and its pointer (see ``PointerValue``).
         number_words: the words that stand for numbers.
         player: the player that relative words refer to; None: relative words have no meaning.
         nodes: the nodes of all formulas (see ``sharing``).
@@ -148,7 +148,7 @@ class Names:
         self.places: dict[str, str] = {}
 
     def extend(self, player: str | None = None) -> Self:
-        """Return a copy of these names, for a player. Additions to the copy do not change the original."""
+        """Return a copy of these names, for a player. A definition added to the copy is not added to the original."""
         names = type(self)(self.game, self.nodes, player or self.player)
         names.definitions.update(self.definitions)
         names.relative |= self.relative
@@ -170,7 +170,7 @@ class Names:
         return self.atoms.setdefault((name, *indices), [name, *indices])
 
     def find_meaning(self, name: str, horizon: int | None = None) -> str:
-        """Describe the meaning of a name; empty if it has none. Use only the first ``horizon`` definitions."""
+        """Say in words what a name means; empty if it has no meaning. Only the first ``horizon`` definitions count."""
         if name in self.definitions:
             rank, definition = self.definitions[name]
             return f"the definition in {definition.place}" if horizon is None or rank < horizon else ""

@@ -91,7 +91,7 @@ def _contain(node: ast.expr, left: Value, right: Value, names: Names) -> Any:
 
 
 def is_pointed(value: int, names: Names) -> bool:
-    """True if the game's pointer can stand for an integer."""
+    """True if ``value`` is an index that the game's pointer can have."""
     return 0 <= value < names.vocabulary[names.pointer][0]
 
 
@@ -149,7 +149,7 @@ def implication(first: Any, second: Any) -> Any:
 
 
 def equivalence(first: Any, second: Any) -> Any:
-    """Return the kernel's formula that holds if both formulas hold or neither does, with constants folded."""
+    """Return the kernel's formula for ``first`` if and only if ``second``, with constants folded."""
     if isinstance(first, bool):
         return second if first else negation(second)
     if isinstance(second, bool):

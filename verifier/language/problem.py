@@ -30,8 +30,8 @@ class Problem:
     @property
     def place(self) -> tuple[str, int, int, str]:
         """The key by which duplicates are recognized."""
-        # A wrong text in a family, or a copied text, gives several problems, perhaps with different messages.
-        # Problems of a whole file are all at its start, so the message is part of their key.
+        # A wrong text that ``for`` or ``like`` copies gives several problems at one place, with different messages.
+        # Problems that concern a whole file are all at its start, so the message is part of their key.
         is_whole = (self.line, self.column) == (1, 1)
         return self.file, self.line, self.column, self.message if is_whole else ""
 

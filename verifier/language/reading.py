@@ -20,7 +20,7 @@ Start = Annotated[
 StrategyName = Annotated[
     str,
     WrapValidator(keep_scope),
-    Field(description="a strategy, or one phase of it: name#phase; the phase's variables have their values from here"),
+    Field(description="a strategy, or one phase of it: name#phase; its variables get the values that they have here"),
 ]
 Family = Annotated[
     dict[str, Expression], Field(description="variables, each with a list of values; a list may use earlier variables")
@@ -49,7 +49,7 @@ class ReadingObjective(StrictModel):
     keep: Expression | None = None
     some: Expression | None = None
     at: str | list[str] | None = None
-    for_: Family = Field(default_factory=dict, alias="for", description="with 'some': one for each choice of values")
+    for_: Family = Field(default_factory=dict, alias="for", description="with 'some': a copy for each choice of values")
 
     @property
     def scopes(self) -> list[str]:
@@ -61,9 +61,9 @@ class ReadingObjective(StrictModel):
         given = [name for name in OBJECTIVES if getattr(self, name) is not None]
         if len(given) != 1:
             raise ValueError("an objective is exactly one of reach, prevent, keep and some")
-        if self.exactly is not None:  # in every other place, ``likeness`` has written it out
-            where = "in a 'can' that is 'proved' or 'refuted' and joins nothing"
-            raise ValueError(f"'exactly' replaces the 'by' of a 'reach', {where}")
+        if self.exactly is not None:  # ``likeness`` has written out each one that is allowed
+            where = "in a reading that has 'can' and is expected to be proved or refuted, and joins no reading"
+            raise ValueError(f"'exactly' can only replace the 'by' of a 'reach', {where}")
         wants, other = ("by", "at") if given[0] in ("reach", "prevent") else ("at", "by")
         is_missing = getattr(self, wants) is None and self.prevent is None
         if is_missing or getattr(self, other) is not None:
@@ -88,12 +88,12 @@ class Reading(VerdictKeys):
 
     @property
     def claimant(self) -> Player | None:
-        """The player whose claim it is; None if the claim has no player."""
+        """The player who makes the claim; None if no player makes it."""
         return None
 
     @property
     def form(self) -> str:
-        """The form of the evidence; empty if there is none. Two readings of the same form may share evidence."""
+        """The form of the evidence; empty if there is no evidence. Two readings of the same form may share evidence."""
         return "plays"
 
     @property
@@ -108,10 +108,10 @@ class Reading(VerdictKeys):
 
 
 def find_types(objectives: Mapping[str, ReadingObjective]) -> frozenset[str]:
-    """Return the types of some objectives."""
+    """Return the types of these objectives."""
     return frozenset(name for name in OBJECTIVES for item in objectives.values() if getattr(item, name) is not None)
 
 
 def find_only_player(strategies: Mapping[Player, str]) -> Player | None:
-    """Return the only player with a strategy; None: there is no such player, or both have one."""
+    """Return the only player with a strategy; None if no player or both players have a strategy."""
     return next(iter(strategies)) if len(strategies) == 1 else None

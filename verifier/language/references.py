@@ -1,7 +1,7 @@
 """Checks the references between the files of a library.
 
-Names must refer to something. Each reading that is expected to be refuted must be in the errata of its document once.
-In a document's coverage, at least one sentence must name each claim of the document.
+Names must refer to something. The errata of a document must list each of its readings that is expected to be refuted,
+and only once. The coverage of a document must have at least one sentence for each claim of the document.
 """
 
 from __future__ import annotations
@@ -20,10 +20,7 @@ from verifier.language.spec import Spec, find_named
 
 
 def check_references(library: Library, is_unread: Callable[[tuple[str, str]], bool] = lambda _: False) -> list[Problem]:
-    """Return the problems between files, such as unknown ids and circles.
-
-    An id that a file names may be defined in a file that was not read.
-    """
+    """Return the problems between files, such as unknown ids and circles. Unread files may define ids as well."""
     checks: dict[str, Callable[[Library, Spec[Any]], Iterable[Problem]]] = {
         "rules": lambda library, spec: library.compile_rules(spec.model.rules)[1],
         "claim": _check_claim,
@@ -97,7 +94,7 @@ def _check_repair(spec: Spec[Claim], name: str, reading: Reading) -> Iterator[Pr
 
 
 def _check_joined(library: Library, spec: Spec[Claim], whole: Reading, path: KeyPath, name: str) -> Iterator[Problem]:
-    """Yield a problem if a reading cannot join another reading of any claim."""
+    """Yield a problem if the reading ``whole`` cannot join the reading ``name``, of this claim or another."""
     claim, _, reading = name.partition("/")
     if claim not in library.claims:
         return

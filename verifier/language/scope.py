@@ -1,4 +1,4 @@
-"""Grounds the expressions and strategies of a file: turns them into formulas, with the definitions that it includes."""
+"""Turns the expressions and strategies of a file into formulas, with the definitions that the file includes."""
 
 from __future__ import annotations
 
@@ -27,7 +27,7 @@ MAX_MEMBERS = 200_000
 
 
 def define_names(library: Library, rules: str, specs: Sequence[Spec[Any]]) -> tuple[Grounder, list[Problem]]:
-    """Return the names that some files define, read in this order, and the problems of the files, cached."""
+    """Return the names that ``specs`` define, read in this order, and the problems of these files, cached."""
     # If two lists begin with the same files, they share the names of these files and the cached meanings.
     key = (rules, *(" ".join(find_file_kind(spec.document.value)) for spec in specs))
     if key in library.names:
@@ -113,7 +113,7 @@ class Scope:
         return members
 
     def moves(self, path: KeyPath, play: Sequence[Text], env: dict[str, int], guard: Any) -> list[dict[str, Any]]:
-        """Ground a move that is possible if ``guard`` holds. If it has a pointer, each value gives a choice."""
+        """Ground a move that is possible if ``guard`` holds. If it has a pointer, return a move for each index."""
         if guard is False:
             return []
         sizes, parts = self.game.move_sizes, list[int | PointerValue]()

@@ -128,7 +128,7 @@ class VerdictKeys(StrictModel):
     )
     repairs: list[str] = Field(default_factory=list, description="the readings that this reading repairs")
     control: bool = Field(
-        default=False, description="true: false on purpose; its refutation shows that the check can fail"
+        default=False, description="true: the reading is false on purpose; its refutation shows that the check can fail"
     )
     agrees_with: str | None = Field(
         default=None,
@@ -169,7 +169,7 @@ class DocumentFile(StrictModel):
     )
     contents: dict[str, dict[Identifier, Sentence]] = Field(
         default_factory=dict,
-        description="its claims by section, in its own order, each with the document's name for it",
+        description="its claims by section, in its own order, each with the name that the document gives it",
     )
     terms: dict[str, Sentence] = Field(
         default_factory=dict, description="words of the document that the claims use, and their meanings"
@@ -187,7 +187,7 @@ class Assertion(StrictModel):
     readings: list[str] = Field(
         default_factory=list, description="the readings, CLAIM/READING, or whole claims that check it"
     )
-    left_out: Sentence | None = Field(default=None, description="why no claim is about it")
+    left_out: Sentence | None = Field(default=None, description="why no claim is about the sentence")
 
     @model_validator(mode="after")
     def _has_one(self) -> Assertion:
@@ -215,7 +215,7 @@ class Erratum(StrictModel):
 
     readings: list[ReadingName] = Field(
         min_length=1,
-        description="the refuted readings that show it, CLAIM/READING; the witness of the first is printed",
+        description="the refuted readings that show the fault, CLAIM/READING; the witness of the first is printed",
     )
     severity: Severity
     says: Sentence | None = Field(
@@ -231,7 +231,7 @@ class Erratum(StrictModel):
 
 
 class ErrataFile(StrictModel):
-    """The faults of a document, as a letter to its authors. Every refuted reading is in it once, except controls."""
+    """The faults of a document, as a letter to its authors. Each refuted reading occurs once, except controls."""
 
     errata: Identifier = Field(description="the document")
     contents: dict[Identifier, Erratum] = Field(min_length=1)

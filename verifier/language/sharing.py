@@ -110,7 +110,7 @@ def share(formulas: list[Any], others: list[Any]) -> tuple[list[Any], list[Any],
 
     Args:
         formulas: the formulas.
-        others: formulas in which the same parts are named, but no further parts.
+        others: formulas that use these names, but give no names to further parts.
 
     Returns:
         The formulas and the others with names in them, and the list of the named parts.

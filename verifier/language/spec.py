@@ -100,7 +100,7 @@ def list_faults(document: Document, error: ValidationError, grammar: Grammar) ->
     """Yield the problems of a file, each at its place."""
     items: list[Any] = error.errors(include_url=False)
     found = [(item, *_find_path(document.value, item["loc"], grammar)) for item in items]
-    # If a key is missing, and an unknown key beside it is similar, then one key is mistyped.
+    # If a key is missing, and a similar unknown key is there, the unknown key is the missing one, mistyped.
     lacking = [(path, value, missing) for item, path, value, missing in found if item["type"] == "missing"]
     mistyped = {(*path, odd): key for path, value, key in lacking for odd in _find_near(key, value, grammar)}
     explained = {(path[:-1], key) for path, key in mistyped.items()}
@@ -230,5 +230,5 @@ def _name_pattern(pattern: str) -> str:
 
 
 def _find_near(key: str, value: Any, grammar: Grammar) -> list[str]:
-    """Return the unknown key of a map that is most similar to a missing key, as a list; empty if no key is similar."""
+    """Return a list with the unknown key of a map that is most similar to ``key``; an empty list if none is similar."""
     return find_near(key, value.keys() - grammar.keys, 1) if isinstance(value, dict) else []

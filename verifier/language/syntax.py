@@ -51,7 +51,7 @@ class Variables:
     places: Mapping[str, str] = field(default_factory=dict)
 
     def extend(self, own: Mapping[str, Any], place: str) -> Variables:
-        """Return these variables together with others, which are at ``place``."""
+        """Return these variables together with those in ``own``, which are at ``place``."""
         return Variables({**self.values, **own}, {**self.places, **dict.fromkeys(own, place)})
 
 
@@ -116,7 +116,7 @@ class Scoped(ast.expr):
 
 
 def spell_scopes(value: Any) -> Any:
-    """Return a value of a file as JSON. An expression becomes everything on which its meaning depends."""
+    """Return a value of a file as JSON. An expression becomes a list of all that its meaning depends on."""
     if isinstance(value, ScopedText):
         return [value.written, value.variables.values, value.player]
     if isinstance(value, dict):
@@ -223,7 +223,7 @@ _SIGNS: dict[type[ast.AST], str] = {
     ast.Is: "is",
     ast.IsNot: "is not",
 }
-"""Operators of Python that expressions cannot use, as messages show them. A tree does not tell where they stand."""
+"""Operators of Python that expressions cannot use, as messages show them. A tree does not say where they are."""
 
 _VALUES = (ast.Constant, ast.Name, ast.Tuple, ast.List, ast.ListComp, ast.GeneratorExp, ast.comprehension)
 _OPERATIONS = (ast.Expression, ast.Subscript, ast.Call, ast.BoolOp, ast.UnaryOp, ast.BinOp, ast.Compare, ast.IfExp)
@@ -243,5 +243,5 @@ def parse_definition_head(text: str) -> tuple[str, tuple[str, ...]]:
 
 
 def error_at(node: ast.AST | None, message: str) -> ExpressionError:
-    """Return an error at a part of an expression; None: at the start of the expression."""
+    """Return an error at ``node``, a part of an expression; if it is None, at the start of the expression."""
     return ExpressionError(message, getattr(node, "lineno", 1), getattr(node, "col_offset", 0))

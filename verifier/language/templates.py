@@ -1,9 +1,9 @@
-"""Writes out entries and files that stand for several others. This happens before anything else reads a file.
+"""Writes out each entry or file that stands for several entries or files, before anything else reads the file.
 
 An entry, or a whole file, stands for several if its name has variables in braces. ``for`` gives their values. Each
 choice of values is a *member*, and makes one entry. In names, references, moves and prose, ``{name}`` becomes the
 value. Expressions stay as they are written, and can use the variables. An item ``{for: …, each: […], but: […]}`` of a
-list stands for the items in ``each``, once for each member that has no value in ``but``. Each value keeps its place.
+list stands for the items in ``each``, once for each member without a value in ``but``. Values keep their places.
 """
 
 from __future__ import annotations
@@ -42,7 +42,7 @@ class TemplateError(Exception):
 
 
 def write_out(document: Document) -> list[Document]:
-    """Return the files for which a file stands. On a fault, add it to the file's problems, and return only the file."""
+    """Return the files for which a file stands. If it has a fault, add a problem to it, and return only this file."""
     value = document.value
     if not document.is_whole or not isinstance(value, dict):
         return [document]
@@ -113,7 +113,7 @@ class _Writer:
             return self._fill_map(at, value, to, member)
         if isinstance(value, str) and member.values:
             shown = copy.deepcopy(_fill_text(at, value, member))
-            # It is not known yet whether this is an expression: keys that the author chose may be any words.
+            # The path cannot tell whether this is an expression, because authors choose many of its keys.
             value = ScopedText(shown, value, member) if isinstance(shown, str) else shown
         self.size += count_values(value)
         return value
@@ -124,7 +124,7 @@ class _Writer:
             raise TemplateError(at, f"expands to more than {MAX_PARTS:,} values: use a shorter 'for'")
 
     def _take(self, at: KeyPath, family: Any, needed: list[str], member: Variables) -> list[Variables]:
-        """Return the members of a ``for``, and count their values as written."""
+        """Return the members of a ``for``, and add the number of their values to ``size``."""
         members = _take_members(self.source, (*at, "for"), family, needed, member)
         for own in members:
             self.size += 1 + sum(count_values(own.values[name]) for name in own.values if name not in member.values)
@@ -152,7 +152,7 @@ class _Writer:
         return entries
 
     def _add(self, at: KeyPath, given: list[Any], items: list[Any], to: KeyPath, member: Variables) -> None:
-        """Add the items for which a list stands to ``items``, which is modified in place."""
+        """Add to ``items`` (modified in place) the items for which the list ``given`` stands."""
         for index, item in enumerate(given):
             here: KeyPath = (*at, index)
             if not isinstance(item, dict) or not {"for", "each"} <= item.keys():
@@ -181,7 +181,7 @@ def _without_for(value: dict[str, Any]) -> dict[str, Any]:
 
 
 def _require_new(source: Document, path: KeyPath, family: dict[str, Any], member: Variables) -> None:
-    """Raise an error if a variable of a ``for`` already has a meaning. A name can have only one in its scope."""
+    """Raise an error if a variable of a ``for`` already has a meaning. A name has only one meaning in its scope."""
     # Words of the game and definitions are not known here: they are checked when expressions are grounded.
     names = [(name.strip(), key) for key in family for name in key.split(",")]
     for number, (name, key) in enumerate(names):

@@ -22,7 +22,7 @@ class RulesFile(StrictModel):
     """The keys that the rules of every family have. Each family adds its clauses."""
 
     KEPT: ClassVar[frozenset[KeyPath]] = frozenset()
-    """The maps in which only the compiler writes out entries with variables. ``templates`` leaves these maps alone."""
+    """The maps whose entries with variables are written out by the compiler itself, and not by ``templates``."""
 
     rules: RulesName
     title: Sentence
@@ -39,7 +39,7 @@ F_co = TypeVar("F_co", bound=RulesFile, covariant=True)
 
 @dataclass(slots=True)
 class RulesCompiler(Generic[F_co]):
-    """Compiles one file. The data that ``compile`` returns are complete if it adds no problems.
+    """Compiles one file. If ``compile`` adds no problems, the data that it returns are complete.
 
     Attributes:
         FILE: the model of a file. Its clauses are in reading order.

@@ -36,7 +36,7 @@ from verifier.language.syntax import (
 T = TypeVar("T")
 
 MAX_RULE_STEPS = 500_000
-"""Maximum number of parts to which all expressions of a file expand."""
+"""Maximum number of parts to which all expressions of a file together expand."""
 
 Assignment = Annotated[
     str,
@@ -53,7 +53,7 @@ _ASSIGNMENT = re.compile(r"\s*([A-Za-z]\w*\s*(?:\[.*?\])?)\s*=(?!=)", re.DOTALL)
 
 
 class CellClause(Clause):
-    """Cells of one name. With ``most`` they are numbers, of at most that value. Otherwise they are true or false."""
+    """Cells of one name. With ``most``, they are numbers up to that value; without it, they are true or false."""
 
     least: int = Field(default=0, ge=0, le=MAX_CELL_VALUE)
     most: int | None = Field(default=None, ge=1, le=MAX_CELL_VALUE)
@@ -72,7 +72,7 @@ class MoveClause(Clause):
 
 
 class CellLines(Clause):
-    """Lines of cells. For each name N, the word N_line says that ``in_a_row`` cells of N in a row are true."""
+    """Lines of cells. For each N in ``of``, the word N_line says that ``in_a_row`` cells of N in a row are true."""
 
     in_a_row: Annotated[int, Field(ge=2, le=64)]
     rows: SideLength
@@ -213,7 +213,7 @@ class GeneralCompiler(RulesCompiler[GeneralRules]):
     # -- expressions ------------------------------------------------------------------------------------------------
 
     def names(self, player: str, *more: str) -> Grounder:
-        """Return what expressions can name: cells, definitions, and ``me`` and ``them`` if a player moves."""
+        """Return the names that expressions can use: cells, definitions and, if a player moves, ``me`` and ``them``."""
         words = {**self.cells, **dict.fromkeys(("turn", *more), ())}
         me = {"X": {"me": 1, "them": 2}, "O": {"me": 2, "them": 1}}.get(player, {})
         names = ground_over(words, me, {"turn", *self.numbers}, player or None)
@@ -254,7 +254,7 @@ class GeneralCompiler(RulesCompiler[GeneralRules]):
         return tree
 
     def attempt(self, path: KeyPath, work: Callable[[], T]) -> T | None:
-        """Return what ``work`` returns. On a problem, return None, and add the problem if its place has none yet."""
+        """Return what ``work`` returns. If it fails, return None, and add the problem unless its place has one."""
         try:
             return work()
         except KnownFaultError:
@@ -290,7 +290,7 @@ class GeneralCompiler(RulesCompiler[GeneralRules]):
     # -- moves ------------------------------------------------------------------------------------------------------
 
     def moves(self, names: dict[str, Grounder]) -> list[Any]:
-        """Return all moves: the text, the numbers, and the guard and the changes of each player."""
+        """Return all moves, each as its text, its numbers, and the guard and the changes for each player."""
         found: dict[str, Any] = {}
         longest = max(len(clause.for_) for clause in self.model.moves.values())
         made = 0
@@ -300,7 +300,7 @@ class GeneralCompiler(RulesCompiler[GeneralRules]):
                 self.fault(at, f"'for' has no values for {unknown[0]!r}")
                 return []
             if set("{}") & set(_VARIABLE.sub("", key)):
-                self.fault(at, "braces have the name of a variable of 'for' in them, such as {s}")
+                self.fault(at, "braces must contain the name of a variable of 'for', such as {s}")
                 return []
             if longest >= MAX_NUMBERS:
                 self.fault(at, f"a move can have at most {MAX_NUMBERS - 1} variables")
@@ -399,7 +399,7 @@ class GeneralCompiler(RulesCompiler[GeneralRules]):
                 changes[cell] = self.choose(target, conjunction([guard, case]), cell, value, before_it)
 
     def rounds(self, names: Grounder, text: str, env: Env) -> list[tuple[Env, Any, Any]]:
-        """Return the variables, the condition and the value of a right side, for each round of its loop."""
+        """Return the variables, the condition and the value for each round of the loop in ``text``."""
         tree = self.parse(f"[{text}]")  # in brackets, a loop is a list comprehension
         if isinstance(tree, ast.ListComp):
             evaluator = Evaluator(names, OldPosition.NONE, len(names.definitions))
@@ -411,7 +411,7 @@ class GeneralCompiler(RulesCompiler[GeneralRules]):
         return [(env, True, self.value(names, tree.elts[0], env))]
 
     def targets(self, names: Grounder, target: ast.expr, env: Env) -> list[tuple[Any, Cell]]:
-        """Return the cells that an assignment can change, each with the condition that it changes this cell."""
+        """Return the cells that an assignment can change, each with the condition under which it changes the cell."""
         base = target.value if isinstance(target, ast.Subscript) else target
         name = names.absolute(base) if isinstance(base, ast.Name) else ""
         sizes = () if name == "turn" else self.cells.get(name)

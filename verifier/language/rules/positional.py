@@ -26,7 +26,7 @@ Spot = Annotated[int | str, Field(description="a spot, written as a move: its nu
 
 
 class BoardClause(Clause):
-    """A single board, and how moves are written: ``spots`` from 0 on, or ``row,column`` from 1 on."""
+    """A single board, and how moves are written: as spots, numbered from 0, or as ``row,column``, counted from 1."""
 
     rows: SideLength
     columns: SideLength
@@ -156,7 +156,7 @@ class PositionalCompiler(RulesCompiler[PositionalRules]):
         }
 
     def legal(self, rows: int, columns: int, owners: tuple[str, ...]) -> list[Any] | None:
-        """Return the formula of each spot; None if every free spot may be marked."""
+        """Return, for each spot, the formula that says when it may be marked; None if every free spot may be marked."""
         if self.model.legal is None:
             return None
         words = dict.fromkeys((*owners, "free"), (rows * columns,))
@@ -199,7 +199,7 @@ def _compile_lines(lines: LinesClause, board: PositionalCompiler) -> list[LineDa
 
 
 def _compile_clause(lines: LineSets, board: PositionalCompiler, path: KeyPath) -> list[LineData]:
-    """Return the sets of a clause in order, each once. No set at all, or too many sets, are a fault."""
+    """Return the sets of a clause in order, each once. It is a fault if there are no sets, or too many."""
     sets: Iterable[LineSpots]
     if lines.sets is not None:
         path, sets = (*path, "sets"), _listed(lines.sets, board, (*path, "sets"))
@@ -247,7 +247,7 @@ def _listed(sets: list[list[int | str] | str], board: PositionalCompiler, path: 
 
 
 def _read_set(given: list[int | str], board: PositionalCompiler, path: KeyPath) -> list[list[int]]:
-    """Return a list of one set, given by moves; an empty list if a move is not a spot."""
+    """Return a list with one set, whose spots are given as moves; an empty list if a move is not a spot."""
     is_by_row = board.model.board.moves == "rows"
     places = itertools.product(range(1, board.rows + 1), range(1, board.columns + 1))
     names = [f"{row},{column}" if is_by_row else str(s) for s, (row, column) in enumerate(places)]
