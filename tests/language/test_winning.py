@@ -53,4 +53,4 @@ def test_a_game_may_be_about_moves_alone() -> None:
     game: Any = RULES.game("moves")
     ends = {s: game.outcome(game.play(game.start, (s,))) for s in range(3)}
     assert ends == {0: None, 1: "X", 2: None}
-    assert "where the player to move has no legal move, X has won" in say("moves")
+    assert "if the player to move has no legal move, X has won" in say("moves")

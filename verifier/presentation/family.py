@@ -31,7 +31,7 @@ class Area:
     Attributes:
         x, y: its upper left corner; a spot is 30 by 30.
         columns: the number of spots in a row.
-        spots: the name of each spot: the move that marks it.
+        spots: the name of each spot, which is the move that marks it.
         labels: the text in each spot while it is free.
         name: the name of the area; empty if areas of this board cannot be won or active.
         heading: the text above the area.
@@ -104,15 +104,15 @@ class Group:
 class Table:
     """The rules of a game as a table, with which a browser can play. A state of play has a letter for each place.
 
-    Places are the spots, the areas, and last the game itself. A mark takes the place of its spot. Then the sets are
-    applied in order: a player who holds all places of a set takes its target, if nobody holds the target. A player who
-    holds the game has won or lost it. Until then, the next mark goes to a free spot of the group to which the last mark
-    sends; if that group has no free spot, to a free spot of the last group.
+    Places are the spots, the areas, and last the game itself. A player who marks a spot holds its place. Then the sets
+    are applied in order: if a player holds all places of a set, and nobody holds its target, he holds the target too. A
+    player who holds the game has won or lost it. Until then, the next mark goes to a free spot of the group to which
+    the last mark sends; if that group has no free spot, to a free spot of the last group in ``groups``.
 
     Attributes:
         spots: the name of each spot for people who do not see the board.
         sets: each set, as its target followed by its places.
-        groups: the groups of spots in which the next mark may be.
+        groups: the groups of spots in which the next mark may be placed.
         sends: for each spot, the number of the group that a mark on it sends to.
         in_line: a phrase that says how a player came to hold the game; two dots stand for the places of the set.
         loses: True if the player who holds the game has lost it.
@@ -203,7 +203,7 @@ _COLOURS = {"X": "36", "O": "35"}
 def draw_cell(mark: str, *, is_last: bool, owner: str = "", colour: bool) -> str:
     """Return a spot as text of three characters. In colours, the last move is bold and an owned field is inverted."""
     text = f"[{mark}]" if is_last else f" {mark} "
-    # In an owned field every spot has the owner's colour; letters still tell the marks apart.
+    # In an owned field every spot has the owner's colour; the letters show whose marks they are.
     codes = ["1"] if is_last else []
     codes += ["7", _COLOURS[owner]] if owner else [_COLOURS[mark]] if mark in _COLOURS else []
     return f"\033[{';'.join(codes)}m{text}\033[0m" if colour and codes else text

@@ -71,7 +71,7 @@ class GeneralPresentation:
 
     @property
     def board(self) -> BoardPlan:
-        """The board of the rules, and below it a grid for each other entry of the state, with its values."""
+        """The board of the rules, and below it a grid with the values of each other entry of the state."""
         areas, down, wide = [], _MARGIN, 1
         if self.game.shown is not None:
             names = tuple(map(str, range(len(self.game.shown[0][1]))))
@@ -112,7 +112,7 @@ class GeneralPresentation:
         colour: bool = False,
         numbers: bool = False,
     ) -> str:
-        """Draw the board row by row, with brackets in the spot that the last move names, and a line for other cells."""
+        """Draw the board row by row, with the last move's spot in brackets. Each other entry has a line below it."""
         marks, lines = self._find_letters(position), []
         text = "" if last is None else self.game.format_move(tuple(last))
         cells = [draw_cell(mark, is_last=text == str(spot), colour=colour) for spot, mark in enumerate(marks)]
@@ -173,7 +173,7 @@ def _say_move(key: str, move: MoveClause) -> str:
 
 
 def _say_places(values: tuple[int, ...]) -> str:
-    """Say which of some conditions hold."""
+    """Say at which indices ``values`` are true."""
     if len(values) == 1:
         return "true" if values[0] else "false"
     return " ".join(str(index) for index, value in enumerate(values) if value) or "none"

@@ -64,7 +64,7 @@ class NestedPresentation:
 
     @property
     def table(self) -> Table | None:
-        """The table: a mark in spot s sends to field s. None if fields are closed, or play goes on after a win."""
+        """The rules as a table: a mark on spot s sends the other player to field s. None if a table cannot say them."""
         if self.game.closed or self.game.play_on:
             return None
         in_fields = [(81 + f, *(9 * f + s for s in line)) for f in range(9) for line in LINES]
@@ -85,7 +85,7 @@ class NestedPresentation:
         colour: bool = False,
         numbers: bool = False,
     ) -> str:
-        """Return nine rows of nine. Each field may have its number above it, in brackets if the field is active."""
+        """Return nine rows of nine. If ``numbers``, each field has its number above it, in brackets if it is active."""
         marks, owners, at = format_marks(position.x_mask, position.o_mask, 81), _owners(position), tuple(last or ())
         lines = []
         for row in range(9):
@@ -133,7 +133,7 @@ class NestedPresentation:
 
     def _clauses(self) -> dict[str, str]:
         closed, held = "Nobody has to play in a field that is owned or full.", "such a"
-        reach = "any free spot of the board, in decided fields too"
+        reach = "any free spot of the board, in owned fields too"
         if not self.game.closed:
             closed, held = _NOT_CLOSED, "a full"
             reach = "any free spot of the board"
@@ -151,7 +151,7 @@ class NestedPresentation:
         }
 
     def read_diagram(self, text: str) -> NestedPosition:
-        """Read nine rows of nine. A field with lines of both has no owner: the diagram does not say who was first."""
+        """Read nine rows of nine. A field in which both have a line gets no owner: nothing says who was first."""
         rows = text.split()
         x = o = x_fields = o_fields = 0
         for f in range(9):

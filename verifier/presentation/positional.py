@@ -179,8 +179,8 @@ class PositionalPresentation:
         where = in_words([_ALONG[name] for name in _ALONG if name in lines.along], "or")
         if lines.spots == "any":
             return f"any {lines.in_a_row} spots of {where}"
-        beside = ", and no further one beside them" if lines.spots == "exactly" else ""
-        return f"{lines.in_a_row} neighbouring spots of {where}{beside}"
+        text = f"{lines.in_a_row} neighbouring spots of {where}"
+        return f"exactly {text} (not more)" if lines.spots == "exactly" else text
 
 
 _ALONG = {"rows": "a row", "columns": "a column", "diagonals": "a diagonal"}

@@ -30,7 +30,7 @@ class CompiledReading:
 
     @property
     def key(self) -> str:
-        """The key of its certificate in a store; empty if there is no statement."""
+        """The key of the reading's certificate in a store; empty if there is no statement."""
         return "" if self.statement is None else hash_value(self.statement) + BY_INVARIANT * bool(self.invariant)
 
 
@@ -56,7 +56,7 @@ class Compiler(Scope):
 
         Args:
             given: the position, or the moves that lead to it; None: the start of the game.
-            path: its place in the spec. If it is wrong, a problem is added there.
+            path: the place of ``given`` in the spec, at which problems are added.
         """
         position = self.game.start
         if isinstance(given, str):

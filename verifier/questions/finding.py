@@ -129,7 +129,7 @@ class Task:
 
     @property
     def parsed(self) -> Statement:
-        """The parsed statement of a reading about plays. If the kernel has just decided it, the kernel's own object."""
+        """The parsed statement of a reading about plays. If the kernel has just decided it: the kernel's object."""
         return self.memo.statement or parse_statement(self.statement)
 
 

@@ -29,11 +29,11 @@ class Question:
         say: yields lines that say what a reading asks.
         say_evidence: yields lines that show the evidence which the spec of a reading gives.
         say_about: says in half a sentence what a reading asks, for readers of a report.
-        trust: what the kernel did for a verdict that is proved or supported, by the name of a count in the result's
-            ``stats``. The first name that is in ``stats`` applies; the empty name always applies. A name in braces is
-            replaced by its count.
-        find_lane: returns a name, from a reading and the name of its rules. Readings with the same name are best
-            checked one after the other by one process. Empty: there is no such name.
+        trust: texts that say what the kernel did for a verdict that is proved or supported. Each key is the name of a
+            count in the result's ``stats``. The first key that is in ``stats`` applies; the empty key always applies.
+            In a text, a name in braces is replaced by its count.
+        find_lane: returns the name of a lane for a reading and its rules. One process should check the readings of a
+            lane, one after the other. Empty: any process can check the reading.
         seconds: estimates how many seconds one process takes to check one reading with shipped evidence.
         parts_its_work: True if the search itself distributes its work over several processes.
     """

@@ -1,7 +1,4 @@
-"""The questions that a reading can ask, by name.
-
-To add a question, add its folder and a line here.
-"""
+"""The questions that a reading can ask, by name. To add a question, add its folder and a line here."""
 
 from __future__ import annotations
 
@@ -30,7 +27,7 @@ QUESTIONS: dict[str, type[Reading]] = {
     "count": CountReading,
     "line": LineReading,
     "sum": SumReading,
-    "joins": JoinsReading,  # last: readings that ask another question can have this key too
+    "joins": JoinsReading,  # is last, because readings with another question can have this key
 }
 """The model of each question, by the key that asks it. The question's folder has the same name."""
 

@@ -58,13 +58,13 @@ class Counterexample(LedgerValue):
     fails: str
     """the conclusion that fails, or why the step is not possible"""
     is_conclusion: bool
-    """whether it is a conclusion that fails"""
+    """whether ``fails`` is a conclusion"""
     reason: str
     """why the reading is refuted, in a sentence"""
     reachable: bool | None
-    """whether legal play reaches the position; null: not known, as the search reached a limit"""
+    """whether legal play reaches the position; null: not known, because the search reached a limit"""
     line: tuple[str, ...] | None
-    """a play that reaches it"""
+    """a play that reaches the position"""
     kind: Literal["counterexample"]
 
 

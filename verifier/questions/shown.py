@@ -129,7 +129,7 @@ def find_empty(data: Mapping[str, Any]) -> Iterator[str]:
 
 def find_unused_rules(statement: Statement, data: Mapping[str, Any], nodes: Sequence[Node]) -> Iterator[str]:
     """Yield a hint if no play reaches some rules of a strategy."""
-    # With two strategies, a horizon or a later start, plays are left out. An unused rule may be meant for them.
+    # With two strategies, a horizon or a later start, plays are left out. An unused rule may be meant for those plays.
     if not nodes or len(statement.strategies) != 1 or statement.horizon is not None:
         return
     if statement.start != statement.game.start:
@@ -172,7 +172,7 @@ def make_example(opposed: Statement, nodes: Sequence[Node], reason: str, symmetr
             length[position] = len(nodes)  # longer than any play, so that the example leads here
         if reached:
             following[position] = max(reached, key=length.__getitem__)
-    # ``position`` is the play's own; ``node_position`` stands for it in the walk, and differs at most by a symmetry.
+    # ``position`` is a position of the example; ``node_position`` is that of the walk, the same up to a symmetry.
     moves, position, node_position = list[str](), opposed.start, opposed.start
     while node_position in following:
         node_position = following[node_position]

@@ -13,7 +13,7 @@ if TYPE_CHECKING:
     from verifier.language.library import Library
 
 MAX_SAID = 600
-"""Maximum number of characters that say what a reading asks, beside a verdict. ``verifier show`` prints them all."""
+"""Maximum length of the text beside a verdict that says what a reading asks. ``verifier show`` prints all of it."""
 
 
 def say_reading(reading: Reading) -> Iterator[str]:

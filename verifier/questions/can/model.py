@@ -14,7 +14,7 @@ class CanReading(Reading):
     """A player can force something. A search finds the moves, and the kernel follows them against every reply."""
 
     question = "can"
-    can: Player = Field(description="who chooses: among the moves of his strategy if he has one, else among all")
+    can: Player = Field(description="the player who chooses: a move of his strategy or, if he has none, a legal move")
     strategies: dict[Player, StrategyName] = Field(
         default_factory=dict, description="the strategies that players have to follow"
     )

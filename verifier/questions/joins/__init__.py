@@ -1,1 +1,1 @@
-"""Question ``joins``: several readings together. The verdict is the weakest of theirs."""
+"""Question ``joins``: several readings together. The verdict is the weakest of their verdicts."""

@@ -88,7 +88,7 @@ class StepsCompiler(Compiler):
             self.problem(("steps", name, "turn"), f"the step 'reply' starts at {model.side}'s turn")
 
     def _check_cites(self, path: KeyPath, cites: list[Any], env: dict[str, int], hypotheses: list[Any]) -> None:
-        """Require that hypotheses are cited in their own words: by these words, citations are compared with proofs."""
+        """Require that a citation has the words of its hypothesis: proofs name their hypotheses by these words."""
         names = [name for name, _ in hypotheses]
         for index, (text, formula) in enumerate(self.named(path, cites, env)):
             same = [name for name, other in hypotheses if other == formula]

@@ -1,4 +1,4 @@
-"""Search for evidence of a claim about steps, and show it. Z3 answers obligations, and Exact writes refutations."""
+"""Search for evidence of a claim about steps, and show it. Z3 decides obligations, Exact writes refutations."""
 
 from __future__ import annotations
 
@@ -54,7 +54,7 @@ def search(task: Task) -> Finding:
         if outcome.refuting is not None:
             return _refuted(statement, outcome)
         outcomes.append(outcome)
-    if vacuous:  # decided last, because a counterexample to another part comes first
+    if vacuous:  # only now, because a counterexample to another part has precedence
         return Finding(Verdict.UNKNOWN, vacuous)
     for outcome in outcomes:
         if outcome.reason:
@@ -105,7 +105,7 @@ def show(task: Task, result: ReadingResult, evidence: Evidence) -> ReadingResult
             part["part"] for part in task.statement["parts"] if all(said is True for _, said in part["conclusions"])
         ]
         hints = [f"{name!r} says nothing: what it concludes is true in any position" for name in empty]
-        is_shown = result.verdict is Verdict.PROVED  # otherwise the kernel has not checked which hypotheses it needs
+        is_shown = result.verdict is Verdict.PROVED  # otherwise the kernel has not checked what the proof needs
         needs = tuple(_compare_hypotheses(task, evidence)) if is_shown else ()
         return replace(result, needs=needs, hints=tuple(hints))
     game, example = parse_rules(task.statement["rules"]), evidence["counterexample"]
@@ -133,7 +133,7 @@ def show(task: Task, result: ReadingResult, evidence: Evidence) -> ReadingResult
 
 
 def _compare_hypotheses(task: Task, evidence: Evidence) -> Iterator[HypothesisUse]:
-    """Compare the hypotheses that a proof uses with the cited ones, for each part that cites some."""
+    """Compare the hypotheses that a proof uses with the cited ones, for each part with citations."""
     used: dict[str, set[str]] = {}
     for part, _, core in evidence.get("obligations", {}).get("shown", ()):
         # The conditions on well-formed positions hold anyway: they are not hypotheses of the reading.
@@ -167,7 +167,7 @@ def find_images(statement: dict[str, Any]) -> list[list[Any]]:
 
 
 def _refuted(statement: StepsStatement, outcome: Outcome) -> Finding:
-    """Refute by the solver's counterexample. If no play to it is found, search for a counterexample that has a play."""
+    """Refute by the solver's counterexample. If no play reaches it, prefer a counterexample that a play does reach."""
     game, part, position = statement.game, statement.parts[outcome.part], outcome.refuting
     failing = find_failing_step(game, part, position)
     if failing is None:

@@ -13,7 +13,7 @@ from verifier.search.walk import NodeLimitError
 
 
 def search(task: Task) -> Finding:
-    """Find the quotient, and an element of it for each letter. Unknown if no elements fit the letters."""
+    """Find the quotient, and an element of it for each letter. If no elements fit the letters, return *unknown*."""
     data = task.statement
     game = parse_sum(data)
     try:

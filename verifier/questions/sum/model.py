@@ -26,7 +26,8 @@ class SumClaims(StrictModel):
     types: dict[str, SumWord] = Field(default_factory=dict, description="the types of positions of one board")
     copies: dict[str, Annotated[list[Literal["next", "previous"]], Field(min_length=1, max_length=100)]] = Field(
         default_factory=dict,
-        description="who wins 1, 2, … boards in this position, repeated; next: the player to move; previous: the other",
+        description="who wins 1, 2, … boards in this position, over and over: the player to move (next), or the other "
+        "player (previous)",
     )
 
     @model_validator(mode="after")
