@@ -1,4 +1,4 @@
-"""A position of a game, with its legal moves and its board; and boards side by side."""
+"""A position of a game, with its legal moves and a drawing; and several such boards side by side."""
 
 from __future__ import annotations
 
@@ -50,7 +50,7 @@ class Board:
 
     @property
     def ply(self) -> int:
-        """The number of marks on the board."""
+        """The number of moves made so far."""
         return self.game.ply(self.state)
 
     @property
@@ -65,7 +65,7 @@ class Board:
 
     @property
     def winner(self) -> str:
-        """The winner, ``X`` or ``O``; empty if there is none."""
+        """The winner, ``X`` or ``O``; empty if nobody has won."""
         return next((mark for mark in "XO" if self.game.compile_atom(f"{mark}_wins", ())(self.state, self.state)), "")
 
     @property
@@ -77,7 +77,7 @@ class Board:
         """Return the board after some moves.
 
         Args:
-            moves: the moves in order, such as ``"4.0"``, or ``"4"`` on a single board, as text or as a number.
+            moves: the moves in order: ``"4.0"`` on nine fields, ``"4"`` on a single board. A number is accepted too.
 
         Raises:
             NotationError: a text is not a move of this game.

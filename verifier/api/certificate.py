@@ -116,10 +116,10 @@ class Certificate:
         return graph
 
     def strategy(self) -> Play:
-        """Have the kernel walk through the plays. Return a play at their start, which can be followed move by move.
+        """Have the kernel walk through the plays. Return the play without moves, which you can follow move by move.
 
-        If the reading is proved, the strategy is the claimant's. If a strategy of the opponent refutes the reading, it
-        is the opponent's.
+        If the reading is proved, the strategy is the claimant's. If a strategy of the opponent refutes the reading, the
+        strategy is the opponent's.
 
         Raises:
             CertificateError: the kernel does not accept the evidence.
@@ -182,7 +182,7 @@ def unfold_plays(certificate: Certificate) -> tuple[Statement, Walk]:
 
 
 def find_plays(context: Context, wanted: str) -> Certificate:
-    """Return the evidence of ``CLAIM/READING``, or of the only reading of ``CLAIM`` with plays that is not a control.
+    """Return the evidence of ``CLAIM/READING``; for ``CLAIM``, that of its only reading with plays, controls aside.
 
     Raises:
         UsageError: there is no such evidence, or there are several such readings.

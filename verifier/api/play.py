@@ -1,4 +1,4 @@
-"""A play of a certificate, which can be followed move by move."""
+"""One of the plays that a certificate covers. You follow it move by move."""
 
 from __future__ import annotations
 
@@ -42,13 +42,16 @@ class Play:
 
     @property
     def moves(self) -> dict[str, str]:
-        """The moves that the certificate has here, each with the rule that gives the move (empty for a reply)."""
+        """The moves that the certificate has here, each with its rule (empty for a reply).
+
+        If symmetries map several moves of the claimant to each other, only the first is here.
+        """
         moves = self.guide.moves(self.board.state)
         return {self.board.game.format_move(move): rule for move, (rule, _) in moves.items()}
 
     @property
     def end(self) -> str:
-        """The end of the play: ``X wins``, ``O wins``, ``draw`` or ``horizon`` (the claim ends here); else empty."""
+        """How the play ends: ``X wins``, ``O wins``, ``draw``, ``horizon`` (the claim ends here); empty: it goes on."""
         number = self.guide.find(self.board.state)
         return "" if number is None else self.guide.ends[number]
 

@@ -1,7 +1,7 @@
-"""The JSON Schema of spec files as people write them, for editors: with the short forms, such as ``for`` and ``like``.
+"""The JSON Schema for editors: spec files as people write them, with the short forms, such as ``for`` and ``like``.
 
-The models describe files after ``language.templates`` has written them out. Here the short forms are added, so that an
-editor completes and checks all forms. The values of variables are not checked here: ``verifier validate`` checks them.
+The pydantic models describe a file after ``language.templates`` has expanded its ``for``. Here the short forms are
+added, so that an editor completes and checks all forms. ``verifier validate`` checks the values of variables.
 """
 
 from __future__ import annotations
@@ -16,7 +16,8 @@ VARIABLE = r"\{[a-z]\w*\}"
 """A variable in a name or in a text, as ``language.templates`` reads it."""
 
 _CHOICES = {
-    "description": "the values of each variable: a list or range(a, b); for 'i, f', two variables, a list of lists",
+    "description": "the values of each variable: a list or range(a, b). A key 'i, f' names two variables; its value "
+    "is a list of lists, such as [[0, 1], [0, 2]]",
     "type": "object",
     "minProperties": 1,
     "additionalProperties": {"type": ["string", "integer", "boolean", "array"]},
@@ -80,10 +81,11 @@ def _file(part: dict[str, Any], kind: str, model: type[StrictModel]) -> dict[str
 
 
 def _shortened(part: Any, several: set[str]) -> Any:
-    """Return a part of the schema with the short forms of values and items, and with names that contain variables.
+    """Return a part of the schema with the short forms of values and items, and with names that may contain variables.
 
-    If people choose the names in a map, the references to the models of its entries are added to ``several``, which is
-    modified in place. Defaults, and titles that pydantic makes of names, are left out: they do not help in an editor.
+    If people choose the keys of a map, its entries can have ``for``. The references to the models of such entries are
+    added to ``several`` (modified in place). Defaults, and titles that pydantic makes from names, are left out: they do
+    not help in an editor.
     """
     if isinstance(part, list):
         return [_shortened(item, several) for item in part]

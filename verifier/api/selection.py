@@ -1,4 +1,4 @@
-"""Finds the claims that ids, folders and spec files select. Suggests a similar name for an unknown one."""
+"""Finds the claims that ids, folders and spec files select. Suggests a similar name for an unknown name."""
 
 from __future__ import annotations
 
@@ -42,7 +42,7 @@ def select_claims(
 
 
 def require_claim(library: Library, name: str, specs: pathlib.Path) -> None:
-    """Raise ``UsageError`` if there is no claim with a name, and suggest a similar name."""
+    """Raise ``UsageError`` if there is no claim with this name, and suggest a similar name."""
     if ("claim", name) in library.lost:
         file = shorten_path(specs / library.lost["claim", name])
         raise UsageError(f"the claim {name!r} is left out, as {file} has a fault: run 'verifier validate'")

@@ -60,8 +60,8 @@ def load(
     True
 
     Args:
-        specs: the folder. None: the nearest ``specs``, in the current folder or above it, up to the root of the
-            repository; else the specs of this package. Outside a repository, up to the root of the file system.
+        specs: the folder. None: the nearest ``specs``, in the current folder or above it; else the specs of this
+            package. The search ends at the root of the repository or, outside a repository, of the file system.
         proofs: the folder of the evidence. None: ``proofs`` beside the specs, else the evidence of this package.
         cache: the folder for accepted evidence and for results. True: the user's cache. False: no
             result is remembered, and evidence is deleted with the returned object.
@@ -137,7 +137,7 @@ class Specs(Mapping[str, Claim]):
 
     @property
     def faults(self) -> tuple[Fault, ...]:
-        """The faults of the files that are left out, each with everything that was lost with the file."""
+        """The faults of the spec files. Each lists the specs that were left out because of its file."""
         return find_faults(self.library, self.problems, self.folders.specs)
 
     def select(self, claims: str | Iterable[str] | None = None, reading: str | None = None) -> list[str]:
@@ -149,7 +149,7 @@ class Specs(Mapping[str, Claim]):
 
         Raises:
             UsageError: a claim, folder, file or reading does not exist.
-            SpecError: the same, but files were left out that may have what is missing. The error lists their faults.
+            SpecError: the same, but files were left out, and may have what is missing. The error lists their faults.
         """
         wanted = ["."] if claims is None else [claims] if isinstance(claims, str) else list(claims)
         try:
@@ -357,7 +357,7 @@ class Specs(Mapping[str, Claim]):
         self._is_open = True
 
     def close(self) -> None:
-        """Delete evidence that was kept only as long as this object, because there is no cache."""
+        """Delete the evidence that this object has kept in a temporary folder, because there is no cache."""
         self._clean()
 
     def __repr__(self) -> str:

@@ -99,7 +99,7 @@ def shorten_path(path: pathlib.Path) -> str:
 
 
 def find_faults(library: Library, problems: Iterable[Problem], folder: pathlib.Path) -> tuple[Fault, ...]:
-    """Return the faults of the files that a library leaves out, each with everything that was lost with the file."""
+    """Return a fault for each problem in spec files. Each lists the specs that were left out because of its file."""
     lost = [(file, LostItem(kind, name)) for (kind, name), file in library.lost.items()]
     return tuple(
         make_fault(problem, folder, [item for file, item in lost if file == problem.file])
@@ -133,7 +133,7 @@ def list_briefly(names: Sequence[str]) -> str:
 
 
 def fault_lines(faults: Iterable[Fault]) -> Iterator[str]:
-    """Yield a line for each fault. Below faults with the same ``cost``, yield one line with this cost."""
+    """Yield a line for each fault. Below consecutive faults with one ``cost``, yield a line with this cost."""
     for cost, alike in itertools.groupby(faults, lambda fault: fault.cost):
         yield from map(str, alike)
         if cost:

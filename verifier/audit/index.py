@@ -29,7 +29,7 @@ if TYPE_CHECKING:
 
 
 def open_index(folder: pathlib.Path) -> Index:
-    """Return the index of a folder; empty if there is none. Refuse an unreadable index, because runs replace it."""
+    """Return the index of a folder; empty if there is none. Refuse an unreadable index: a run would replace it."""
     try:
         return read_index(folder) if (folder / INDEX).exists() else Index()
     except CertificateError as error:

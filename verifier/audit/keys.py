@@ -42,9 +42,9 @@ Reference = tuple[str, str]
 """A claim's id and a reading's id."""
 
 Key = tuple[str, str]
-"""Identifies what a reading asks. The first text is the key of its certificate; it is empty if the reading only joins
-others. The second is the hash of what is shown beside the result: hypotheses that the source names, and an invariant.
-"""
+"""Identifies what a reading asks. The first text is the key of its certificate in a store; it is empty if the reading
+only joins others. The second is the hash of what belongs to the reading but not to its statement: the hypotheses that
+its document cites, and the formulas of its invariant."""
 
 
 def make_key(function: str, given: object) -> str:

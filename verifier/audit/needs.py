@@ -75,7 +75,7 @@ def find_headline(library: Library) -> set[tuple[str, str]]:
 
 
 def _close(library: Library, wanted: list[tuple[str, str]]) -> set[tuple[str, str]]:
-    """Return readings, all readings that they join, and the readings that the joined ones repair."""
+    """Return readings, all readings that they join, and the readings that the joined readings repair."""
 
     def others_of(item: tuple[str, str]) -> Iterator[tuple[str, str]]:
         for joined in library.claim(item[0]).readings[item[1]].joins:

@@ -96,7 +96,7 @@ def plan_order(library: Library, wanted: Iterable[Reference]) -> list[Reference]
         seconds = guess_seconds(library, reference)
         is_long = seconds > LONG_SECONDS
         is_ours = library.is_ours(library.claim(reference[0]).source)
-        # The longest begins first, so that it is not left over for one process while the others are idle.
+        # The longest reading begins first: otherwise one process might check it last, while the others are idle.
         return reference not in headline, is_long, -seconds if is_long else 0, is_ours, number
 
     lanes: dict[object, list[Reference]] = {}

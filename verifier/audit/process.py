@@ -73,7 +73,7 @@ class Checker:
     needed: dict[Reference, list[str] | None] = field(default_factory=dict)
 
     def begin(self, readings: Iterable[Reference]) -> None:
-        """Begin to follow the tables that readings rest on, unless their evidence is searched anew."""
+        """Begin to follow the tables that readings rest on, unless this run searches anew."""
         for reference in readings if not self.is_anew else ():
             self.needed[reference] = names = find_tables(self.context, reference)
             self.tables.begin(names or ())

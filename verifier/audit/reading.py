@@ -25,7 +25,7 @@ from verifier.replies import tables_of
 def check(context: Context, memo: ProcessMemo, reference: Reference, *, anew: bool = False) -> ReadingResult:
     """Check one reading: find evidence and have the kernel decide. If no evidence is accepted, search for some.
 
-    A search that gave up is repeated only if it has more memory now. With ``anew``, search and ignore earlier evidence.
+    A search that gave up is repeated only with more memory. With ``anew``, always search, and ignore earlier evidence.
     """
     key, compiled = compile_key(context, reference)
     pending = pending_result(context.library.claim(reference[0]), reference[1])
@@ -101,7 +101,7 @@ def _decide(
         return files[digest]
 
     decided, names = memo.decided.get((key[0], sha256), (None, tables_of(task.statement, certificate.evidence)))
-    for name in names:  # the kernel does not read tables that it has followed before
+    for name in names:  # the kernel does not read a table twice, but ``files`` needs it
         read(name)
     if decided is None:
         decided = decide(task.statement, certificate.verdict, certificate.evidence, read, memo)

@@ -24,7 +24,7 @@ if TYPE_CHECKING:
 
 
 def compile_key(context: Context, reference: Reference) -> tuple[Key, CompiledReading]:
-    """Compile a reading. Return its key, which is remembered, and what it compiles to."""
+    """Compile a reading, and remember its key. Return the key and the compiled reading."""
     from verifier.questions.compile import compile_reading
 
     library = context.library
@@ -74,8 +74,8 @@ class Judgment:
     """What the kernel has decided on the evidence that the store has for a reading.
 
     Attributes:
-        result: the result by accepted evidence; None if no evidence is accepted.
-        rejected: the evidence that was not accepted; only the shipped part if ``judge`` uses only remembered decisions.
+        result: the result that accepted evidence shows; None if no evidence is accepted.
+        rejected: the evidence that was not accepted. If ``judge`` got no ``decide``, this is shipped evidence only.
         is_undecided: whether there is evidence on which the kernel has not decided.
     """
 
@@ -110,7 +110,8 @@ def judge(
         if result is not None:
             chosen = candidate, result
         is_undecided = is_undecided or result is None
-        if candidate.is_shipped == (result is None):  # undecided and shipped, or decided and not shipped
+        # Stop at shipped evidence that is undecided, or at other evidence that is accepted.
+        if candidate.is_shipped == (result is None):
             break
     if chosen is None:
         return Judgment(None, tuple(rejected), is_undecided)
@@ -148,7 +149,7 @@ def _reject(candidate: Candidate, error: CertificateError) -> Rejection:
 
 
 def _not_run(context: Context, pending: ReadingResult, *, has_evidence: bool | None = None) -> ReadingResult:
-    """Return a result that names the command to run. ``has_evidence`` is None if nobody knows whether there is some."""
+    """Return a result that names the command to run. ``has_evidence``: None if it is not known."""
     seconds = guess_seconds(context.library, (pending.claim, pending.id))
     time = f"about {seconds} s" if seconds < 60 else f"up to {seconds // 60} min"
     command = f"verifier check {pending.claim}"
@@ -159,7 +160,7 @@ def _not_run(context: Context, pending: ReadingResult, *, has_evidence: bool | N
 
 
 def recall_decided(context: Context, pending: ReadingResult, key: Key, candidate: Candidate) -> ReadingResult | None:
-    """Return the kernel's remembered decision on evidence; None if none is remembered, or if it is malformed.
+    """Return the kernel's remembered decision on evidence; None if no decision is remembered, or it is malformed.
 
     Raises:
         CertificateError: the kernel rejected the evidence; or a file that the evidence names is missing or wrong.
@@ -180,7 +181,7 @@ def recall_decided(context: Context, pending: ReadingResult, key: Key, candidate
 
 
 def recall_search(context: Context, pending: ReadingResult, key: Key, memory_mib: int) -> ReadingResult | None:
-    """Return the remembered result of a search that gave up with at least this much memory; None if there is none."""
+    """Return the remembered result of a search that gave up with at least this much memory; otherwise None."""
     value = context.store.recall(SEARCH, given_to_search(context, pending, key)) or {}
     reason, memory = value.get("reason"), value.get("memory")
     if not isinstance(reason, str) or not isinstance(memory, int) or memory < memory_mib:
@@ -194,7 +195,7 @@ def given_to_search(context: Context, pending: ReadingResult, key: Key) -> list[
 
 
 def look_at_claims(context: Context, claims: Iterable[str], compiled: Container[str] = ()) -> Ledger:
-    """Return a ledger of what is known about claims. Claims in ``compiled`` are compiled if no key is remembered."""
+    """Return what is known about claims. Compile a reading without a remembered key if ``compiled`` has its claim."""
     theorems = read_theorems(context.store.coq)
     results: dict[str, ClaimResult] = {}
     for claim in claims:

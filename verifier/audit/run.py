@@ -67,8 +67,8 @@ class _Run:
 
     Attributes:
         waiting: the readings that have to be checked, in the order in which their checks begin.
-        spare: readings that are left out, with their known results. A spare reading is still checked if the tables of
-            replies that it rests on are followed anyway, for other readings.
+        spare: readings of ``plan.left_out``, with their known results. A spare reading is checked after all if it has
+            evidence, and this run follows all its tables of replies for other readings.
         at_work: the readings that are being checked, each with the time when its check began.
         checker: checks readings in this process; None until the checking begins.
         compilations: counts the processes that compile search code.
@@ -91,7 +91,7 @@ class _Run:
         self.context = plan.folders.open(plan.library, Resources(None, plan.memory_mib, plan.checkpoints))
 
     def recall(self) -> None:
-        """Take remembered results. If the run searches anew, take only those of readings that are left out."""
+        """Take remembered results. If the run searches anew, take only those of ``plan.left_out``."""
         plan, done = self.plan, self.results.done
         for reference in self.results.selection:
             is_left_out = reference in plan.left_out
@@ -109,7 +109,7 @@ class _Run:
         self.results.conclude()
 
     def work(self) -> None:
-        """Check all waiting readings, then the spare readings whose tables were followed anyway."""
+        """Check all waiting readings, then the spare readings whose tables were followed for others."""
         from verifier.questions.finding import ProcessMemo
 
         plan, counter = self.plan, make_counter()
@@ -143,12 +143,12 @@ class _Run:
                 self._take(reference, functools.partial(checker.check, reference, anew=self.plan.is_anew))
 
     def _work_in(self, pool: Pool, checker: Checker, parallel: list[Reference]) -> None:
-        """Have a pool check the readings. A thread checks the ``parallel`` ones, which use the pool themselves."""
+        """Have a pool check the readings. Those in ``parallel`` use the pool themselves, so a thread checks them."""
         plan, futures = self.plan, dict[Future[ReadingResult], Reference]()
         task = functools.partial(check_in_process, plan.folders, anew=plan.is_anew, memory_mib=plan.memory_mib)
         promised: dict[Reference, Future[ReadingResult]] = {reference: Future() for reference in parallel}
         futures |= {future: reference for reference, future in promised.items()}
-        # A pool begins with the work that it gets first. People wait longest for the tables of a headline.
+        # A pool begins with the work that it gets first: the tables on which a headline rests, which take longest.
         checker.begin(filter(find_headline(plan.library).__contains__, parallel))
         for reference in self.waiting:
             if reference not in promised:

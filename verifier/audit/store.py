@@ -132,7 +132,7 @@ class Store:
                 yield Candidate(folder, folder / path, content, folder == self.shipped)
 
     def first(self, key: str) -> CertificateContent | None:
-        """Return the first well-formed certificate of a key, undecided. A malformed shipped certificate is an error."""
+        """Return the first well-formed certificate of a key. A malformed shipped certificate is an error."""
         for candidate in self.find(key):
             try:
                 return parse_stated(candidate.data, str(candidate.path), key)

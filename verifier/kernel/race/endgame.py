@@ -5,8 +5,8 @@ him from winning within the marks left to him. Every move is tried, with two exc
 ``is_held_at_once`` decide some races (their docstrings have the proofs), and some moves of Xavier's are left out:
 
 - A mark is *useful* if it lowers the need of its field. After any other mark he needs as many marks as before, but has
-  one mark less left. So other marks are tried only if he can spare one. All useful marks in a field are equally good
-  here: after each, he needs the same number of marks.
+  one mark less left. So other marks are tried only if he can spare one. After any useful mark in a field, he needs
+  the same number of marks.
 - If a line of fields needs only one more mark, a useful mark in the field that needs it wins at once.
 
 The search holds the nine fields in a list. It makes marks in the list and takes them back; the needs are passed along
