@@ -63,6 +63,10 @@ class Heaps:
         """Return how many moves were made."""
         return position.ply
 
+    def without_number(self, position: Position) -> Position:
+        """Return the position: no play comes back to it."""
+        return position
+
     def turn(self, position: Position) -> str:
         """Return ``X`` at even plies and ``O`` at odd ones."""
         return "XO"[position.ply % 2]

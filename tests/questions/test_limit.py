@@ -13,7 +13,6 @@ from tests.statements import keep, play, prevent, reach, some, steps_of
 from verifier.kernel.games.positional import PositionalGame
 from verifier.kernel.games.registry import parse_rules
 from verifier.kernel.verdict import Verdict
-from verifier.language.problem import SpecProblemsError
 from verifier.questions.compile import compile_reading
 from verifier.questions.result import Limit, join_limits
 from verifier.questions.shown import find_limit
@@ -168,14 +167,15 @@ def test_what_is_prevented_without_a_ply_is_so_to_the_end(
     assert keys[0] == keys[1]
 
 
-def test_play_that_may_go_on_for_ever_needs_a_ply(tmp_path: pathlib.Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    """The problem is at the objective. If the rules have no last ply, the limit does not name one."""
+def test_play_that_may_go_on_for_ever_has_no_last_ply(tmp_path: pathlib.Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Without ``by`` the statement has no number, and the verdict no limit. A limit does not name a last ply."""
     monkeypatch.setattr(PositionalGame, "last_ply", None)
     write_claim(
         tmp_path, "c", "readings:\n  r: {expect: proved, can: X, objectives: {o: {prevent: O_wins}}}", "tictactoe"
     )
-    library = load_library(tmp_path)
-    with pytest.raises(SpecProblemsError, match="may go on for ever: say in 'by'"):
-        compile_reading(library, "c", "r")
+    data = compile_reading(load_library(tmp_path), "c", "r").statement
+    assert data is not None
+    assert (data["horizon"], data["objectives"][0]["through"]) == (None, None)
+    assert find_limit(data, Verdict.PROVED) is None
     data = play("tictactoe", "." * 9, prevent(WINS, 6))
     assert find_limit(data, Verdict.PROVED) == Limit(6, None)

@@ -110,13 +110,14 @@ def _decide(
     else:
         memo.last, memo.statement = [], None
     named = tuple((name, "json.gz") for name in sorted(files))
+    has_number = memo.statement is None or memo.statement.has_number
     result = replace(
         pending,
         verdict=decided.verdict,
         reason=decided.reason,
         beliefs=decided.beliefs,
         limit=find_limit(task.statement, decided.verdict, certificate.evidence.get("objective")),
-        stats={**decided.stats, **find_wins(task.statement, memo.last)},
+        stats={**decided.stats, **(find_wins(task.statement, memo.last) if has_number else {})},
         certificate=CertificateFile(evidence_path(key[0]), sha256, key[0].removesuffix(BY_INVARIANT), named),
     )
     result = find_question(task.reading.question).show(task, result, certificate.evidence)

@@ -63,11 +63,17 @@ class Guide:
 
     def find(self, position: Any) -> int | None:
         """Return the number of a position, or of the position that stands for it; None if no play reaches it."""
-        return self.numbers.get(position if self.symmetries is None else self.symmetries.least(position))
+        return self.numbers.get(self.stand_in(position))
 
     def node(self, position: Any) -> Node:
         """Return the walk's node for a position that some play reaches."""
-        return self.nodes[self.numbers[position if self.symmetries is None else self.symmetries.least(position)]]
+        return self.nodes[self.numbers[self.stand_in(position)]]
+
+    def stand_in(self, position: Any) -> Any:
+        """Return the position of the walk that stands for a position: its image, or the same without its number."""
+        if not self.statement.has_number:
+            return self.statement.game.without_number(position)
+        return position if self.symmetries is None else self.symmetries.least(position)
 
     def moves(self, position: Any) -> dict[tuple[int, ...], tuple[str, Any]]:
         """Return the moves at a position, each with the strategy's rule and the position after it.
@@ -108,15 +114,20 @@ def build_guide(statement: Statement, walked: Walk, symmetries: Symmetries | Non
         "" if node.mover else node.breakdown or describe_end(statement, node.position) or "" for node in walked
     )
     shortest, longest = [NO_WIN] * len(walked), [NO_WIN] * len(walked)
-    for number in reversed(range(len(walked))):  # a move leads to a later position of the walk
-        following = [numbers[after] for _, after in walked[number].edges]
-        if ends[number] == f"{statement.claimant} wins":
-            shortest[number] = longest[number] = 0
-        wins = [shortest[to] for to in following if shortest[to] != NO_WIN]
-        if wins:
-            shortest[number] = 1 + min(wins)
-        if following and all(longest[to] != NO_WIN for to in following):
-            longest[number] = 1 + max(longest[to] for to in following)
+    before: tuple[list[int], list[int]] | None = None
+    while before != (shortest, longest):
+        before = ([*shortest], [*longest])
+        for number in reversed(range(len(walked))):
+            following = [numbers[after] for _, after in walked[number].edges]
+            if ends[number] == f"{statement.claimant} wins":
+                shortest[number] = longest[number] = 0
+            wins = [shortest[to] for to in following if shortest[to] != NO_WIN]
+            if wins:
+                shortest[number] = 1 + min(wins)
+            if following and all(longest[to] != NO_WIN for to in following):
+                longest[number] = 1 + max(longest[to] for to in following)
+        if statement.has_number:  # a move leads to a later position of the walk, so once is enough
+            break
     return Guide(statement, walked, numbers, symmetries, ends, tuple(shortest), tuple(longest))
 
 
@@ -132,7 +143,7 @@ def find_edges(guide: Guide) -> tuple[list[list[PlayMove]], list[Permutation]]:
 
     def lead(move: tuple[int, ...], rule: str, after: Any) -> PlayMove:
         if symmetries is None or images is None:
-            return PlayMove(move, rule, guide.numbers[after])
+            return PlayMove(move, rule, guide.numbers[guide.stand_in(after)])
         least = symmetries.least(after)
         pairs = zip(*(images[mask] for mask in after), strict=True)
         turn = next(number for number, pair in enumerate(pairs) if pair == tuple(least))

@@ -114,6 +114,7 @@ class FormulaCompiler:
 
     ``nodes`` is the number of nodes compiled so far, ``work`` the work of all evaluations so far (``MAX_WORK``). If
     ``has_start`` is set, ``old`` means the position where the play started, and needs no step.
+    ``has_ply`` says whether some formula so far asks for the number of moves.
     """
 
     def __init__(self, game: Game, entries: Sequence[Any] = ()) -> None:
@@ -121,7 +122,7 @@ class FormulaCompiler:
             raise SpecError(f"'formulas' is a list of at most {MAX_ENTRIES:,} formulas and terms")
         self.game = game
         self.nodes = self.work = 0
-        self.has_start = False
+        self.has_start = self.has_ply = False
         self._entries: list[_Entry] = []
         self._used: set[int] = set()
         for entry in entries:
@@ -193,7 +194,7 @@ class FormulaCompiler:
         if head == "use":
             return self._use(args)
         if head == "ply" and not args:
-            ply = self.game.ply
+            ply, self.has_ply = self.game.ply, True
             return _Entry(True, lambda p, q: ply(p))
         operator = OPERATORS.get(head)
         if operator is None:

@@ -53,8 +53,9 @@ def check_invariant(
     derived = derive_steps(data, evidence)
     parts = parse_steps(derived, is_derived=True).parts
     kept = {part.turn: part.hypotheses[:-1] for part in parts if part.step in ("move", "reply")}
-    for name, test in kept[statement.game.turn(statement.start)]:
-        if not test(statement.start, statement.start):
+    start = statement.game.parse_position(data["start"])  # with its number, which an invariant may ask for
+    for name, test in kept[statement.game.turn(start)]:
+        if not test(start, start):
             raise CertificateError("not-at-the-start", f"{name!r} does not hold in {data['start']}")
     _require_scopes(statement, evidence.get("lines", {}))
     key = hash_value([data["rules"], evidence["positions"]])
@@ -101,12 +102,16 @@ def _as_formulas(objective: Mapping[str, Any], statement: Mapping[str, Any], sta
     """
     kind, ply, stopped = objective["type"], ["ply"], _ends_of(statement)
     if kind == "prevent":
-        return [["<=", ply, objective["through"]], ["not", objective["goal"]]]
-    if kind == "reach":  # stricter than the objective: the goal has to hold at that ply, even if it has held before
+        through = objective["through"]
+        return [True if through is None else ["<=", ply, through], ["not", objective["goal"]]]
+    if (
+        kind == "reach" and objective["by"] is not None
+    ):  # stricter than the objective: the goal has to hold at that ply, even if it has held before
         in_time = ["and", ["<=", ply, objective["by"]], stopped]
         return [["or", ["==", ply, objective["by"]], in_time], objective["goal"]]
     if kind != "keep" or not SCOPES.issuperset(objective["at"]):
-        raise CertificateError("invariant", f"{objective['name']!r}: invariants cannot show 'some' or scopes of rules")
+        text = "invariants cannot show 'some', scopes of rules, or 'reach' without a ply"
+        raise CertificateError("invariant", f"{objective['name']!r}: {text}")
     going = ["not", stopped]
     scopes = {
         "every": True,

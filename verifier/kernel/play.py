@@ -58,7 +58,9 @@ def _walk(
 ) -> Iterator[Node]:
     """Yield the nodes of a walk, by the table of the evidence if there is one; keep a small walk in the memo."""
     digest, folded = evidence.get("table"), evidence.get("symmetries")
-    key = hash_value([plays_of(data) if folded is None else data, digest, folded, statement.is_opposed])
+    is_shared = folded is None and statement.until is None
+    plays = plays_of(data) if is_shared else data
+    key = hash_value([plays, digest, folded, statement.is_opposed, statement.has_number])
     memo.last, work = memo.walks.get(key, ([], 0))
     if memo.last:
         statement.formulas.work += work  # otherwise a verdict could depend on the statements that were decided before
@@ -119,12 +121,12 @@ def _describe_plays(item: dict[str, Any], data: dict[str, Any], names: Mapping[s
         case "reach":
             what = f"{names[winner]} wins" if winner else "a condition is met"
             how = "against every reply" if players == [winner] else f"in every {plays}"
-            return f"{what} by ply {item['by']:d} {how}"
+            return f"{what}{_describe_ply(item)} {how}"
         case "prevent" if winner and len(players) == 1 and players != [winner]:
-            return f"{names[players[0]]} is not beaten through ply {item['through']:d}, whatever {names[winner]} plays"
+            return f"{names[players[0]]} is not beaten{_describe_ply(item)}, whatever {names[winner]} plays"
         case "prevent":
             what = f"{names[winner]} does not win" if winner else "a condition is not met"
-            return f"{what} through ply {item['through']:d} in any {plays}"
+            return f"{what}{_describe_ply(item)} in any {plays}"
         case "some":
             return f"{f'{names[winner]} wins' if winner else 'a condition is met'} in some {plays}"
         case _:
@@ -138,14 +140,21 @@ def _describe_choice(item: dict[str, Any], data: dict[str, Any], names: Mapping[
     by += "".join(f" against the strategy of {names[other]}" for other in data["strategies"] if other != claimant)
     match item["type"]:
         case "reach":
-            what = f"{'win' if winner == claimant else 'have a condition met'} by ply {item['by']:d}"
+            what = f"{'win' if winner == claimant else 'have a condition met'}{_describe_ply(item)}"
         case "prevent" if winner and winner != claimant:
-            what = f"keep {names[winner]} from winning through ply {item['through']:d}"
+            what = f"keep {names[winner]} from winning{_describe_ply(item)}"
         case "prevent":
-            what = f"keep a condition from being met through ply {item['through']:d}"
+            what = f"keep a condition from being met{_describe_ply(item)}"
         case _:
             what = f"have a condition hold {_describe_scopes(item)} play"
     return f"{names[claimant]} can {what}{by}"
+
+
+def _describe_ply(item: dict[str, Any]) -> str:
+    """Return in words up to which ply an objective speaks of plays."""
+    word, ply = ("by", item["by"]) if item["type"] == "reach" else ("through", item["through"])
+    without = {"by": " at some time", "through": ", however long play goes on"}
+    return without[word] if ply is None else f" {word} ply {ply:d}"
 
 
 def _describe_scopes(item: dict[str, Any]) -> str:

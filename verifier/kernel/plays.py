@@ -7,6 +7,7 @@ that the strategy or the table gives. Each entry of a table is used.
 
 from __future__ import annotations
 
+import math
 from collections import defaultdict
 from collections.abc import Callable, Iterable, Iterator, Mapping, Set
 from dataclasses import dataclass, replace
@@ -14,6 +15,7 @@ from typing import Any
 
 from verifier.kernel.errors import CertificateError
 from verifier.kernel.games import OTHER, Game
+from verifier.kernel.rounds import Rounds, explain_round, find_longest_way
 from verifier.kernel.statement import SCOPES, Objective, Statement
 from verifier.kernel.strategy import Choice, find_breakdown
 from verifier.kernel.verdict import Result, Verdict
@@ -54,9 +56,9 @@ class Node:
 
 
 def has_ended(statement: Statement, position: Any) -> bool:
-    """Say whether a play ends in a position: the game is over, or the horizon is reached."""
+    """Say whether a play ends in a position: the game is over, or the horizon or ``Statement.until`` is reached."""
     is_cut = statement.horizon is not None and statement.game.ply(position) >= statement.horizon
-    return is_cut or statement.game.is_over(position)
+    return is_cut or statement.game.is_over(position) or (statement.until is not None and statement.until(position))
 
 
 def walk(
@@ -65,7 +67,7 @@ def walk(
     fold: Callable[[Any], Any] | None = None,
     find_followed: Callable[[Any], list[Any] | None] | None = None,
 ) -> Iterator[Node]:
-    """Yield every position of the plays, each once, ply by ply.
+    """Yield every position of the plays, each once, ply by ply; without numbers when the first play comes to it.
 
     Args:
         statement: the start, the end and the strategies. A player without a strategy makes every legal move.
@@ -79,6 +81,8 @@ def walk(
     """
     count = used = 0
     level: dict[Any, None] = {statement.start: None}  # the positions of one ply; at most two plies are in memory
+    rounds = None if statement.has_number else Rounds(statement)
+    fold = fold if rounds is None else rounds.fold
     while level:
         following: dict[Any, None] = {}
         for position in level:
@@ -104,7 +108,7 @@ def walk(
             yield Node(position, mover, edges)
             for _, after in edges:
                 following[after] = None
-        level = following
+        level = following if rounds is None else rounds.find_new(following)
     if table is not None and used != len(table):
         left = counted(len(table) - used, "entry", "entries")
         raise CertificateError("unreachable-entry", f"no play reaches {left} of the table")
@@ -157,7 +161,10 @@ def explain_breakdown(statement: Statement, position: Any, mover: str) -> str:
     statement.formulas.spend(1)
     moves = [move for _, move in find_choices(statement, position, mover)]
     breakdown = find_breakdown(statement.game, position, moves)
-    return f"the strategy of {mover} {breakdown} after ply {statement.game.ply(position)}" if breakdown else ""
+    where = f"after ply {statement.game.ply(position)}"
+    if not statement.has_number:
+        where = f"in {statement.game.format_position(position)}"
+    return f"the strategy of {mover} {breakdown} {where}" if breakdown else ""
 
 
 class Watch:
@@ -175,7 +182,9 @@ class Watch:
 
     def fails(self, node: Node, ply: int, scopes: Set[str]) -> bool:
         """Say whether the objective applies to a position and does not hold there."""
-        if node.breakdown:  # a breakdown alone refutes the claimant, so the opponent's objective does not fail
+        # A breakdown alone refutes the claimant, so the opponent's objective does not fail; but not at a goal where the
+        # play has ended (``Statement.until``).
+        if node.breakdown and self.objective.bound < math.inf:
             return False
         if self.objective.type == "reach":
             is_late = not node.mover if self._waits else self.objective.speaks_of(ply, scopes)
@@ -226,10 +235,15 @@ def require_met(objective: Objective, met: Set[str]) -> None:
 def with_scopes(statement: Statement, nodes: Iterable[Node]) -> Iterator[tuple[Node, int, Set[str]]]:
     """Yield the positions of a walk or a line, with the ply and the scopes of each.
 
-    The nodes must be sorted by ply. Scopes of a strategy's rules are included only if an objective names such a scope.
+    The nodes must be sorted by ply; without numbers they are collected first, because play may come to a position
+    again. Scopes of a strategy's rules are included only if an objective names such a scope.
     """
     has_labels = any(scope not in SCOPES for objective in statement.objectives for scope in objective.scopes)
     at, came, coming = -1, defaultdict[Any, set[str]](set), defaultdict[Any, set[str]](set)
+    if has_labels and not statement.has_number:
+        nodes = [*nodes]
+        for label, after in (edge for node in nodes for edge in node.edges):
+            came[after] |= {f"after:{name}" for name in _names_of(label)}
     for node in nodes:
         ply = statement.game.ply(node.position)
         scopes = {"every", "start"} if node.position == statement.start else {"every"}
@@ -238,14 +252,18 @@ def with_scopes(statement: Statement, nodes: Iterable[Node]) -> Iterator[tuple[N
         elif statement.game.is_over(node.position):
             scopes.add("end")
         if has_labels:
-            if ply != at:
+            if ply != at and statement.has_number:
                 at, came, coming = ply, coming, defaultdict(set)
             for label, after in node.edges:
-                for name in {label, label.split(".", maxsplit=1)[0]} if label else ():
-                    scopes.add(f"before:{name}")
-                    coming[after].add(f"after:{name}")
+                scopes |= {f"before:{name}" for name in _names_of(label)}
+                coming[after] |= {f"after:{name}" for name in _names_of(label)}
             scopes |= came[node.position]
         yield node, ply, scopes
+
+
+def _names_of(label: str) -> Set[str]:
+    """Return the names that scopes may use for a rule with this label: ``phase.rule`` and ``phase``."""
+    return {label, label.split(".", maxsplit=1)[0]} if label else set()
 
 
 def parse_line(game: Game, moves: list[str]) -> list[Any]:
@@ -335,11 +353,14 @@ def explain_failure(statement: Statement, objective: Objective, moves: list[str]
     breakdown = explain_breakdown(statement, last.position, last.mover)
     if breakdown:
         return breakdown
+    if objective.bound == math.inf and objective.type == "reach":
+        return explain_round(statement, objective, [node.position for node in met], is_over=not last.mover)
     if not [watch.fails(*node) for node in with_scopes(statement, met)][-1]:
         return None
     if objective.type == "reach":
         return f"{objective.name!r} fails: not reached by ply {objective.bound}"
-    return f"{objective.name!r} fails at ply {game.ply(last.position)}"
+    where = f"at ply {game.ply(last.position)}" if statement.has_number else f"after {counted(len(moves), 'move')}"
+    return f"{objective.name!r} fails {where}"
 
 
 def oppose(statement: Statement, name: str) -> Statement:
@@ -364,11 +385,15 @@ def check_opposed(opposed: Statement, nodes: Iterable[Node]) -> Result:
 
     shown, objective = check_proof(opposed, map(note, nodes), {}), opposed.objectives[0]
     how = "forces it by" if objective.type == "reach" else "prevents it through"
+    how += f" ply {objective.bound}"
+    if not opposed.has_number:
+        most = shown.stats.get("bound")
+        how = "prevents it for ever" if most is None else f"forces it in at most {counted(most, 'move')}"
     other = OTHER[opposed.claimant]
     played = f"the strategy of {other} allows" if other in opposed.strategies else "is played"
-    text = f"{objective.name!r} fails: {opposed.claimant} {how} ply {objective.bound}, whatever {played}"
+    text = f"{objective.name!r} fails: {opposed.claimant} {how}, whatever {played}"
     if broken:
-        text = f"{objective.name!r} fails: {broken[0]}, or {opposed.claimant} {how} ply {objective.bound}"
+        text = f"{objective.name!r} fails: {broken[0]}, or {opposed.claimant} {how}"
     return Result(Verdict.REFUTED, text, stats=shown.stats)
 
 
@@ -385,14 +410,20 @@ def _follow(
 ) -> tuple[dict[str, int], tuple[Objective, str] | None]:
     """Test objectives at all nodes of a walk. Return statistics, and the first failing objective with its position."""
     positions = edges = leaves = 0
-    waits = statement.is_opposed and bool(statement.strategies)
-    watched = [Watch(objective, statement.start, waits=waits) for objective in objectives]
-    for node, ply, scopes in with_scopes(statement, nodes) if watched else ():
+    waits = statement.is_opposed and statement.has_number and bool(statement.strategies)
+    endless = [objective for objective in objectives if objective.type == "reach" and not statement.has_number]
+    watched = [Watch(one, statement.start, waits=waits) for one in objectives if one not in endless]
+    found = dict[Any, Node]()
+    for node, ply, scopes in with_scopes(statement, nodes) if objectives else ():
         positions, edges, leaves = positions + 1, edges + len(node.edges), leaves + (not node.mover)
         statement.formulas.spend()
+        if endless:
+            found[node.position] = node
         for watch in watched:
             if watch.fails(node, ply, scopes):
                 return {}, (watch.objective, statement.game.format_position(node.position))
     for watch in watched:
         require_met(watch.objective, watch.met)
-    return {"positions": positions, "edges": edges, "leaves": leaves} if watched else {}, None
+    stats = {"positions": positions, "edges": edges, "leaves": leaves} if objectives else {}
+    ways = [find_longest_way(statement, objective, found) for objective in endless]
+    return {**stats, "bound": max(ways)} if ways else stats, None

@@ -5,8 +5,8 @@ Trusted for: the meaning of a statement of kind ``play``. Such a statement is JS
     {"kind": "play", "rules": RULES, "formulas": [FORMULA, ...], "start": POSITION, "claimant": "X",
      "horizon": PLY or null, "given": FORMULA, "symmetric": true,  (the last two optional)
      "strategies": {"X": STRATEGY, "O": STRATEGY},  (both optional)
-     "objectives": [{"name": TEXT, "type": "reach", "goal": FORMULA, "by": PLY}
-                    {"name": TEXT, "type": "prevent", "goal": FORMULA, "through": PLY}
+     "objectives": [{"name": TEXT, "type": "reach", "goal": FORMULA, "by": PLY or null}
+                    {"name": TEXT, "type": "prevent", "goal": FORMULA, "through": PLY or null}
                     {"name": TEXT, "type": "keep", "at": [SCOPE, ...], "holds": FORMULA}
                     {"name": TEXT, "type": "some", "at": [SCOPE, ...], "holds": FORMULA}]}
 
@@ -17,6 +17,10 @@ Trusted for: the meaning of a statement of kind ``play``. Such a statement is JS
 - A ``some`` objective says that there is a play that meets it. In that play a claimant who chooses may make any move.
 - A play ends when the game is over, or when the horizon is reached. Nothing is claimed of later positions. If the game
   is over at the start, ``keep`` and ``some`` can still be about the start, at ``every``, ``start`` and ``end``.
+- A null ply: ``reach`` says that each play comes to the goal, however late, so no play goes on for ever before it; and
+  ``prevent`` that no play ever does. If a ``reach`` with null is the only objective, plays also end at its goal.
+- A statement is *without number* if nothing in it speaks of the number of moves, and the rules let play go on for ever.
+  Positions that differ only in this number are then the same position.
 - A strategy breaks down in a position where play goes on if it names no move or an illegal move. If the claimant
   chooses among its moves, it breaks down only if it names no legal move. If a strategy breaks down, at whatever ply,
   ``reach``, ``prevent`` and ``keep`` are false.
@@ -32,8 +36,9 @@ Trusted for: the meaning of a statement of kind ``play``. Such a statement is JS
 
 from __future__ import annotations
 
+import math
 import re
-from collections.abc import Callable, Mapping, Set
+from collections.abc import Callable, Iterable, Mapping, Set
 from dataclasses import dataclass
 from typing import Any
 
@@ -68,8 +73,8 @@ _PLAYS = {
 }
 
 _OBJECTIVES = {
-    "reach": {"name": str, "type": str, "goal": object, "by": range(1001)},
-    "prevent": {"name": str, "type": str, "goal": object, "through": range(1001)},
+    "reach": {"name": str, "type": str, "goal": object, "by": (range(1001), None)},
+    "prevent": {"name": str, "type": str, "goal": object, "through": (range(1001), None)},
     "keep": {"name": str, "type": str, "at": [str], "holds": object},
     "some": {"name": str, "type": str, "at": [str], "holds": object},
 }
@@ -77,7 +82,7 @@ _OBJECTIVES = {
 
 @dataclass(frozen=True, slots=True)
 class Objective:
-    """One claim of a statement about its plays; ``bound`` is the ply of ``reach`` and ``prevent``.
+    """One claim of a statement about its plays; ``bound`` is the ply of ``reach`` and ``prevent``, infinite for null.
 
     - ``prevent``: in every position up to ``bound`` the goal does not hold.
     - ``reach``: at ``bound``, or where the game is over before it, the goal holds or has held before.
@@ -89,7 +94,7 @@ class Objective:
     type: str
     test: Callable[[Any], bool]
     scopes: frozenset[str]
-    bound: int
+    bound: float
 
     @property
     def is_walked(self) -> bool:
@@ -122,7 +127,15 @@ class Statement:
     strategies: Mapping[str, Strategy]
     objectives: tuple[Objective, ...]
     chooses: bool  # universal objectives say what the claimant can bring about
+    has_number: bool  # positions have the number of moves; if not, ``start`` and all others are ``without_number``
     is_opposed: bool = False  # an opponent's claim (``plays.oppose``): it also holds if a strategy breaks down
+
+    @property
+    def until(self) -> Callable[[Any], bool] | None:
+        """The goal where plays end: that of a ``reach`` without a ply, if it is the only objective."""
+        only, *others = self.objectives
+        is_alone = not self.has_number and only.type == "reach" and not others
+        return only.test if is_alone else None
 
 
 def parse_statement(data: Mapping[str, Any]) -> Statement:
@@ -155,12 +168,29 @@ def parse_statement(data: Mapping[str, Any]) -> Statement:
         raise SpecError("if the claimant chooses among moves of a strategy, objectives must be 'reach' or 'prevent'")
     if sum(objective.is_walked for objective in parsed) > MAX_WALKED:
         raise SpecError(f"at most {MAX_WALKED} objectives may need a walk; others must be 'some' with one scope")
-    if data["horizon"] is not None and any(objective.bound > data["horizon"] for objective in parsed):
+    if data["horizon"] is not None and any(data["horizon"] < objective.bound < math.inf for objective in parsed):
         raise SpecError("an objective goes beyond the horizon, the ply at which plays end")
     formulas.close()
     if len({objective.name for objective in parsed}) < len(parsed):
         raise SpecError("two objectives have the same name")
-    return Statement(game, formulas, start, given, claimant, data["horizon"], compiled, parsed, chooses)
+    has_number = _has_number(game, formulas, data["horizon"], parsed)
+    start = start if has_number else game.without_number(start)
+    return Statement(game, formulas, start, given, claimant, data["horizon"], compiled, parsed, chooses, has_number)
+
+
+def _has_number(game: Game, formulas: FormulaCompiler, horizon: int | None, objectives: Iterable[Objective]) -> bool:
+    """Say whether a statement speaks of the number of moves; if so, require that no objective has null for its ply."""
+    plies = {objective.bound for objective in objectives if objective.type in ("reach", "prevent")}
+    where = {
+        "by these rules every play ends": game.last_ply is not None,
+        "plays end at a horizon": horizon is not None,
+        "a formula asks for 'ply'": formulas.has_ply,
+        "an objective has a ply": bool(plies - {math.inf}),
+    }
+    found = [said for said, is_so in where.items() if is_so]
+    if found and math.inf in plies:
+        raise SpecError(f"'by' and 'through' are null only in statements without the number of moves; {found[0]}")
+    return bool(found)
 
 
 def says_what_is_over(statement: Statement) -> bool:
@@ -192,4 +222,4 @@ def _objective(formulas: FormulaCompiler, data: Any, known: Set[str]) -> Objecti
     if not scopes <= known:
         raise SpecError(f"objective {name!r}: these plays have no scope {min(scopes - known)[:60]!r}")
     bound = data.get("by", data.get("through", 0))
-    return Objective(name, kind, formulas.compile_counted(said), scopes, bound)
+    return Objective(name, kind, formulas.compile_counted(said), scopes, math.inf if bound is None else bound)

@@ -42,7 +42,7 @@ class ReadingObjective(StrictModel):
         default=None,
         ge=0,
         le=1000,
-        description="the last ply; 'prevent' without 'by' is about all plies",
+        description="the last ply; 'reach' and 'prevent' without 'by' are about all plies",
     )
     exactly: int | None = Field(default=None, ge=1, le=1000, description="with 'reach': by this ply, and not sooner")
     prevent: Expression | None = None
@@ -64,11 +64,11 @@ class ReadingObjective(StrictModel):
         if self.exactly is not None:  # ``likeness`` has written out each one that is allowed
             where = "in a reading that has 'can' and is expected to be proved or refuted, and joins no reading"
             raise ValueError(f"'exactly' can only replace the 'by' of a 'reach', {where}")
-        wants, other = ("by", "at") if given[0] in ("reach", "prevent") else ("at", "by")
-        is_missing = getattr(self, wants) is None and self.prevent is None
-        if is_missing or getattr(self, other) is not None:
-            needs = "" if self.prevent is not None else f"needs {wants!r}, and "
-            raise ValueError(f"{given[0]!r} {needs}cannot have {other!r}")
+        if given[0] in ("reach", "prevent"):
+            if self.at is not None:
+                raise ValueError(f"{given[0]!r} cannot have 'at'")
+        elif self.at is None or self.by is not None:
+            raise ValueError(f"{given[0]!r} needs 'at', and cannot have 'by'")
         if self.for_ and self.some is None:
             raise ValueError("'for' goes only with 'some'; with 'keep' write all(… for …)")
         return self

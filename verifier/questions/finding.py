@@ -97,7 +97,7 @@ class ProcessMemo(kernel.Memo):
             statement: the same statement, parsed.
             is_enough: says whether the plays up to some ply are enough. If so, these are returned and not kept.
         """
-        key = hash_plays(data)
+        key = hash_value([plays_of(data) if statement.until is None else data, statement.has_number])
         if key not in self.explorations:
             found = explore(statement, is_enough=is_enough)
             if is_enough is not None and found.trouble is None and is_enough(found):

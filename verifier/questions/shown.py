@@ -7,6 +7,7 @@ objective that stops before the plays do, or a rule that no play reaches, may be
 
 from __future__ import annotations
 
+import math
 from collections.abc import Iterator, Mapping, Sequence
 from typing import Any
 
@@ -68,7 +69,7 @@ def find_limit(data: Mapping[str, Any], verdict: Verdict, failed: str | None = N
     holds = verdict >= Verdict.SUPPORTED
     for objective in data["objectives"]:
         kind, is_cut = objective["type"], horizon is not None and objective.get("at") != ["start"]
-        if holds and kind == "prevent" and objective["goal"] not in reached:
+        if holds and kind == "prevent" and objective["through"] is not None and objective["goal"] not in reached:
             ends.append(objective["through"])
         elif (holds and kind == "keep" and is_cut) or (kind == "some" and is_cut and objective["name"] == failed):
             ends.append(horizon)
@@ -86,10 +87,10 @@ def find_open_ends(statement: Statement, nodes: Sequence[Node]) -> tuple[tuple[s
     ends = [game.ply(node.position) for node in nodes if game.is_over(node.position)]
     notes, hints = [], []
     for objective in statement.objectives:
-        last = statement.horizon
+        last = math.inf if statement.horizon is None else statement.horizon
         if objective.type == "prevent":
-            last = objective.bound if last is None else min(last, objective.bound)
-        if last is None or objective.type not in ("prevent", "keep"):
+            last = min(last, objective.bound)
+        if last == math.inf or objective.type not in ("prevent", "keep"):
             continue
         if not any(game.ply(node.position) == last and not game.is_over(node.position) for node in nodes):
             continue
@@ -101,7 +102,7 @@ def find_open_ends(statement: Statement, nodes: Sequence[Node]) -> tuple[tuple[s
     return tuple(notes), tuple(hints)
 
 
-def _is_never(statement: Statement, objective: Objective, last: int, limit: int) -> bool:
+def _is_never(statement: Statement, objective: Objective, last: float, limit: int) -> bool:
     """Search all legal play up to a ply for a position where an objective's formula is true.
 
     True: there is no such position. False: there is one, or the search reached a limit.
@@ -160,6 +161,8 @@ def make_example(opposed: Statement, nodes: Sequence[Node], reason: str, symmetr
         symmetries: the symmetries, if one node stands for all positions that are symmetric to it; otherwise None.
     """
     game, objective = opposed.game, opposed.objectives[0]
+    if not opposed.has_number:
+        return _make_round(opposed, nodes, reason)
     broken = next((node for node in nodes if node.breakdown), None)
     length: dict[Any, int] = {}
     following: dict[Any, Any] = {}
@@ -189,6 +192,27 @@ def make_example(opposed: Statement, nodes: Sequence[Node], reason: str, symmetr
     return make_line(
         opposed, moves, f"{reason}; one of the longest plays{'' if is_whole else f', up to where {HELD_NOTE}'}"
     )
+
+
+def _make_round(opposed: Statement, nodes: Sequence[Node], reason: str) -> Line:
+    """Return a play of an opponent's claim without numbers: to a breakdown, to an end, or up to where it goes round."""
+    game, found = opposed.game, {node.position: node for node in nodes}
+    origin = {after: node for node in reversed(nodes) for _, after in node.edges if after != opposed.start}
+    broken = next((node for node in nodes if node.breakdown), None)
+    way, here = dict[Any, Any](), opposed.start if broken is None else broken.position
+    while here != opposed.start:  # back to the start, by the first ways of the walk
+        before = origin[here].position
+        way[before], here = here, before
+    position, moves, seen = opposed.start, list[str](), set[Any]()
+    while found[position].edges and position not in seen:
+        seen.add(position)
+        edges = [after for _, after in found[position].edges]
+        wanted = way.get(position) if broken else next((after for after in edges if after not in seen), edges[0])
+        played = {game.without_number(game.play(position, move)): move for move in game.legal_moves(position)}
+        moves.append(game.format_move(played[wanted]))
+        position = wanted
+    how = "a play to where the strategy ends" if broken else "a play that goes round" if position in seen else "a play"
+    return make_line(opposed, moves, f"{reason}; {how}")
 
 
 def make_line(statement: Statement, moves: Sequence[str], reason: str) -> Line:

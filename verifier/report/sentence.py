@@ -56,6 +56,9 @@ def verdict_of(result: ReadingResult) -> str:
     if not result.is_run or result.is_lost:
         return str(result.decided)
     by = f" by {name_beliefs(result.beliefs)}" if result.verdict is Verdict.SUPPORTED else ""
+    # How long plays may take is found by the kernel, where the claim itself sets no limit.
+    is_told = result.verdict is Verdict.PROVED and "bound" in result.stats
+    by += f", in at most {counted(result.stats['bound'], 'move')}" if is_told else ""
     return add_limit(f"{result.verdict}{by}", result.limit) + (", and in Coq" if result.in_coq is not None else "")
 
 

@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import random
 
-from verifier.kernel.plays import Node, Watch, has_ended, with_scopes
+from verifier.kernel.plays import MAX_MOVES, Node, Watch, has_ended, with_scopes
 from verifier.kernel.statement import UNIVERSAL, Statement
 from verifier.search.walk import explore, find_failure, find_legal
 
@@ -24,6 +24,8 @@ def refute_by_chance(statement: Statement) -> tuple[str, list[str]] | None:
     ``explore`` alone finds a shortest play quickly.
     """
     universal = [objective for objective in statement.objectives if objective.type in UNIVERSAL]
+    if not statement.has_number and any(objective.type == "reach" for objective in universal):
+        return None  # a play without the goal shows nothing yet
     if statement.chooses or statement.given is not None or not universal:
         return None  # one play refutes nothing if the claimant could have played another move
     found = explore(statement, limit=2 * FIRST_MOVES, most_moves=FIRST_MOVES)
@@ -47,7 +49,7 @@ def _play(statement: Statement, chance: random.Random) -> tuple[list[Node], list
     """Return the positions and the moves of a random play, and whether a strategy breaks down at its end."""
     game, position = statement.game, statement.start
     nodes, moves = list[Node](), list[tuple[int, ...]]()
-    while not has_ended(statement, position):
+    while not has_ended(statement, position) and len(moves) < MAX_MOVES:
         mover, choices = game.turn(position), find_legal(statement, position)
         if not choices:
             return nodes, moves, True

@@ -96,6 +96,7 @@ def explore(
     """
     found = Exploration(statement)
     limit = limit or MAX_POSITIONS
+    fold = fold if statement.has_number else statement.game.without_number
     level: dict[Any, None] = {statement.start: None}
     asked, made = 1, 0
     while level:
@@ -115,7 +116,7 @@ def explore(
                 found.trouble = position
                 return found
             for _, move, after in edges:
-                if after not in following:
+                if after not in found.parents and after != statement.start:
                     following[after] = None
                     found.parents[after] = (position, move)
             made += len(edges)
@@ -155,11 +156,11 @@ def find_hit(found: Exploration, objective: Objective, *, value: bool) -> list[A
         next((via for via in _in_scope(found, scope) if objective.test(via[0]) == value), None)
         for scope in sorted(objective.scopes)
     ]
-    best = min(filter(None, firsts), key=lambda via: found.statement.game.ply(via[0]), default=None)
-    if best is None:
-        return None
-    position, origin, move = best
-    return found.line_to(position) if origin is None else [*found.line_to(origin), move]
+    lines = [
+        found.line_to(position) if origin is None else [*found.line_to(origin), move]
+        for position, origin, move in filter(None, firsts)
+    ]
+    return min(lines, key=len, default=None)
 
 
 def unmet_scopes(found: Exploration, objective: Objective) -> list[str]:
@@ -212,4 +213,37 @@ def find_escape(found: Exploration, objective: Objective) -> list[Any] | None:
             if after not in pending:
                 pending.add(after)
                 parents[after] = (position, move)
-    return None
+    return None if found.statement.has_number else _find_round(found, objective, parents)
+
+
+def _find_round(found: Exploration, objective: Objective, parents: dict[Any, tuple[Any, Any]]) -> list[Any] | None:
+    """Return a play that comes back to one of its positions before it reaches a goal; None if there is no such play.
+
+    Args:
+        found: plays without the number of moves, none of which ends before the goal.
+        objective: the ``reach`` objective.
+        parents: the positions to which plays come before the goal, or at it, each with the one before and the move.
+    """
+    before = {position for position in (found.statement.start, *parents) if not objective.test(position)}
+    # Take away positions from which every play comes to the goal, until each one left has a way to another one.
+    ways = {position: {after for _, _, after in found.edges[position]} & before for position in before}
+    origins: dict[Any, list[Any]] = {}
+    for position, there in ways.items():
+        for after in there:
+            origins.setdefault(after, []).append(position)
+    waiting = [position for position, there in ways.items() if not there]
+    for position in waiting:  # grows while it is read
+        before.remove(position)
+        for origin in origins.get(position, ()):
+            ways[origin].remove(position)
+            if not ways[origin]:
+                waiting.append(origin)
+    if not before:
+        return None
+    # The start is left, because every position here comes from it by positions that are left. So walk on from there.
+    position, line, seen = found.statement.start, list[Any](), set[Any]()
+    while position not in seen:
+        seen.add(position)
+        move, position = next((move, after) for _, move, after in found.edges[position] if after in before)
+        line.append(move)
+    return line

@@ -30,8 +30,10 @@ class Game(Protocol):
     of a position, in nodes of a formula. Limits count it, because rules are data and may be large. ``is_square`` says
     that words and moves use numbers 0 to 8 for the places on squares of nine, and that each symmetry of the square,
     applied to all these numbers, takes plays to plays (``relabel``). Every play is over at ``last_ply`` or sooner; None
-    if there is no such ply. ``alternates`` says that after each move it is the other player's turn. ``number_words``
-    are the words of the vocabulary that stand for integers; the others are conditions.
+    if there is no such ply. Then ``without_number`` returns the same position for all positions that differ only in the
+    number of moves, as early as such a position can be; otherwise it returns the position. ``alternates`` says that
+    after each move it is the other player's turn. ``number_words`` are the words of the vocabulary that stand for
+    integers; the others are conditions.
 
     The kernel itself does not use ``move_sizes``, ``constants`` or ``pointer``. ``move_sizes`` has the number of values
     of each integer of a move. ``constants`` are numbers, and ranges of numbers, that expressions may use by name.
@@ -63,6 +65,7 @@ class Game(Protocol):
     @property
     def pointer(self) -> str: ...
     def ply(self, position: Any, /) -> int: ...
+    def without_number(self, position: Any, /) -> Any: ...
     def turn(self, position: Any, /) -> str: ...
     def is_over(self, position: Any, /) -> bool: ...
     def legal_moves(self, position: Any, /) -> tuple[Move, ...]: ...

@@ -215,6 +215,10 @@ class General:
         """Return how many moves were made."""
         return position.ply
 
+    def without_number(self, position: GeneralPosition) -> GeneralPosition:
+        """Return the position as if no move was made; or one move, where the turn says that it cannot be none."""
+        return position._replace(ply=int(self.alternates and position.turn != self.start.turn))
+
     def turn(self, position: GeneralPosition) -> str:
         """Return the player to move."""
         return " XO"[position.turn]
@@ -241,12 +245,8 @@ class General:
 
     def legal_moves(self, position: GeneralPosition) -> tuple[Move, ...]:
         """Return the moves that the player to move can make, in ascending order; none when the game is over."""
-        actions = self._actions[self.turn(position)]
-        return (
-            ()
-            if self.is_over(position)
-            else tuple(sorted(m for m in actions if _apply(actions[m], position) is not None))
-        )
+        actions = {} if self.is_over(position) else self._actions[self.turn(position)]
+        return tuple(sorted(move for move, action in actions.items() if _apply(action, position) is not None))
 
     def play(self, position: GeneralPosition, move: Move) -> GeneralPosition:
         """Return the position after a move; reasons to refuse: ``off-board``, ``over``, ``not-allowed``."""

@@ -108,6 +108,10 @@ class NestedGame:
         """Return the number of marks on the board."""
         return (position.x_mask | position.o_mask).bit_count()
 
+    def without_number(self, position: NestedPosition) -> NestedPosition:
+        """Return the position: its marks say how many moves were made."""
+        return position
+
     def turn(self, position: NestedPosition) -> str:
         """Return ``X`` or ``O``: Xavier moves at even plies, Olivia at odd ones (§1)."""
         return "O" if self.ply(position) % 2 else "X"

@@ -141,6 +141,10 @@ class PositionalGame:
         """Return the number of marks on the board."""
         return (position.x_mask | position.o_mask).bit_count()
 
+    def without_number(self, position: BoardPosition) -> BoardPosition:
+        """Return the position: its marks say how many moves were made."""
+        return position
+
     def turn(self, position: BoardPosition) -> str:
         """Return ``X`` at even plies and ``O`` at odd ones."""
         return "O" if self.ply(position) % 2 else "X"

@@ -41,6 +41,10 @@ def search(task: Task) -> Finding:
     statement, reading = parse_statement(task.statement), task.reading
     if isinstance(reading, CanReading) and reading.pairing is not None:
         return _propose_pairing(task.statement, statement, reading.pairing)
+    if not statement.has_number:
+        return Finding(
+            Verdict.UNKNOWN, "there is no search where play may go on for ever: say in 'by' through which ply"
+        )
     sides, objective = [statement], statement.objectives[0]
     if statement.chooses and objective.type in ("reach", "prevent"):  # the opponent claims the opposite
         sides.append(oppose(statement, objective.name))

@@ -15,6 +15,8 @@ from verifier.questions.can.model import CanReading
 from verifier.questions.compiler import CompiledReading, Compiler
 from verifier.questions.plays.model import PlaysReading
 
+_GIVE_BY = "Give 'by', or count moves in a cell"
+
 
 class PlaysCompiler(Compiler):
     """Compiles to the kind ``play``."""
@@ -68,7 +70,27 @@ class PlaysCompiler(Compiler):
             "strategies": strategies,
             "objectives": [found for name in model.objectives for found in self._members(model, name, labels, old=old)],
         }
+        self._check_numbers(model, strategies, statement["objectives"])
         return CompiledReading(fold(statement, self.library.nodes), invariant=self._invariant(model, old=old))
+
+    def _check_numbers(
+        self, model: PlaysReading | CanReading, strategies: dict[str, Any], objectives: list[dict[str, Any]]
+    ) -> None:
+        """Add problems about what speaks of the number of moves beside an objective for which play has no last ply."""
+        endless = next((item["name"] for item in objectives if item.get("by", item.get("through", 0)) is None), None)
+        if endless is None:
+            return
+        how = f"{endless!r} has no 'by', and play by these rules may go on for ever: its plays have no number of moves"
+        for name, objective in model.objectives.items():
+            if objective.by is not None:
+                text = f"{how}. Make {name!r} a reading of its own, or give each of the two a 'by'"
+                self.problem(("objectives", name, "by"), text)
+            for item in objectives:
+                if item["name"].split(":")[0] == name and _asks_for_ply(item.get("goal", item.get("holds"))):
+                    self.problem(("objectives", name), f"{how}, so 'ply' cannot be asked. {_GIVE_BY}")
+        for player, ground in strategies.items():
+            if _asks_for_ply([instance for phase in ground["phases"] for instance in phase["instances"]]):
+                self.problem(("strategies", player), f"{how}, so this strategy cannot ask for 'ply'. {_GIVE_BY}")
 
     def _check_plays(self, model: PlaysReading, claimant: str | None) -> None:
         """Add problems about claimant and horizon that only readings with ``plays`` can have."""
@@ -82,8 +104,8 @@ class PlaysCompiler(Compiler):
                 self.problem(("objectives", name), f"goes beyond the horizon, ply {model.horizon}")
 
     def _bound(self, model: PlaysReading | CanReading, objective: ReadingObjective) -> int | None:
-        """Return the ply in ``by``; for ``prevent`` without ``by``, return the last ply of any play."""
-        if objective.by is not None or objective.prevent is None:
+        """Return the ply in ``by``; without ``by`` the last ply of any play, or None if plays may go on for ever."""
+        if objective.by is not None or (objective.prevent is None and objective.reach is None):
             return objective.by
         horizon = model.horizon if isinstance(model, PlaysReading) else None
         ends = [ply for ply in (self.game.last_ply, horizon) if ply is not None]
@@ -102,8 +124,6 @@ class PlaysCompiler(Compiler):
         """Yield an objective, once for each member of its family, with the member in its name."""
         objective, path = model.objectives[name], ("objectives", name)
         bound = self._bound(model, objective)
-        if objective.prevent is not None and bound is None:
-            self.problem(path, "play by these rules may go on for ever: say in 'by' through which ply it is prevented")
         known = len(self.problems)
         members = self.families((*path, "for"), objective.for_, {})
         if not members and len(self.problems) == known:
@@ -116,7 +136,7 @@ class PlaysCompiler(Compiler):
             holds = self.formula((*path, kind), getattr(objective, kind), member, old=old)
             found: dict[str, Any] = {"name": f"{name}: {which}" if which else name, "type": kind}
             if kind == "reach":
-                yield found | {"goal": holds, "by": objective.by}
+                yield found | {"goal": holds, "by": bound}
             elif kind == "prevent":
                 yield found | {"goal": holds, "through": bound}
             else:
@@ -129,3 +149,16 @@ class PlaysCompiler(Compiler):
         for scope in scopes:
             if scope not in labels:
                 self.problem(path, f"{scope!r} is not a scope{suggest(scope, labels) or known}")
+
+
+def _asks_for_ply(formula: Any) -> bool:
+    """Say whether a formula, or some formula in a part of a strategy, asks for the number of moves."""
+    waiting, seen = [formula], set[int]()
+    while waiting:
+        part = waiting.pop()
+        if isinstance(part, list | dict) and id(part) not in seen:  # formulas share lists
+            seen.add(id(part))
+            if part == ["ply"]:
+                return True
+            waiting += part.values() if isinstance(part, dict) else part
+    return False

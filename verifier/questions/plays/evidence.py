@@ -98,8 +98,8 @@ def fails_first(statement: Statement, found: Exploration) -> bool:
     True: all plies would show the same failure. False: more plies have to be explored.
     """
     objective = statement.objectives[0]
-    if unmet_scopes(found, objective):
-        return False
+    if not statement.has_number or unmet_scopes(found, objective):
+        return False  # without numbers, play may still come back to the positions that are explored
     line = find_failure(found, objective)
     if objective.type == "keep":  # positions one ply deeper are known by their moves, but not explored
         deepest = statement.game.ply(next(reversed(found.edges)))
@@ -131,6 +131,7 @@ def find_fault(statement: Statement, found: Exploration) -> Finding | None:
             escape = find_failure(found, objective)
         if escape is not None:
             failure = {"objective": name, "line": [game.format_move(move) for move in escape]}
-            reason = f"{name!r} fails at ply {game.ply(statement.start) + len(escape)}"
+            where = f"at ply {game.ply(statement.start) + len(escape)}"
+            reason = f"{name!r} fails {where if statement.has_number else f'after {len(escape)} moves'}"
             return Finding(Verdict.REFUTED, reason, failure)
     return None

@@ -51,7 +51,8 @@ def _say_objective(reading: PlaysReading | CanReading, objective: ReadingObjecti
     claimant = reading.claimant
     who = f"{claimant} can play so that " if isinstance(reading, CanReading) else ""
     if objective.reach is not None:
-        return f"{who}every play comes to {as_part(objective.reach)}, by ply {objective.by} at the latest"
+        when = " at some time" if objective.by is None else f", by ply {objective.by} at the latest"
+        return f"{who}every play comes to {as_part(objective.reach)}{when}"
     if objective.prevent is not None:
         end = "" if objective.by is None else f", through ply {objective.by}"
         return f"{who}no play comes to {as_part(objective.prevent)}{end}"

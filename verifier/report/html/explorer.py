@@ -152,7 +152,8 @@ def win_from_start(statement: dict[str, Any]) -> int | None:
     game, claimant = parse_rules(statement["rules"]), statement["claimant"]
     if game.parse_position(statement["start"]) != game.start or not set(statement["strategies"]) <= {claimant}:
         return None
-    wins = [item["by"] for item in statement["objectives"] if item.get("goal") == [f"{claimant}_wins"] and "by" in item]
+    goals = [item for item in statement["objectives"] if item.get("goal") == [f"{claimant}_wins"]]
+    wins = [item["by"] for item in goals if item.get("by") is not None]
     by = min(wins, default=None)
     return by if by is None or statement["horizon"] is None or by <= statement["horizon"] else None
 

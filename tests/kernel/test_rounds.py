@@ -1,0 +1,325 @@
+"""Statements without the number of moves: the kernel decides them as an enumeration without the tool does."""
+
+import random
+from collections.abc import Iterator
+from typing import Any, NamedTuple
+
+from tests.kernel.test_general import Rules, plain_moves, plain_outcome, random_condition, random_rules, value_of
+from tests.statements import keep, play, rule, strategy
+from verifier.files import pack
+from verifier.kernel.certificate import hash_bytes
+from verifier.kernel.decide import decide
+from verifier.kernel.errors import CertificateError
+from verifier.kernel.verdict import Result
+
+State = tuple[tuple[int, ...], tuple[int, ...], int]
+"""The conditions, the numbers, and whose turn it is (1 or 2)."""
+
+FOUND_FALSE = {"not-reach", "not-prevent", "not-keep", "stuck", "illegal-move"}
+"""Reasons that say that a statement about plays of strategies is false."""
+
+
+def answer(statement: Any, verdict: str, evidence: Any, moves: dict[str, list[str]] | None = None) -> Result | str:
+    """Return the kernel's result, or its reason to refuse; ``moves`` is the table of the evidence."""
+    data = pack({"format": "verifier-table", "version": 2, "moves": moves or {}})
+    more = {} if moves is None else {"table": hash_bytes(data)}
+    try:
+        return decide(statement, verdict, {**evidence, **more}, lambda _: data)
+    except CertificateError as error:
+        return error.reason
+
+
+class Graph:
+    """All positions of random rules, by the interpreter of ``test_general``."""
+
+    def __init__(self, data: Rules) -> None:
+        self.data = data
+        state, turn = data["state"], "XO".index(data["turn"]) + 1
+        self.start: State = (*state[0][4],), (*state[1][4],), turn
+        self.after: dict[State, dict[str, State]] = {}
+        self.outcomes: dict[State, str | None] = {}
+        waiting = [self.start]
+        while waiting:
+            here = waiting.pop()
+            if here in self.after:
+                continue
+            cells = self.cells(here)
+            self.outcomes[here] = plain_outcome(data, cells)
+            found = {} if self.outcomes[here] else plain_moves(data, cells)
+            self.after[here] = {t: ((*c["b"],), (*c["n"],), c["turn"][0]) for t, c in found.items()}
+            waiting += self.after[here].values()
+        changed = [
+            change[0] for _, _, actions in data["moves"] for _, changes in actions.values() for change in changes
+        ]
+        self.alternates = ["turn"] not in changed
+
+    @staticmethod
+    def cells(here: State) -> dict[str, list[int]]:
+        """Return a position as the interpreter has it."""
+        return {"b": [*here[0]], "n": [*here[1]], "turn": [here[2]]}
+
+    def says(self, here: State, formula: Any) -> bool:
+        """Say whether a formula is true in a position."""
+        if formula in (["X_wins"], ["O_wins"]):
+            return self.outcomes[here] == str(formula[0])[0]
+        return bool(value_of(formula, self.cells(here), bool))
+
+    def text(self, here: State) -> str:
+        """Return a position as the kernel writes it, without its number."""
+        ply = int(self.alternates and here[2] != self.start[2])
+        return f"{''.join(map(str, here[0]))}/{''.join(map(str, here[1]))} {'XO'[here[2] - 1]} {ply}"
+
+
+def force(player: str, after: dict[State, dict[str, State]], goal: set[State]) -> dict[State, int]:
+    """Return where a player can force play to some positions, with the longest way there; round after round."""
+    found = dict.fromkeys(goal, 0)
+    while True:
+        new = {}
+        for here, moves in after.items():
+            ways = [found.get(there) for there in moves.values()]
+            if here not in found and ways:
+                known = [way for way in ways if way is not None]
+                is_own = " XO"[here[2]] == player
+                if known if is_own else len(known) == len(ways):
+                    new[here] = 1 + (min(known) if is_own else max(known))
+        if not new:
+            return found
+        found |= new
+
+
+def met(start: State, after: dict[State, dict[str, State]]) -> set[State]:
+    """Return the positions that a play comes to."""
+    found, waiting = set(), [start]
+    while waiting:
+        here = waiting.pop()
+        if here not in found:
+            found.add(here)
+            waiting += after[here].values()
+    return found
+
+
+def never(after: dict[State, dict[str, State]], goal: set[State]) -> set[State]:
+    """Return the positions from which some play never comes to the goal: what is left when others are taken."""
+    left = {here for here in after if here not in goal}
+    while True:
+        lost = {here for here in left if after[here] and not left.intersection(after[here].values())}
+        if not lost:
+            return left
+        left -= lost
+
+
+def longest(here: State, after: dict[State, dict[str, State]], goal: set[State]) -> int:
+    return 0 if here in goal else 1 + max(longest(there, after, goal) for there in after[here].values())
+
+
+def random_games(count: int) -> Iterator[tuple[random.Random, Graph]]:
+    """Yield rules that are not over at the start, with the random numbers that go on from there."""
+    for seed in range(count):
+        rng = random.Random(seed)
+        data = random_rules(rng)
+        graph = Graph(data)
+        if graph.after[graph.start]:
+            yield rng, graph
+
+
+def random_strategy(rng: random.Random, graph: Graph, player: str) -> Any:
+    """Return a strategy of some rules, which may name several moves, an illegal one, or none."""
+    texts = [text for text, _, _ in graph.data["moves"]]
+    rules = [
+        rule(f"r{at}", *((random_condition(rng, 1), [rng.randrange(len(texts))]) for _ in range(rng.randrange(1, 4))))
+        for at in range(3)
+    ]
+    last = [(True, [number]) for number in range(len(texts)) if rng.random() < 0.5]
+    return strategy(*rules, *([rule("last", *last)] if last else []), player=player, phase="p")
+
+
+def follow(
+    graph: Graph, strategies: Any, chooser: str = ""
+) -> tuple[dict[State, dict[str, State]], set[State], dict[State, set[str]]]:
+    """Return the moves of strategies, the positions where they break down, and the labels of the rules that lead on.
+
+    ``chooser`` is a player who chooses among the legal moves of a strategy.
+    """
+    after, broken, labels = dict[State, dict[str, State]](), set[State](), dict[State, set[str]]()
+    for here, legal in graph.after.items():
+        after[here], told = legal, strategies.get(" XO"[here[2]])
+        if told is None or not legal:
+            continue
+        rules = told["phases"][0]["instances"][0]["rules"]
+        chosen = [(r["rule"], [f"m{c['play'][0]}" for c in r["choices"] if graph.says(here, c["when"])]) for r in rules]
+        name, texts = next(((name, texts) for name, texts in chosen if texts), ("", []))
+        texts = [text for text in texts if text in legal or told["player"] != chooser]
+        if not texts or not {*texts} <= {*legal}:
+            broken.add(here)
+            after[here] = {}
+        else:
+            after[here] = {text: legal[text] for text in texts}
+            for there in after[here].values():
+                labels.setdefault(there, set()).add(name)
+    return after, broken, labels
+
+
+def find_line(start: State, after: dict[State, dict[str, State]], ends: set[State]) -> list[str]:
+    """Return the moves of a shortest play to some positions."""
+    lines: dict[State, list[str]] = {start: []}
+    waiting = [start]
+    while not ends & {*lines}:
+        here = waiting.pop(0)
+        for text, there in after[here].items():
+            if there not in lines:
+                lines[there] = [*lines[here], text]
+                waiting.append(there)
+    return lines[next(iter(ends & {*lines}))]
+
+
+def find_way_round(start: State, after: dict[State, dict[str, State]], left: set[State]) -> list[str]:
+    """Return the moves of a play that never comes to a goal: up to an end, or to a position for the second time."""
+    here, seen, line = start, set[State](), list[str]()
+    while after[here] and here not in seen:
+        seen.add(here)
+        text, here = next((text, there) for text, there in after[here].items() if there in left)
+        line.append(text)
+    return line
+
+
+def test_plays_of_strategies_are_decided_as_an_enumeration_says() -> None:
+    """Goals, what is kept where rules lead, breakdowns: proved or refuted by a line, alone and together."""
+    told: dict[str, int] = {}
+    for rng, graph in random_games(400):
+        players = rng.choice(["", "X", "O", "XO"])
+        strategies = {player: random_strategy(rng, graph, player) for player in players}
+        claimant = rng.choice(players or "X")
+        chooses = {} if players else {"chooses": False}
+        after, broken, _ = follow(graph, strategies)
+        formula, kept = rng.choice([["X_wins"], random_condition(rng, 1)]), random_condition(rng, 2)
+        goal = {here for here in after if graph.says(here, formula)}
+        until = {here: {} if here in goal else there for here, there in after.items()}
+        paths = {"reach": until, "prevent": after, "keep": after}
+        wrong = {
+            "reach": never(until, goal) - {here for here in broken if here not in goal},
+            "prevent": goal,
+            "keep": {here for here in after if not graph.says(here, kept)},
+        }
+        objectives = {
+            "reach": {"name": "it", "type": "reach", "goal": formula, "by": None},
+            "prevent": {"name": "it", "type": "prevent", "goal": formula, "through": None},
+            "keep": keep(kept, "every", name="it"),
+        }
+        start = graph.text(graph.start)
+        for kind, objective in objectives.items():
+            said = play(graph.data, start, objective, claimant=claimant, strategies=strategies, **chooses)
+            here_met = met(graph.start, paths[kind])
+            is_broken = bool(here_met & broken - (goal if kind == "reach" else set()))
+            fails = graph.start in wrong["reach"] if kind == "reach" else bool(here_met & wrong[kind])
+            found = answer(said, "proved", {})
+            assert isinstance(found, Result) == (not is_broken and not fails), (found, said)
+            assert isinstance(found, Result) or found in FOUND_FALSE
+            if isinstance(found, Result):
+                assert found.stats["positions"] == len(here_met)
+                if kind == "reach":
+                    assert found.stats["bound"] == longest(graph.start, until, goal)
+                key = f"{kind} proved"
+                lines = [[text] for text in after[graph.start]]
+            else:
+                if is_broken:
+                    line = find_line(graph.start, paths[kind], broken - (goal if kind == "reach" else set()))
+                elif kind == "reach":
+                    line = find_way_round(graph.start, until, wrong["reach"])
+                else:
+                    line = find_line(graph.start, after, wrong[kind])
+                refuted = answer(said, "refuted", {"objective": "it", "line": line})
+                assert isinstance(refuted, Result), (refuted, line, said)
+                key = f"{kind} refuted{' by a breakdown' if is_broken else ''}"
+                lines = [line[:-1]] if line and kind != "keep" else []
+            for line in lines:  # a line that shows nothing: the first move, or all moves but the last one
+                if graph.start not in broken and not (is_broken and kind == "prevent"):
+                    assert answer(said, "refuted", {"objective": "it", "line": line}) in ("not-refuted", "illegal-move")
+            told[key] = told.get(key, 0) + 1
+    assert min(told.values()) > 20, told
+    assert len(told) == 9
+
+
+class Side(NamedTuple):
+    """Who has a table, the moves that strategies allow, and where plays end because a goal is reached."""
+
+    graph: Graph
+    player: str
+    after: dict[State, dict[str, State]]
+    ends: set[State]
+
+    def plays(self, moves: dict[State, list[str]]) -> dict[State, dict[str, State]]:
+        """Return the moves of the plays of a table."""
+        return {
+            here: {}
+            if here in self.ends
+            else {text: there for text, there in legal.items() if " XO"[here[2]] != self.player or text in moves[here]}
+            for here, legal in self.after.items()
+        }
+
+    def table(self, moves: dict[State, list[str]]) -> dict[str, list[str]]:
+        """Return the table with the entries that these plays use."""
+        made = self.plays(moves)
+        found = [here for here in met(self.graph.start, made) if made[here] and " XO"[here[2]] == self.player]
+        return {self.graph.text(here): moves[here] for here in found}
+
+
+def test_tables_are_decided_as_an_enumeration_says() -> None:
+    """Of each claim one side has a table that the kernel accepts, and tables with other moves it judges the same."""
+    told: dict[str, int] = {}
+    for rng, graph in random_games(300):
+        goal_formula = rng.choice([["X_wins"], ["O_wins"], random_condition(rng, 1), random_condition(rng, 2)])
+        claimant, players = rng.choice("XO"), rng.choice(["", "", "X", "O", "XO"])
+        strategies = {player: random_strategy(rng, graph, player) for player in players}
+        chooses = {"chooses": True} if claimant in players else {}
+        after, broken, _ = follow(graph, strategies, claimant)
+        goal = {here for here in graph.after if graph.says(here, goal_formula)}
+        opponent = {"X": "O", "O": "X"}[claimant]
+        for kind in ("reach", "prevent"):
+            player = claimant if kind == "reach" else opponent  # who forces play to something, if he can
+            ends = goal if kind == "reach" else goal | broken
+            forced = force(player, {here: {} if here in ends else after[here] for here in after}, ends)
+            ply = {"by" if kind == "reach" else "through": None}
+            objective = {"name": "goal", "type": kind, "goal": goal_formula, **ply}
+            start = graph.text(graph.start)
+            said = play(graph.data, start, objective, claimant=claimant, strategies=strategies, **chooses)
+            is_forced = graph.start in forced
+            is_proof = is_forced == (kind == "reach")
+            mover = claimant if is_proof else opponent
+            verdict, evidence = ("proved", {}) if is_proof else ("refuted", {"objective": "goal"})
+
+            side = Side(graph, mover, after, ends if is_forced else set())
+            moves = {}
+            for here, legal in after.items():
+                rank = sorted(legal, key=lambda text: forced.get(legal[text], 999))
+                moves[here] = rank[:1] if is_forced else [t for t in rank if legal[t] not in forced][:1] or rank[:1]
+            found = answer(said, verdict, evidence, side.table(moves))
+            assert isinstance(found, Result), (found, said)
+            assert found.stats["positions"] == len(met(graph.start, side.plays(moves)))
+            if is_forced:
+                assert found.stats["bound"] == longest(graph.start, side.plays(moves), ends) >= forced[graph.start]
+            key = f"{kind} {verdict}{' with strategies' if players else ''}"
+            told[key] = told.get(key, 0) + 1
+            for _ in range(4):  # the same with some other moves
+                other = {h: [rng.choice([*a])] if rng.random() < 0.3 and a else moves[h] for h, a in after.items()}
+                here_met = met(graph.start, side.plays(other))
+                is_shown = graph.start not in never(side.plays(other), ends) if is_forced else not here_met & goal
+                if is_proof:
+                    is_shown = is_shown and not here_met & broken - (ends if is_forced else set())
+                elif not is_forced:
+                    is_shown = not here_met & goal
+                table = side.table(other)
+                found = answer(said, verdict, evidence, table)
+                assert isinstance(found, Result) == is_shown, (found, said)
+                key = "shown" if isinstance(found, Result) else found
+                told[key] = told.get(key, 0) + 1
+                if table:
+                    gone = rng.choice(sorted(table))
+                    less = answer(said, verdict, evidence, {k: v for k, v in table.items() if k != gone})
+                    assert less == "missing-entry" or (less == key and not is_shown), (less, said)
+                unused = {h for h in after if after[h] and " XO"[h[2]] == mover} - here_met
+                if unused and is_shown:
+                    more = {**table, graph.text(min(unused)): moves[min(unused)]}
+                    assert answer(said, verdict, evidence, more) == "unreachable-entry"
+    asked = {key: number for key, number in told.items() if key.startswith(("reach", "prevent"))}
+    assert len(asked) == 8
+    assert min(*asked.values(), *(told[key] for key in ("not-reach", "not-prevent"))) > 5, told

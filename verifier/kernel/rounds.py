@@ -1,0 +1,99 @@
+"""Plays that may go on for ever, in statements without the number of moves.
+
+Trusted for three things. First: a walk has each position once, however often play comes back to it (``Rounds``).
+Second: every play from the start comes to the goal of a ``reach`` without a ply (``find_longest_way``). No play ends
+before the goal, and no play goes on for ever: it would come back to some position, because there are finitely many.
+Third: some play never comes to the goal (``explain_round``). It is a line that ends without the goal, or one that comes
+back to one of its own positions: the moves in between can be made again and again.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from typing import TYPE_CHECKING, Any
+
+from verifier.kernel.errors import CertificateError
+from verifier.kernel.statement import Objective, Statement
+from verifier.kernel.words import counted
+
+if TYPE_CHECKING:
+    from verifier.kernel.plays import Node
+
+MAX_KNOWN = 1_000_000
+"""Maximum number of positions in a walk without numbers, all of which are in memory."""
+
+
+class Rounds:
+    """The positions of a walk without numbers. Equal positions are one object, which saves memory."""
+
+    def __init__(self, statement: Statement) -> None:
+        self._game = statement.game
+        self._known = {statement.start: statement.start}
+        self._found = {statement.start}
+
+    def fold(self, position: Any) -> Any:
+        """Return a position without its number."""
+        position = self._game.without_number(position)
+        return self._known.setdefault(position, position)
+
+    def find_new(self, positions: Iterable[Any]) -> dict[Any, None]:
+        """Return the positions that no earlier call was given, in their order, without the start."""
+        new = {position: None for position in positions if position not in self._found}
+        self._found.update(new)
+        if len(self._found) > MAX_KNOWN:
+            raise CertificateError("limit", f"more than {MAX_KNOWN:,} positions: a later start may have fewer")
+        return new
+
+
+def find_longest_way(statement: Statement, objective: Objective, nodes: Mapping[Any, Node]) -> int:
+    """Return the number of moves after which every play has come to the goal of a ``reach``, at the latest.
+
+    A play may also end where a strategy breaks down, which only an opponent's claim has (``plays.oppose``). The search
+    is depth first. ``path`` has the positions of one play up to now, each with the positions after it.
+
+    Raises:
+        CertificateError: a play ends without the goal, or comes back to a position before it.
+    """
+    longest = dict[Any, int]()  # of the positions from which all plays come to the goal
+    path = dict[Any, tuple[list[Any], Iterator[Any]]]()
+    following: Any = statement.start
+    while following is not None or path:
+        if following is not None:
+            after = _find_open(statement, objective, nodes[following])
+            path[following] = after, iter(after)
+        position = next(reversed(path))
+        following = next((after for after in path[position][1] if after not in longest), None)
+        if following in path:
+            text = statement.game.format_position(following)
+            raise CertificateError("not-reach", f"{objective.name!r} fails: play can go round, by {text}")
+        if following is None:
+            longest[position] = max((1 + longest[after] for after in path.pop(position)[0]), default=0)
+    return longest[statement.start]
+
+
+def _find_open(statement: Statement, objective: Objective, node: Node) -> list[Any]:
+    """Return the positions after a node in which the goal is not yet reached; none if it is reached in the node."""
+    statement.formulas.spend()
+    if node.breakdown or objective.test(node.position):
+        return []
+    if not node.edges:
+        text = statement.game.format_position(node.position)
+        raise CertificateError("not-reach", f"{objective.name!r} fails: play can end in {text}")
+    return [after for _, after in node.edges]
+
+
+def explain_round(statement: Statement, objective: Objective, line: Sequence[Any], *, is_over: bool) -> str | None:
+    """Return how the positions of a line show that a play never comes to the goal of a ``reach``; None if they do not.
+
+    Args:
+        statement: the statement.
+        objective: its ``reach`` without a ply.
+        line: the positions, from the start on.
+        is_over: play has ended in the last position.
+    """
+    *before, last = map(statement.game.without_number, line)
+    if any(map(objective.test, [*before, last])) or not (is_over or last in before):
+        return None
+    how = "ends in" if is_over else "comes back to"
+    text = f"after {counted(len(before), 'move')} a play {how} {statement.game.format_position(last)}"
+    return f"{objective.name!r} fails: {text}, and did not come to the goal"
