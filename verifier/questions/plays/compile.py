@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import itertools
 from collections.abc import Iterator
 from typing import Any
 
@@ -58,6 +59,7 @@ class PlaysCompiler(Compiler):
             for index, pair in enumerate(model.pairing or ()):
                 for at, spot in enumerate(pair):
                     self.move(("pairing", index, at), spot)
+        members = {name: [*self._members(model, name, labels, old=old)] for name in model.objectives}
         statement = {
             "kind": "play",
             **chooses,
@@ -68,16 +70,19 @@ class PlaysCompiler(Compiler):
             "claimant": claimant or "X",
             "horizon": horizon,
             "strategies": strategies,
-            "objectives": [found for name in model.objectives for found in self._members(model, name, labels, old=old)],
+            "objectives": [*itertools.chain(*members.values())],
         }
-        self._check_numbers(model, strategies, statement["objectives"])
+        self._check_numbers(model, strategies, members)
         return CompiledReading(fold(statement, self.library.nodes), invariant=self._invariant(model, old=old))
 
     def _check_numbers(
-        self, model: PlaysReading | CanReading, strategies: dict[str, Any], objectives: list[dict[str, Any]]
+        self, model: PlaysReading | CanReading, strategies: dict[str, Any], members: dict[str, list[dict[str, Any]]]
     ) -> None:
         """Add problems about what speaks of the number of moves beside an objective for which play has no last ply."""
-        endless = next((item["name"] for item in objectives if item.get("by", item.get("through", 0)) is None), None)
+        endless = next(
+            (name for name, own in members.items() for item in own if item.get("by", item.get("through", 0)) is None),
+            None,
+        )
         if endless is None:
             return
         how = f"{endless!r} has no 'by', and play by these rules may go on for ever: its plays have no number of moves"
@@ -85,9 +90,9 @@ class PlaysCompiler(Compiler):
             if objective.by is not None:
                 text = f"{how}. Make {name!r} a reading of its own, or give each of the two a 'by'"
                 self.problem(("objectives", name, "by"), text)
-            for item in objectives:
-                if item["name"].split(":")[0] == name and _asks_for_ply(item.get("goal", item.get("holds"))):
-                    self.problem(("objectives", name), f"{how}, so 'ply' cannot be asked. {_GIVE_BY}")
+            if _asks_for_ply([item.get("goal", item.get("holds")) for item in members[name]]):
+                kind = members[name][0]["type"]
+                self.problem(("objectives", name, kind), f"{how}, so 'ply' cannot be asked. {_GIVE_BY}")
         for player, ground in strategies.items():
             if _asks_for_ply([instance for phase in ground["phases"] for instance in phase["instances"]]):
                 self.problem(("strategies", player), f"{how}, so this strategy cannot ask for 'ply'. {_GIVE_BY}")

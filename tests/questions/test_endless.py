@@ -1,0 +1,182 @@
+"""Readings about plays that may go on for ever: what they compile to, what is refused, and what is shown of them."""
+
+import functools
+import pathlib
+import shutil
+from typing import Any
+
+import pytest
+
+from tests.audit.made import MADE, write_claim
+from tests.commands import command
+from tests.kernel.test_rounds import answer, force, random_games, random_strategy
+from tests.rules import load_library
+from tests.statements import keep, play
+from verifier.files import pack
+from verifier.kernel.certificate import hash_bytes
+from verifier.kernel.decide import Memo, decide
+from verifier.kernel.plays import oppose
+from verifier.kernel.statement import Statement, parse_statement
+from verifier.kernel.verdict import Result
+from verifier.language.problem import SpecProblemsError
+from verifier.questions.compile import compile_reading
+from verifier.questions.plays.evidence import find_fault
+from verifier.questions.shown import make_example
+from verifier.search.walk import explore
+
+CATCH = "plays: all, strategies: {X: catch}"
+
+
+def write(folder: pathlib.Path, text: str, rules: str = "ring-race") -> pathlib.Path:
+    """Write a claim of one reading beside the rules and strategies of the ring race; return the folder."""
+    shutil.copytree(MADE / "rounds", folder)
+    write_claim(folder, "c", f"readings:\n  r: {{expect: proved, {text}}}", rules)
+    return folder
+
+
+def compile_text(folder: pathlib.Path, text: str, rules: str = "ring-race") -> Any:
+    return compile_reading(load_library(write(folder, text, rules)), "c", "r").statement
+
+
+@pytest.mark.parametrize(
+    ("text", "horizon", "plies"),
+    [
+        (f"{CATCH}, objectives: {{a: {{reach: O_wins}}, b: {{prevent: X_wins}}}}", None, [None, None]),
+        (f"{CATCH}, horizon: 6, objectives: {{a: {{reach: O_wins}}, b: {{prevent: X_wins}}}}", 6, [6, 6]),
+        (f"{CATCH}, objectives: {{a: {{reach: O_wins, by: 9}}, b: {{prevent: X_wins, by: 4}}}}", None, [9, 4]),
+        ("can: X, objectives: {a: {reach: X_wins}}", None, [None]),
+        ("can: X, objectives: {a: {reach: X_wins, by: 7}}", 7, [7]),
+    ],
+)
+def test_without_by_there_is_no_limit(tmp_path: pathlib.Path, text: str, horizon: int | None, plies: list[Any]) -> None:
+    """A reach or prevent without ``by`` has the horizon for its ply and, where play may go on for ever, none."""
+    data = compile_text(tmp_path / "specs", text)
+    assert data["horizon"] == horizon
+    assert [item.get("by", item.get("through")) for item in data["objectives"]] == plies
+    assert parse_statement(data).has_number == (plies[0] is not None)
+
+
+def test_on_a_board_that_fills_up_a_reach_without_by_is_by_the_last_ply(tmp_path: pathlib.Path) -> None:
+    """It is the same statement as with the last ply."""
+    short, long = (
+        compile_text(tmp_path / name, f"can: X, objectives: {{a: {{reach: X_wins or over{by}}}}}", "tictactoe-of-nine")
+        for name, by in (("short", ""), ("long", ", by: 9"))
+    )
+    assert short == long
+
+
+PREVENT = "objectives: {a: {prevent: X_wins}"
+
+
+@pytest.mark.parametrize(
+    ("text", "place", "said"),
+    [
+        (f"{CATCH}, {PREVENT}, b: {{reach: O_wins, by: 4}}}}", "4}", "a reading of its own"),
+        (f"{CATCH}, objectives: {{a: {{prevent: X_wins and ply < 4}}}}", "X_wins and ply", "'ply' cannot be asked"),
+        (f"{CATCH}, {PREVENT}, b: {{keep: ply < 4, at: every}}}}", "ply < 4", "'ply' cannot be asked"),
+        (f"plays: all, strategies: {{X: numbered-run}}, {PREVENT}}}", "numbered-run", "this strategy cannot ask"),
+        (f"can: X, strategies: {{X: numbered-run}}, {PREVENT}}}", "numbered-run", "this strategy cannot ask"),
+    ],
+)
+def test_what_speaks_of_the_number_is_refused_beside_it(
+    tmp_path: pathlib.Path, text: str, place: str, said: str
+) -> None:
+    """The message names the objective that has no ``by``, and the place of what asks for the number of moves."""
+    folder = write(tmp_path / "specs", text)
+    with pytest.raises(SpecProblemsError) as caught:
+        compile_reading(load_library(folder), "c", "r")
+    (problem,) = caught.value.problems
+    assert problem.message.startswith("'a' has no 'by', and play by these rules may go on for ever")
+    assert said in problem.message
+    assert (folder / "c.yaml").read_text().splitlines()[problem.line - 1][problem.column - 1 :].startswith(place)
+
+
+READINGS = """readings:
+  caught: {expect: proved, plays: all, player: O, strategies: {X: catch, O: run-two}, objectives: {a: {reach: O_wins}}}
+  round: {expect: refuted, plays: all, strategies: {X: catch}, objectives: {a: {reach: O_wins}}}
+  never: {expect: proved, plays: all, strategies: {X: catch}, objectives: {a: {prevent: X_wins}}}
+  apart: {expect: proved, plays: all, strategies: {X: catch}, objectives: {a: {keep: "not over", at: opponent}}}
+  any: {expect: refuted, plays: all, objectives: {a: {reach: over}}}"""
+
+
+def test_a_run_decides_and_tells_the_longest_way(tmp_path: pathlib.Path) -> None:
+    """A proof says in how many moves at most, a refutation where the play comes back to; JSON has the bound."""
+    shutil.copytree(MADE / "rounds", tmp_path / "specs")
+    write_claim(tmp_path / "specs", "c", READINGS, "ring-race")
+    where = ("--specs", tmp_path / "specs", "--proofs", tmp_path, "--cache", tmp_path / "cache")
+    told = command("check", "c", *where, "--jobs", 1, "-v")
+    assert told.code == 0, told.out
+    assert "proved      caught  in at most 4 moves" in told.out
+    shown = " ".join(command("show", "c", *where).out.split())
+    assert "moves at most in a play 4" in shown
+    assert "'a' fails: after 10 moves a play comes back to 03 X 0, and did not come to the goal" in shown
+    assert "every play comes to O_wins at some time" in shown
+    assert '"bound": 4' in command("check", "c", *where, "--format", "json").out
+
+
+def test_lines_that_refute_are_found_where_a_claim_is_false() -> None:
+    """Of random claims the search finds a line that the kernel accepts exactly if the kernel does not prove them."""
+    told: dict[str, int] = {}
+    for rng, graph in random_games(150):
+        players = rng.choice(["", "X", "O", "XO"])
+        strategies = {player: random_strategy(rng, graph, player) for player in players}
+        goal, chooses = rng.choice([["X_wins"], ["over"], ["b", 1], ["b", 2]]), {} if players else {"chooses": False}
+        for objective in (
+            {"name": "it", "type": "reach", "goal": goal, "by": None},
+            {"name": "it", "type": "prevent", "goal": goal, "through": None},
+            keep(["not", goal], "every", "claimant", name="it"),
+        ):
+            said = play(graph.data, graph.text(graph.start), objective, claimant=(players or "X")[0], **chooses)
+            said["strategies"] = strategies
+            statement = parse_statement(said)
+            found = find_fault(statement, explore(statement))
+            shown = answer(said, "proved", {})
+            if isinstance(shown, Result):
+                assert found is None
+            elif found is not None and found.reason.startswith("vacuous"):
+                assert shown in ("vacuous-scope", "not-keep")
+            else:
+                assert found is not None, (said, shown)
+                assert found.evidence is not None
+                assert isinstance(answer(said, "refuted", found.evidence), Result), (said, found.evidence)
+            key = f"{objective['type']} {'proved' if isinstance(shown, Result) else 'refuted'}"
+            told[key] = told.get(key, 0) + 1
+    assert len(told) == 6
+    assert min(told.values()) > 5, told
+
+
+def choose(opposed: Statement, table: dict[str, list[Any]], position: Any) -> list[Any]:
+    """Return the moves of a table in a position."""
+    return table[opposed.game.format_position(position)]
+
+
+def test_an_example_of_an_opponents_table_goes_round_or_ends() -> None:
+    """It is a play that the table allows, up to where a strategy ends, a play ends or a position comes again."""
+    told: dict[str, int] = {}
+    for _, graph in random_games(100):
+        goal = {here for here in graph.after if graph.outcomes[here] == "X"}
+        forced = force("X", graph.after, goal)
+        is_forced = graph.start in forced
+        kind, ply, claimant = ("prevent", "through", "O") if is_forced else ("reach", "by", "X")
+        objective = {"name": "it", "type": kind, "goal": ["X_wins"], ply: None}
+        said = play(graph.data, graph.text(graph.start), objective, claimant=claimant)
+        opposed, memo = oppose(parse_statement(said), "it"), Memo()
+        table = {}
+        for here, after in graph.after.items():
+            ways = [text for _, text in sorted((forced.get(there, 999), text) for text, there in after.items())]
+            table[graph.text(here)] = [opposed.game.parse_move(text) for text in (ways[:1] if is_forced else ways[-1:])]
+        used = explore(opposed, functools.partial(choose, opposed, table)).moves()
+        data = pack({"format": "verifier-table", "version": 2, "moves": used})
+        digest = hash_bytes(data)
+        decide(said, "refuted", {"objective": "it", "table": digest}, {digest: data}.__getitem__, memo)
+        example = make_example(opposed, memo.last, "why")
+        how = example.reason.removeprefix("why; ")
+        told[how] = told.get(how, 0) + 1
+        ends = [opposed.game.without_number(opposed.start)]
+        for text in example.moves:
+            ends.append(opposed.game.without_number(opposed.game.play(ends[-1], opposed.game.parse_move(text))))
+        is_goal = opposed.game.compile_atom("X_wins", ())(ends[-1], ends[-1])
+        assert is_goal == is_forced
+        assert (ends[-1] in ends[:-1]) == (how == "a play that goes round")
+    assert told.keys() == {"a play", "a play that goes round"}
+    assert min(told.values()) > 10
