@@ -4,12 +4,26 @@ import random
 from collections.abc import Iterator
 from typing import Any, NamedTuple
 
-from tests.kernel.test_general import Rules, plain_moves, plain_outcome, random_condition, random_rules, value_of
-from tests.statements import keep, play, rule, strategy
+import pytest
+
+from tests.kernel.test_general import (
+    Rules,
+    both,
+    plain_moves,
+    plain_outcome,
+    random_condition,
+    random_rules,
+    value_of,
+    write_rules,
+)
+from tests.rules import find_rules
+from tests.statements import keep, play, plays, rule, strategy
 from verifier.files import pack
+from verifier.kernel import rounds
 from verifier.kernel.certificate import hash_bytes
-from verifier.kernel.decide import decide
+from verifier.kernel.decide import Memo, decide
 from verifier.kernel.errors import CertificateError
+from verifier.kernel.games.registry import parse_rules
 from verifier.kernel.verdict import Result
 
 State = tuple[tuple[int, ...], tuple[int, ...], int]
@@ -323,3 +337,70 @@ def test_tables_are_decided_as_an_enumeration_says() -> None:
     asked = {key: number for key, number in told.items() if key.startswith(("reach", "prevent"))}
     assert len(asked) == 8
     assert min(*asked.values(), *(told[key] for key in ("not-reach", "not-prevent"))) > 5, told
+
+
+# -- single faults and limits; other attacks are in the corpus ---------------------------------------------------------
+
+ADD, CLEAR = [[["n"], ["+", ["n"], 1]]], [[["n"], 0]]
+COUNTER = write_rules(
+    [["n", [], 0, 60, [0]]], [["add", [0], both(["<", ["n"], 60], ADD)], ["clear", [1], both(True, CLEAR)]], []
+)
+GOAL = {"name": "goal", "type": "reach", "goal": ["==", ["n"], 60], "by": None}
+ADDING = {player: plays([0], player=player) for player in "XO"}
+
+
+def test_no_invariant_shows_that_a_goal_is_reached() -> None:
+    """It says what is true where a play stands, and not that it goes on from there."""
+    said = play(COUNTER, "0 X 0", GOAL, strategies=ADDING)
+    evidence: dict[str, Any] = {"invariant": {"X": [], "O": []}, "obligations": {}, "positions": {}}
+    assert answer(said, "proved", evidence) == "invariant"
+
+
+def test_the_positions_of_a_walk_have_a_limit(monkeypatch: pytest.MonkeyPatch) -> None:
+    """A walk of as many positions as allowed is decided, and one position more is too many."""
+    said = play(COUNTER, "0 X 0", GOAL, strategies=ADDING)
+    monkeypatch.setattr(rounds, "MAX_KNOWN", 61)
+    found = answer(said, "proved", {})
+    assert isinstance(found, Result)
+    assert found.stats == {"positions": 61, "edges": 60, "leaves": 1, "bound": 60}
+    monkeypatch.setattr(rounds, "MAX_KNOWN", 60)
+    assert answer(said, "proved", {}) == "limit"
+
+
+def test_a_long_way_needs_no_recursion() -> None:
+    """A play of 999 moves is sorted as any other one."""
+    rules = write_rules([["n", [], 0, 999, [0]]], [["add", [0], both(True, ADD)]], [])
+    goal = {**GOAL, "goal": ["==", ["n"], 999]}
+    found = answer(play(rules, "0 X 0", goal, chooses=False), "proved", {})
+    assert isinstance(found, Result)
+    assert found.stats["bound"] == 999
+
+
+def test_a_statement_shares_no_walk_with_one_that_has_numbers() -> None:
+    """Statements about the same plays share a walk, unless a number or a goal at which plays end makes walks differ."""
+    memo, never = Memo(), {"name": "o", "type": "prevent", "goal": ["==", ["n"], 61], "through": None}
+    first = {"name": "goal", "type": "reach", "goal": True, "by": None}
+    for objective, positions, walks in (
+        (never, 122, 1),
+        ({**never, "through": 4}, 21, 2),
+        (keep(True), 122, 2),
+        (first, 1, 3),
+    ):
+        said = play(COUNTER, "0 X 0", objective, chooses=False)
+        if objective.get("through"):
+            said["horizon"] = 5
+        found = decide(said, "proved", {}, dict[str, bytes]().__getitem__, memo)
+        assert (found.stats["positions"], len(memo.walks)) == (positions, walks)
+
+
+def test_positions_without_number_are_the_earliest() -> None:
+    """Where turns alternate, the second player's have one move; on a board the marks say how many moves there were."""
+    game: Any = parse_rules(COUNTER)
+    assert [game.format_position(game.without_number(game.parse_position(text))) for text in ("5 X 8", "5 O 9")] == [
+        "5 X 0",
+        "5 O 1",
+    ]
+    for name, text in (("tictactoe", "XO......."), ("paper", None)):
+        board = find_rules(name)
+        position = board.start if text is None else board.parse_position(text)
+        assert board.without_number(position) == position
