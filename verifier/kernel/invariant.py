@@ -26,7 +26,8 @@ from verifier.kernel.errors import CertificateError
 from verifier.kernel.games import OTHER
 from verifier.kernel.games.registry import parse_rules
 from verifier.kernel.obligations import check_obligations, derive, derive_closure
-from verifier.kernel.plays import parse_line, replay, require_bound, require_met, with_scopes
+from verifier.kernel.plays import parse_line, replay, require_bound
+from verifier.kernel.scopes import require_met, with_scopes
 from verifier.kernel.statement import SCOPES, Statement
 from verifier.kernel.steps import NAMED, parse_steps, result_of
 from verifier.kernel.verdict import Result

@@ -8,7 +8,6 @@ that the strategy or the table gives. Each entry of a table is used.
 from __future__ import annotations
 
 import math
-from collections import defaultdict
 from collections.abc import Callable, Iterable, Iterator, Mapping, Set
 from dataclasses import dataclass, replace
 from typing import Any
@@ -16,7 +15,8 @@ from typing import Any
 from verifier.kernel.errors import CertificateError
 from verifier.kernel.games import OTHER, Game
 from verifier.kernel.rounds import Rounds, explain_round, find_longest_way
-from verifier.kernel.statement import SCOPES, Objective, Statement
+from verifier.kernel.scopes import require_met, with_scopes
+from verifier.kernel.statement import Objective, Statement
 from verifier.kernel.strategy import Choice, find_breakdown
 from verifier.kernel.verdict import Result, Verdict
 from verifier.kernel.words import counted
@@ -58,7 +58,8 @@ class Node:
 def has_ended(statement: Statement, position: Any) -> bool:
     """Say whether a play ends in a position: the game is over, or the horizon or ``Statement.until`` is reached."""
     is_cut = statement.horizon is not None and statement.game.ply(position) >= statement.horizon
-    return is_cut or statement.game.is_over(position) or (statement.until is not None and statement.until(position))
+    until = statement.until
+    return is_cut or statement.game.is_over(position) or (until is not None and until(position))
 
 
 def walk(
@@ -225,47 +226,6 @@ def require_bound(statement: Statement, objective: Objective) -> None:
         raise CertificateError("vacuous-bound", text)
 
 
-def require_met(objective: Objective, met: Set[str]) -> None:
-    """Require that each scope of an objective was met: about a scope that no play meets, the objective says nothing."""
-    missing = sorted(objective.scopes - met)
-    if missing:
-        raise CertificateError("vacuous-scope", f"{objective.name!r}: no play meets a position at {missing[0]!r}")
-
-
-def with_scopes(statement: Statement, nodes: Iterable[Node]) -> Iterator[tuple[Node, int, Set[str]]]:
-    """Yield the positions of a walk or a line, with the ply and the scopes of each.
-
-    The nodes must be sorted by ply; without numbers they are collected first, because play may come to a position
-    again. Scopes of a strategy's rules are included only if an objective names such a scope.
-    """
-    has_labels = any(scope not in SCOPES for objective in statement.objectives for scope in objective.scopes)
-    at, came, coming = -1, defaultdict[Any, set[str]](set), defaultdict[Any, set[str]](set)
-    if has_labels and not statement.has_number:
-        nodes = [*nodes]
-        for label, after in (edge for node in nodes for edge in node.edges):
-            came[after] |= {f"after:{name}" for name in _names_of(label)}
-    for node in nodes:
-        ply = statement.game.ply(node.position)
-        scopes = {"every", "start"} if node.position == statement.start else {"every"}
-        if node.mover:
-            scopes.add("claimant" if node.mover == statement.claimant else "opponent")
-        elif statement.game.is_over(node.position):
-            scopes.add("end")
-        if has_labels:
-            if ply != at and statement.has_number:
-                at, came, coming = ply, coming, defaultdict(set)
-            for label, after in node.edges:
-                scopes |= {f"before:{name}" for name in _names_of(label)}
-                coming[after] |= {f"after:{name}" for name in _names_of(label)}
-            scopes |= came[node.position]
-        yield node, ply, scopes
-
-
-def _names_of(label: str) -> Set[str]:
-    """Return the names that scopes may use for a rule with this label: ``phase.rule`` and ``phase``."""
-    return {label, label.split(".", maxsplit=1)[0]} if label else set()
-
-
 def parse_line(game: Game, moves: list[str]) -> list[Any]:
     """Read the moves of a line."""
     if len(moves) > MAX_MOVES:
@@ -366,9 +326,10 @@ def explain_failure(statement: Statement, objective: Objective, moves: list[str]
 def oppose(statement: Statement, name: str) -> Statement:
     """Return the opponent's claim that refutes a claim: ``prevent`` instead of ``reach``, or the other way round.
 
-    A single play does not refute a claimant who chooses his moves. But plays end. So either the claimant can choose
-    moves so that each play reaches a goal in time, or the opponent can choose moves so that no play reaches it in time.
-    The claimant's claim also fails if a strategy breaks down, so the opponent may also lead play to a breakdown.
+    A single play does not refute a claimant who chooses his moves. But either the claimant can choose moves so that
+    each play reaches a goal (in time), or the opponent can choose moves so that no play reaches it (in time). Where
+    play may go on for ever this is also true, because there are finitely many positions. The claimant's claim also
+    fails if a strategy breaks down, so the opponent may also lead play to a breakdown.
     """
     objective = _find_objective(statement, name, _OPPOSITE if statement.chooses else ())
     opposite = replace(objective, type=_OPPOSITE[objective.type])
@@ -384,8 +345,7 @@ def check_opposed(opposed: Statement, nodes: Iterable[Node]) -> Result:
         return node
 
     shown, objective = check_proof(opposed, map(note, nodes), {}), opposed.objectives[0]
-    how = "forces it by" if objective.type == "reach" else "prevents it through"
-    how += f" ply {objective.bound}"
+    how = f"{'forces it by' if objective.type == 'reach' else 'prevents it through'} ply {objective.bound}"
     if not opposed.has_number:
         most = shown.stats.get("bound")
         how = "prevents it for ever" if most is None else f"forces it in at most {counted(most, 'move')}"

@@ -133,9 +133,8 @@ class Statement:
     @property
     def until(self) -> Callable[[Any], bool] | None:
         """The goal where plays end: that of a ``reach`` without a ply, if it is the only objective."""
-        only, *others = self.objectives
-        is_alone = not self.has_number and only.type == "reach" and not others
-        return only.test if is_alone else None
+        is_alone = not self.has_number and [objective.type for objective in self.objectives] == ["reach"]
+        return self.objectives[0].test if is_alone else None
 
 
 def parse_statement(data: Mapping[str, Any]) -> Statement:

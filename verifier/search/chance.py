@@ -7,7 +7,8 @@ from __future__ import annotations
 
 import random
 
-from verifier.kernel.plays import MAX_MOVES, Node, Watch, has_ended, with_scopes
+from verifier.kernel.plays import MAX_MOVES, Node, Watch, has_ended
+from verifier.kernel.scopes import with_scopes
 from verifier.kernel.statement import UNIVERSAL, Statement
 from verifier.search.walk import explore, find_failure, find_legal
 

@@ -14,7 +14,8 @@ from verifier.kernel.errors import CertificateError
 from verifier.kernel.games import Game
 from verifier.kernel.invariant import ALWAYS_MET, derive_steps
 from verifier.kernel.obligations import Obligations, derive, derive_closure
-from verifier.kernel.plays import replay, with_scopes
+from verifier.kernel.plays import replay
+from verifier.kernel.scopes import with_scopes
 from verifier.kernel.statement import Statement, parse_statement
 from verifier.kernel.steps import parse_steps
 from verifier.kernel.verdict import Verdict

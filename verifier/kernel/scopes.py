@@ -1,0 +1,58 @@
+"""The scopes of the positions of plays: which positions an objective with scopes speaks of.
+
+Trusted for: a position is in the scopes that ``statement`` describes. A scope such as ``after:LABEL`` depends on how
+plays come to a position, so all moves that lead there are looked at first.
+"""
+
+from __future__ import annotations
+
+from collections import defaultdict
+from collections.abc import Iterable, Iterator, Set
+from typing import TYPE_CHECKING, Any
+
+from verifier.kernel.errors import CertificateError
+from verifier.kernel.statement import SCOPES, Objective, Statement
+
+if TYPE_CHECKING:
+    from verifier.kernel.plays import Node
+
+
+def require_met(objective: Objective, met: Set[str]) -> None:
+    """Require that each scope of an objective was met: about a scope that no play meets, the objective says nothing."""
+    missing = sorted(objective.scopes - met)
+    if missing:
+        raise CertificateError("vacuous-scope", f"{objective.name!r}: no play meets a position at {missing[0]!r}")
+
+
+def with_scopes(statement: Statement, nodes: Iterable[Node]) -> Iterator[tuple[Node, int, Set[str]]]:
+    """Yield the positions of a walk or a line, with the ply and the scopes of each.
+
+    The nodes must be sorted by ply; without numbers they are collected first, because play may come to a position
+    again. Scopes of a strategy's rules are included only if an objective names such a scope.
+    """
+    has_labels = any(scope not in SCOPES for objective in statement.objectives for scope in objective.scopes)
+    at, came, coming = -1, defaultdict[Any, set[str]](set), defaultdict[Any, set[str]](set)
+    if has_labels and not statement.has_number:
+        nodes = [*nodes]
+        for label, after in (edge for node in nodes for edge in node.edges):
+            came[after] |= {f"after:{name}" for name in _names_of(label)}
+    for node in nodes:
+        ply = statement.game.ply(node.position)
+        scopes = {"every", "start"} if node.position == statement.start else {"every"}
+        if node.mover:
+            scopes.add("claimant" if node.mover == statement.claimant else "opponent")
+        elif statement.game.is_over(node.position):
+            scopes.add("end")
+        if has_labels:
+            if ply != at and statement.has_number:
+                at, came, coming = ply, coming, defaultdict(set)
+            for label, after in node.edges:
+                scopes |= {f"before:{name}" for name in _names_of(label)}
+                coming[after] |= {f"after:{name}" for name in _names_of(label)}
+            scopes |= came[node.position]
+        yield node, ply, scopes
+
+
+def _names_of(label: str) -> Set[str]:
+    """Return the names that scopes may use for a rule with this label: ``phase.rule`` and ``phase``."""
+    return {label, label.split(".", maxsplit=1)[0]} if label else set()
