@@ -99,6 +99,14 @@ READINGS = """readings:
   any: {expect: refuted, plays: all, objectives: {a: {reach: over}}}"""
 
 
+def test_an_invariant_beside_a_reach_without_by_is_refused(tmp_path: pathlib.Path) -> None:
+    """It could never show the objective."""
+    text = f"{CATCH}, objectives: {{a: {{reach: O_wins}}}}, invariant: {{both: {{apart: not over}}}}"
+    folder = write(tmp_path / "specs", text)
+    with pytest.raises(SpecProblemsError, match="and not that it goes on: give 'by'"):
+        compile_reading(load_library(folder), "c", "r")
+
+
 def test_a_run_decides_and_tells_the_longest_way(tmp_path: pathlib.Path) -> None:
     """A proof says in how many moves at most, a refutation where the play comes back to; JSON has the bound."""
     shutil.copytree(MADE / "rounds", tmp_path / "specs")

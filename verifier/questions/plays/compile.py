@@ -85,6 +85,11 @@ class PlaysCompiler(Compiler):
         )
         if endless is None:
             return
+        for name, own in members.items():
+            is_endless = any(item["type"] == "reach" and item["by"] is None for item in own)
+            if is_endless and isinstance(model, PlaysReading) and model.invariant is not None:
+                text = "an 'invariant' says what is true where a play stands, and not that it goes on: give 'by'"
+                self.problem(("objectives", name), text)
         how = f"{endless!r} has no 'by', and play by these rules may go on for ever: its plays have no number of moves"
         for name, objective in model.objectives.items():
             if objective.by is not None:
