@@ -6,6 +6,7 @@ from typing import Any, NamedTuple
 
 import pytest
 
+from tests.audit.made import MADE
 from tests.kernel.test_general import (
     Rules,
     both,
@@ -16,7 +17,7 @@ from tests.kernel.test_general import (
     value_of,
     write_rules,
 )
-from tests.rules import find_rules
+from tests.rules import find_rules, load_library
 from tests.statements import keep, play, plays, rule, strategy
 from verifier.files import pack
 from verifier.kernel import rounds
@@ -404,3 +405,39 @@ def test_positions_without_number_are_the_earliest() -> None:
         board = find_rules(name)
         position = board.start if text is None else board.parse_position(text)
         assert board.without_number(position) == position
+
+
+def test_three_mens_morris_is_won_in_nine_moves() -> None:
+    """A search of the test's own, backwards from the wins, finds a table for X; the kernel tells the bound."""
+    game = load_library(MADE / "general").game("three-mens-morris")
+    start = game.without_number(game.start)
+    after: dict[Any, dict[Any, Any]] = {}
+    waiting = [start]
+    for here in waiting:  # grows while it is read
+        if here not in after:
+            after[here] = {move: game.without_number(game.play(here, move)) for move in game.legal_moves(here)}
+            waiting += after[here].values()
+    assert len(after) == 5390
+    has_won = game.compile_atom("X_wins", ())
+    rank, found = dict[Any, int](), [here for here in after if has_won(here, here)]
+    while found:
+        rank |= dict.fromkeys(found, len({*rank.values()}))
+        found = [
+            here
+            for here, moves in after.items()
+            if moves and here not in rank
+            if (any if game.turn(here) == "X" else all)(there in rank for there in moves.values())
+        ]
+    moves, waiting, seen = dict[str, list[str]](), [start], {start}
+    for here in waiting:
+        following = [*after[here].values()]
+        if game.turn(here) == "X" and rank[here]:
+            best = min(after[here], key=lambda move, here=here: rank.get(after[here][move], 99))  # type: ignore[misc]
+            moves[game.format_position(here)] = [game.format_move(best)]
+            following = [after[here][best]]
+        waiting += [there for there in following if there not in seen]
+        seen |= {*following}
+    goal = {"name": "goal", "type": "reach", "goal": ["X_wins"], "by": None}
+    told = answer(play(game.data, game.format_position(start), goal), "proved", {}, moves)
+    assert isinstance(told, Result)
+    assert told.stats["bound"] == rank[start] == 9
