@@ -13,7 +13,8 @@ from tests.kernel.test_rounds import answer, force, random_games, random_strateg
 from tests.rules import load_library
 from tests.statements import keep, play
 from verifier.files import pack
-from verifier.kernel.certificate import hash_bytes
+from verifier.graph.plays import NO_WIN, follow_plays
+from verifier.kernel.certificate import CertificateContent, hash_bytes
 from verifier.kernel.decide import Memo, decide
 from verifier.kernel.plays import oppose
 from verifier.kernel.statement import Statement, parse_statement
@@ -120,6 +121,29 @@ def test_a_run_decides_and_tells_the_longest_way(tmp_path: pathlib.Path) -> None
     assert "'a' fails: after 10 moves a play comes back to 03 X 0, and did not come to the goal" in shown
     assert "every play comes to O_wins at some time" in shown
     assert '"bound": 4' in command("check", "c", *where, "--format", "json").out
+
+
+def test_a_guide_leads_through_positions_that_come_again(tmp_path: pathlib.Path) -> None:
+    """Its moves are those of the plays, however often play has gone round; it says in how many moves O wins."""
+    objective = "objectives: {a: {prevent: X_wins}}"
+    data = compile_text(tmp_path / "specs", f"{CATCH}, {objective}")
+    guide = follow_plays(CertificateContent(data, "proved", {}), dict[str, bytes]().__getitem__)
+    assert guide is not None
+    game, position = guide.statement.game, guide.statement.start
+    seen = {guide.find(position)}
+    for _ in range(30):
+        moves = guide.moves(position)
+        assert {label for label, _ in moves.values()} == ({"all.run"} if game.turn(position) == "X" else {""})
+        position = game.play(position, min(moves))
+        seen.add(guide.find(position))
+    assert len(seen) == 10
+    assert game.ply(position) == 30
+    assert {*guide.shortest} == {NO_WIN}
+    text = "plays: all, player: O, strategies: {X: catch, O: run-two}, objectives: {a: {reach: O_wins}}"
+    won = compile_text(tmp_path / "won", text)
+    guide = follow_plays(CertificateContent(won, "proved", {}), dict[str, bytes]().__getitem__)
+    assert guide is not None
+    assert (guide.shortest, guide.longest) == ((4, 3, 2, 1, 0), (4, 3, 2, 1, 0))
 
 
 def test_lines_that_refute_are_found_where_a_claim_is_false() -> None:
