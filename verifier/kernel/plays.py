@@ -187,28 +187,20 @@ class Watch:
         # play has ended (``Statement.until``).
         if node.breakdown and self.objective.bound < math.inf:
             return False
-        if self.objective.type == "reach":
+        pending = self._pending_at(ply)
+        if self.objective.type == "reach":  # some play to this position has not reached the goal
+            is_so = node.position in pending and not self.objective.holds(node.position, ply)
             is_late = not node.mover if self._waits else self.objective.speaks_of(ply, scopes)
-            return not self._is_reached(node, ply) and is_late
-        if self._waits:
-            return self._has_come(node, ply) and not node.mover
-        self.met |= self.objective.scopes & scopes
-        return self.objective.speaks_of(ply, scopes) and not self.objective.holds(node.position, ply)
-
-    def _is_reached(self, node: Node, ply: int) -> bool:
-        """Say whether every play to this position has reached the goal. If not, remember the positions that follow."""
-        if node.position not in self._pending_at(ply) or self.objective.holds(node.position, ply):
-            return True
-        self._next.update([after for _, after in node.edges])
-        return False
-
-    def _has_come(self, node: Node, ply: int) -> bool:
-        """Say whether some play to this position has met the goal. If so, remember the positions that follow."""
-        is_here = self.objective.speaks_of(ply, frozenset()) and not self.objective.holds(node.position, ply)
-        if node.position not in self._pending_at(ply) and not is_here:
-            return False
-        self._next.update([after for _, after in node.edges])
-        return True
+        elif self._waits:  # some play to this position has met the goal
+            is_here = self.objective.speaks_of(ply, frozenset()) and not self.objective.holds(node.position, ply)
+            is_so = is_here or node.position in pending
+            is_late = not node.mover
+        else:
+            self.met |= self.objective.scopes & scopes
+            return self.objective.speaks_of(ply, scopes) and not self.objective.holds(node.position, ply)
+        if is_so:
+            self._next.update([after for _, after in node.edges])
+        return is_so and is_late
 
     def _pending_at(self, ply: int) -> set[Any]:
         """Return the remembered positions of a ply."""
