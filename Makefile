@@ -69,6 +69,7 @@ proofs: .venv/.installed  ## write the certificates in proofs/ anew
 bench: .venv/.installed-dev  ## measure what is promised of times, in a fresh clone too, and the speed of searches
 	$(BIN)/python -m tests.bench --fresh
 	$(BIN)/python -m tests.bench.boards
+	$(BIN)/python -m tests.bench.cells
 
 .PHONY: coq
 coq:  ## write the data of the Coq proofs, build them, print what they prove and assume; installs nothing, says how

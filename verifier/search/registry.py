@@ -2,13 +2,15 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Mapping
 from typing import Any
 
 from verifier.kernel.games import Game
 from verifier.language.rules.file import RulesFile
+from verifier.search.expander import Expander
 from verifier.search.general import find_hints
 from verifier.search.nested import take_back
+from verifier.search.packed import open_packed
 
 TakeBack = Callable[[Any, Any], Iterator[tuple[Any, Any]]]
 """A function of a game and a position. It yields each earlier position, and the move from it to this position."""
@@ -27,3 +29,13 @@ def find_rules_hints(game: Game, model: RulesFile) -> list[str]:
 def find_take_back(game: Game) -> TakeBack | None:
     """Return the function that takes back moves of a game; None if its family has no such function."""
     return TAKE_BACK.get(game.family)
+
+
+EXPANDERS: dict[str, Callable[[Mapping[str, Any]], Expander | None]] = {"general": open_packed}
+"""Functions that read a statement, as JSON; None if positions without their number do not determine its goal."""
+
+
+def open_expander(data: Mapping[str, Any], game: Game) -> Expander | None:
+    """Return the rules and the goal of a statement with one objective; None if its family or its goal has none."""
+    read = EXPANDERS.get(game.family)
+    return None if read is None else read(data)

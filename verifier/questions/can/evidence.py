@@ -28,7 +28,10 @@ from verifier.search.solve import Solver
 from verifier.search.walk import Exploration, NodeLimitError, explore
 
 if TYPE_CHECKING:
+    from verifier.search.retrograde import RetrogradeSearch
     from verifier.search.threats.forced import ThreatSearch
+
+    Search = Solver | RetrogradeSearch | ThreatSearch
 
 MAX_TABLE = 1_000_000
 """Maximum number of positions in the plays of a table. The kernel takes half a minute for this many."""
@@ -71,15 +74,8 @@ def _propose_pairing(data: dict[str, Any], statement: Statement, pairing: list[l
 
 
 def _search_all(task: Task, statement: Statement) -> Finding:
-    from verifier.search.threats.forced import open_search
-
-    memory = task.resources.memory_mib
-    solver = open_search(task.statement, statement, memory) or Solver(statement)
     try:
-        is_won = solver.is_won(statement.start)
-        if not is_won:
-            solver = solver.oppose()
-            solver.is_won(statement.start)
+        solver, is_won = decide_start(task.statement, statement, task.resources.memory_mib)
     except NodeLimitError as error:
         return Finding(Verdict.UNKNOWN, str(error))
     try:
@@ -93,7 +89,42 @@ def _search_all(task: Task, statement: Statement) -> Finding:
     return by_line or _propose(statement, solver.statement, found, held, solver.symmetries)
 
 
-def find_moves(data: dict[str, Any], solver: Solver | ThreatSearch) -> tuple[Exploration, dict[str, Any]]:
+def decide_start(data: dict[str, Any], statement: Statement, memory_mib: int) -> tuple[Search, bool]:
+    """Search a statement.
+
+    Returns:
+        A search for the claim or for the opponent's claim, whichever holds; and whether the claim holds.
+
+    Raises:
+        NodeLimitError: no search decides the statement within its limits. The message says how far one came.
+    """
+    from verifier.search.retrograde import open_retrograde
+    from verifier.search.threats.forced import open_search
+
+    solver = open_search(data, statement, memory_mib)
+    listed = None if solver is not None else open_retrograde(data, statement, memory_mib)
+    reason = None
+    if listed is not None:
+        try:
+            is_won = listed.is_won(statement.start)
+            return (listed if is_won else listed.oppose()), is_won
+        except NodeLimitError as error:
+            reason = error
+    try:
+        return _decide_by_plays(solver or Solver(statement), statement)
+    except NodeLimitError as error:
+        raise reason or error from None
+
+
+def _decide_by_plays(solver: Search, statement: Statement) -> tuple[Search, bool]:
+    is_won = solver.is_won(statement.start)
+    if not is_won:
+        solver = solver.oppose()
+        solver.is_won(statement.start)
+    return solver, is_won
+
+
+def find_moves(data: dict[str, Any], solver: Search) -> tuple[Exploration, dict[str, Any]]:
     """Explore the plays in which the claimant plays the solver's moves.
 
     Returns:

@@ -1,0 +1,25 @@
+"""What a search asks of the rules and the goal of a statement, if it leaves out how many moves were made."""
+
+from __future__ import annotations
+
+from typing import Any, Protocol
+
+ON_GOAL, IS_OVER, X_MOVES = 1, 2, 4
+"""The bits of a position's kind: the goal holds, the game is over, X is to move."""
+
+
+class Expander(Protocol):
+    """The rules and the goal of a statement, for positions without their number, which are hashable values."""
+
+    @property
+    def bits(self) -> int:
+        """The size of a position."""
+
+    def pack(self, position: Any, /) -> Any:
+        """Return a position of the kernel's without its number."""
+
+    def expand(self, packed: Any, /) -> tuple[int, list[Any]]:
+        """Return the kind of a position, and the positions after all legal moves, in the order of the kernel's moves.
+
+        If the game is over, there are no positions after it.
+        """

@@ -1,0 +1,241 @@
+"""Find a claimant's moves by retrograde analysis, where all positions without their number fit into memory.
+
+First the positions are listed, ply by ply, with the positions that follow each (``PositionGraph``). Then the positions
+from which the attacker can force the goal are found backwards from the goal, the nearest first. A position of the
+attacker's is won as soon as a position that follows it is won, one of the defender's when all positions that follow it
+are won. So each won position has the number of moves to the goal if both play as well as they can. The attacker is the
+claimant of ``reach``, or the opponent of a claimant of ``prevent``.
+"""
+
+from __future__ import annotations
+
+from array import array
+from collections.abc import Mapping
+from dataclasses import dataclass, field, replace
+from typing import Any
+
+import numpy as np
+import numpy.typing as npt
+
+from verifier.kernel.games import OTHER
+from verifier.kernel.plays import oppose
+from verifier.kernel.relabel import Symmetries
+from verifier.kernel.statement import Statement
+from verifier.search.expander import IS_OVER, ON_GOAL, X_MOVES, Expander
+from verifier.search.registry import open_expander
+from verifier.search.resources import DEFAULT_MEMORY_MIB
+from verifier.search.walk import ADVICE, NodeLimitError
+
+MAX_LISTED, MAX_FOLLOWING = 1_000_000, 20_000_000
+"""Maximum number of positions, and of positions that follow them, with the default memory. They grow in proportion to
+the memory. So many take less than 1 GiB in all, unless positions have many cells (``POSITION_BYTES``)."""
+
+POSITION_BYTES, ALL_BYTES = 200, 500_000_000
+"""Bytes that a position takes besides its cells, and that all positions may take with the default memory."""
+
+UNFORCED = -1
+"""The distance of a position from which the attacker cannot force the goal."""
+
+Numbers = npt.NDArray[np.int32]
+
+
+class PositionGraph:
+    """All positions that play can reach from a start, each once, with the positions that follow.
+
+    A position in which the goal holds, in which the game is over, or which is first met at the last ply, has no
+    positions that follow.
+
+    Attributes:
+        numbers: for each position its number in the order in which it was found.
+        kinds: for each number the kind of the position.
+        levels: how many positions are first met at each ply, counted from the start.
+        is_whole: False if there are too many positions or moves, so that the last level is not complete.
+    """
+
+    def __init__(self, expander: Expander, start: Any, plies: int | None, memory_mib: int) -> None:
+        """List the positions.
+
+        Args:
+            expander: the rules and the goal.
+            start: the first position, packed.
+            plies: how many plies deep positions are listed; None for no limit.
+            memory_mib: the memory to which the limits are in proportion.
+        """
+        most = min(MAX_LISTED, ALL_BYTES // (POSITION_BYTES + expander.bits // 7)) * memory_mib // DEFAULT_MEMORY_MIB
+        self.most, self.most_following = most, MAX_FOLLOWING * memory_mib // DEFAULT_MEMORY_MIB
+        self.numbers: dict[Any, int] = {start: 0}
+        self.kinds = bytearray()
+        self.levels: list[int] = []
+        self.is_whole = True
+        self._following, self._ends = array("i"), array("q", [0])
+        level = [start]
+        while level and self.is_whole:
+            self.levels.append(len(level))
+            level = self._list_level(expander, level, is_last=len(self.levels) - 1 == plies)
+
+    def _list_level(self, expander: Expander, level: list[Any], *, is_last: bool) -> list[Any]:
+        """Note the kinds of the positions of a ply, and what follows them; return the new positions among these."""
+        numbers, following, expand = self.numbers, self._following, expander.expand
+        fresh: list[Any] = []
+        for position in level:
+            kind, after = expand(position)
+            self.kinds.append(kind)
+            if not kind & (ON_GOAL | IS_OVER) and not is_last:
+                for one in after:
+                    number = numbers.get(one)
+                    if number is None:
+                        number = numbers[one] = len(numbers)
+                        fresh.append(one)
+                    following.append(number)
+            self._ends.append(len(following))
+            if len(numbers) > self.most or len(following) > self.most_following:
+                self.is_whole = False
+                break
+        return fresh
+
+    def count_following(self, number: int) -> int:
+        """Return how many moves lead on from a position."""
+        return self._ends[number + 1] - self._ends[number] if number + 1 < len(self._ends) else 0
+
+    def solve(self, attacker: str) -> Numbers:
+        """Return for each position the number of plies in which the attacker forces the goal, or ``UNFORCED``.
+
+        Positions whose successors are not listed count as not won, unless the goal holds.
+        """
+        count = len(self.numbers)
+        kinds = np.zeros(count, dtype=np.uint8)
+        kinds[: len(self.kinds)] = np.frombuffer(self.kinds, dtype=np.uint8)
+        ends = np.full(count + 1, len(self._following), dtype=np.int64)
+        ends[: len(self._ends)] = np.frombuffer(self._ends, dtype=np.int64)
+        after = np.frombuffer(self._following, dtype=np.int32)
+        open_moves = np.diff(ends).astype(np.int32)
+        before = np.repeat(np.arange(count, dtype=np.int32), open_moves)[np.argsort(after, kind="stable")]
+        begins = np.zeros(count + 1, dtype=np.int64)
+        np.cumsum(np.bincount(after, minlength=count), out=begins[1:])
+        attacks = ((kinds & X_MOVES) != 0) == (attacker == "X")
+        distance = np.full(count, UNFORCED, dtype=np.int32)
+        won = np.flatnonzero(kinds & ON_GOAL)
+        plies = 0
+        while len(won):
+            distance[won] = plies
+            plies += 1
+            sizes = begins[won + 1] - begins[won]
+            offsets = np.repeat(begins[won] - np.cumsum(sizes) + sizes, sizes)
+            sources = before[offsets + np.arange(len(offsets))]
+            sources = sources[distance[sources] == UNFORCED]
+            of_defender, times = np.unique(sources[~attacks[sources]], return_counts=True)
+            open_moves[of_defender] -= times.astype(np.int32)
+            won = np.concatenate([np.unique(sources[attacks[sources]]), of_defender[open_moves[of_defender] == 0]])
+        return distance
+
+
+@dataclass(frozen=True, slots=True)
+class RetrogradeSearch:
+    """A search of one statement with one objective, by the distances of all positions from the goal.
+
+    Attributes:
+        statement: the claim. Its claimant is the attacker or the defender.
+        expander: the rules and the goal.
+        graph: the positions.
+        distances: for each position the number of plies to the goal.
+        led: the positions to which chosen moves lead.
+    """
+
+    statement: Statement
+    expander: Expander
+    graph: PositionGraph
+    distances: Numbers
+    led: set[Any] = field(default_factory=set)
+
+    @property
+    def symmetries(self) -> Symmetries | None:
+        """This search does not look for symmetries."""
+        return None
+
+    def oppose(self) -> RetrogradeSearch:
+        """Return a search for the opponent's claim, by the same distances."""
+        opposed = oppose(self.statement, self.statement.objectives[0].name)
+        return replace(self, statement=opposed, led=set())
+
+    @property
+    def _attacks(self) -> bool:
+        return self.statement.objectives[0].type == "reach"
+
+    def _left(self, position: Any) -> int:
+        """Return how many plies are left to reach the goal in time."""
+        return self.statement.objectives[0].bound - self.statement.game.ply(position)
+
+    def is_won(self, position: Any) -> bool:
+        """Return True if the claimant can meet the objective from a position on, where the goal was not met before.
+
+        Raises:
+            NodeLimitError: there are too many positions, and those that were listed do not decide. The message says how
+                far the search came.
+        """
+        number = self.graph.numbers.get(self.expander.pack(position))
+        distance = UNFORCED if number is None else int(self.distances[number])
+        if 0 <= distance <= self._left(position):
+            return self._attacks
+        if not self.graph.is_whole:
+            raise NodeLimitError(self._tell())
+        return not self._attacks
+
+    def _tell(self) -> str:
+        """Say how far the search came, what more it would need, and what may help."""
+        levels, statement = self.graph.levels, self.statement
+        ply = statement.game.ply(statement.start) + len(levels) - 1  # of this ply only a part was listed
+        attacker = statement.claimant if self._attacks else OTHER[statement.claimant]
+        cannot = f"{attacker} cannot do it by ply {ply - 1}; " if len(levels) > 1 else ""
+        new = ", ".join(f"{levels[at]:,} at ply {ply + 1 + at}" for at in range(-min(2, len(levels)), 0))
+        return (
+            f"the search listed {len(self.graph.numbers):,} positions: {cannot}by ply {ply} it is open. "
+            f"New positions: {new}. {ADVICE} More memory (--memory) lists more positions."
+        )
+
+    def choose(self, position: Any) -> list[Any]:
+        """Return the move by which the claimant keeps the objective, or the first legal move if no move keeps it.
+
+        To reach the goal this is the shortest way. Of equally good moves, one that leads where an earlier choice has
+        led comes first, so that the plays stay few.
+        """
+        game, left, numbers = self.statement.game, self._left(position), self.graph.numbers
+        moves = game.legal_moves(position)
+        kind, after = self.expander.expand(self.expander.pack(position))
+        if len(moves) < 2 or left < 1 or kind & ON_GOAL:
+            return list(moves[:1])
+        ranked: list[tuple[int, ...]] = []
+        for one in after:
+            number = numbers.get(one)
+            distance = UNFORCED if number is None else int(self.distances[number])
+            is_fast = 0 <= distance < left
+            is_led = (one, left) in self.led
+            if self._attacks:
+                ranked.append((not is_fast, distance if is_fast else 0, not is_led))
+            else:
+                replies = 0 if number is None else self.graph.count_following(number)
+                ranked.append((is_fast, not is_led, replies))
+        at = min(range(len(moves)), key=ranked.__getitem__)
+        self.led.add((after[at], left))
+        return [moves[at]]
+
+
+def open_retrograde(
+    data: Mapping[str, Any], statement: Statement, memory_mib: int = DEFAULT_MEMORY_MIB
+) -> RetrogradeSearch | None:
+    """List the positions of a statement, and return a search of it; None if this search cannot read the statement.
+
+    Args:
+        data: the statement, as JSON.
+        statement: the same, compiled.
+        memory_mib: the memory to which the limits are in proportion.
+    """
+    objective = statement.objectives[0]
+    if statement.strategies or statement.given is not None or statement.game.is_over(statement.start):
+        return None
+    expander = open_expander(data, statement.game)
+    if expander is None:
+        return None
+    plies = max(0, objective.bound - statement.game.ply(statement.start))
+    graph = PositionGraph(expander, expander.pack(statement.start), plies, memory_mib)
+    attacker = statement.claimant if objective.type == "reach" else OTHER[statement.claimant]
+    return RetrogradeSearch(statement, expander, graph, graph.solve(attacker))
