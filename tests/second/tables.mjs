@@ -26,7 +26,7 @@ export function loadTable(folder, hash, symmetries, claim) {
 }
 
 // Symmetries: the function that takes a position to its least image.
-function folding(claim, written) {
+export function folding(claim, written) {
   const { game } = claim;
   need(game.family === "positional", "not-a-symmetry", "nine fields");
   need(Object.keys(claim.strategies).length === 0, "not-a-symmetry", "a strategy");

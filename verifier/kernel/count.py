@@ -1,14 +1,20 @@
-"""Count the members of a family whose lines are legal and end as described: the kernel plays every line.
+"""Count members of a family whose lines are legal and end as described, or plays, or the positions in which plays end.
 
-Trusted for: every verdict on a statement of kind ``count``. Such a statement is JSON::
+Trusted for: every verdict on a statement of kind ``count``. Such a statement is JSON of one of two forms::
 
     {"kind": "count", "rules": RULES, "start": POSITION, "count": NUMBER, "line": TEXT,
      "members": [[FORMULA, [[VALUE, ...], ...]], ...]}
+    {"kind": "count", "rules": RULES, "formulas": [FORMULA, ...], "start": POSITION, "horizon": PLY or null,
+     "strategies": {"X": STRATEGY, "O": STRATEGY}, "symmetries": [[SPOT, ...], ...],  (symmetries optional)
+     "of": "plays" or "ends", "counts": [[FORMULA, DIGITS], ...]}
 
-A line is moves with spaces between them, in which ``{0}``, ``{1}``, … stand for the values of variables. Each entry of
-``members`` has a formula, and a list of integers for each variable. Every combination of these integers is a member; a
-combination that is listed twice is two members. A member counts if each of its moves is legal, and its formula holds in
-the last position. The evidence is empty.
+A line is moves with spaces between them, in which ``{0}``, ``{1}``, … stand for the values of variables. An entry of
+``members`` has a formula, and a list of integers for each variable. Every combination of these integers is a member, as
+often as it is listed. It counts if each of its moves is legal, and its formula holds in the last position.
+
+Plays are those of a statement of kind ``play``. An entry of ``counts`` says how many plays end where its formula holds,
+or in how many positions. Positions that differ only in the number of moves are one, and so are images of each other by
+``symmetries`` (``relabel``). The kernel counts for each position the plays that lead there. The evidence is empty.
 """
 
 from __future__ import annotations
@@ -25,39 +31,92 @@ from verifier.kernel.errors import CertificateError, IllegalMoveError, SpecError
 from verifier.kernel.formula import FormulaCompiler
 from verifier.kernel.games import Game
 from verifier.kernel.games.registry import parse_rules
+from verifier.kernel.plays import MAX_EDGES, MAX_MOVES, has_ended
+from verifier.kernel.relabel import Symmetries
+from verifier.kernel.statement import Statement, parse_statement
 from verifier.kernel.verdict import Result, Verdict
+from verifier.kernel.words import short
 
 MAX_COUNTED, MAX_LENGTH = 100_000, 500
 
-_VARIABLE = re.compile(r"\{([0-9]{1,3})\}")
+_VARIABLE, _NUMBER = re.compile(r"\{([0-9]{1,3})\}"), re.compile("0|[1-9][0-9]{0,3999}")
 
-_MEMBERS = [[object, [[int]]]]
-_COUNT = {"kind": frozenset(["count"]), "rules": dict, "start": str, "count": int, "line": str, "members": _MEMBERS}
+_LINES = {"kind": str, "rules": dict, "start": str, "count": int, "line": str, "members": [[object, [[int]]]]}
+_ENDS = {"kind": str, "rules": dict, "formulas": list, "start": str, "horizon": (int, None), "strategies": dict}
+_ENDS |= {"of": frozenset(["plays", "ends"]), "counts": [[object, str]], "symmetries?": list}
 
 
 def require_count(data: Mapping[str, Any]) -> None:
-    """Require that a statement is well formed, and that it has members to count."""
-    require_shape(data, _COUNT, "a count", is_statement=True)
-    named = max(map(int, _VARIABLE.findall(data["line"])), default=-1)
-    if len(data["line"]) > MAX_LENGTH or any(not named < len(box) <= MAX_LENGTH for _, box in data["members"]):
-        raise SpecError(
-            f"the line must have at most {MAX_LENGTH} characters, "
-            f"and an entry of 'members' a list for each variable, at most {MAX_LENGTH} lists"
-        )
-    if not 0 < sum(math.prod(map(len, box)) for _, box in data["members"]) <= MAX_COUNTED:
+    """Require that a statement is well formed, and that it has something to count."""
+    if "of" in data:
+        parse_ends(data)
+        return
+    require_shape(data, _LINES, "a count", is_statement=True)
+    named, boxes = max(map(int, _VARIABLE.findall(data["line"])), default=-1), [box for _, box in data["members"]]
+    if len(data["line"]) > MAX_LENGTH or any(not named < len(box) <= MAX_LENGTH for box in boxes):
+        raise SpecError(f"'line' has at most {MAX_LENGTH} characters, a box of 'members' a list for each variable")
+    if not 0 < sum(math.prod(map(len, box)) for box in boxes) <= MAX_COUNTED:
         raise SpecError(f"the number of members must be between 1 and {MAX_COUNTED}")
 
 
+def parse_ends(data: Mapping[str, Any]) -> tuple[dict[str, Any], Statement]:
+    """Read a statement of the second form as a statement about plays, in which the formulas are goals."""
+    require_shape(data, _ENDS, "a count", is_statement=True)
+    if not all(_NUMBER.fullmatch(digits) for _, digits in data["counts"]):
+        raise SpecError("each of 'counts' has a formula and a number in digits")
+    goals = [{"type": "reach", "name": str(n), "goal": said, "by": 0} for n, (said, _) in enumerate(data["counts"])]
+    plays = {key: value for key, value in data.items() if key not in ("of", "counts", "symmetries")}
+    plays |= {"kind": "play", "claimant": "X", "objectives": goals}
+    return plays, parse_statement(plays)
+
+
 def check_count(data: Mapping[str, Any], *, is_proof: bool) -> Result:
-    """Count the members. For a proof the statement must name this number, for a refutation another number."""
+    """Count. For a proof the statement must name the right numbers, for a refutation another number."""
     require_count(data)
-    results = list(_play(data))
-    stats = {"members": len(results), "counted": sum(results)}
-    said = f"{stats['counted']:,} of {len(results):,} members count, not {data['count']:,}"
-    fault = "" if stats["counted"] == data["count"] else said
+    if "of" in data:
+        found, stats = _count_ends(data)
+        wrong = [(n, said) for n, said in zip(found, data["counts"], strict=True) if str(n) != said[1]]
+        where = "" if not wrong or wrong[0][1][0] is True else f" with {short(wrong[0][1][0], 60)}"
+        fault = "".join(f"{number:,} {data['of']}{where}, not {claimed}" for number, (_, claimed) in wrong[:1])
+    else:
+        results = list(_play(data))
+        stats = {"members": len(results), "counted": sum(results)}
+        said = f"{stats['counted']:,} of {len(results):,} members count, not {data['count']:,}"
+        fault = "" if stats["counted"] == data["count"] else said
     if is_proof == bool(fault):
         raise CertificateError("not-the-count", fault or "not refuted: the number is as claimed")
     return Result(Verdict.REFUTED if fault else Verdict.PROVED, fault, stats=stats)
+
+
+def _count_ends(data: Mapping[str, Any]) -> tuple[list[int], dict[str, int]]:
+    """Return for each formula the number of plays, or of positions, that end where it holds; and statistics."""
+    plays, statement = parse_ends(data)
+    game, images = statement.game, Symmetries(plays, statement, data["symmetries"]) if "symmetries" in data else None
+    if has_ended(statement, statement.start):
+        raise CertificateError("vacuous-start", "plays end at the start: there is nothing to count")
+    last, edges = game.ply(statement.start) + MAX_MOVES, 0
+    level, ends, found = {statement.start: 1}, set[Any](), [0] * len(data["counts"])
+    while level:
+        following = dict[Any, int]()
+        for position, ways in level.items():
+            if has_ended(statement, position):
+                end = images.least(position) if images else game.without_number(position)
+                times = ways if data["of"] == "plays" else end not in ends
+                ends.add(end)
+                found = [n + times * one.test(position) for n, one in zip(found, statement.objectives, strict=True)]
+                continue
+            strategy = statement.strategies.get(game.turn(position))
+            moves = {move for _, move in strategy(position)} if strategy else game.legal_moves(position)
+            edges += len(moves)
+            statement.formulas.spend(len(moves))
+            if not moves:
+                raise CertificateError("stuck", f"a strategy has no move in {game.format_position(position)}")
+            if edges > MAX_EDGES or game.ply(position) >= last:
+                raise CertificateError("limit", f"over {MAX_EDGES:,} moves, or {MAX_MOVES:,} in a play: give a horizon")
+            for after in [game.play(position, move) for move in moves]:
+                following[after] = following.get(after, 0) + ways
+        level = following
+    return found, {"edges": edges, "ends": len(ends)}
 
 
 def decide_count(data: dict[str, Any], is_proof: bool, evidence: dict[str, Any], *_: object) -> Result:
@@ -87,6 +146,9 @@ def _play(data: Mapping[str, Any]) -> Iterator[bool]:
 
 def describe_count(data: dict[str, Any], _: Game) -> str:
     """Return a statement in words."""
+    if "of" in data:
+        said = [digits + " where a condition holds" * (formula is not True) for formula, digits in data["counts"]]
+        return f"the number of {'plays' if data['of'] == 'plays' else 'ends of plays'} is {' and '.join(said)}"
     members = sum(math.prod(map(len, box)) for _, box in data["members"])
     ends = "" if all(formula is True for formula, _ in data["members"]) else " and end where a condition holds"
     return f"exactly {data['count']:,d} of {members:,} lines can be played{ends}"
