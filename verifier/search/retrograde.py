@@ -36,7 +36,7 @@ POSITION_BYTES, ALL_BYTES = 200, 500_000_000
 UNFORCED = -1
 """The distance of a position from which the attacker cannot force the goal."""
 
-Numbers = npt.NDArray[np.int32]
+Distances = npt.NDArray[np.int32]
 
 
 class PositionGraph:
@@ -97,7 +97,7 @@ class PositionGraph:
         """Return how many moves lead on from a position."""
         return self._ends[number + 1] - self._ends[number] if number + 1 < len(self._ends) else 0
 
-    def solve(self, attacker: str) -> Numbers:
+    def solve(self, attacker: str) -> Distances:
         """Return for each position the number of plies in which the attacker forces the goal, or ``UNFORCED``.
 
         Positions whose successors are not listed count as not won, unless the goal holds.
@@ -144,7 +144,7 @@ class RetrogradeSearch:
     statement: Statement
     expander: Expander
     graph: PositionGraph
-    distances: Numbers
+    distances: Distances
     led: set[Any] = field(default_factory=set)
 
     @property

@@ -1,1 +1,1 @@
-"""Question ``count``: how many lines of a family are legal and end as described."""
+"""Question ``count``: how many lines are legal and end as described, how many plays there are and how they end."""

@@ -3,14 +3,28 @@
 from __future__ import annotations
 
 import re
+from typing import Any
 
-from verifier.kernel.count import MAX_COUNTED
+from verifier.kernel.count import MAX_COUNTED, parse_ends
+from verifier.kernel.errors import CertificateError
+from verifier.kernel.games.lines import symmetries
+from verifier.kernel.relabel import Symmetries
 from verifier.language.operators import conjunction
+from verifier.language.sharing import fold
 from verifier.language.syntax import ExpressionError, names_in, parse_expression
 from verifier.questions.compiler import CompiledReading, Compiler
-from verifier.questions.count.model import CountReading
+from verifier.questions.count.model import CountReading, EndCounts
 
 _BRACED = re.compile(r"\{(.*?)\}")
+
+_ENDINGS: dict[str | None, Any] = {
+    None: True,
+    "X": ["X_wins"],
+    "O": ["O_wins"],
+    "draw": ["and", ["over"], ["not", ["X_wins"]], ["not", ["O_wins"]]],
+    "goes-on": ["not", ["over"]],
+}
+"""The formula of each way in which plays end."""
 
 
 class CountCompiler(Compiler):
@@ -21,6 +35,8 @@ class CountCompiler(Compiler):
 
     def compile(self, model: CountReading) -> CompiledReading:
         """Return the statement of a count."""
+        if isinstance(model.count, EndCounts):
+            return CompiledReading(self._compile_ends(model, model.count))
         names, path, fixed = list(model.for_), ("for",), _find_used(model)
         free = {name: self.families(path, {name: model.for_[name]}, {}) for name in names if name not in fixed}
         family = {name: model.for_[name] for name in names if name in fixed}
@@ -30,7 +46,7 @@ class CountCompiler(Compiler):
             "rules": self.game.data,
             "start": self.start(model.start),
             "count": model.count,
-            "line": " ".join(self._move(i, text, names) for i, text in enumerate(model.line)),
+            "line": " ".join(self._move(i, text, names) for i, text in enumerate(model.line or ())),
             "members": [
                 [
                     conjunction([formula for _, formula in self.named(("conclude",), model.conclude, member)]),
@@ -40,6 +56,50 @@ class CountCompiler(Compiler):
             ],
         }
         return CompiledReading(statement)
+
+    def _compile_ends(self, model: CountReading, count: EndCounts) -> dict[str, Any]:
+        """Return the statement of a count of plays, or of the positions in which they end."""
+        said = [formula for _, formula in self.named(("conclude",), model.conclude, {})]
+        grounds = {player: self.strategy(("strategies", player), name, {}) for player, name in model.strategies.items()}
+        numbers = count.numbers
+        plain = {
+            "kind": "count",
+            "rules": self.game.data,
+            "start": self.start(model.start),
+            "horizon": model.horizon,
+            "strategies": {player: ground for player, ground in grounds.items() if ground is not None},
+            "objectives": [{"goal": conjunction([_ENDINGS[ending], *said])} for ending in numbers],
+        }
+        statement = fold(plain, self.library.nodes)
+        goals = [objective["goal"] for objective in statement.pop("objectives")]
+        counts = [[goal, str(number)] for goal, number in zip(goals, numbers.values(), strict=True)]
+        statement |= {"of": count.what, "counts": counts}
+        return statement | self._find_symmetries(statement) if count.up_to and not self.problems else statement
+
+    def _find_symmetries(self, statement: dict[str, Any]) -> dict[str, Any]:
+        """Return the turns and mirror images of the board that keep the rules; add a problem if there are none."""
+        rules, path = self.game.data, ("count", "up_to")
+        if statement["strategies"]:
+            self.problem(path, "'up_to' cannot be used with 'strategies': these need not keep the symmetries")
+            return {}
+        images = sorted(symmetries(rules["rows"], rules["columns"])) if "rows" in rules else []
+        plain = {**statement, "counts": [[True, "0"]], "formulas": []}
+        kept = [[*spots] for spots in images[1:] if self._keeps(plain, spots)]  # the first one moves no spot
+        if not kept:
+            self.problem(path, "'up_to' needs one board, and a turned or mirrored image of it that keeps the rules")
+        if not all(self._keeps(statement, spots) for spots in kept):
+            text = "'conclude' must not change if the board is turned or mirrored, because of 'up_to'"
+            self.problem(("conclude",), text)
+        return {"symmetries": kept}
+
+    @staticmethod
+    def _keeps(statement: dict[str, Any], spots: Any) -> bool:
+        """Say whether a permutation of spots is a symmetry of the rules and of the formulas of a statement."""
+        try:
+            Symmetries(*parse_ends(statement), [[*spots]])
+        except CertificateError:
+            return False
+        return True
 
     def _move(self, i: int, text: str, names: list[str]) -> str:
         """Return a move in which each variable is replaced by its index in ``names``."""

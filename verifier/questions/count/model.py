@@ -2,20 +2,93 @@
 
 from __future__ import annotations
 
-from pydantic import Field
+from typing import Annotated, Any, Literal
 
-from verifier.language.reading import Family, Reading, Start
-from verifier.language.shape import Expression, MoveList
+from pydantic import Discriminator, Field, Tag, model_validator
+
+from verifier.language.reading import Family, Player, Reading, Start, StrategyName
+from verifier.language.shape import Expression, MoveList, StrictModel
+
+MAX_COUNT_DIGITS = 1000
+
+Ending = Literal["X", "O", "draw", "goes-on"]
+"""How a play ends: a player wins, it is a draw, or it goes on at the horizon."""
+
+Number = Annotated[int, Field(ge=0, lt=10**MAX_COUNT_DIGITS)]
+
+
+def _find_form(value: Any) -> Literal["map", "number"]:
+    return "map" if isinstance(value, dict | StrictModel) else "number"  # so that a fault is reported once
+
+
+Numbers = Annotated[
+    Annotated[Number, Tag("number")] | Annotated[dict[Ending, Number], Field(min_length=1), Tag("map")],
+    Discriminator(_find_form),
+    Field(description="exactly this many, or exactly this many for each way in which plays end"),
+]
+
+
+class EndCounts(StrictModel):
+    """How many plays there are, or in how many different positions they end."""
+
+    plays: Numbers | None = None
+    ends: Numbers | None = None
+    up_to: Literal["symmetry"] | None = Field(
+        default=None, description="positions count as one if they are turned or mirrored images of each other"
+    )
+
+    @property
+    def what(self) -> Literal["plays", "ends"]:
+        """What is counted."""
+        return "ends" if self.plays is None else "plays"
+
+    @property
+    def numbers(self) -> dict[Ending | None, int]:
+        """The numbers by the way in which plays end; None: in any way."""
+        found = self.ends if self.plays is None else self.plays
+        return dict(found.items()) if isinstance(found, dict) else {None: found or 0}
+
+    @model_validator(mode="after")
+    def _one_kind(self) -> EndCounts:
+        if (self.plays is None) == (self.ends is None):
+            raise ValueError("'count' is a number of lines, or has either 'plays' or 'ends'")
+        if self.plays is not None and self.up_to is not None:
+            raise ValueError("'up_to' goes only with 'ends'")
+        return self
 
 
 class CountReading(Reading):
-    """How many lines of a family are legal and end as described. The kernel plays and counts them."""
+    """How many lines of a family are legal and end as described, or how many plays, or in how many positions they end.
+
+    The kernel plays the lines, or goes from ply to ply, and counts.
+    """
 
     question = "count"
-    count: int = Field(ge=0, description="exactly this many")
-    for_: Family = Field(alias="for", min_length=1)
-    start: Start | None = None
-    line: MoveList = Field(description="the line of a member: {k} in a move is the value of a variable")
-    conclude: list[Expression] = Field(
-        default_factory=list, description="what holds at its end; if left out, every legal line counts"
+    count: Annotated[Annotated[Number, Tag("number")] | Annotated[EndCounts, Tag("map")], Discriminator(_find_form)] = (
+        Field(description="exactly this many lines; or 'plays', or 'ends', of all plays")
     )
+    for_: Family = Field(default_factory=dict, alias="for", description="the members, with a line each")
+    start: Start | None = None
+    line: MoveList | None = Field(
+        default=None, description="the line of a member: {k} in a move is the value of a variable"
+    )
+    strategies: dict[Player, StrategyName] = Field(
+        default_factory=dict, description="with 'plays' or 'ends': the strategies that players follow"
+    )
+    horizon: int | None = Field(
+        default=None, ge=0, le=1000, description="with 'plays' or 'ends': the ply at which plays end"
+    )
+    conclude: list[Expression] = Field(
+        default_factory=list, description="what holds at the end; if left out, every legal line or every play counts"
+    )
+
+    @model_validator(mode="after")
+    def _fits_count(self) -> CountReading:
+        if isinstance(self.count, int):
+            if not self.for_ or self.line is None:
+                raise ValueError("a number of lines needs 'for' and 'line'; of all plays, write count: {plays: NUMBER}")
+            if self.strategies or self.horizon is not None:
+                raise ValueError("'strategies' and 'horizon' go only with count: {plays: …} and count: {ends: …}")
+        elif self.for_ or self.line is not None:
+            raise ValueError("'for' and 'line' go only with a number of lines; plays begin at 'start'")
+        return self

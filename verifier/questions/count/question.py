@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from verifier.questions.count.compile import CountCompiler
 from verifier.questions.count.evidence import search
-from verifier.questions.count.words import say
+from verifier.questions.count.words import say, say_counted
 from verifier.questions.question import Question
 
 QUESTION = Question(
@@ -12,6 +12,9 @@ QUESTION = Question(
     compiler=CountCompiler,
     search=search,
     say=say,
-    say_about=lambda _: "how many lines can be played and end as described",
-    trust={"": "the kernel played the lines of {members} members, and counted {counted}"},
+    say_about=say_counted,
+    trust={
+        "members": "the kernel played the lines of {members} members, and counted {counted}",
+        "": "the kernel counted plays from ply to ply, over {edges} moves",
+    },
 )
