@@ -12,12 +12,13 @@ from tests.kernel.test_general import (
     nim,
     plain_moves,
     plain_outcome,
+    race,
     random_condition,
     random_rules,
     value_of,
     write_rules,
 )
-from tests.statements import play, prevent, reach
+from tests.statements import play, prevent, reach, rule, strategy
 from verifier.kernel.decide import decide
 from verifier.kernel.games.registry import parse_rules
 from verifier.kernel.statement import parse_statement
@@ -184,7 +185,7 @@ def test_too_many_positions_are_reported_and_searched_by_plays(monkeypatch: pyte
     found = open_retrograde(NIM, statement)
     assert found is not None
     told = (
-        "the search listed 31 positions: X cannot do it by ply 0; by ply 1 it is open. New positions: 1 at ply 0, 9 at"
+        "the search listed 31 positions, and the last plies had 1, 9 new ones: X cannot do it by ply 0; by ply 1 it is"
     )
     with pytest.raises(NodeLimitError, match=told):
         found.is_won(statement.start)
@@ -193,6 +194,44 @@ def test_too_many_positions_are_reported_and_searched_by_plays(monkeypatch: pyte
     monkeypatch.setattr("verifier.search.solve.MAX_SOLVED", 5)
     with pytest.raises(NodeLimitError, match=told):
         decide_start(NIM, statement, DEFAULT_MEMORY_MIB)
+
+
+@pytest.mark.parametrize("count", [60, pytest.param(500, marks=pytest.mark.slow)])
+def test_random_claims_without_a_last_ply_are_decided_as_by_sweeps(count: int) -> None:
+    """However long play goes on: the goal is reached within as many moves as there are positions, or never."""
+    verdicts = Counter[tuple[str, str]]()
+    for rng, data, goal, start in random_games(count, "rounds"):
+        game: Any = parse_rules(data)
+        claimant, kind = rng.choice("XO"), rng.choice((reach, prevent))
+        attacker = "XO".index(claimant) + 1 if kind is reach else 2 - "XO".index(claimant)
+        is_won, states = wins_within(data, goal, attacker), [start]
+        for state in states:  # grows while it is read
+            after = {} if plain_outcome(data, cells_of(state)) else plain_moves(data, cells_of(state))
+            found = {((*one["b"],), (*one["n"],), one["turn"][0]) for one in after.values()}
+            states += sorted(found - {*states})
+        won = [sum(is_won(state, plies) for state in states) for plies in range(len(states) + 1)]
+        assert won == sorted(won)
+        bound = {"by" if kind is reach else "through": None}
+        statement = play(data, game.format_position(game.start), {**kind(goal, 0), **bound}, claimant=claimant)
+        solver, is_proved = decide_start(statement, parse_statement(statement), DEFAULT_MEMORY_MIB)
+        assert isinstance(solver, RetrogradeSearch)
+        assert is_proved is (is_won(start, len(states)) == (kind is reach))
+        table, held = find_moves(statement, solver)
+        digest, files = pack_table(table, held)
+        evidence = {"table": digest} if is_proved else {"table": digest, "objective": "goal"}
+        verdict = "proved" if is_proved else "refuted"
+        assert str(decide(statement, verdict, evidence, files.__getitem__).verdict) == verdict
+        verdicts[kind.__name__, verdict] += 1
+    assert len(verdicts) == 4
+    assert min(verdicts.values()) >= 3, verdicts
+
+
+def test_strategies_and_rounds_are_not_searched() -> None:
+    """A search by plays would not end, so the message says what is missing."""
+    own = strategy(rule("any", *((True, [step]) for step in (1, 2))), player="O")
+    data = play(race(), "0/2 X 0", {**reach(["X_wins"], 0), "by": None}, strategies={"O": own})
+    with pytest.raises(NodeLimitError, match="there is no search"):
+        decide_start(data, parse_statement(data), DEFAULT_MEMORY_MIB)
 
 
 def test_memory_moves_the_limit(monkeypatch: pytest.MonkeyPatch) -> None:

@@ -28,7 +28,7 @@ from verifier.search.walk import ADVICE, NodeLimitError
 
 MAX_LISTED, MAX_FOLLOWING = 1_000_000, 20_000_000
 """Maximum number of positions, and of positions that follow them, with the default memory. They grow in proportion to
-the memory. So many take less than 1 GiB in all, unless positions have many cells (``POSITION_BYTES``)."""
+the memory. So many take less than 1 GiB in all. If positions have many cells, there are fewer (``ALL_BYTES``)."""
 
 POSITION_BYTES, ALL_BYTES = 200, 500_000_000
 """Bytes that a position takes besides its cells, and that all positions may take with the default memory."""
@@ -52,13 +52,13 @@ class PositionGraph:
         is_whole: False if there are too many positions or moves, so that the last level is not complete.
     """
 
-    def __init__(self, expander: Expander, start: Any, plies: int | None, memory_mib: int) -> None:
+    def __init__(self, expander: Expander, start: Any, plies: float, memory_mib: int) -> None:
         """List the positions.
 
         Args:
             expander: the rules and the goal.
             start: the first position, packed.
-            plies: how many plies deep positions are listed; None for no limit.
+            plies: how many plies deep positions are listed; perhaps infinity.
             memory_mib: the memory to which the limits are in proportion.
         """
         most = min(MAX_LISTED, ALL_BYTES // (POSITION_BYTES + expander.bits // 7)) * memory_mib // DEFAULT_MEMORY_MIB
@@ -161,8 +161,8 @@ class RetrogradeSearch:
     def _attacks(self) -> bool:
         return self.statement.objectives[0].type == "reach"
 
-    def _left(self, position: Any) -> int:
-        """Return how many plies are left to reach the goal in time."""
+    def _left(self, position: Any) -> float:
+        """Return how many plies are left to reach the goal in time; infinity if there is no last ply."""
         return self.statement.objectives[0].bound - self.statement.game.ply(position)
 
     def is_won(self, position: Any) -> bool:
@@ -183,13 +183,14 @@ class RetrogradeSearch:
     def _tell(self) -> str:
         """Say how far the search came, what more it would need, and what may help."""
         levels, statement = self.graph.levels, self.statement
-        ply = statement.game.ply(statement.start) + len(levels) - 1  # of this ply only a part was listed
         attacker = statement.claimant if self._attacks else OTHER[statement.claimant]
-        cannot = f"{attacker} cannot do it by ply {ply - 1}; " if len(levels) > 1 else ""
-        new = ", ".join(f"{levels[at]:,} at ply {ply + 1 + at}" for at in range(-min(2, len(levels)), 0))
+        first = statement.game.ply(statement.start) if statement.has_number else 0
+        whole, part = (f"{'by ply' if statement.has_number else 'after'} {first + len(levels) - n}" for n in (2, 1))
+        cannot = f"{attacker} cannot do it {whole}; " if len(levels) > 1 else ""
+        new = ", ".join(f"{size:,}" for size in levels[-3:])
         return (
-            f"the search listed {len(self.graph.numbers):,} positions: {cannot}by ply {ply} it is open. "
-            f"New positions: {new}. {ADVICE} More memory (--memory) lists more positions."
+            f"the search listed {len(self.graph.numbers):,} positions, and the last plies had {new} new ones: {cannot}"
+            f"{part} it is open. {ADVICE} More memory (--memory) lists more positions."
         )
 
     def choose(self, position: Any) -> list[Any]:
@@ -235,7 +236,7 @@ def open_retrograde(
     expander = open_expander(data, statement.game)
     if expander is None:
         return None
-    plies = max(0, objective.bound - statement.game.ply(statement.start))
+    plies = max(0, objective.bound - statement.game.ply(statement.start))  # may be infinite
     graph = PositionGraph(expander, expander.pack(statement.start), plies, memory_mib)
     attacker = statement.claimant if objective.type == "reach" else OTHER[statement.claimant]
     return RetrogradeSearch(statement, expander, graph, graph.solve(attacker))

@@ -215,10 +215,6 @@ class General:
         """Return how many moves were made."""
         return position.ply
 
-    def without_number(self, position: GeneralPosition) -> GeneralPosition:
-        """Return the position as if no move was made; or one move, where the turn says that it cannot be none."""
-        return position._replace(ply=int(self._alternates and position.turn != self.start.turn))
-
     def turn(self, position: GeneralPosition) -> str:
         """Return the player to move."""
         return " XO"[position.turn]

@@ -36,6 +36,8 @@ if TYPE_CHECKING:
 MAX_TABLE = 1_000_000
 """Maximum number of positions in the plays of a table. The kernel takes half a minute for this many."""
 
+NO_SEARCH = "with strategies, and where play may go on for ever, there is no search: say in 'by' by which ply"
+
 TOO_LARGE = "the search found moves for {player}, but a table of them would be too large as evidence: {error}"
 
 
@@ -44,10 +46,6 @@ def search(task: Task) -> Finding:
     statement, reading = parse_statement(task.statement), task.reading
     if isinstance(reading, CanReading) and reading.pairing is not None:
         return _propose_pairing(task.statement, statement, reading.pairing)
-    if not statement.has_number:
-        return Finding(
-            Verdict.UNKNOWN, "there is no search where play may go on for ever: say in 'by' through which ply"
-        )
     sides, objective = [statement], statement.objectives[0]
     if statement.chooses and objective.type in ("reach", "prevent"):  # the opponent claims the opposite
         sides.append(oppose(statement, objective.name))
@@ -110,6 +108,8 @@ def decide_start(data: dict[str, Any], statement: Statement, memory_mib: int) ->
             return (listed if is_won else listed.oppose()), is_won
         except NodeLimitError as error:
             reason = error
+    if not statement.has_number:  # a search by plays would follow a play round and round
+        raise reason or NodeLimitError(NO_SEARCH)
     try:
         return _decide_by_plays(solver or Solver(statement), statement)
     except NodeLimitError as error:
