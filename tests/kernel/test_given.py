@@ -176,5 +176,5 @@ def test_statements_about_steps_are_given_nothing() -> None:
         decide_steps(derived, True, {"models": []}, lambda *_: b"", Memo())
     plain = {**derived, "given": True}
     del plain["given"]
-    with pytest.raises(SpecError, match=r"begin|steps by"):
+    with pytest.raises(SpecError, match=r"begin|must be one of"):
         parse_steps(plain, is_derived=True)

@@ -88,7 +88,7 @@ def test_marks_fall_to_the_lowest_free_row() -> None:
         (s,) = move = generator.choice(moves)
         heights[s % 4] += 1
         position = game.play(position, move)
-    with pytest.raises(NotationError, match="did not allow it"):
+    with pytest.raises(NotationError, match="its spot was not allowed"):
         game.parse_position("X.../..../..../....")
 
 
