@@ -71,9 +71,11 @@ def random_term(game: Game, rng: random.Random, depth: int) -> Any:
         return rng.randrange(-2, 8)
     if head == "sum":
         return ["sum", *(random_formula(game, rng, depth - 1) for _ in range(rng.randrange(4)))]
+    if head == "ply" and game.number_words:
+        name = rng.choice(sorted(game.number_words))
+        return [name, *(rng.randrange(size) for size in game.vocabulary[name])]
     if head == "ply":
-        name = rng.choice(sorted(game.number_words) or ["ply"])
-        return [name, *(rng.randrange(size) for size in game.vocabulary.get(name, ()))]
+        return ["ply"]
     test = [random_formula(game, rng, depth - 1)] if head == "if" else []
     return [head, *test, *(random_term(game, rng, depth - 1) for _ in range(1 if head == "old" else 2))]
 
