@@ -35,12 +35,12 @@ from tests.kernel.test_corpus import CORPUS, lay_out, read
 from verifier.audit.plan import Folders, Plan
 from verifier.audit.run import run_plan as audit
 from verifier.audit.store import Store
-from verifier.files import pack, pack_text
 from verifier.kernel.certificate import hash_bytes, hash_value, parse_certificate, unpack
 from verifier.kernel.decide import decide
 from verifier.kernel.errors import CertificateError
 from verifier.kernel.verdict import Result
 from verifier.language.folder import read_library
+from verifier.packing import pack, pack_text
 from verifier.questions.compile import validate_folder
 from verifier.questions.registry import GRAMMAR
 

@@ -11,11 +11,11 @@ from tests.kernel.asking import decide_plays_by
 from tests.kernel.test_corpus import CORPUS, fill, lay_out, read, spin, write, write_index
 from tests.statements import part, play, steps_of
 from verifier import recheck as module
-from verifier.files import pack
 from verifier.kernel.certificate import Index, evidence_path, hash_value, read_index
 from verifier.kernel.errors import CertificateError, UsageError
 from verifier.kernel.recheck import Answer, Entry, lines_of
 from verifier.kernel.verdict import Result
+from verifier.packing import pack
 from verifier.recheck import decide_all, plan
 from verifier.replies import make_counter, tables_of
 

@@ -1,17 +1,14 @@
-"""Reads files without blocking, writes them whole or not at all, and packs them. Finds folders of specs."""
+"""Reads files without blocking, and writes them whole or not at all. Finds folders of specs."""
 
 from __future__ import annotations
 
 import errno
-import gzip
 import os
 import pathlib
 import threading
-from collections.abc import Iterator, Mapping
-from typing import Any
+from collections.abc import Iterator
 
-from verifier.kernel.certificate import FORMAT, HEADER, VERSION, canonical_bytes
-
+MAX_SPEC_BYTES = 256 * 1024
 MAX_KEPT_BYTES = 2**29
 """Maximum number of bytes read from a file that an earlier run has kept."""
 
@@ -71,22 +68,6 @@ def replace_whole(path: pathlib.Path, data: bytes) -> None:
         partial.replace(path)
     finally:
         partial.unlink(missing_ok=True)
-
-
-def pack_certificate(statement: Mapping[str, Any], verdict: str, evidence: Mapping[str, Any]) -> bytes:
-    """Return the bytes of a certificate."""
-    said = {"statement": statement, "verdict": verdict, "evidence": evidence}
-    return pack({"format": FORMAT, "version": VERSION, **said})
-
-
-def pack(value: Any) -> bytes:
-    """Return the bytes of a file of evidence: canonical JSON and a line end, compressed with no time stamp."""
-    return pack_text(canonical_bytes(value) + b"\n")
-
-
-def pack_text(text: bytes) -> bytes:
-    """Compress text. The same text always gives the same bytes (time stamp 0, no file name)."""
-    return HEADER + gzip.compress(text, compresslevel=6, mtime=0)[len(HEADER) :]  # Python versions differ in the header
 
 
 def find_shipped(name: str) -> pathlib.Path | None:

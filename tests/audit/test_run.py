@@ -23,11 +23,11 @@ from verifier.audit.plan import find_lane, plan_order
 from verifier.audit.process import _open_once
 from verifier.audit.progress import Progress, Watcher
 from verifier.audit.recall import look_at_claims
-from verifier.files import pack
 from verifier.kernel.certificate import read_index, unpack
 from verifier.kernel.decide import decide
 from verifier.kernel.errors import UsageError
 from verifier.kernel.verdict import Verdict
+from verifier.packing import pack
 from verifier.questions.finding import Finding, Task
 from verifier.questions.question import Question
 from verifier.questions.registry import QUESTIONS, find_question

@@ -18,8 +18,8 @@ from tests.audit.made import MADE, edit, write_specs
 from tests.commands import ROOT, command
 from verifier.cli import COMMANDS, build_parser, main
 from verifier.cli.options import CHECKED, EXIT_CODES
-from verifier.files import pack
 from verifier.kernel.certificate import unpack
+from verifier.packing import pack
 
 CLAIM = "specs/lowest-spot-keeps-fields.yaml"
 

@@ -9,12 +9,12 @@ from proofs.coq.tools.replies import Replier, levels, read_replies
 from tests.kernel.late import find_replies, is_held
 from tests.kernel.test_bound import state
 from verifier.audit.index import write_index
-from verifier.files import pack, pack_certificate
 from verifier.kernel.certificate import Index, evidence_path, file_path, hash_bytes, hash_value
 from verifier.kernel.errors import CertificateError
 from verifier.kernel.race import relaxation
 from verifier.kernel.race.bound import Race, open_races, parse_bound
 from verifier.kernel.race.endgame import Endgames
+from verifier.packing import pack, pack_certificate
 from verifier.search.bounded import moves
 from verifier.search.bounded.record import by_name, record
 

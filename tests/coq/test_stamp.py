@@ -9,8 +9,8 @@ from proofs.coq.tools.data import PARTS
 from proofs.coq.tools.stamp import parse_theorems, remove_stamp, write_stamp
 from verifier.audit.index import write_index
 from verifier.coq import DATA, EXPECTED, HEADLINE, STAMP, Places, Theorem, find_places, read_theorems
-from verifier.files import pack_certificate
 from verifier.kernel.certificate import Index, evidence_path, hash_value
+from verifier.packing import pack_certificate
 
 VALUE = Theorem("value_43", ("PrimInt63.add", "Uint63.add_spec"))
 BOUND = Theorem("at_most_43", ())

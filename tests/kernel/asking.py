@@ -6,11 +6,11 @@ from typing import Any
 
 import pytest
 
-from verifier.files import pack
 from verifier.kernel.certificate import TABLE_FORMAT, VERSION, hash_bytes
 from verifier.kernel.decide import Memo, decide
 from verifier.kernel.errors import CertificateError, IllegalMoveError, SpecError
 from verifier.kernel.kinds import KINDS
+from verifier.packing import pack
 
 
 def judge(statement: Any, evidence: Any, *files: bytes, verdict: str = "proved", memo: Memo | None = None) -> str:

@@ -12,7 +12,6 @@ from tests.images import image_of
 from tests.kernel.asking import reason_of, refusals
 from tests.kernel.late import PAPER, find_replies, is_held, late_positions, on_marks
 from tests.rules import rules_data
-from verifier.files import pack
 from verifier.kernel import certificate as files
 from verifier.kernel.errors import CertificateError, SpecError
 from verifier.kernel.games.nested import ANY, NestedPosition
@@ -32,6 +31,7 @@ from verifier.kernel.race.relaxation import (
 )
 from verifier.kernel.relabel import SYMMETRIES
 from verifier.kernel.verdict import Result, Verdict
+from verifier.packing import pack
 from verifier.search.bounded.moves import free_spots_of
 from verifier.search.bounded.record import by_name, record
 

@@ -11,12 +11,12 @@ from hypothesis import strategies as st
 
 from tests.kernel.asking import reason_of
 from tests.kernel.test_corpus import write
-from verifier.files import pack, pack_certificate, pack_text
 from verifier.kernel import certificate as files
 from verifier.kernel.certificate import CertificateContent, evidence_path
 from verifier.kernel.decide import Memo
 from verifier.kernel.errors import CertificateError
 from verifier.kernel.recheck import answer as decide_one
+from verifier.packing import pack, pack_certificate, pack_text
 
 VALUES = st.recursive(
     st.none() | st.booleans() | st.integers(-(10**11), 10**11) | st.text(),

@@ -21,7 +21,6 @@ import pytest
 
 from tests.kernel.conftest import derive_closure_once, derive_once
 from verifier import replies
-from verifier.files import pack, pack_text
 from verifier.kernel import certificate, count, play, relabel, steps
 from verifier.kernel import sum as sums
 from verifier.kernel.certificate import BY_INVARIANT, evidence_path, file_path, hash_bytes, hash_value, read_index
@@ -33,6 +32,7 @@ from verifier.kernel.invariant import derive_steps
 from verifier.kernel.race import bound
 from verifier.kernel.statement import SCOPES
 from verifier.kernel.verdict import Result
+from verifier.packing import pack, pack_text
 from verifier.recheck import decide_all, plan
 
 CORPUS = pathlib.Path(__file__).parent.parent / "corpus"

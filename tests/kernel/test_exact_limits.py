@@ -14,7 +14,6 @@ from tests.kernel.test_count import PAIRS
 from tests.kernel.test_obligations import SMALL
 from tests.rules import find_rules, rules_data
 from tests.statements import KEPT, SOME, part, play, plays, steps_of
-from verifier.files import pack_text
 from verifier.kernel import certificate as files
 from verifier.kernel import (
     circuit,
@@ -37,6 +36,7 @@ from verifier.kernel.games.registry import parse_rules
 from verifier.kernel.race.relaxation import parse_race
 from verifier.kernel.statement import parse_statement
 from verifier.kernel.steps import parse_steps
+from verifier.packing import pack_text
 
 HERE = pathlib.Path(__file__)
 GAME: Any = find_rules("tictactoe")

@@ -12,7 +12,6 @@ from tests.kernel.test_count import PAIRS
 from tests.kernel.test_sum import NOTAKTO
 from tests.rules import rules_data
 from tests.statements import NINE, keep, part, play, plays, prevent, reach, some, steps_of
-from verifier.files import pack
 from verifier.kernel.certificate import FORMAT, VERSION, hash_bytes, parse_certificate, require_shape
 from verifier.kernel.count import check_count
 from verifier.kernel.decide import decide
@@ -22,6 +21,7 @@ from verifier.kernel.race.bound import parse_bound, parse_lemma
 from verifier.kernel.statement import parse_statement
 from verifier.kernel.steps import parse_steps
 from verifier.kernel.sum import parse_sum
+from verifier.packing import pack
 
 OTHERS: tuple[Any, ...] = (None, True, -1, 2.5, "zzz", [], {})
 SAID = reach(["X_wins"], 7, "r"), prevent(["O_wins"], 7), some(["X", 0], "before:phase")

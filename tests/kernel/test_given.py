@@ -12,7 +12,6 @@ from tests.kernel.conftest import derive_closure_once, derive_once
 from tests.kernel.test_obligations import GAMES, names_without, random_formula, random_position
 from tests.rules import in_a_row, positional
 from tests.statements import keep, play, prevent, reach, rule, some, strategy
-from verifier.files import pack
 from verifier.kernel.certificate import REFUTATIONS_FORMAT, VERSION, hash_bytes
 from verifier.kernel.decide import Memo
 from verifier.kernel.errors import SpecError
@@ -22,6 +21,7 @@ from verifier.kernel.invariant import derive_steps
 from verifier.kernel.obligations import Obligations, derive
 from verifier.kernel.statement import parse_statement
 from verifier.kernel.steps import decide_steps, parse_steps
+from verifier.packing import pack
 from verifier.solver.trim import find_refutations
 
 GAME = parse_rules(positional(2, 3, in_a_row(3, 2, 3), [[["X_line"], "X"], [["O_line"], "O"]], notation="spots"))

@@ -7,9 +7,9 @@ import pytest
 
 from tests.kernel.asking import reason_of
 from tests.kernel.test_corpus import CORPUS, lay_out, read, write
-from verifier.files import pack
 from verifier.kernel.certificate import file_path, files_of, hash_bytes, is_hash, read_bytes, read_index, read_named
 from verifier.kernel.errors import CertificateError
+from verifier.packing import pack
 from verifier.recheck import decide_all, plan
 
 posix = pytest.mark.skipif(os.name != "posix", reason="links, pipes and devices")

@@ -8,13 +8,13 @@ import pytest
 
 import verifier
 from tests.audit.made import ROOT, read_spec
-from verifier.files import pack
 from verifier.kernel.certificate import hash_value, parse_stated, read_index, unpack
 from verifier.kernel.decide import decide
 from verifier.kernel.errors import CertificateError
 from verifier.kernel.invariant import derive_steps
 from verifier.kernel.obligations import derive
 from verifier.kernel.verdict import Result, Verdict
+from verifier.packing import pack
 from verifier.report.sentence import trust_of
 
 WALKED = read_spec("walked")

@@ -10,11 +10,11 @@ from verifier.audit.keys import DECIDE, SEARCH, Key, Reference
 from verifier.audit.plan import Context
 from verifier.audit.recall import Judgment, compile_key, given_to_search, judge, recall_search
 from verifier.audit.store import Candidate
-from verifier.files import pack_certificate
 from verifier.kernel.certificate import BY_INVARIANT, FileReader, evidence_path, hash_bytes, parse_stated
 from verifier.kernel.decide import decide
 from verifier.kernel.errors import CertificateError
 from verifier.kernel.verdict import Verdict
+from verifier.packing import pack_certificate
 from verifier.questions.finding import Finding, ProcessMemo, Task
 from verifier.questions.registry import find_question
 from verifier.questions.result import CertificateFile, Fate, ReadingResult, decision_to_json, pending_result

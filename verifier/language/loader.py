@@ -17,7 +17,7 @@ from typing import Any, NoReturn
 
 import yaml
 
-from verifier.files import read_start
+from verifier.files import MAX_SPEC_BYTES, read_start
 from verifier.language.problem import Problem, suggest
 from verifier.language.syntax import ExpressionError
 
@@ -26,7 +26,6 @@ QUOTE = '; put quotes around text that contains any of , : [ ] { } # & * % @, as
 DIVERGENCES = "DIVERGENCES.md"
 """The file in a folder of specs that lists where the formal text departs from the documents."""
 
-MAX_SPEC_BYTES = 256 * 1024
 MAX_SPEC_DEPTH = 24
 
 KeyPath = tuple[str | int, ...]

@@ -6,13 +6,13 @@ from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 from typing import Any
 
-from verifier.files import pack
 from verifier.kernel import decide as kernel
 from verifier.kernel.certificate import TABLE_FORMAT, VERSION, hash_bytes, hash_value
 from verifier.kernel.statement import Statement, parse_statement, plays_of
 from verifier.kernel.verdict import Result, Verdict
 from verifier.language.library import Library
 from verifier.language.reading import Reading
+from verifier.packing import pack
 from verifier.questions.compiler import CompiledReading
 from verifier.search.resources import Resources
 from verifier.search.walk import Exploration, explore

@@ -13,13 +13,13 @@ from __future__ import annotations
 from dataclasses import dataclass, field
 from typing import Any
 
-from verifier.files import pack
 from verifier.kernel.certificate import hash_bytes, unpack
 from verifier.kernel.errors import CertificateError
 from verifier.kernel.race.bound import Race, Reply, open_races, parse_bound, parse_lemma
 from verifier.kernel.race.relaxation import Fields, canonical, coarsen, format_race, is_held_at_once, least, needs_of
 from verifier.kernel.verdict import Verdict
 from verifier.language.library import Library
+from verifier.packing import pack
 from verifier.questions.bound.model import BoundReading
 from verifier.questions.compile import compile_reading
 from verifier.questions.finding import Finding, Task

@@ -7,7 +7,6 @@ from collections.abc import Iterable, Iterator
 from dataclasses import replace
 from typing import TYPE_CHECKING, Any
 
-from verifier.files import pack
 from verifier.kernel.certificate import REFUTATIONS_FORMAT, VERSION, hash_bytes
 from verifier.kernel.errors import CertificateError
 from verifier.kernel.games import Game
@@ -16,6 +15,7 @@ from verifier.kernel.obligations import Obligations, derive
 from verifier.kernel.relabel import IDENTITY, SYMMETRIES, Relabelling
 from verifier.kernel.steps import StepsStatement, find_failures, parse_steps
 from verifier.kernel.verdict import Verdict
+from verifier.packing import pack
 from verifier.questions.finding import Evidence, Finding, ObligationEvidence, Task
 from verifier.questions.result import Counterexample, HypothesisUse, ReadingResult
 from verifier.search.reach import Failure, find_failing_step, find_failure_in_games, find_play, steps_from

@@ -10,10 +10,9 @@ from collections.abc import Sequence
 from typing import Any, NamedTuple
 
 from verifier.audit.ledger import Ledger, Standing
-from verifier.files import list_folder, read_start
+from verifier.files import MAX_SPEC_BYTES, list_folder, read_start
 from verifier.kernel.certificate import hash_value
 from verifier.kernel.verdict import Belief, Verdict
-from verifier.language.loader import MAX_SPEC_BYTES
 from verifier.language.shape import DocumentFile
 from verifier.presentation.registry import find_presentation
 from verifier.report.html.claims import ClaimView

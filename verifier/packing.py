@@ -1,0 +1,25 @@
+"""Packs evidence as the kernel reads it: the same evidence always gives the same bytes."""
+
+from __future__ import annotations
+
+import gzip
+from collections.abc import Mapping
+from typing import Any
+
+from verifier.kernel.certificate import FORMAT, HEADER, VERSION, canonical_bytes
+
+
+def pack_certificate(statement: Mapping[str, Any], verdict: str, evidence: Mapping[str, Any]) -> bytes:
+    """Return the bytes of a certificate."""
+    said = {"statement": statement, "verdict": verdict, "evidence": evidence}
+    return pack({"format": FORMAT, "version": VERSION, **said})
+
+
+def pack(value: Any) -> bytes:
+    """Return the bytes of a file of evidence: canonical JSON and a line end, compressed with no time stamp."""
+    return pack_text(canonical_bytes(value) + b"\n")
+
+
+def pack_text(text: bytes) -> bytes:
+    """Compress text. The same text always gives the same bytes (time stamp 0, no file name)."""
+    return HEADER + gzip.compress(text, compresslevel=6, mtime=0)[len(HEADER) :]  # Python versions differ in the header
