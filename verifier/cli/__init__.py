@@ -26,7 +26,6 @@ from verifier.cli.options import (
 )
 from verifier.files import find_shipped
 from verifier.kernel.errors import CertificateError, SpecError, UsageError
-from verifier.language.problem import suggest
 from verifier.report.printable import make_printable
 
 
@@ -80,6 +79,8 @@ class _Parser(argparse.ArgumentParser):
         """Parse a command line. If the command does not have an option, suggest a similar one."""
         found, unknown = self.parse_known_args(words)
         if unknown:
+            from verifier.language.problem import suggest
+
             (commands,) = (action for action in self._actions if isinstance(action, argparse._SubParsersAction))
             command = commands.choices[found.command]
             options = [option for action in command._actions for option in action.option_strings]
@@ -90,6 +91,8 @@ class _Parser(argparse.ArgumentParser):
     def _check_value(self, action: argparse.Action, value: str) -> None:
         """Refuse an unknown command, or an unknown value of an option, and suggest a similar one."""
         if action.choices is not None and value not in action.choices:
+            from verifier.language.problem import suggest
+
             hint = suggest(value, action.choices)
             choices = ", ".join(action.choices)
             raise argparse.ArgumentError(action, f"unknown value {value!r}{hint or ''}; choose from {choices}")

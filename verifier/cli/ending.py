@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import contextlib
-import multiprocessing
 import os
 import signal
 import sys
@@ -116,6 +115,7 @@ def _wait(
         say_ended(found.si_signo)
         sys.stdout.flush()
     finally:
-        for child in multiprocessing.active_children():
-            child.kill()
+        if "multiprocessing" in sys.modules:  # otherwise there are no other processes
+            for child in sys.modules["multiprocessing"].active_children():
+                child.kill()
         os._exit(code)
