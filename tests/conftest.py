@@ -1,3 +1,4 @@
+import functools
 import itertools
 import pathlib
 import sys
@@ -58,9 +59,28 @@ def own_cache(caches: Iterator[pathlib.Path], monkeypatch: pytest.MonkeyPatch) -
 @pytest.fixture(autouse=True)
 def shipped_specs_once(monkeypatch: pytest.MonkeyPatch) -> None:
     """The shipped specs are read once a process, however many commands a test gives in it: no test changes them."""
-    for name in ("verifier.api.specs", "verifier.questions.compile"):
+    for name, function, once in (
+        ("verifier.api.specs", "recall_outline", _recall_once),
+        ("verifier.questions.compile", "read_library", _read_once),
+    ):
         if name in sys.modules:
-            monkeypatch.setattr(sys.modules[name], "read_library", _read_once)
+            monkeypatch.setattr(sys.modules[name], function, once)
+
+
+def _recall_once(folders: Any) -> Any:
+    """Return the outline of a folder as ``recall_outline`` does."""
+    from tests.rules import SPECS
+    from verifier.audit.outlining import recall_outline
+
+    return _outline_once() if folders.specs.resolve() == SPECS else recall_outline(folders)
+
+
+@functools.cache
+def _outline_once() -> Any:
+    from tests.rules import specs
+    from verifier.audit.outlining import make_outline
+
+    return make_outline(specs())
 
 
 def _read_once(folder: pathlib.Path, grammar: Any, wanted: Iterable[str] | None = None) -> tuple[Any, list[Any]]:

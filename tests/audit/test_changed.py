@@ -6,9 +6,9 @@ import shutil
 
 import pytest
 
-from tests.audit.made import MADE, STARTS, check, edit, make_plan, write_claim, write_specs
+from tests.audit.made import MADE, STARTS, check, edit, load, make_plan, write_claim, write_specs
 from verifier.audit import process
-from verifier.audit.keys import Sources, hash_text
+from verifier.audit.sources import Sources, hash_text
 from verifier.kernel.errors import SpecError
 from verifier.questions.compile import validate_folder
 
@@ -18,7 +18,7 @@ def test_a_process_that_reads_other_specs_says_so(tmp_path: pathlib.Path) -> Non
     write_claim(tmp_path, "starts", STARTS, "tictactoe")
     plan = make_plan(tmp_path)
     reference = ("starts", "as-stated")
-    text = hash_text(Sources(plan.library), reference)
+    text = hash_text(Sources(load(tmp_path)), reference)
     run = functools.partial(process.check_in_process, plan.folders, reference, text, anew=False, memory_mib=64)
     process._open_once.cache_clear()
     found = run()

@@ -5,7 +5,8 @@ import pytest
 
 from tests.audit.made import MADE
 from tests.rules import load_library
-from verifier.audit.needs import find_dependents, join_claims, select_readings
+from verifier.audit.needs import join_claims, select_readings
+from verifier.audit.sources import find_dependents
 
 
 @pytest.fixture

@@ -6,7 +6,7 @@ import pathlib
 import pytest
 
 from tests.audit.made import check, make_plan, write_specs
-from verifier.audit.keys import CODE, COMPILE, DECIDE, PACK, SEARCH
+from verifier.audit.keys import CODE, COMPILE, DECIDE, OUTLINE, PACK, SEARCH
 from verifier.audit.ledger import Standing
 from verifier.audit.recall import look_at_claims
 from verifier.audit.store import Store, prune
@@ -36,7 +36,7 @@ def test_without_a_folder_nothing_is_remembered() -> None:
 
 def test_the_code_is_the_kernels_and_the_languages() -> None:
     """How things are printed changes no remembered value, and how evidence is found only that a search gave up."""
-    assert set(CODE) == {COMPILE, DECIDE, SEARCH, PACK}
+    assert set(CODE) == {COMPILE, DECIDE, SEARCH, OUTLINE, PACK}
     for parts in (CODE[COMPILE], CODE[DECIDE], CODE[SEARCH]):
         assert {"kernel", "language"} <= set(parts)
         assert not {"cli", "report", "graph", "audit"} & set(parts)

@@ -1,8 +1,9 @@
 """Measure what the project promises of its times: ``python -m tests.bench [--fresh]``.
 
-Prints a table: wall and processor seconds of each command beside its target, which is of processor time. With
-``--fresh`` also ``make check`` in a clone of this commit, installation included, until it prints the value 43 and until
-it ends, and ``make test`` there, against the clock: minutes, and the packages are downloaded.
+Prints a table: wall and processor seconds of each command beside its target, which is of processor time. If the target
+is less than a second, the command is run several times, and the best run counts: whatever else the machine does makes a
+run slower. With ``--fresh`` also ``make check`` in a clone of this commit, installation included, until it prints the
+value 43 and until it ends, and ``make test`` there, against the clock: minutes, and the packages are downloaded.
 """
 
 import os
@@ -20,6 +21,7 @@ COMMANDS: list[tuple[str, float, tuple[str, ...]]] = [
     ("--help", 0.06, (*TOOL, "--help")),
     ("check, nothing remembered, Theorem 1 included", 200, (*TOOL, "check")),
     ("check, warm", 0.7, (*TOOL, "check")),
+    ("check paper, warm", 0.7, (*TOOL, "check", "paper")),
     ("list, warm", 0.5, (*TOOL, "list")),
     ("show theorem-1, warm", 0.5, (*TOOL, "show", "theorem-1")),
     ("show theorem-1 --why, warm", 0.5, (*TOOL, "show", "theorem-1", "--why")),
@@ -28,15 +30,18 @@ COMMANDS: list[tuple[str, float, tuple[str, ...]]] = [
     ("recheck, everything", 600, (*TOOL, "recheck")),
 ]
 """What is measured, in the order in which one helps the next, and at most how many seconds it takes."""
+RUNS = 7
+"""How often a command with a target of less than a second is run."""
 
 
 def main() -> None:
-    """Run each command once, with a cache of its own, and print its row as it comes."""
+    """Run each command, with a cache of its own, and print its row as it comes."""
     print(f"{'':48} {'wall s':>8} {'processor s':>12} {'target s':>10}   load {os.getloadavg()[0]:.1f}")
     with tempfile.TemporaryDirectory() as folder:
         os.environ["VERIFIER_CACHE"] = folder
         for name, target, command in COMMANDS:
-            wall, used = _measure(command, ROOT)
+            runs = [_measure(command, ROOT) for _ in range(RUNS if target < 1 else 1)]
+            wall, used = min(runs, key=lambda run: run[1])
             _print(name, wall, used, target, used)
         if "--fresh" in sys.argv[1:]:
             clone = pathlib.Path(folder) / "clone"

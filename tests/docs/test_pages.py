@@ -18,6 +18,7 @@ from tests.rules import SPECS
 from verifier.api.new import make_folder
 from verifier.audit.ledger import ClaimResult, Ledger
 from verifier.audit.needs import join_claims, order_claims
+from verifier.audit.outlining import make_outline
 from verifier.cli import COMMANDS, build_parser
 from verifier.kernel.plays import MAX_EDGES
 from verifier.report.layout import Layout
@@ -144,7 +145,7 @@ def test_what_readme_shows_is_what_comes_out() -> None:
     said = re.sub(r"(in part )?through ply \d+ \(of 81\): ", "", " ".join(block.split()))
     assert said == " ".join(wanted.split())
     (claim,) = specs.check(["second-never-loses"]).claims
-    told = [line.strip() for line in show_claim(claim, specs.library, Layout()).splitlines()]
+    told = [line.strip() for line in show_claim(claim, make_outline(specs.library), Layout()).splitlines()]
     games = re.findall(r"^      (play: .*)\n((?:         .*\n){3})", text, re.MULTILINE)
     assert len(games) == 2
     for line, board in games:

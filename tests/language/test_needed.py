@@ -10,8 +10,8 @@ from tests.audit.made import MADE, edit
 from tests.rules import SPECS, specs
 from verifier.api.selection import select_claims
 from verifier.api.specs import load
-from verifier.audit.keys import Sources
 from verifier.audit.needs import select_readings
+from verifier.audit.sources import Sources
 from verifier.language import folder as module
 from verifier.language import needed
 from verifier.language.folder import read_library
@@ -66,7 +66,7 @@ def require_same(library: Library, whole: Library, word: str, folder: pathlib.Pa
     readings = select_readings(library, chosen, None)
     assert readings == select_readings(whole, chosen, None)
     few, all_of_them = Sources(library), Sources(whole)
-    assert [few.of(reading) for reading in readings] == [all_of_them.of(reading) for reading in readings]
+    assert [few.texts_of(reading) for reading in readings] == [all_of_them.texts_of(reading) for reading in readings]
     for name in chosen:
         claim = library.claim(name)
         assert claim == whole.claim(name)

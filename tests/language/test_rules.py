@@ -7,8 +7,7 @@ import pytest
 
 from tests.golden import require_golden
 from tests.rules import in_a_row, load_library, rules_data, specs
-from verifier.audit.keys import Sources
-from verifier.audit.needs import find_dependents
+from verifier.audit.sources import Sources, find_dependents
 from verifier.kernel.errors import SpecError
 from verifier.language.library import Library
 from verifier.presentation.registry import find_presentation
@@ -115,7 +114,7 @@ def test_what_rules_say_is_what_is_compiled_again(tmp_path: pathlib.Path) -> Non
     claim = CLAIM.replace("RULES", "more")
 
     def sources(small: str) -> dict[str, str]:
-        return Sources(load(tmp_path, small, more, claim)).of(("c", "r"))
+        return Sources(load(tmp_path, small, more, claim)).texts_of(("c", "r"))
 
     before = sources(SMALL)
     assert sources(SMALL.replace("A small game", "Another title").replace("§1", "§2")) == before

@@ -10,6 +10,7 @@ from tests.commands import command
 from tests.report.test_words import check as check_report
 from tests.rules import load_library, rules_data
 from tests.statements import keep, play, prevent, reach, some, steps_of
+from verifier.audit.outlining import make_outline
 from verifier.kernel.games.positional import PositionalGame
 from verifier.kernel.games.registry import parse_rules
 from verifier.kernel.verdict import Verdict
@@ -122,7 +123,7 @@ def test_every_format_tells_the_limit_of_a_verdict(tmp_path: pathlib.Path) -> No
     assert report.ledger["exact/r-not-sooner"].limit == Limit(6, 9)
     said = {name: f"through ply {limit.through} (of 9)" for name, limit in STANDS.items() if limit}
     for name, words in said.items():
-        assert words in show_claim(claims[name], report.library, Layout())
+        assert words in show_claim(claims[name], make_outline(report.library), Layout())
     page = render_report("html", report)
     assert f"proved as stated, {said['cut']}" in page
     assert f"holds as it is stated, in part {said['both']}" in page

@@ -19,7 +19,7 @@ from tests.rules import load_library, specs
 from verifier.audit.standing import conclude
 from verifier.kernel.verdict import Belief, Verdict
 from verifier.language.library import Library
-from verifier.language.shape import Severity
+from verifier.language.outline import Severity
 from verifier.questions.result import DecisionStatus, pending_result
 from verifier.report.errata.collect import collect_errata
 from verifier.report.errata.latex import escape_latex
@@ -39,7 +39,7 @@ def grade(report: Report, severity: str = "step", headline: str = "[mended]", te
         text = text.replace(word, value)
     (report.specs / "document.yaml").write_text(DOCUMENT)
     (report.specs / "errata.yaml").write_text(text)
-    return replace(report, library=load_library(report.specs))
+    return replace(report, known=load_library(report.specs))
 
 
 def errata_of(report: Report) -> Errata:
@@ -143,7 +143,7 @@ def test_what_a_headline_rests_on_is_followed_through_joins(tmp_path: pathlib.Pa
     plain = tuple(replace(item, joins=renewed) for item in results["plain"].readings)
     results["plain"] = conclude(library.claim("plain"), plain, results)
     ledger = replace(report.ledger, claims=tuple(results.values()))
-    entry = errata_of(replace(report, library=library, ledger=ledger)).entries[0]
+    entry = errata_of(replace(report, known=library, ledger=ledger)).entries[0]
     told = "The proof of “A claim for tests” (holds once corrected) that was checked relies on the correction."
     assert entry.headline[0] == told
 

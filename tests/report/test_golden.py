@@ -16,6 +16,7 @@ from tests.report.test_errata import grade
 from tests.report.tree import Tree, by_id
 from tests.rules import load_library, specs
 from verifier.audit.fault import Fault, FaultKind, LostItem
+from verifier.audit.outlining import make_outline
 from verifier.kernel.verdict import Belief, Verdict
 from verifier.language.reading import Reading
 from verifier.questions.result import Counterexample, HypothesisUse, Line
@@ -97,7 +98,7 @@ def test_a_ledger_in_each_form(form: str, report: Report) -> None:
 
 def test_what_is_shown_of_claims(report: Report) -> None:
     """All that ``show`` tells of a claim, and what stands in red below a run."""
-    shown = [show_claim(claim, report.library, Layout()) for claim in report.ledger.claims]
+    shown = [show_claim(claim, make_outline(report.library), Layout()) for claim in report.ledger.claims]
     failed = failure_lines(report, Layout())
     require_golden("claims.txt", "\n\n".join([*shown, "\n".join(failed)]) + "\n")
 

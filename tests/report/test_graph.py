@@ -3,7 +3,7 @@ import pytest
 from tests.report.tree import Element, Tree, by_id
 from tests.rules import specs
 from verifier.graph.ledger import build_ledger_graph
-from verifier.language.references import needed_claims
+from verifier.language.outline import needed_claims
 from verifier.report.order import label_of
 from verifier.report.registry import Report
 

@@ -10,6 +10,7 @@ import pytest
 from tests.audit.made import MADE
 from tests.commands import command
 from tests.report.ledgers import make_report
+from verifier.audit.outlining import make_outline
 from verifier.kernel.verdict import Verdict
 from verifier.report.layout import Layout
 from verifier.report.printable import dump_json, make_printable
@@ -114,8 +115,8 @@ def test_a_run_is_printed_harmlessly(tmp_path: pathlib.Path) -> None:
     for claim in report.ledger.claims:
         lines = ClaimLines(report.library, [claim.id], Layout(), is_verbose=True)
         check_harmless("\n".join(lines.take(claim)))
-        check_harmless(show_claim(claim, report.library, Layout()))
-        check_harmless(render_tree(report.ledger, report.library, claim.id, Layout()))
+        check_harmless(show_claim(claim, make_outline(report.library), Layout()))
+        check_harmless(render_tree(report.ledger, make_outline(report.library), claim.id, Layout()))
 
 
 @pytest.mark.parametrize("form", ["json", "sarif", "junit", "github"])

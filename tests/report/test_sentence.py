@@ -7,7 +7,7 @@ from tests.golden import require_golden
 from verifier.audit.ledger import ClaimResult, Origin, Standing
 from verifier.coq import Theorem
 from verifier.kernel.verdict import Belief, Verdict
-from verifier.language.shape import Severity
+from verifier.language.outline import Severity
 from verifier.questions.registry import QUESTIONS
 from verifier.questions.result import DecisionStatus, ReadingResult
 from verifier.report.sentence import (

@@ -7,6 +7,9 @@ from tests.report.ledgers import conclude_as_expected
 from tests.rules import specs
 from verifier.audit.ledger import ClaimResult, Ledger
 from verifier.audit.needs import order_claims
+from verifier.audit.outlining import make_outline
+from verifier.report.errata.collect import collect_errata
+from verifier.report.errata.counting import count_errata
 from verifier.report.layout import Layout
 from verifier.report.text import ClaimLines, document_lines
 
@@ -23,6 +26,16 @@ def ledger_as_expected() -> Ledger:
 def test_a_document_with_a_headline_says_what_came_of_it() -> None:
     """Its main claims stand below its counts, in full. Documents whose claims are all proved as stated have a line."""
     require_golden("headlines.txt", "\n".join(document_lines(ledger_as_expected(), specs(), Layout())) + "\n")
+
+
+def test_errata_are_counted_as_letters_count_them() -> None:
+    """The outline of the specs is enough to count them."""
+    ledger, outline = ledger_as_expected(), make_outline(specs())
+    letters = [errata for errata in collect_errata(ledger, specs()) if specs().errata_of(errata.document)]
+    assert sum(len(errata.entries) for errata in letters) > 20
+    for errata in letters:
+        told = ", ".join(f"{number} {name}" for number, name in errata.counts())
+        assert count_errata(ledger, outline, errata.document) == told
 
 
 def test_a_headline_that_stands_right_above_is_not_repeated() -> None:

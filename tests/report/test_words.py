@@ -9,6 +9,7 @@ import verifier
 from tests.audit.made import write_claim
 from tests.commands import command
 from tests.report.tree import Tree
+from verifier.audit.outlining import make_outline
 from verifier.report.layout import Layout
 from verifier.report.registry import Report, render_report
 from verifier.report.show import render_tree, show_claim
@@ -54,7 +55,7 @@ def test_a_repair_stands_with_what_it_says_itself(tmp_path: pathlib.Path) -> Non
     assert report.ledger["base/joining"].says == f"other/as-stated: {says}"
     assert report.ledger["base/as-stated"].says == ""
     (claim,) = (claim for claim in report.ledger.claims if claim.id == "base")
-    shown = " ".join(show_claim(claim, report.library, Layout(200)).split())
+    shown = " ".join(show_claim(claim, make_outline(report.library), Layout(200)).split())
     assert f"says: other/as-stated: {says}" in shown
     lines = command("check", "base", "--specs", tmp_path, "-v", "--no-cache", "--jobs", "1").out
     assert "repairs as-stated; it says: line: 4;" in lines
@@ -71,7 +72,9 @@ def test_rules_of_a_reading_are_told_wherever_its_verdict_is(tmp_path: pathlib.P
     }
     report = check(tmp_path, claims)
     assert "proved under misere" in render_report("html", report)
-    assert "as-stated (line): proved under misere" in render_tree(report.ledger, report.library, "main", Layout())
+    assert "as-stated (line): proved under misere" in render_tree(
+        report.ledger, make_outline(report.library), "main", Layout()
+    )
     assert "(Under misere.)" in render_report("errata", report)
     assert "refuted under misere" in render_report("sarif", report)
 
@@ -116,7 +119,7 @@ def test_a_solvers_word_is_shown_from_nothing(tmp_path: pathlib.Path, monkeypatc
     report = check(tmp_path, {"main": {"as-stated": reading}}, "paper")
     assert str(report.ledger["main/as-stated"].verdict) == "supported"
     assert "one: shown from" not in render_report("html", report)
-    assert "shown from" not in show_claim(report.ledger.claims[0], report.library, Layout())
+    assert "shown from" not in show_claim(report.ledger.claims[0], make_outline(report.library), Layout())
 
 
 def test_readings_that_contradict_each_other_are_told(tmp_path: pathlib.Path) -> None:

@@ -6,15 +6,15 @@ import pathlib
 from collections.abc import Callable, Iterable
 
 from verifier.audit.fault import shorten_path
-from verifier.audit.needs import find_dependents, join_claims, order_claims
+from verifier.audit.needs import join_claims, order_claims
 from verifier.files import paths_below
 from verifier.kernel.errors import UsageError
-from verifier.language.library import Library
+from verifier.language.outline import AnyLibrary, parse_whole
 from verifier.language.problem import suggest
 
 
 def select_claims(
-    library: Library, wanted: Iterable[str], specs: pathlib.Path, warn: Callable[[str], None]
+    library: AnyLibrary, wanted: Iterable[str], specs: pathlib.Path, warn: Callable[[str], None]
 ) -> list[str]:
     """Return the selected claims and the claims that they join, each after the claims that it rests on.
 
@@ -28,7 +28,7 @@ def select_claims(
             found.append(word)
             continue
         paths = list(dict.fromkeys([word.rstrip("/"), *paths_below(word, specs)]))
-        files = {name: spec.document.file for name, spec in library.claims.items()}
+        files = {name: library.file_of(name) for name in library.claims}
         below = [name for name in files if any(path == "." or files[name].startswith(f"{path}/") for path in paths)]
         if not below and not word.endswith(".yaml"):
             hint = suggest(word, [*library.claims, *find_folders(library)])
@@ -41,7 +41,7 @@ def select_claims(
     return order_claims(library, join_claims(library, found))
 
 
-def require_claim(library: Library, name: str, specs: pathlib.Path) -> None:
+def require_claim(library: AnyLibrary, name: str, specs: pathlib.Path) -> None:
     """Raise ``UsageError`` if there is no claim with this name, and suggest a similar name."""
     if ("claim", name) in library.lost:
         file = shorten_path(specs / library.lost["claim", name])
@@ -53,16 +53,19 @@ def require_claim(library: Library, name: str, specs: pathlib.Path) -> None:
         raise UsageError(f"no claim {name!r} in these specs (see 'verifier list'){hint}")
 
 
-def find_folders(library: Library) -> set[str]:
+def find_folders(library: AnyLibrary) -> set[str]:
     """Return the folders below the specs that hold claims."""
-    parts = [spec.document.file.split("/") for spec in library.claims.values()]
+    parts = [library.file_of(name).split("/") for name in library.claims]
     return {"/".join(path[:depth]) for path in parts for depth in range(1, len(path))}
 
 
-def _claims_of_file(library: Library, word: str, paths: list[str]) -> list[str]:
-    known = [claims for claims in (find_dependents(library, path) for path in paths) if claims is not None]
+def _claims_of_file(library: AnyLibrary, word: str, paths: list[str]) -> list[str]:
+    from verifier.audit.sources import find_dependents
+
+    whole = parse_whole(library)
+    known = [claims for claims in (find_dependents(whole, path) for path in paths) if claims is not None]
     if not known:
-        files = [spec.document.file for spec in library.claims.values()]
+        files = [library.file_of(name) for name in library.claims]
         named = [file for file in files if pathlib.PurePath(file).name == pathlib.PurePath(word).name]
         hint = f": did you mean {named[0]!r}?" if named else suggest(word, files)
         raise UsageError(f"{word}: no such file among these specs{hint}")

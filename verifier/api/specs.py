@@ -12,23 +12,20 @@ from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import replace
 from typing import TYPE_CHECKING
 
-from verifier.api.certificate import Certificate, find_evidence, find_plays
 from verifier.api.folders import find_cache, find_proofs, find_specs, make_cache
 from verifier.api.selection import require_claim, select_claims
 from verifier.audit.fault import Fault, fault_lines, find_faults
 from verifier.audit.ledger import Ledger
 from verifier.audit.needs import find_long, select_readings
+from verifier.audit.outlining import make_outline, read_folder, recall_outline
 from verifier.audit.plan import Context, Folders, Plan
 from verifier.audit.progress import Watcher
 from verifier.audit.recall import look_at_claims
 from verifier.audit.store import Store
 from verifier.kernel.errors import UsageError
 from verifier.kernel.words import counted
-from verifier.language.folder import read_library
-from verifier.language.library import Library
-from verifier.language.model import Claim
+from verifier.language.outline import AnyLibrary, Outline, parse_whole
 from verifier.language.problem import Problem, SpecProblemsError, suggest
-from verifier.questions.registry import GRAMMAR
 from verifier.questions.result import Line, ReadingResult
 from verifier.report.registry import Report, render_report
 from verifier.report.sentence import REACH
@@ -36,7 +33,10 @@ from verifier.search.resources import DEFAULT_MEMORY_MIB
 
 if TYPE_CHECKING:
     from verifier.api.board import Board, Boards
+    from verifier.api.certificate import Certificate
     from verifier.graph.build import Graph
+    from verifier.language.library import Library
+    from verifier.language.model import Claim
 
 FilePath = str | os.PathLike[str]
 WarningHandler = Callable[[str], None]
@@ -80,14 +80,17 @@ def load(
     kept = None if cache is False else find_cache() if cache is True else pathlib.Path(cache)
     found = None if kept is None else kept.absolute()
     store = Store(shipped, None if out is None else pathlib.Path(out), found, is_remembering=found is not None)
-    needed = None if wanted is None else tuple(wanted)
-    library, problems = read_library(folder, GRAMMAR, needed)
+    folders = Folders(folder, store, None if wanted is None else tuple(wanted))
+    outline = recall_outline(folders)
+    if outline is not None:
+        return Specs(outline, folders, (), warn)
+    library, problems = read_folder(folders)
     if problems and not partial:
         raise SpecProblemsError(problems, fault_lines(find_faults(library, problems, folder)))
-    return Specs(library, Folders(folder, store, needed), tuple(problems), warn)
+    return Specs(library, folders, tuple(problems), warn)
 
 
-class Specs(Mapping[str, Claim]):
+class Specs(Mapping[str, "Claim"]):
     """The claims of a folder of specs, by id.
 
     >>> import verifier
@@ -103,42 +106,52 @@ class Specs(Mapping[str, Claim]):
     ['careful-first-is-safe', 'lowest-spot-keeps-fields']
 
     Attributes:
-        library: the parsed files.
+        known: the parsed files, or what is remembered of them.
         folders: the folders of the specs, the evidence and the cache.
         problems: the faults of the files that are left out.
     """
 
     def __init__(
         self,
-        library: Library,
+        known: AnyLibrary,
         folders: Folders,
         problems: tuple[Problem, ...] = (),
         warn: WarningHandler = warnings.warn,
     ) -> None:
-        self.library = library
+        self.known = known
         self.folders = folders
         self.problems = problems
         self._warn = warn
         self._is_open = False
         self._clean: Callable[[], object] = lambda: None
 
+    @property
+    def library(self) -> Library:
+        """The parsed files. They are read when they are first used, if only their outline is known."""
+        return parse_whole(self.known)
+
+    @property
+    def outline(self) -> Outline:
+        """What is known of the claims before any of them is compiled."""
+        return self.known if isinstance(self.known, Outline) else make_outline(self.known)
+
     def __getitem__(self, name: str) -> Claim:
         try:
-            require_claim(self.library, name, self.folders.specs)
+            require_claim(self.known, name, self.folders.specs)
         except UsageError as error:
             raise KeyError(str(error)) from None
         return self.library.claim(name)
 
     def __iter__(self) -> Iterator[str]:
-        return iter(self.library.claims)
+        return iter(self.known.claims)
 
     def __len__(self) -> int:
-        return len(self.library.claims)
+        return len(self.known.claims)
 
     @property
     def faults(self) -> tuple[Fault, ...]:
         """The faults of the spec files. Each lists the specs that were left out because of its file."""
-        return find_faults(self.library, self.problems, self.folders.specs)
+        return find_faults(self.known, self.problems, self.folders.specs)
 
     def select(self, claims: str | Iterable[str] | None = None, reading: str | None = None) -> list[str]:
         """Return the ids of claims, and of the claims that they join; joined claims come first.
@@ -153,16 +166,16 @@ class Specs(Mapping[str, Claim]):
         """
         wanted = ["."] if claims is None else [claims] if isinstance(claims, str) else list(claims)
         try:
-            found = select_claims(self.library, wanted, self.folders.specs, self._warn)
+            found = select_claims(self.known, wanted, self.folders.specs, self._warn)
         except UsageError:
             if self.problems:
                 raise SpecProblemsError(self.problems, fault_lines(self.faults)) from None
             raise
         if reading is None or not found:
             return found
-        kept = list(dict.fromkeys(claim for claim, _ in select_readings(self.library, found, reading)))
+        kept = list(dict.fromkeys(claim for claim, _ in select_readings(self.known, found, reading)))
         if not kept:
-            hint = suggest(reading, {other for name in found for other in self.library.claim(name).readings})
+            hint = suggest(reading, {other for name in found for other in self.known.claim(name).readings})
             raise UsageError(f"no selected claim has a reading {reading!r}{hint}")
         return kept
 
@@ -204,11 +217,11 @@ class Specs(Mapping[str, Claim]):
         self._open()
         plan = Plan(
             self.folders,
-            self.library,
+            self.known,
             selected,
             reading,
             jobs,
-            left_out=find_long(self.library) if is_short else frozenset(),
+            left_out=find_long(self.known) if is_short else frozenset(),
             is_anew=anew,
             executor=executor,
             memory_mib=memory_mib,
@@ -242,7 +255,7 @@ class Specs(Mapping[str, Claim]):
             command: the command that makes the report again; the report prints it.
         """
         folders = self.folders
-        return Report(ledger, self.library, folders.specs, folders.store, command)
+        return Report(ledger, self.known, folders.specs, folders.store, command)
 
     def render(self, ledger: Ledger, form: str = "html") -> str:
         """Return a report in one of the formats.
@@ -267,7 +280,7 @@ class Specs(Mapping[str, Claim]):
         witness = result.witness
         if witness is None:
             return None
-        game, told = game_of(self.library, result), ["at first", *witness.moves]
+        game, told = game_of(self.known, result), ["at first", *witness.moves]
         boards = [
             Board(game, position, "" if move is None else game.format_move(move))
             for position, move, _ in replay_witness(game, witness)
@@ -283,7 +296,9 @@ class Specs(Mapping[str, Claim]):
             CertificateError: the certificate cannot be read, or states something else.
             SpecError: the reading does not compile.
         """
-        require_claim(self.library, wanted.partition("/")[0], self.folders.specs)
+        from verifier.api.certificate import find_plays
+
+        require_claim(self.known, wanted.partition("/")[0], self.folders.specs)
         return find_plays(self._look_only(), wanted)
 
     def evidence(self, claim: str, reading: str) -> Certificate:
@@ -294,13 +309,15 @@ class Specs(Mapping[str, Claim]):
             CertificateError: the certificate cannot be read, or states something else.
             SpecError: the reading does not compile.
         """
+        from verifier.api.certificate import find_evidence
+
         found = find_evidence(self._look_only(), (claim, reading))
         if found is None:
             raise UsageError(f"no evidence for {claim}/{reading} yet: check it first")
         return found
 
     def _look_only(self) -> Context:
-        return self.folders.open(self.library, keeps=False)
+        return self.folders.open(self.known, keeps=False)
 
     def graph(self, standings: Mapping[str, str] | None = None) -> Graph:
         """Return the graph of the claims: an edge leads from each claim to each claim that it joins or uses.

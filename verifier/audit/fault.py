@@ -10,12 +10,15 @@ import shlex
 from collections import Counter
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
+from typing import TYPE_CHECKING
 
 from verifier.files import find_shipped
 from verifier.kernel.words import counted
-from verifier.language.library import Library
 from verifier.language.problem import Problem
 from verifier.questions.result import Fate, LedgerValue, ReadingResult
+
+if TYPE_CHECKING:
+    from verifier.language.outline import AnyLibrary
 
 _NAMED = 4
 
@@ -98,7 +101,7 @@ def shorten_path(path: pathlib.Path) -> str:
     return str(path.relative_to(here) if path.is_relative_to(here) else path)
 
 
-def find_faults(library: Library, problems: Iterable[Problem], folder: pathlib.Path) -> tuple[Fault, ...]:
+def find_faults(library: AnyLibrary, problems: Iterable[Problem], folder: pathlib.Path) -> tuple[Fault, ...]:
     """Return a fault for each problem in spec files. Each lists the specs that were left out because of its file."""
     lost = [(file, LostItem(kind, name)) for (kind, name), file in library.lost.items()]
     return tuple(

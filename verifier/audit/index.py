@@ -25,6 +25,7 @@ from verifier.kernel.verdict import Verdict
 
 if TYPE_CHECKING:
     from verifier.language.library import Library
+    from verifier.language.outline import AnyLibrary
     from verifier.questions.compiler import CompiledReading
 
 
@@ -43,7 +44,7 @@ def write_index(folder: pathlib.Path, index: Index) -> None:
     replace_whole(folder / INDEX, text)
 
 
-def update_index(folder: pathlib.Path, library: Library, ledger: Ledger) -> None:
+def update_index(folder: pathlib.Path, library: AnyLibrary, ledger: Ledger) -> None:
     """Add decided readings, and remove readings that their claims no longer have. Keep all other entries."""
     known = open_index(folder)
     found = {result.name: result.certificate for result in ledger.readings if result.verdict is not Verdict.UNKNOWN}

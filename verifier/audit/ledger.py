@@ -15,16 +15,17 @@ from collections.abc import Iterable
 from dataclasses import dataclass, field
 from html import escape
 from importlib import metadata
-from typing import Any, Literal
-
-from pydantic import TypeAdapter, computed_field
+from typing import TYPE_CHECKING, Any, Literal
 
 import verifier
 from verifier.audit.fault import Fault, FaultKind
 from verifier.kernel.words import counted
+from verifier.language.outline import Severity
 from verifier.language.problem import suggest
-from verifier.language.shape import Severity
 from verifier.questions.result import LedgerValue, Limit, NamedBeliefs, ReadingResult, add_limit
+
+if TYPE_CHECKING:
+    from pydantic import TypeAdapter
 
 _ROWS = 12
 """Maximum number of claims in a notebook's table of a ledger."""
@@ -181,7 +182,6 @@ class Ledger(LedgerValue):
         """The standing of each claim, by id."""
         return {claim.id: claim.standing for claim in self.claims}
 
-    @computed_field  # type: ignore[prop-decorator]
     @property
     def totals(self) -> tuple[Total, ...]:
         """The totals of each document's own claims, then of the auditors' claims about each document."""
@@ -203,18 +203,27 @@ class Ledger(LedgerValue):
 
 
 @functools.cache
-def _adapter() -> TypeAdapter[Ledger]:
-    return TypeAdapter(Ledger)
+def _adapters() -> tuple[TypeAdapter[Ledger], TypeAdapter[tuple[Total, ...]]]:
+    """Return what writes and describes a ledger, and its totals. Pydantic takes long to load."""
+    from pydantic import TypeAdapter
+
+    return TypeAdapter(Ledger), TypeAdapter(tuple[Total, ...])
 
 
 def make_schema() -> dict[str, Any]:
     """Return the JSON Schema of a ledger."""
-    schema = _adapter().json_schema(mode="serialization")
+    schema, totals = (adapter.json_schema(mode="serialization") for adapter in _adapters())
+    schema["$defs"] |= totals.pop("$defs")
+    about = {"title": "Totals", "description": Ledger.totals.__doc__, "readOnly": True}
+    schema["properties"]["totals"] = totals | about
+    schema["required"] = [*schema["required"], "totals"]
     dialect = "https://json-schema.org/draft/2020-12/schema"
     return {"$schema": dialect, **schema, "title": "The ledger of the game claim verifier"}
 
 
 def ledger_to_json(ledger: Ledger) -> dict[str, Any]:
     """Return a ledger as an object that fits the schema. The order of its keys is fixed here."""
-    value: dict[str, Any] = _adapter().dump_python(ledger, mode="json")
+    whole, totals = _adapters()
+    value: dict[str, Any] = whole.dump_python(ledger, mode="json")
+    value["totals"] = totals.dump_python(ledger.totals, mode="json")
     return {key: value[key] for key in ("schema", "tool", "faults", "totals", "claims")}

@@ -5,14 +5,19 @@ from __future__ import annotations
 import pathlib
 from collections.abc import Iterable
 from dataclasses import dataclass, replace
+from typing import TYPE_CHECKING
 
 from verifier.audit.fault import Fault
-from verifier.audit.keys import Reference, Sources
+from verifier.audit.keys import Reference
 from verifier.audit.needs import find_headline
 from verifier.audit.store import Store
-from verifier.language.library import Library
-from verifier.questions.registry import find_question
+from verifier.language.outline import AnyLibrary, Outline, ReadingOutline, parse_whole
 from verifier.search.resources import DEFAULT_MEMORY_MIB, Resources
+
+if TYPE_CHECKING:
+    from verifier.audit.sources import Sources
+    from verifier.language.library import Library
+    from verifier.questions.question import Question
 
 
 @dataclass(frozen=True, slots=True)
@@ -29,10 +34,19 @@ class Folders:
     store: Store
     wanted: tuple[str, ...] | None = None
 
-    def open(self, library: Library, resources: Resources | None = None, *, keeps: bool = True) -> Context:
+    def open(self, library: AnyLibrary, resources: Resources | None = None, *, keeps: bool = True) -> Context:
         """Return the context of the readings. If ``keeps`` is False, no evidence is written."""
         store = self.store if keeps else replace(self.store, is_keeping=False)
-        return Context(library, store, Sources(library), resources or Resources())
+        return Context(library, store, _find_sources(library), resources or Resources())
+
+
+def _find_sources(library: AnyLibrary) -> Sources | Outline:
+    """Return what has the hashes of the texts that readings depend on."""
+    if isinstance(library, Outline):
+        return library
+    from verifier.audit.sources import Sources
+
+    return Sources(library)
 
 
 @dataclass(frozen=True, slots=True)
@@ -40,15 +54,21 @@ class Context:
     """The objects that all readings of a run share. No reading changes them.
 
     Attributes:
+        known: the specs; to look up what is remembered, their outline is enough.
         store: finds and keeps evidence and remembered results.
-        sources: hashes the texts that each reading depends on.
+        sources: has the hashes of the texts that each reading depends on.
         resources: the processes, memory and folder that searches may use.
     """
 
-    library: Library
+    known: AnyLibrary
     store: Store
-    sources: Sources
+    sources: Sources | Outline
     resources: Resources
+
+    @property
+    def library(self) -> Library:
+        """The parsed specs."""
+        return parse_whole(self.known)
 
 
 @dataclass(frozen=True, slots=True)
@@ -67,7 +87,7 @@ class Plan:
     """
 
     folders: Folders
-    library: Library
+    library: AnyLibrary
     claims: tuple[str, ...]
     reading: str | None = None
     jobs: int = 1
@@ -107,17 +127,29 @@ def plan_order(library: Library, wanted: Iterable[Reference]) -> list[Reference]
 
 def find_lane(library: Library, reference: Reference) -> str:
     """Return the lane of a reading, empty if it has none. One process should check all readings of a lane, in turn."""
+    from verifier.questions.registry import find_question
+
     claim, name = reference
     model = library.claim(claim)
     return find_question(model.readings[name].question).find_lane(model.readings[name], model.rules_of(name))
 
 
-def is_parallel(library: Library, reference: Reference) -> bool:
+def is_parallel(library: AnyLibrary, reference: Reference) -> bool:
     """Say whether the search for a reading's evidence divides its work among processes."""
-    return find_question(library.claim(reference[0]).readings[reference[1]].question).parts_its_work
+    return _ask(library, reference).parts_its_work
 
 
-def guess_seconds(library: Library, reference: Reference) -> int:
+def guess_seconds(library: AnyLibrary, reference: Reference) -> int:
     """Estimate how many seconds one process takes to check a reading on shipped evidence."""
     reading = library.claim(reference[0]).readings[reference[1]]
-    return find_question(reading.question).seconds if reading.long is None else 60 * reading.long
+    return _ask(library, reference).seconds if reading.long is None else 60 * reading.long
+
+
+def _ask(library: AnyLibrary, reference: Reference) -> Question | ReadingOutline:
+    """Return what knows how long a reading takes, and whether its search divides its work."""
+    reading = library.claim(reference[0]).readings[reference[1]]
+    if isinstance(reading, ReadingOutline):
+        return reading
+    from verifier.questions.registry import find_question
+
+    return find_question(reading.question)

@@ -12,28 +12,29 @@ from concurrent.futures import Future
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING
 
-from verifier.audit.keys import Reference, hash_text
+from verifier.audit.keys import Reference
 from verifier.audit.plan import Context, Folders, find_lane
 from verifier.audit.recall import compile_key, look
 from verifier.kernel.errors import SpecError
-from verifier.language.folder import read_library
-from verifier.questions.registry import GRAMMAR
 from verifier.questions.result import ReadingResult
 from verifier.replies import ReplyTables, tables_of
 from verifier.search.resources import Resources
 
 if TYPE_CHECKING:
+    from verifier.audit.sources import Sources
     from verifier.questions.finding import ProcessMemo
 
 
 @functools.lru_cache(maxsize=1)
-def _open_once(folders: Folders, memory_mib: int) -> tuple[Context, ProcessMemo]:
-    """Read the specs, once in each process. Return the context, and a memo for findings that later readings need."""
+def _open_once(folders: Folders, memory_mib: int) -> tuple[Context, Sources, ProcessMemo]:
+    """Read the specs, once in each process. Return also a memo for findings that later readings need."""
+    from verifier.audit.sources import Sources
+    from verifier.language.folder import read_library
     from verifier.questions.finding import ProcessMemo
+    from verifier.questions.registry import GRAMMAR
 
-    return folders.open(
-        read_library(folders.specs, GRAMMAR, folders.wanted)[0], Resources(None, memory_mib)
-    ), ProcessMemo()
+    library, _ = read_library(folders.specs, GRAMMAR, folders.wanted)
+    return folders.open(library, Resources(None, memory_mib)), Sources(library), ProcessMemo()
 
 
 def check_in_process(
@@ -49,9 +50,10 @@ def check_in_process(
         memory_mib: the size of the tables of a search, in MiB.
     """
     from verifier.audit.reading import check
+    from verifier.audit.sources import hash_text
 
-    context, memo = _open_once(folders, memory_mib)
-    if hash_text(context.sources, reference) != text:
+    context, sources, memo = _open_once(folders, memory_mib)
+    if hash_text(sources, reference) != text:
         raise SpecError("the specs changed while they were checked")
     memo.enter(find_lane(context.library, reference))
     return check(context, memo, reference, anew=anew)

@@ -16,7 +16,6 @@ from verifier.audit.store import Candidate, NamedFileError, throw_away
 from verifier.coq import read_theorems
 from verifier.kernel.certificate import parse_stated
 from verifier.kernel.errors import CertificateError
-from verifier.language.sharing import fold
 from verifier.questions.result import DecisionStatus, Fate, ReadingResult, Rejection, decision_from_json, pending_result
 
 if TYPE_CHECKING:
@@ -25,6 +24,7 @@ if TYPE_CHECKING:
 
 def compile_key(context: Context, reference: Reference) -> tuple[Key, CompiledReading]:
     """Compile a reading, and remember its key. Return the key and the compiled reading."""
+    from verifier.language.sharing import fold
     from verifier.questions.compile import compile_reading
 
     library = context.library
@@ -33,13 +33,14 @@ def compile_key(context: Context, reference: Reference) -> tuple[Key, CompiledRe
     if compiled.invariant:
         told.append(fold({"conclusions": [*compiled.invariant["X"], *compiled.invariant["O"]]}, library.nodes))
     key = compiled.key, hash_json(told)
-    context.store.remember(COMPILE, context.sources.of(reference), {"key": key})
+    if context.store.memory is not None:
+        context.store.remember(COMPILE, context.sources.texts_of(reference), {"key": key})
     return key, compiled
 
 
 def recall_key(context: Context, reference: Reference) -> Key | None:
     """Return the remembered key of a reading; None if no key is remembered."""
-    value = context.store.recall(COMPILE, context.sources.of(reference)) or {}
+    value = context.store.recall(COMPILE, context.sources.texts_of(reference)) or {}
     match value.get("key"):
         case [str(statement), str(told)]:
             return statement, told
@@ -55,7 +56,7 @@ def look(context: Context, reference: Reference, memory_mib: int = 0, *, compile
         memory_mib: the memory that a search would have, in MiB. If a search gave up with less, ignore its result.
         compiles: compile the reading if its key is not remembered.
     """
-    pending = pending_result(context.library.claim(reference[0]), reference[1])
+    pending = pending_result(context.known.claim(reference[0]), reference[1])
     key = recall_key(context, reference)
     if key is None and compiles:
         key, _ = compile_key(context, reference)
@@ -150,7 +151,7 @@ def _reject(candidate: Candidate, error: CertificateError) -> Rejection:
 
 def _not_run(context: Context, pending: ReadingResult, *, has_evidence: bool | None = None) -> ReadingResult:
     """Return a result that names the command to run. ``has_evidence``: None if it is not known."""
-    seconds = guess_seconds(context.library, (pending.claim, pending.id))
+    seconds = guess_seconds(context.known, (pending.claim, pending.id))
     time = f"about {seconds} s" if seconds < 60 else f"up to {seconds // 60} min"
     command = f"verifier check {pending.claim}"
     reason = f"{'it has evidence, but is ' if has_evidence else ''}not checked on this machine: run {command} ({time})"
@@ -182,6 +183,8 @@ def recall_decided(context: Context, pending: ReadingResult, key: Key, candidate
 
 def recall_search(context: Context, pending: ReadingResult, key: Key, memory_mib: int) -> ReadingResult | None:
     """Return the remembered result of a search that gave up with at least this much memory; otherwise None."""
+    if context.store.memory is None:
+        return None
     value = context.store.recall(SEARCH, given_to_search(context, pending, key)) or {}
     reason, memory = value.get("reason"), value.get("memory")
     if not isinstance(reason, str) or not isinstance(memory, int) or memory < memory_mib:
@@ -191,7 +194,7 @@ def recall_search(context: Context, pending: ReadingResult, key: Key, memory_mib
 
 def given_to_search(context: Context, pending: ReadingResult, key: Key) -> list[Any]:
     """Return the input of a search: the key of the statement, hashes of the spec text, and versions of the solvers."""
-    return [key[0], context.sources.of((pending.claim, pending.id)), find_versions("z3-solver", "exact")]
+    return [key[0], context.sources.texts_of((pending.claim, pending.id)), find_versions("z3-solver", "exact")]
 
 
 def look_at_claims(context: Context, claims: Iterable[str], compiled: Container[str] = ()) -> Ledger:
@@ -199,8 +202,8 @@ def look_at_claims(context: Context, claims: Iterable[str], compiled: Container[
     theorems = read_theorems(context.store.coq)
     results: dict[str, ClaimResult] = {}
     for claim in claims:
-        readings = context.library.claim(claim).readings
-        known = [look(context, (claim, name), compiles=claim in compiled) for name in readings]
-        results[claim] = conclude(context.library.claim(claim), known, results, context.library, theorems)
+        model = context.known.claim(claim)
+        known = [look(context, (claim, name), compiles=claim in compiled) for name in model.readings]
+        results[claim] = conclude(model, known, results, context.known, theorems)
     ledger = Ledger(tuple(results.values()))
     return replace(ledger, faults=find_rejected(ledger.readings))

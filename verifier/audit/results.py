@@ -17,9 +17,8 @@ from verifier.audit.progress import Watcher
 from verifier.audit.standing import conclude
 from verifier.coq import Theorem, read_theorems
 from verifier.kernel.errors import SpecError
-from verifier.language.library import Library
+from verifier.language.outline import AnyLibrary, joined_claims, parse_whole
 from verifier.language.problem import Problem, SpecProblemsError
-from verifier.language.references import joined_claims
 from verifier.pool import DeadWorkerError
 from verifier.questions.result import DecisionStatus, ReadingResult, pending_result
 
@@ -53,13 +52,13 @@ class Results:
         self.theorems = read_theorems(self.plan.folders.store.coq)
 
     @property
-    def library(self) -> Library:
+    def library(self) -> AnyLibrary:
         """The specs."""
         return self.plan.library
 
     def take(self, reference: Reference, get: Callable[[], ReadingResult]) -> None:
         """Record the result of a reading, or the error that ended its check."""
-        place, key = self.library.claims[reference[0]].document, ("readings", reference[1])
+        place, key = parse_whole(self.library).claims[reference[0]].document, ("readings", reference[1])
         try:
             result = get()
         except SpecProblemsError as error:

@@ -16,7 +16,7 @@ from dataclasses import dataclass, field, replace
 from verifier.audit.executor import find_executor, parse_executor
 from verifier.audit.fault import Fault, FaultKind
 from verifier.audit.index import open_index, update_index
-from verifier.audit.keys import Reference, hash_text
+from verifier.audit.keys import Reference
 from verifier.audit.ledger import Ledger
 from verifier.audit.needs import find_headline
 from verifier.audit.plan import Context, Plan, find_lane, is_parallel, plan_order
@@ -28,6 +28,7 @@ from verifier.audit.store import prune
 from verifier.compiling import CompilationCounter, count_compilations, make_compilation_counter
 from verifier.kernel.errors import UsageError
 from verifier.kernel.words import counted
+from verifier.language.outline import AnyLibrary, parse_whole
 from verifier.pool import Pool, open_pool
 from verifier.questions.result import ReadingResult
 from verifier.replies import Counter, ReplyTables, count_in, make_counter
@@ -56,8 +57,8 @@ def run_plan(plan: Plan, watcher: Watcher | None = None) -> Ledger:
     ledger = running.results.make_ledger()
     if store.out is not None:
         update_index(store.out, plan.library, ledger)
-    if store.cache is not None and store.is_remembering and running.waiting:
-        prune(store.cache)
+    if store.memory is not None and running.waiting:
+        prune(store.memory)
     return ledger
 
 
@@ -86,25 +87,32 @@ class _Run:
     compilations: CompilationCounter = field(default_factory=make_compilation_counter)
 
     def __post_init__(self) -> None:
-        """Make the context, once."""
-        plan = self.plan
-        self.context = plan.folders.open(plan.library, Resources(None, plan.memory_mib, plan.checkpoints))
+        """Make the context."""
+        self._use(self.plan.library)
+
+    def _use(self, library: AnyLibrary) -> None:
+        """Work with these specs from now on: their outline is enough for what is remembered, and for nothing else."""
+        self.plan = self.results.plan = plan = replace(self.plan, library=library)
+        self.context = plan.folders.open(library, Resources(None, plan.memory_mib, plan.checkpoints))
 
     def recall(self) -> None:
         """Take remembered results. If the run searches anew, take only those of ``plan.left_out``."""
         plan, done = self.plan, self.results.done
         for reference in self.results.selection:
             is_left_out = reference in plan.left_out
-            if plan.is_anew and not is_left_out:
+            if not is_left_out and (plan.is_anew or plan.folders.store.memory is None):
                 continue
             result = look(self.context, reference, 0 if is_left_out else plan.memory_mib)
             if result.is_run or (is_left_out and not is_parallel(plan.library, reference)):
                 done[reference] = result
             elif is_left_out:
                 self.spare[reference] = result
-        waiting = (item for item in self.results.selection if item not in done and item not in self.spare)
-        self.waiting = plan_order(plan.library, waiting)
-        if not self.waiting:
+        waiting = [item for item in self.results.selection if item not in done and item not in self.spare]
+        if waiting:
+            library = parse_whole(plan.library)
+            self._use(library)
+            self.waiting = plan_order(library, waiting)
+        else:
             done |= self.spare
         self.results.conclude()
 
@@ -144,15 +152,19 @@ class _Run:
 
     def _work_in(self, pool: Pool, checker: Checker, parallel: list[Reference]) -> None:
         """Have a pool check the readings. Those in ``parallel`` use the pool themselves, so a thread checks them."""
+        from verifier.audit.sources import Sources, hash_text
+
         plan, futures = self.plan, dict[Future[ReadingResult], Reference]()
+        library = self.context.library
+        sources = Sources(library)
         task = functools.partial(check_in_process, plan.folders, anew=plan.is_anew, memory_mib=plan.memory_mib)
         promised: dict[Reference, Future[ReadingResult]] = {reference: Future() for reference in parallel}
         futures |= {future: reference for reference, future in promised.items()}
         # A pool begins with the work that it gets first: the tables on which a headline rests, which take longest.
-        checker.begin(filter(find_headline(plan.library).__contains__, parallel))
+        checker.begin(filter(find_headline(library).__contains__, parallel))
         for reference in self.waiting:
             if reference not in promised:
-                lane, text = find_lane(plan.library, reference), hash_text(self.context.sources, reference)
+                lane, text = find_lane(library, reference), hash_text(sources, reference)
                 futures[pool.submit_in_lane(lane, task, reference, text)] = reference
         checker.begin(parallel)
         threading.Thread(target=checker.fulfil, args=(promised,), name="checker", daemon=True).start()
@@ -187,8 +199,8 @@ class _Run:
             with contextlib.suppress(OSError, UsageError):  # the evidence is kept even if the index cannot be written
                 update_index(store.out, self.plan.library, results.make_ledger())
             places.append(str(store.out))
-        if store.cache is not None and store.is_remembering:
-            places.append(str(store.cache))
+        if store.memory is not None:
+            places.append(str(store.memory))
         kept = f"results so far are saved in {' and '.join(places)}: run the same command again to continue"
         saved = kept if places else "nothing is saved without a cache or --out"
         message = f"{decided} of {counted(len(results.selection), 'reading')} decided; {saved}"

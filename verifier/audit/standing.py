@@ -9,20 +9,16 @@ from typing import get_args
 from verifier.audit.ledger import ClaimResult, Origin, Standing
 from verifier.coq import Theorem
 from verifier.kernel.verdict import Belief, Verdict
-from verifier.language.library import Library
-from verifier.language.model import Claim
-from verifier.language.reading import Reading
-from verifier.language.references import find_parts
-from verifier.language.shape import Severity
+from verifier.language.outline import AnyClaim, AnyLibrary, AnyReading, Severity, find_parts
 from verifier.questions.result import DecisionStatus, ReadingResult, join_limits, pending_result
 from verifier.questions.words import say_whole
 
 
 def conclude(
-    model: Claim,
+    model: AnyClaim,
     found: Iterable[ReadingResult],
     results: Mapping[str, ClaimResult],
-    library: Library | None = None,
+    library: AnyLibrary | None = None,
     theorems: Mapping[str, Theorem] | None = None,
 ) -> ClaimResult:
     """Return the result of a claim.
@@ -81,7 +77,7 @@ def conclude(
     )
 
 
-def _join(model: Reading, own: ReadingResult, joined: Mapping[str, ReadingResult]) -> ReadingResult:
+def _join(model: AnyReading, own: ReadingResult, joined: Mapping[str, ReadingResult]) -> ReadingResult:
     """Combine the result of a reading with the results of the readings that it joins.
 
     The verdict is the weakest of all, and the beliefs are those of all. But if a reading has evidence of its own that
@@ -136,7 +132,7 @@ def _find_repaired(
     return result if is_needed or is_joining else replace(result, after_repair=False)
 
 
-def _hold_against_coq(model: Reading, result: ReadingResult, theorems: Mapping[str, Theorem]) -> ReadingResult:
+def _hold_against_coq(model: AnyReading, result: ReadingResult, theorems: Mapping[str, Theorem]) -> ReadingResult:
     """Add the Coq theorem of a reading to its result, if the reading holds. The verdict does not change.
 
     If the reading is refuted, either Coq or the evidence is wrong, or the theorem says something else: that is trouble.
@@ -147,7 +143,9 @@ def _hold_against_coq(model: Reading, result: ReadingResult, theorems: Mapping[s
     return replace(result, in_coq=theorem) if result.holds else result
 
 
-def _hold_against_another(model: Claim, result: ReadingResult, readings: Mapping[str, ReadingResult]) -> ReadingResult:
+def _hold_against_another(
+    model: AnyClaim, result: ReadingResult, readings: Mapping[str, ReadingResult]
+) -> ReadingResult:
     """Compare a reading with the reading that ``agrees_with`` names, which has evidence of another form."""
     name = model.readings[result.id].agrees_with
     other = readings.get(name or "")
@@ -160,13 +158,13 @@ def _disagree(result: ReadingResult, trouble: str) -> ReadingResult:
     return replace(result, trouble=trouble, verdict=Verdict.UNKNOWN, beliefs=frozenset(), limit=None)
 
 
-def _hint_at_repairs(model: Claim, result: ReadingResult, readings: list[ReadingResult]) -> ReadingResult:
+def _hint_at_repairs(model: AnyClaim, result: ReadingResult, readings: list[ReadingResult]) -> ReadingResult:
     """Add a hint to a repair if a reading that it repairs holds, or asks something else."""
     held = [other.id for other in readings if other.id in result.repairs and other.is_run and other.holds]
     hints = [f"it repairs {name}, which holds: there is nothing to repair" for name in held]
-    own = model.readings[result.id].objective_types
+    own = set(model.readings[result.id].objective_types)
     for name in result.repairs:
-        other = model.readings[name].objective_types
+        other = set(model.readings[name].objective_types)
         if own and other and own.isdisjoint(other):
             asked = f"{' and '.join(sorted(other))}, this about {' and '.join(sorted(own))}"
             hints.append(f"it repairs {name}, but asks something else ({name} is about {asked}): is that intended?")

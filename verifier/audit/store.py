@@ -169,12 +169,17 @@ class Store:
 
     # -- remembered results --------------------------------------------------------------------------------------------
 
+    @property
+    def memory(self) -> pathlib.Path | None:
+        """The folder of the cache, if results are remembered in it; otherwise None."""
+        return self.cache if self.is_remembering else None
+
     def recall(self, function: str, given: object) -> dict[str, Any] | None:
         """Return the remembered result of a function for an input; None if there is none, or the file is damaged."""
-        key = make_key(function, given)
-        path = self._find_remembered(function, key)
-        if path is None:
+        if self.memory is None:
             return None
+        key = make_key(function, given)
+        path = _find_remembered(self.memory, function, key)
         with contextlib.suppress(OSError, ValueError):
             value = json.loads(read_start(path, MAX_KEPT_BYTES))
             is_whole = isinstance(value, dict) and value.get("key") == key and isinstance(value.get("value"), dict)
@@ -183,16 +188,16 @@ class Store:
 
     def remember(self, function: str, given: object, value: dict[str, Any]) -> None:
         """Remember the result of a function for an input. If it cannot be written, the next run computes it again."""
+        if self.memory is None:
+            return
         key = make_key(function, given)
-        path = self._find_remembered(function, key)
-        if path is not None:
-            with contextlib.suppress(OSError):
-                replace_whole(path, json.dumps({"key": key, "value": value}, separators=(",", ":")).encode())
+        with contextlib.suppress(OSError):
+            data = json.dumps({"key": key, "value": value}, separators=(",", ":")).encode()
+            replace_whole(_find_remembered(self.memory, function, key), data)
 
-    def _find_remembered(self, function: str, key: str) -> pathlib.Path | None:
-        if self.cache is None or not self.is_remembering:
-            return None
-        return self.cache / "remembered" / f"{function}-{key[:32]}.json"
+
+def _find_remembered(cache: pathlib.Path, function: str, key: str) -> pathlib.Path:
+    return cache / "remembered" / f"{function}-{key[:32]}.json"
 
 
 def _write_evidence(folder: pathlib.Path, key: str, certificate: bytes, files: Mapping[str, bytes]) -> None:

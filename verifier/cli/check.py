@@ -144,7 +144,7 @@ def run(arguments: argparse.Namespace) -> int:
     specs = open_specs(arguments, arguments.out, None if is_about_all else arguments.claims or None)
     selected, faults = _select(specs, arguments)
     layout = layout_for(arguments)
-    rows = ClaimLines(specs.library, selected, layout, is_verbose=arguments.verbose, is_quiet=arguments.quiet)
+    rows = ClaimLines(specs.known, selected, layout, is_verbose=arguments.verbose, is_quiet=arguments.quiet)
     if arguments.anew and find_spec("exact") is None:
         warn(
             "Exact is not installed: readings with steps or an invariant come out supported, not proved; "
@@ -190,7 +190,7 @@ def _select(specs: Specs, arguments: argparse.Namespace) -> tuple[list[str], lis
         try:
             found += specs.select(word, arguments.reading)
         except SpecError:
-            if ("claim", word) not in specs.library.lost and not pathlib.Path(word).exists():
+            if ("claim", word) not in specs.known.lost and not pathlib.Path(word).exists():
                 said = f"there is no claim or file {word!r}, unless it is in a file with a fault"
                 faults.append(Fault(FaultKind.SPEC, "", 1, 1, said, (LostItem("claim", word),)))
     return list(dict.fromkeys(found)), faults
@@ -248,9 +248,7 @@ def print_summary(report: Report) -> None:
 
     layout = Layout(terminal_width())
     print(
-        "\n".join(
-            part for line in summary_lines(report.ledger, report.library) for part in layout.wrap(line, "", "    ")
-        )
+        "\n".join(part for line in summary_lines(report.ledger, report.known) for part in layout.wrap(line, "", "    "))
     )
 
 

@@ -35,6 +35,6 @@ def run(arguments: argparse.Namespace) -> int:
     specs = open_to_look(arguments)
     ledger = specs.look(arguments.claims or None)
     warn_of_rejected(ledger)
-    for line in list_lines(ledger, specs.library, layout_for(arguments)):
+    for line in list_lines(ledger, specs.known, layout_for(arguments)):
         print(line)
     return 0

@@ -16,7 +16,6 @@ from typing import TYPE_CHECKING, Any, TextIO
 
 from verifier.files import find_shipped, folders_above, write_whole
 from verifier.kernel.errors import UsageError
-from verifier.kernel.words import counted
 from verifier.report.printable import make_printable
 
 if TYPE_CHECKING:
@@ -268,8 +267,10 @@ def open_to_look(arguments: argparse.Namespace) -> Specs:
     claim = getattr(arguments, "claim", None)
     specs = open_specs(arguments, wanted=None if claim is None else [claim.partition("/")[0]])
     if specs.problems:
+        from verifier.kernel.words import counted
+
         faults = counted(len(specs.problems), "fault")
         warn(f"{faults} in the specs; the affected claims are left out: run 'verifier validate'")
     if claim is not None:
-        require_claim(specs.library, claim.partition("/")[0], specs.folders.specs)
+        require_claim(specs.known, claim.partition("/")[0], specs.folders.specs)
     return specs

@@ -46,20 +46,20 @@ def fill_parser(parser: argparse.ArgumentParser) -> None:
 def run(arguments: argparse.Namespace) -> int:
     """Run ``show``."""
     from verifier.audit.needs import join_claims, order_claims
-    from verifier.language.references import needed_claims
+    from verifier.language.outline import needed_claims
     from verifier.report.show import render_tree, show_claim
 
     specs = open_to_look(arguments)
-    library, claim = specs.library, arguments.claim
-    wanted = order_claims(library, join_claims(library, [claim], needed_claims)) if arguments.why else [claim]
+    outline, claim = specs.outline, arguments.claim
+    wanted = order_claims(outline, join_claims(outline, [claim], needed_claims)) if arguments.why else [claim]
     ledger = specs.look(wanted, compiled=[claim])
     warn_of_rejected(ledger)
     layout = layout_for(arguments)
     if arguments.why:
-        print(render_tree(ledger, library, claim, layout), end="")
+        print(render_tree(ledger, outline, claim, layout), end="")
     else:
         (result,) = (result for result in ledger.claims if result.id == claim)
-        print(show_claim(result, library, layout))
+        print(show_claim(result, outline, layout))
         _print_next(ledger, specs, claim)
     return ledger.exit_code
 

@@ -11,7 +11,7 @@ from verifier.graph.plays import Walk
 from verifier.kernel.statement import Statement
 from verifier.kernel.words import describe_rules, name_rules
 from verifier.language.library import Library
-from verifier.language.references import joined_claims, needed_claims
+from verifier.language.outline import joined_claims, needed_claims
 from verifier.presentation.family import describe_end
 
 if TYPE_CHECKING:

@@ -16,11 +16,12 @@ from dataclasses import replace
 from typing import Any
 
 from verifier.files import find_shipped, list_folder
-from verifier.language.library import Library, follow
+from verifier.language.library import Library
 from verifier.language.likeness import liken_files, split_exact
 from verifier.language.loader import Document, load_document, read_divergences, read_text
 from verifier.language.model import FILE_KINDS, Grammar, find_file_kind
 from verifier.language.needed import Files
+from verifier.language.outline import follow
 from verifier.language.problem import Problem, SpecProblemsError
 from verifier.language.references import check_references
 from verifier.language.sharing import collection_paused

@@ -2,39 +2,20 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Hashable, Iterable
 from dataclasses import dataclass, field
-from typing import Any, TypeVar
+from typing import Any
 
 from verifier.kernel.errors import SpecError
 from verifier.kernel.games import Game
 from verifier.language.expressions import Grounder
 from verifier.language.model import Claim, DefinitionsFile, StrategyFile
+from verifier.language.outline import Severity, SourceOutline, find_severities, split_headline
 from verifier.language.problem import Problem, SpecProblemsError, suggest
 from verifier.language.rules.file import RulesFile
 from verifier.language.rules.registry import compile_rules
-from verifier.language.shape import CoverageFile, DocumentFile, ErrataFile, Erratum, Severity, SourcePlace
+from verifier.language.shape import CoverageFile, DocumentFile, ErrataFile, Erratum, SourcePlace
 from verifier.language.sharing import Nodes
 from verifier.language.spec import Spec
-
-_T = TypeVar("_T", bound=Hashable)
-
-
-def follow(items: Iterable[_T], others_of: Callable[[_T], Iterable[_T]]) -> list[_T]:
-    """Return items and all items reachable from them, each once. An item comes after all items that it leads to."""
-    found: list[_T] = []
-    seen: set[_T] = set()
-
-    def add(item: _T) -> None:
-        if item not in seen:
-            seen.add(item)
-            for other in others_of(item):
-                add(other)
-            found.append(item)
-
-    for item in items:
-        add(item)
-    return found
 
 
 @dataclass(frozen=True, slots=True)
@@ -104,6 +85,10 @@ class Library:
         """Return a claim's model."""
         return self.claims[name].model
 
+    def file_of(self, claim: str) -> str:
+        """Return the file of a claim, below the folder of the specs."""
+        return self.claims[claim].document.file
+
     def strategy(self, name: str) -> StrategyFile:
         """Return a strategy's model."""
         return self.strategies[name].model
@@ -116,12 +101,7 @@ class Library:
 
     def headline_of(self, document: str) -> tuple[list[str], list[str]]:
         """Return the claims of a document's headline: the document's own, and those of the auditors."""
-        made, own = list[str](), list[str]()
-        for name in self.documents[document].model.headline if document in self.documents else ():
-            source = self.claim(name).source if name in self.claims else None
-            is_own = source is not None and (source.ours or source.document != document)
-            (own if is_own else made).append(name)
-        return made, own
+        return split_headline(self, document)
 
     def errata_of(self, document: str) -> dict[str, Erratum]:
         """Return the entries of a document's errata, by name, in the order of the file."""
@@ -129,11 +109,9 @@ class Library:
 
     def severities_of(self, claim: str) -> dict[str, Severity]:
         """Return the severities that the errata give to the readings of a claim, by the id of the reading."""
-        entries = self.errata_of(self.claim(claim).source.document).values()
-        named = [(name.partition("/"), entry.severity) for entry in entries for name in entry.readings]
-        return {reading: severity for (owner, _, reading), severity in named if owner == claim}
+        return find_severities(self, claim)
 
-    def is_ours(self, source: SourcePlace) -> bool:
+    def is_ours(self, source: SourcePlace | SourceOutline) -> bool:
         """True if a claim is the auditors' own; False if the document of its source makes it."""
         return source.ours or self.document(source.document).ours
 

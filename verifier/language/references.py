@@ -13,6 +13,7 @@ from typing import Any
 from verifier.language.library import Library
 from verifier.language.loader import KeyPath
 from verifier.language.model import FILE_KINDS, Claim
+from verifier.language.outline import find_parts, needed_claims
 from verifier.language.problem import Problem, suggest
 from verifier.language.reading import Reading
 from verifier.language.shape import CoverageFile, DocumentFile, ErrataFile
@@ -25,7 +26,7 @@ def check_references(library: Library, is_unread: Callable[[tuple[str, str]], bo
         "rules": lambda library, spec: library.compile_rules(spec.model.rules)[1],
         "claim": _check_claim,
         "document": _check_document,
-        "errata": _check_errata,
+        "errata": lambda library, spec: _check_errata(library, spec, is_unread),
         "coverage": _check_coverage,
     }
     problems: list[Problem] = []
@@ -115,30 +116,6 @@ def _check_joined(library: Library, spec: Spec[Claim], whole: Reading, path: Key
         yield spec.document.problem(path, fault)
 
 
-def find_parts(claim: Claim) -> set[str]:
-    """Return the readings of a claim that are only parts of other readings, and do not decide its standing."""
-    # A reading is a part if another reading of the claim joins it, unless the other is a repair or a control.
-    # The halves of a reading with ``exactly`` are always parts.
-    return {
-        name
-        for name, part in claim.readings.items()
-        for other, reading in claim.readings.items()
-        if part.half_of
-        or (other != name and not reading.repairs and not reading.control and f"{claim.claim}/{name}" in reading.joins)
-    }
-
-
-def joined_claims(claim: Claim) -> list[str]:
-    """Return the other claims that a claim's readings join."""
-    named = [name.partition("/")[0] for reading in claim.readings.values() for name in reading.joins]
-    return [name for name in dict.fromkeys(named) if name != claim.claim]
-
-
-def needed_claims(claim: Claim) -> list[str]:
-    """Return the claims to read before a claim: those that it uses, and those that its readings join."""
-    return list(dict.fromkeys([*claim.uses, *joined_claims(claim)]))
-
-
 def _circles(library: Library) -> Iterator[Problem]:
     """Yield a problem if claims, or files of definitions, depend on each other in a circle."""
     needed = {name: needed_claims(library.claim(name)) for name in sorted(library.claims)}
@@ -163,7 +140,9 @@ def _check_document(library: Library, spec: Spec[DocumentFile]) -> Iterator[Prob
             yield spec.document.problem(path, f"the claim {name!r} belongs to another document")
 
 
-def _check_errata(library: Library, spec: Spec[ErrataFile]) -> Iterator[Problem]:
+def _check_errata(
+    library: Library, spec: Spec[ErrataFile], is_unread: Callable[[tuple[str, str]], bool]
+) -> Iterator[Problem]:
     """Yield the problems of an errata file: unknown names, and refuted readings that it lacks or has twice."""
     name, problem = spec.model.errata, spec.document.problem
     expected = {
@@ -179,7 +158,7 @@ def _check_errata(library: Library, spec: Spec[ErrataFile]) -> Iterator[Problem]
             where, claim = (*path, "readings", index), named.partition("/")[0]
             if named in seen:
                 yield problem(where, f"{named!r} is in two entries")
-            elif named not in expected:
+            elif named not in expected and (claim in library.claims or not is_unread(("claim", claim))):
                 text = f"{named!r} is not a reading of {name!r} with 'expect: refuted', or it is a control"
                 missing = None if claim in library.claims else ("claim", claim)
                 yield problem(where, f"{text}{suggest(named, expected)}", missing)

@@ -7,11 +7,12 @@ from typing import Any
 
 from verifier.language.evaluator import Env, OldPosition
 from verifier.language.expressions import Grounder
-from verifier.language.library import Library, follow
+from verifier.language.library import Library
 from verifier.language.loader import KeyPath
 from verifier.language.model import Phase, find_file_kind
 from verifier.language.names import ACTIVE, Definition, PointerValue
 from verifier.language.operators import conjunction
+from verifier.language.outline import follow
 from verifier.language.problem import Problem
 from verifier.language.spec import Spec
 from verifier.language.syntax import ExpressionError, KnownFaultError, parse_definition_head, parse_expression

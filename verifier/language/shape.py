@@ -11,6 +11,7 @@ from typing import Annotated, Any, Literal
 from pydantic import BaseModel, BeforeValidator, ConfigDict, Field, WrapValidator, model_validator
 from pydantic.json_schema import SkipJsonSchema
 
+from verifier.language.outline import Severity
 from verifier.language.syntax import ExpressionError, ScopedText
 
 ID_PATTERN, MAX_IDENTIFIER = "[a-z0-9]+(-[a-z0-9]+)*", 60
@@ -203,11 +204,6 @@ class CoverageFile(StrictModel):
     contents: dict[str, dict[str, Assertion]] = Field(
         min_length=1, description="a part of the document, such as §1: its sentences by number, 1, 2, …"
     )
-
-
-Severity = Literal["wording", "slip", "gap", "hypothesis", "step", "statement"]
-"""How bad a fault is, mildest first: wording whose meaning is clear; a slip of the pen; a gap in an argument whose
-conclusion holds; a missing hypothesis; a wrong step; a wrong statement."""
 
 
 class Erratum(StrictModel):

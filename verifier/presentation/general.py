@@ -5,12 +5,14 @@ from __future__ import annotations
 import math
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from verifier.kernel.games.general import General, GeneralPosition
 from verifier.kernel.words import counted
-from verifier.language.rules.general import GeneralRules, MoveClause
 from verifier.presentation.family import LETTERS, SHAPES, Area, BoardPlan, Look, RuleText, draw_cell, in_words
+
+if TYPE_CHECKING:
+    from verifier.language.rules.general import GeneralRules, MoveClause
 
 _SPOT, _MARGIN, _GAP = 30, 18, 24
 

@@ -4,12 +4,11 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from verifier.kernel.games.lines import LineSpots
 from verifier.kernel.games.positional import BoardPosition, PositionalGame
 from verifier.kernel.words import counted
-from verifier.language.rules.positional import LinesClause, LineSets, PositionalRules
 from verifier.presentation.family import (
     LETTERS,
     Area,
@@ -23,6 +22,9 @@ from verifier.presentation.family import (
     in_words,
     say_spots,
 )
+
+if TYPE_CHECKING:
+    from verifier.language.rules.positional import LinesClause, LineSets, PositionalRules
 
 _SPOT, _MARGIN = 30, 18
 

@@ -7,25 +7,38 @@
 from __future__ import annotations
 
 import enum
-import functools
-from collections.abc import Collection, Iterable
-from dataclasses import dataclass, field, replace
+from collections.abc import Callable, Collection, Iterable
+from dataclasses import asdict, dataclass, field, replace
 from typing import Annotated, Any, ClassVar, Literal
-
-from pydantic import BeforeValidator, ConfigDict, Field, PlainSerializer, TypeAdapter, WithJsonSchema
 
 from verifier.coq import Theorem
 from verifier.kernel.certificate import BY_INVARIANT, evidence_path
 from verifier.kernel.verdict import Belief, Verdict
-from verifier.language.model import Claim
-from verifier.language.shape import Severity
+from verifier.language.outline import AnyClaim, Severity
+from verifier.questions.values import read_fields
 
 
 class LedgerValue:
     """Base of the values in a ledger. Pydantic does not convert their types, and takes descriptions from docstrings."""
 
     __slots__ = ()
-    __pydantic_config__: ClassVar[ConfigDict] = ConfigDict(strict=True, use_attribute_docstrings=True)
+    __pydantic_config__: ClassVar[dict[str, bool]] = {"strict": True, "use_attribute_docstrings": True}
+
+
+@dataclass(frozen=True, slots=True)
+class WrittenAs:
+    """Says how pydantic writes and describes the values of a type.
+
+    Attributes:
+        find: returns the type with what pydantic needs to know. It is called when the ledger is written as JSON, so
+            that pydantic is not loaded before.
+    """
+
+    find: Callable[[], Any]
+
+    def __get_pydantic_core_schema__(self, _source: Any, handler: Any) -> Any:
+        """Return the schema of the type."""
+        return handler.generate_schema(self.find())
 
 
 @dataclass(frozen=True, slots=True)
@@ -68,7 +81,13 @@ class Counterexample(LedgerValue):
     kind: Literal["counterexample"]
 
 
-Witness = Annotated[Line | Counterexample, Field(discriminator="kind")]
+def _discriminate() -> Any:
+    from pydantic import Field
+
+    return Annotated[Line | Counterexample, Field(discriminator="kind")]
+
+
+Witness = Annotated[Line | Counterexample, WrittenAs(_discriminate)]
 
 
 @dataclass(frozen=True, slots=True)
@@ -148,23 +167,21 @@ def name_all(beliefs: Iterable[Belief]) -> list[str]:
     return sorted(map(str, beliefs))
 
 
-def _read_name(kind: type[enum.Enum]) -> BeforeValidator:
-    """Return a validator that turns the name of an item into the item."""
-    found = {str(item): item for item in kind}
-    return BeforeValidator(lambda value: found.get(str(value), value))
+def _name_verdict() -> Any:
+    from pydantic import PlainSerializer, WithJsonSchema
+
+    return Annotated[Verdict, PlainSerializer(str, return_type=str), WithJsonSchema({"enum": [*map(str, Verdict)]})]
 
 
-NamedVerdict = Annotated[
-    Verdict,
-    _read_name(Verdict),
-    PlainSerializer(str, return_type=str),
-    WithJsonSchema({"enum": [*map(str, Verdict)]}),
-]
-NamedBeliefs = Annotated[
-    frozenset[Annotated[Belief, _read_name(Belief)]],
-    PlainSerializer(name_all, return_type=list[str]),
-    WithJsonSchema({"type": "array", "items": {"enum": [*map(str, Belief)]}}),
-]
+def _name_beliefs() -> Any:
+    from pydantic import PlainSerializer, WithJsonSchema
+
+    schema = WithJsonSchema({"type": "array", "items": {"enum": [*map(str, Belief)]}})
+    return Annotated[frozenset[Belief], PlainSerializer(name_all, return_type=list[str]), schema]
+
+
+NamedVerdict = Annotated[Verdict, WrittenAs(_name_verdict)]
+NamedBeliefs = Annotated[frozenset[Belief], WrittenAs(_name_beliefs)]
 
 
 @dataclass(frozen=True, slots=True)
@@ -320,7 +337,7 @@ class ReadingResult(LedgerValue):
         return not self.is_expected and not self.is_lost
 
 
-def pending_result(model: Claim, name: str) -> ReadingResult:
+def pending_result(model: AnyClaim, name: str) -> ReadingResult:
     """Return the result of a reading before anything is decided: what its spec says, and the verdict *unknown*."""
     reading = model.readings[name]
     whole = model.readings.get(reading.half_of, reading)
@@ -345,15 +362,11 @@ _DECISION = ("verdict", "reason", "beliefs", "limit", "stats", "witness", "needs
 """The fields that follow from the statement and the evidence. They do not depend on the rest of the spec."""
 
 
-@functools.cache
-def _adapter() -> TypeAdapter[ReadingResult]:
-    return TypeAdapter(ReadingResult)
-
-
 def decision_to_json(result: ReadingResult) -> dict[str, Any]:
     """Return the decision on a reading as a JSON object."""
-    value: dict[str, Any] = _adapter().dump_python(result, mode="json", include=set(_DECISION))
-    return value
+    known = asdict(result)
+    named = {"verdict": str(result.verdict), "beliefs": name_all(result.beliefs)}
+    return {name: named.get(name, known[name]) for name in _DECISION}
 
 
 def decision_from_json(value: dict[str, Any], pending: ReadingResult) -> ReadingResult:
@@ -364,4 +377,4 @@ def decision_from_json(value: dict[str, Any], pending: ReadingResult) -> Reading
     """
     if set(value) != set(_DECISION):
         raise ValueError("another shape")
-    return _adapter().validate_python({**_adapter().dump_python(pending, mode="json"), **value}, strict=False)
+    return replace(pending, **read_fields(ReadingResult, value))

@@ -3,25 +3,32 @@
 from __future__ import annotations
 
 import textwrap
-from collections.abc import Iterator
-from typing import TYPE_CHECKING
+from collections.abc import Iterator, Mapping
 
-from verifier.language.reading import Reading
-from verifier.questions.registry import find_question
-
-if TYPE_CHECKING:
-    from verifier.language.library import Library
+from verifier.language.outline import AnyLibrary, AnyReading, ReadingOutline
 
 MAX_SAID = 600
 """Maximum length of the text beside a verdict that says what a reading asks. ``verifier show`` prints all of it."""
 
 
-def say_reading(reading: Reading) -> Iterator[str]:
+def say_reading(reading: AnyReading) -> Iterator[str]:
     """Yield the lines that say what a reading asks. A reading that only joins others has no such lines."""
+    if isinstance(reading, ReadingOutline):
+        yield from reading.said
+        return
+    from verifier.questions.registry import find_question
+
     yield from find_question(reading.question).say(reading)
 
 
-def say_whole(library: Library, name: str, room: int = MAX_SAID) -> str:
+def find_trust(question: str) -> Mapping[str, str]:
+    """Return what the kernel did for a verdict, by the name of a count: the ``trust`` of a question."""
+    from verifier.questions.registry import find_question
+
+    return find_question(question).trust
+
+
+def say_whole(library: AnyLibrary, name: str, room: int = MAX_SAID) -> str:
     """Return what a reading asks, cut to ``room`` characters. A reading that only joins others asks what these ask.
 
     Args:

@@ -30,7 +30,7 @@ def render(report: Report) -> str:
         told = [reading_sentence(result), witness_sentence(result), show_command(report, result.claim)]
         message = "; ".join(filter(None, told))
         lines.append(_annotate(place, f"{result.name}: {kind}", message))
-    return "\n".join([*lines, *text.summary_lines(report.ledger, report.library)]) + "\n"
+    return "\n".join([*lines, *text.summary_lines(report.ledger, report.known)]) + "\n"
 
 
 def _annotate(place: Place | None, title: str, message: str) -> str:

@@ -7,7 +7,7 @@ from collections.abc import Collection, Iterable
 
 from verifier.audit.ledger import ClaimResult, Ledger
 from verifier.kernel.words import counted
-from verifier.language.library import Library
+from verifier.language.outline import AnyLibrary
 
 
 def count_claims(claims: Collection[ClaimResult]) -> str:
@@ -21,19 +21,19 @@ def count_claims(claims: Collection[ClaimResult]) -> str:
     return f"{made}, and {own} of our own" if 0 < own < len(claims) else f"{own} of our own" if own else made
 
 
-def label_of(library: Library, name: str) -> str:
+def label_of(library: AnyLibrary, name: str) -> str:
     """Return a document's name for a claim, such as “Lemma 2”; if it has no name, its place in the document."""
     _, label = place_claims(library).get(name, ("", library.claim(name).source.place))
     return label[:1].upper() + label[1:]
 
 
-def place_claims(library: Library) -> dict[str, tuple[str, str]]:
+def place_claims(library: AnyLibrary) -> dict[str, tuple[str, str]]:
     """Return the claims in the contents of documents, in that order, each with its section and its name there."""
-    parts = (part for spec in library.documents.values() for part in spec.model.contents.items())
+    parts = (part for name in library.documents for part in library.document(name).contents.items())
     return {name: (part, label) for part, labels in parts for name, label in labels.items()}
 
 
-def order_by_document(library: Library, names: Iterable[str]) -> list[str]:
+def order_by_document(library: AnyLibrary, names: Iterable[str]) -> list[str]:
     """Return claims in the order of their documents' contents. Other claims follow, ordered by their places."""
     places = {name: index for index, name in enumerate(place_claims(library))}
 
@@ -44,7 +44,7 @@ def order_by_document(library: Library, names: Iterable[str]) -> list[str]:
     return sorted(names, key=key)
 
 
-def group_claims(ledger: Ledger, library: Library) -> dict[str, list[ClaimResult]]:
+def group_claims(ledger: Ledger, library: AnyLibrary) -> dict[str, list[ClaimResult]]:
     """Return the claims by document, each document's claims in its order. Documents of our own come last."""
     results = {result.id: result for result in ledger.claims}
     groups: dict[str, list[ClaimResult]] = {}

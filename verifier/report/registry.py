@@ -8,6 +8,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from verifier.kernel.errors import UsageError
+from verifier.language.outline import AnyLibrary, parse_whole
 from verifier.report.printable import show_unprintable
 
 if TYPE_CHECKING:
@@ -33,16 +34,22 @@ class Report:
     """The values from which every format is made.
 
     Attributes:
+        known: the specs, or their outline, which is enough for text in the terminal.
         specs: the folder of the specs.
         store: has the certificates, and remembers data that take long to compute.
         command: the command that makes this report again.
     """
 
     ledger: Ledger
-    library: Library
+    known: AnyLibrary
     specs: pathlib.Path
     store: Store
     command: str
+
+    @property
+    def library(self) -> Library:
+        """The parsed specs."""
+        return parse_whole(self.known)
 
 
 def render_report(name: str, report: Report) -> str:

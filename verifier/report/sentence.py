@@ -5,16 +5,16 @@ The words are made from the values of a result: verdict, beliefs, question and c
 
 from __future__ import annotations
 
-from collections.abc import Collection
+from collections.abc import Collection, Mapping
 
 from verifier.audit.ledger import ClaimResult, Standing, Total
 from verifier.coq import Theorem
 from verifier.kernel.verdict import Belief, Verdict
 from verifier.kernel.words import counted
-from verifier.language.shape import Severity
+from verifier.language.outline import Severity
 from verifier.presentation.family import in_words
-from verifier.questions.registry import find_question
 from verifier.questions.result import Counterexample, ReadingResult, add_limit
+from verifier.questions.words import find_trust
 from verifier.report.printable import flatten
 
 NAMES = {Belief.SOLVER: "a solver", Belief.COQ: "Coq"}
@@ -77,21 +77,26 @@ def say_found(result: ReadingResult) -> str:
     return verdict_of(result) + rules_of(result)
 
 
-def trust_of(result: ReadingResult) -> str:
-    """Say what a reading's verdict rests on, and last what Coq has proved; empty if the verdict is *unknown*."""
-    own = _say_trust(result)
+def trust_of(result: ReadingResult, ways: Mapping[str, str] | None = None) -> str:
+    """Say what a reading's verdict rests on, and last what Coq has proved; empty if the verdict is *unknown*.
+
+    Args:
+        result: the reading.
+        ways: the ``trust`` of its question; None: ask the question.
+    """
+    own = _say_trust(result, ways)
     return own if result.in_coq is None else f"{own}; {_say_theorem(result.in_coq)}"
 
 
-def _say_trust(result: ReadingResult) -> str:
+def _say_trust(result: ReadingResult, ways: Mapping[str, str] | None) -> str:
     """Say in a sentence what the kernel did for a verdict, and what you have to believe besides the kernel."""
     if result.verdict is Verdict.UNKNOWN:
         return ""
     if result.verdict is Verdict.REFUTED:
         return "the kernel alone: it accepted the refutation"
     # Several kinds of evidence may show the same statement. The counts tell which kind it was.
-    ways = find_question(result.question).trust.items()
-    done = next(said for count, said in ways if not count or count in result.stats).format_map(result.stats)
+    known = find_trust(result.question) if ways is None else ways
+    done = next(said for count, said in known.items() if not count or count in result.stats).format_map(result.stats)
     if result.verdict is Verdict.PROVED:
         return f"the kernel alone: {done.removeprefix('the kernel ')}"
     more = f"; {INSTALL_EXACT}" if Belief.SOLVER in result.beliefs else ""

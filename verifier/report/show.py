@@ -8,12 +8,9 @@ from typing import Any
 
 from verifier.audit.ledger import ClaimResult, Ledger
 from verifier.kernel.games import Game
-from verifier.language.library import Library
-from verifier.language.references import joined_claims
+from verifier.language.outline import AnyLibrary, Outline, ReadingOutline, joined_claims
 from verifier.presentation.registry import find_presentation
-from verifier.questions.registry import find_question
 from verifier.questions.result import Counterexample, Line, ReadingResult, Witness
-from verifier.questions.words import say_reading
 from verifier.report.layout import Layout
 from verifier.report.sentence import (
     REACH,
@@ -27,7 +24,7 @@ from verifier.report.sentence import (
 )
 
 
-def show_claim(result: ClaimResult, library: Library, layout: Layout) -> str:
+def show_claim(result: ClaimResult, library: Outline, layout: Layout) -> str:
     """Return everything about one claim, its witnesses drawn as boards."""
     lines = [
         *layout.wrap(f"{result.id}: {result.title}", "", "  "),
@@ -45,22 +42,21 @@ def show_claim(result: ClaimResult, library: Library, layout: Layout) -> str:
     return "\n".join(lines)
 
 
-def _reading_lines(result: ClaimResult, reading: ReadingResult, library: Library, layout: Layout) -> Iterator[str]:
-    model = library.claim(result.id).readings[reading.id]
+def _reading_lines(result: ClaimResult, reading: ReadingResult, library: Outline, layout: Layout) -> Iterator[str]:
+    outline = library.claim(result.id).readings[reading.id]
     is_met = reading.is_run and reading.is_expected and reading.expected is not None
     expected = ", as expected" if is_met else f", {say_expected(reading)}"
     yield from reading_head(reading, "reading ", expected, layout)
-    said = [*say_reading(model)]
-    lines = [*said, *(() if reading.is_run else find_question(model.question).say_evidence(model))]
+    lines = [*outline.said, *(() if reading.is_run else outline.said_evidence)]
     lines += label_lines(
-        says="" if said else reading.says,
-        rules=model.rules,
-        note=model.note,
+        says="" if outline.said else reading.says,
+        rules=outline.rules,
+        note=outline.note,
         joins=", ".join(reading.joins),
         reason=reading.reason,
         trouble=reading.trouble,
     )
-    lines += [*reading.remarks, *label_lines(trust=trust_of(reading), counted=say_stats(reading.stats))]
+    lines += [*reading.remarks, *label_lines(trust=trust_of(reading, outline.trust), counted=say_stats(reading.stats))]
     for line in lines:
         yield from layout.wrap(line)
     if reading.witness is not None:
@@ -89,7 +85,7 @@ def say_stats(stats: Mapping[str, int]) -> str:
     return "; ".join([said, *(f"{player} wins at {span}" for player, span in spans)])
 
 
-def game_of(library: Library, reading: ReadingResult) -> Game:
+def game_of(library: AnyLibrary, reading: ReadingResult) -> Game:
     """Return the game that a reading's witness is about."""
     return library.game(library.claim(reading.claim).rules_of(reading.id))
 
@@ -125,14 +121,14 @@ def _witness_lines(game: Game, witness: Witness, reason: str, layout: Layout) ->
 # -- the tree: a claim, its readings, the claims that its readings join, and the claims to read first -----------------
 
 
-def render_tree(ledger: Ledger, library: Library, claim: str, layout: Layout) -> str:
+def render_tree(ledger: Ledger, library: Outline, claim: str, layout: Layout) -> str:
     """Return what a claim of a ledger rests on as text, each claim in full where it is met first."""
     results = {result.id: result for result in ledger.claims}
     return "\n".join(_tree(results, library, claim, layout, set())) + "\n"
 
 
 def _tree(
-    results: Mapping[str, ClaimResult], library: Library, name: str, layout: Layout, met: set[str]
+    results: Mapping[str, ClaimResult], library: Outline, name: str, layout: Layout, met: set[str]
 ) -> Iterator[str]:
     """Yield the lines of a claim and what is below it; this adds what it meets to the given set."""
     result = results[name]
@@ -143,8 +139,9 @@ def _tree(
     met.add(name)
     yield head
     inner = replace(layout, width=layout.width - 3)
-    branches = [list(_branch(reading, inner)) for reading in result.readings]
-    joined = joined_claims(library.claim(name))
+    claim = library.claim(name)
+    branches = [list(_branch(reading, claim.readings[reading.id], inner)) for reading in result.readings]
+    joined = joined_claims(claim)
     for other in dict.fromkeys([*joined, *result.uses]):
         role = "joins" if other in joined else "to read first (no verdict rests on it):"
         first, *rest = _tree(results, library, other, inner, met)
@@ -156,12 +153,12 @@ def _tree(
         yield from (below + line for line in rest)
 
 
-def _branch(result: ReadingResult, layout: Layout) -> Iterator[str]:
+def _branch(result: ReadingResult, outline: ReadingOutline, layout: Layout) -> Iterator[str]:
     odd = rules_of(result) + ("" if result.is_expected else f", {say_expected(result)}")
     yield from reading_head(result, "", odd, layout)
     for line in label_lines(
         reason=result.trouble or result.reason,
-        trust=trust_of(result),
+        trust=trust_of(result, outline.trust),
         hypotheses_used=", ".join(dict.fromkeys(name for needs in result.needs for name in needs.used)),
         certificate=result.certificate.path if result.certificate else "",
     ):

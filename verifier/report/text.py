@@ -11,9 +11,9 @@ from verifier.audit.fault import count_faults
 from verifier.audit.ledger import ClaimResult, Ledger, Standing, Total
 from verifier.kernel.verdict import Verdict
 from verifier.kernel.words import counted
-from verifier.language.library import Library
+from verifier.language.outline import AnyLibrary
 from verifier.questions.result import DecisionStatus, Fate, ReadingResult
-from verifier.report.errata.collect import collect_errata
+from verifier.report.errata.counting import count_errata
 from verifier.report.layout import Layout
 from verifier.report.order import count_claims, group_claims
 from verifier.report.place import find_place, point_at, show_command, specs_option
@@ -42,7 +42,7 @@ class ClaimLines:
 
     def __init__(
         self,
-        library: Library,
+        library: AnyLibrary,
         selected: Iterable[str],
         layout: Layout,
         *,
@@ -61,7 +61,7 @@ class ClaimLines:
         self.layout = layout
         self.is_verbose = is_verbose
         self.is_quiet = is_quiet
-        self._files = {name: name if is_verbose else library.claims[name].document.file for name in selected}
+        self._files = {name: name if is_verbose else library.file_of(name) for name in selected}
         self._left = Counter(self._files.values())
         self._done: dict[str, list[ClaimResult]] = {}
         families = {file: [name for name in self._files if self._files[name] == file] for file in self._left}
@@ -109,7 +109,7 @@ def _blend(rows: Sequence[Sequence[str]], mark: str) -> list[str]:
     return blended if all(len(row) == len(blended) for row in rows) else [*blended, mark]
 
 
-def _find_headlines(library: Library) -> set[str]:
+def _find_headlines(library: AnyLibrary) -> set[str]:
     """Return the claims in the headlines of all documents."""
     return {name for document in library.documents for names in library.headline_of(document) for name in names}
 
@@ -165,7 +165,7 @@ def _reading_line(reading: ReadingResult, layout: Layout, columns: tuple[int, in
     return layout.row(word, reading.id, text, (columns[0] - 2, columns[1]), "  ", is_odd=not reading.is_expected)
 
 
-def list_lines(ledger: Ledger, library: Library, layout: Layout) -> Iterator[str]:
+def list_lines(ledger: Ledger, library: AnyLibrary, layout: Layout) -> Iterator[str]:
     """Yield a line for each document, and below it a line for each claim: standing, id, title.
 
     If no claim has been checked yet, the last line says so, and there are no standings.
@@ -192,7 +192,7 @@ def list_lines(ledger: Ledger, library: Library, layout: Layout) -> Iterator[str
 
 def render(report: Report) -> str:
     """Return the ledger as text, without colours."""
-    lines = ClaimLines(report.library, [result.id for result in report.ledger.claims], layout := Layout())
+    lines = ClaimLines(report.known, [result.id for result in report.ledger.claims], layout := Layout())
     rows = [line for result in report.ledger.claims for line in lines.take(result)]
     return "\n".join([*rows, *ending_lines(report, layout)]) + "\n"
 
@@ -221,13 +221,13 @@ def ending_lines(
     last += [f"not checked, because it takes minutes: {', '.join(left)} (--all checks it)"] * bool(left)
     gap = [""] * bool(details or ledger.claims)
     lines = [
-        *document_lines(ledger, report.library, layout),
+        *document_lines(ledger, report.known, layout),
         *(p for line in last for p in layout.wrap(line, "", "    ")),
     ]
     return [*details, *gap, *lines]
 
 
-def document_lines(ledger: Ledger, library: Library, layout: Layout) -> Iterator[str]:
+def document_lines(ledger: Ledger, library: AnyLibrary, layout: Layout) -> Iterator[str]:
     """Yield lines for each document: the totals of its claims, its errata, and the claims of its headline.
 
     Leave out the headline if every claim of the document is proved as stated, and no claim of our own is in the
@@ -249,21 +249,16 @@ def document_lines(ledger: Ledger, library: Library, layout: Layout) -> Iterator
             yield from layout.whole_row(word, "", text, (12, 0), "    ")
 
 
-def _total_lines(ledger: Ledger, library: Library) -> Iterator[tuple[Total, list[str]]]:
+def _total_lines(ledger: Ledger, library: AnyLibrary) -> Iterator[tuple[Total, list[str]]]:
     """Yield each total of the ledger with its line, and with a line that counts the errata of the document."""
-    letters = {
-        errata.document: errata for errata in collect_errata(ledger, library) if library.errata_of(errata.document)
-    }
     for total in ledger.totals:
         head = f"our own questions, on {total.document}" if total.ours else total.document
         lines = [f"{head}: {counted(total.claims, 'claim')}: {total_sentence(total)}"]
-        errata = None if total.ours else letters.get(total.document)
-        if errata is not None and errata.entries:
-            lines.append(f"to correct: {', '.join(f'{number} {name}' for number, name in errata.counts())}")
-        yield total, lines
+        errata = "" if total.ours else count_errata(ledger, library, total.document)
+        yield total, [*lines, *[f"to correct: {errata}"] * bool(errata)]
 
 
-def summary_lines(ledger: Ledger, library: Library) -> list[str]:
+def summary_lines(ledger: Ledger, library: AnyLibrary) -> list[str]:
     """Return the totals of each document's own claims and of our own claims, the errata, and the counts of readings."""
     return [*("; ".join(lines) for _, lines in _total_lines(ledger, library)), *count_lines(ledger)]
 

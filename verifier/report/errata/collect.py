@@ -9,33 +9,27 @@ from __future__ import annotations
 
 import re
 from collections import Counter
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterable, Iterator
 from typing import Any
 
 from verifier.audit.ledger import ClaimResult, Ledger, Standing
 from verifier.kernel.games import Game
-from verifier.kernel.verdict import Verdict
 from verifier.language.library import Library
-from verifier.language.references import find_parts
+from verifier.language.outline import find_parts
 from verifier.language.shape import Erratum
 from verifier.presentation.family import in_words
 from verifier.questions.registry import find_question
 from verifier.questions.result import Counterexample, ReadingResult, add_limit
 from verifier.questions.words import say_whole
+from verifier.report.errata.counting import ClaimResults, RefutedReadings, find_refuted, find_repairs
 from verifier.report.errata.letter import HOLDS, SEVERITIES, Diagram, Errata, LetterEntry
 from verifier.report.order import label_of, order_by_document
 from verifier.report.printable import flatten
 from verifier.report.sentence import REACH, rules_of, standing_of, verdict_of
 from verifier.report.show import game_of, replay_witness
 
-ClaimResults = Mapping[str, ClaimResult]
-"""The claims of a ledger, by id."""
-RefutedReadings = Mapping[str, ReadingResult]
-"""The refuted readings of a ledger, by name."""
-
 _FIRST = 8
 """Maximum number of words that are added to a label that several errata have."""
-_OPEN = {Standing.DEPENDS, Standing.NOT_RUN}
 _ITSELF = "This sentence states one of the main results."
 _JOINS = "{} relies on this sentence, and fails with it."
 _RESTS = "The proof of {} that was checked relies on the correction."
@@ -76,8 +70,7 @@ def _list_entries(
     library: Library, document: str, claims: list[ClaimResult], results: ClaimResults
 ) -> list[LetterEntry]:
     """Return the errata that the claims of a document show, the gravest first, the open ones last."""
-    readings = [item for claim in results.values() for item in claim.readings]
-    faults = {item.name: item for item in readings if item.verdict is Verdict.REFUTED and not item.trouble}
+    faults = find_refuted(results)
     graded = [*library.errata_of(document).values()]
     shown: dict[str, list[LetterEntry]] = {claim.id: [] for claim in claims}
     for erratum in graded or [item for claim in claims for item in _find_ungraded(library, claim, faults)]:
@@ -124,14 +117,7 @@ def _make(
     """
     result, claim = broken[0], results[broken[0].claim]
     seen = next((item for item in broken if item.witness is not None), result)
-    readings = [item for name in dict.fromkeys(item.claim for item in broken) for item in results[name].readings]
-    # If some part fails and has no repair, the repairs of other parts do not repair the whole.
-    repaired = {f"{item.claim}/{one}" for item in readings if item.holds for one in item.repairs}
-    told = {item.name for item in (broken if repaired >= faults.keys() & {*result.joins} else [result])}
-    repairs = [item for item in readings if any(f"{item.claim}/{one}" in told for one in item.repairs)]
-    is_open = not repairs and claim.standing in _OPEN
-    if is_open:
-        repairs = [item for item in claim.readings if item.holds]
+    repairs, is_open = find_repairs(broken, faults, results)
     shown = [item for item in repairs if item.holds]
     start = getattr(library.claim(seen.claim).readings[seen.id], "start", None)
     where, board = _find_break(game_of(library, seen), seen, start if isinstance(start, list) else [])

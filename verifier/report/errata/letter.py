@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from typing import Any, NamedTuple
 
 from verifier.audit.ledger import Standing
@@ -112,6 +112,18 @@ class LetterEntry(NamedTuple):
         return f"{self.where[:1].upper()}{self.where[1:]}"
 
 
+def name_counts(errata: Mapping[tuple[str, bool], int]) -> tuple[tuple[int, str], ...]:
+    """Return how many errata have each severity, with its name. Those that depend on the reading come last.
+
+    Args:
+        errata: how many errata have a severity, and depend on the reading or not.
+    """
+    numbers = Counter[tuple[str, str]]()
+    for (severity, is_open), number in errata.items():
+        numbers[_UNSURE if is_open else SEVERITIES[severity]] += number
+    return tuple((numbers[key], key[numbers[key] != 1]) for key in (*SEVERITIES.values(), _UNSURE) if numbers[key])
+
+
 class Errata(NamedTuple):
     """The errata of a document, the gravest first; equally grave errata are in the document's order.
 
@@ -167,8 +179,7 @@ class Errata(NamedTuple):
 
     def counts(self) -> tuple[tuple[int, str], ...]:
         """Return how many errata have each severity, with its name. Those that depend on the reading come last."""
-        numbers = Counter(_UNSURE if entry.is_open else SEVERITIES[entry.severity] for entry in self.entries)
-        return tuple((numbers[key], key[numbers[key] != 1]) for key in (*SEVERITIES.values(), _UNSURE) if numbers[key])
+        return name_counts(Counter((entry.severity, entry.is_open) for entry in self.entries))
 
     def by_severity(self) -> Iterator[tuple[str, list[LetterEntry]]]:
         """Yield the name of each severity, with its entries. Entries that depend on the reading come last."""

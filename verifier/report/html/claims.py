@@ -9,13 +9,13 @@ from typing import Any, NamedTuple
 from markupsafe import Markup
 
 from verifier.audit.ledger import ClaimResult, Standing
-from verifier.audit.needs import find_used
+from verifier.audit.sources import find_used
 from verifier.kernel.games import Game
 from verifier.kernel.verdict import Verdict
 from verifier.language.loader import KeyPath
 from verifier.language.model import Claim
+from verifier.language.outline import joined_claims
 from verifier.language.reading import Reading
-from verifier.language.references import joined_claims
 from verifier.language.spec import Spec
 from verifier.language.syntax import is_picture
 from verifier.presentation.registry import find_presentation

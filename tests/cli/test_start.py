@@ -1,0 +1,71 @@
+"""What commands load before they answer: nothing that takes long, where an earlier run has the answer."""
+
+import pathlib
+import subprocess
+import sys
+
+import pytest
+
+from tests.audit.made import write_specs
+from tests.commands import command
+
+HEAVY = {"networkx", "numba", "numpy", "pydantic", "rich", "yaml", "z3"}
+LIGHT = {
+    "verifier.language",
+    "verifier.language.outline",
+    "verifier.language.problem",
+    "verifier.questions",
+    "verifier.questions.result",
+    "verifier.questions.values",
+    "verifier.questions.words",
+}
+"""The modules of the language and of the questions that only hold values and words."""
+
+
+def list_heavy(*words: object) -> tuple[str, set[str]]:
+    """Give a command in a new process. Return what it prints, and what it loads that takes long."""
+    code = "import atexit, sys; atexit.register(lambda: print(*sys.modules, file=sys.stderr))"
+    line = [sys.executable, "-c", f"{code}; from verifier.cli import main; sys.exit(main())", *map(str, words)]
+    done = subprocess.run(line, capture_output=True, text=True, check=False)
+    assert done.returncode == 0, done.stderr
+    loaded = set(done.stderr.split())
+    own = {name for name in loaded if name.startswith(("verifier.language", "verifier.questions"))}
+    return done.stdout, (own - LIGHT) | (loaded & HEAVY)
+
+
+@pytest.fixture(scope="module")
+def options(tmp_path_factory: pytest.TempPathFactory) -> list[object]:
+    """The options of a command about claims that were checked before."""
+    folder = tmp_path_factory.mktemp("checked")
+    found: list[object] = ["--specs", write_specs(folder / "specs"), "--cache", folder / "cache"]
+    assert command("check", "--jobs", 1, *found).code == 0
+    return found
+
+
+def test_help_loads_nothing_heavy() -> None:
+    text, heavy = list_heavy("--help")
+    assert "list the claims of each document" in text
+    assert not heavy
+
+
+@pytest.mark.parametrize(
+    ("words", "says"),
+    [
+        (["list"], "proved        starts"),
+        (["show", "lowest-spot-keeps-fields"], "after X plays"),  # a witness is drawn
+        (["show", "steps"], "reading "),
+        (["show", "starts", "--why"], "as-stated (steps): proved"),
+        (["check"], "every verdict as expected"),
+        (["check", "starts"], "1 reading: every verdict as expected; 1 remembered"),
+    ],
+)
+def test_what_is_remembered_is_shown_without_parsing(words: list[object], says: str, options: list[object]) -> None:
+    text, heavy = list_heavy(*words, *options)
+    assert says in text
+    assert not heavy
+
+
+def test_what_is_not_remembered_is_parsed(options: list[object], tmp_path: pathlib.Path) -> None:
+    """The test above can fail: with another cache, the same command loads what it needs."""
+    _, heavy = list_heavy("list", *options[:2], "--cache", tmp_path)
+    assert {"pydantic", "yaml", "verifier.language.library"} <= heavy

@@ -1,0 +1,262 @@
+"""The outline of a folder of specs, as plain values: what is known of its claims before any of them is compiled.
+
+``audit/outlining.py`` makes it from the parsed files, and remembers it. To show what earlier runs have decided, nothing
+else of a spec is needed; so this module loads no parser and no models. A run that decides reads the files themselves.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Hashable, Iterable, Mapping
+from dataclasses import asdict, dataclass, field
+from typing import TYPE_CHECKING, Any, Literal, TypeAlias, TypeVar
+
+from verifier.kernel.games import Game
+from verifier.kernel.games.registry import parse_rules
+
+if TYPE_CHECKING:
+    from verifier.language.library import Library
+    from verifier.language.model import Claim
+    from verifier.language.reading import Reading
+    from verifier.language.shape import SourcePlace
+
+_T = TypeVar("_T", bound=Hashable)
+
+Severity = Literal["wording", "slip", "gap", "hypothesis", "step", "statement"]
+"""How bad a fault is, mildest first: wording whose meaning is clear; a slip of the pen; a gap in an argument whose
+conclusion holds; a missing hypothesis; a wrong step; a wrong statement."""
+
+
+@dataclass(frozen=True, slots=True)
+class ReadingOutline:
+    """A reading: its keys about verdicts, as ``VerdictKeys`` has them, and what its question says of it.
+
+    Attributes:
+        needs: the texts that its result depends on, as keys of ``Outline.hashes``, in order.
+        said: lines that say what it asks.
+        said_evidence: lines that show the evidence in its spec.
+        trust: the ``trust`` of its question.
+        seconds: about how long one process takes to check it on shipped evidence.
+        parts_its_work: True if the search for its evidence distributes its work over several processes.
+    """
+
+    question: str
+    expect: str
+    rules: str | None
+    long: int | None
+    joins: list[str]
+    repairs: list[str]
+    control: bool
+    agrees_with: str | None
+    coq: str | None
+    half_of: str
+    note: str | None
+    is_conjunction: bool
+    objective_types: list[str]
+    needs: list[str]
+    said: list[str]
+    said_evidence: list[str]
+    trust: dict[str, str]
+    seconds: int
+    parts_its_work: bool
+
+
+@dataclass(frozen=True, slots=True)
+class SourceOutline:
+    """Where a claim is made."""
+
+    document: str
+    place: str
+    says: str
+    ours: bool
+
+
+@dataclass(frozen=True, slots=True)
+class ClaimOutline:
+    """A claim, and the file that it is in."""
+
+    claim: str
+    title: str
+    source: SourceOutline
+    rules: str
+    uses: list[str]
+    readings: dict[str, ReadingOutline]
+    file: str
+
+    def rules_of(self, reading: str) -> str:
+        """Return the name of the rules under which a reading is meant."""
+        return self.readings[reading].rules or self.rules
+
+
+@dataclass(frozen=True, slots=True)
+class ErratumOutline:
+    """A fault of a document: the readings that show it, and its severity."""
+
+    readings: list[str]
+    severity: Severity
+
+
+@dataclass(frozen=True, slots=True)
+class DocumentOutline:
+    """A document."""
+
+    title: str
+    ours: bool = False
+    headline: list[str] = field(default_factory=list)
+    contents: dict[str, dict[str, str]] = field(default_factory=dict)
+
+
+@dataclass(frozen=True, slots=True)
+class Outline:
+    """A folder of specs without faults. It has the members of ``Library`` that do not need the parsed files.
+
+    Attributes:
+        rules: the rules in the kernel's terms, by name.
+        hashes: the hashes of the texts that results depend on, by kind and name.
+        parse: reads and parses the files, the first time that it is called.
+    """
+
+    claims: dict[str, ClaimOutline]
+    documents: dict[str, DocumentOutline]
+    errata: dict[str, dict[str, ErratumOutline]]
+    rules: dict[str, dict[str, Any]]
+    hashes: dict[str, str]
+    parse: Callable[[], Library] = field(compare=False, repr=False)
+
+    @property
+    def lost(self) -> dict[tuple[str, str], str]:
+        """The specs that were left out: none, because no file has a fault."""
+        return {}
+
+    def claim(self, name: str) -> ClaimOutline:
+        """Return a claim."""
+        return self.claims[name]
+
+    def file_of(self, claim: str) -> str:
+        """Return the file of a claim, below the folder of the specs."""
+        return self.claims[claim].file
+
+    def document(self, name: str) -> DocumentOutline:
+        """Return a document; if the specs do not describe it, a description that has only the id."""
+        return self.documents.get(name) or DocumentOutline(name)
+
+    def game(self, name: str) -> Game:
+        """Return the game of some rules."""
+        return parse_rules(self.rules[name])
+
+    def headline_of(self, document: str) -> tuple[list[str], list[str]]:
+        """Return the claims of a document's headline: the document's own, and those of the auditors."""
+        return split_headline(self, document)
+
+    def errata_of(self, document: str) -> dict[str, ErratumOutline]:
+        """Return the entries of a document's errata, by name, in the order of the file."""
+        return self.errata.get(document, {})
+
+    def severities_of(self, claim: str) -> dict[str, Severity]:
+        """Return the severities that the errata give to the readings of a claim, by the id of the reading."""
+        return find_severities(self, claim)
+
+    def is_ours(self, source: SourceOutline | SourcePlace) -> bool:
+        """True if a claim is the auditors' own; False if the document of its source makes it."""
+        return source.ours or self.document(source.document).ours
+
+    def texts_of(self, reference: tuple[str, str]) -> dict[str, str]:
+        """Return the hashes of a reading and of every file that it could depend on, by kind and name."""
+        return {name: self.hashes[name] for name in self.claims[reference[0]].readings[reference[1]].needs}
+
+
+AnyReading: TypeAlias = "Reading | ReadingOutline"
+AnyClaim: TypeAlias = "Claim | ClaimOutline"
+AnyLibrary: TypeAlias = "Library | Outline"
+"""The specs of a folder: parsed, or only what is remembered of them."""
+
+
+def parse_whole(library: AnyLibrary) -> Library:
+    """Return the parsed specs. Read them if only their outline is known."""
+    return library.parse() if isinstance(library, Outline) else library
+
+
+def outline_to_json(outline: Outline) -> dict[str, Any]:
+    """Return an outline as a JSON object."""
+    claims = {name: asdict(claim) for name, claim in outline.claims.items()}
+    documents = {name: asdict(document) for name, document in outline.documents.items()}
+    errata = {name: {key: asdict(item) for key, item in own.items()} for name, own in outline.errata.items()}
+    value = {"claims": claims, "documents": documents, "errata": errata}
+    return value | {"rules": outline.rules, "hashes": outline.hashes}
+
+
+def outline_from_json(value: Mapping[str, Any], parse: Callable[[], Library]) -> Outline:
+    """Return the outline that a JSON object describes.
+
+    Raises:
+        KeyError, TypeError, AttributeError: the object does not describe an outline.
+    """
+    claims = {name: _read_claim(item) for name, item in value["claims"].items()}
+    documents = {name: DocumentOutline(**item) for name, item in value["documents"].items()}
+    errata = {name: {key: ErratumOutline(**item) for key, item in own.items()} for name, own in value["errata"].items()}
+    return Outline(claims, documents, errata, value["rules"], value["hashes"], parse)
+
+
+def _read_claim(value: Mapping[str, Any]) -> ClaimOutline:
+    readings = {name: ReadingOutline(**item) for name, item in value["readings"].items()}
+    return ClaimOutline(**{**value, "source": SourceOutline(**value["source"]), "readings": readings})
+
+
+# -- how claims and readings depend on each other ----------------------------------------------------------------------
+
+
+def split_headline(library: AnyLibrary, document: str) -> tuple[list[str], list[str]]:
+    """Return the claims of a document's headline: the document's own, and those of the auditors."""
+    made, own = list[str](), list[str]()
+    for name in library.document(document).headline:
+        source = library.claim(name).source if name in library.claims else None
+        is_own = source is not None and (source.ours or source.document != document)
+        (own if is_own else made).append(name)
+    return made, own
+
+
+def find_severities(library: AnyLibrary, claim: str) -> dict[str, Severity]:
+    """Return the severities that the errata give to the readings of a claim, by the id of the reading."""
+    entries = library.errata_of(library.claim(claim).source.document).values()
+    named = [(name.partition("/"), entry.severity) for entry in entries for name in entry.readings]
+    return {reading: severity for (owner, _, reading), severity in named if owner == claim}
+
+
+def find_parts(claim: AnyClaim) -> set[str]:
+    """Return the readings of a claim that are only parts of other readings, and do not decide its standing."""
+    # A reading is a part if another reading of the claim joins it, unless the other is a repair or a control.
+    # The halves of a reading with ``exactly`` are always parts.
+    return {
+        name
+        for name, part in claim.readings.items()
+        for other, reading in claim.readings.items()
+        if part.half_of
+        or (other != name and not reading.repairs and not reading.control and f"{claim.claim}/{name}" in reading.joins)
+    }
+
+
+def joined_claims(claim: AnyClaim) -> list[str]:
+    """Return the other claims that a claim's readings join."""
+    named = [name.partition("/")[0] for reading in claim.readings.values() for name in reading.joins]
+    return [name for name in dict.fromkeys(named) if name != claim.claim]
+
+
+def needed_claims(claim: AnyClaim) -> list[str]:
+    """Return the claims to read before a claim: those that it uses, and those that its readings join."""
+    return list(dict.fromkeys([*claim.uses, *joined_claims(claim)]))
+
+
+def follow(items: Iterable[_T], others_of: Callable[[_T], Iterable[_T]]) -> list[_T]:
+    """Return items and all items reachable from them, each once. An item comes after all items that it leads to."""
+    found: list[_T] = []
+    seen: set[_T] = set()
+
+    def add(item: _T) -> None:
+        if item not in seen:
+            seen.add(item)
+            for other in others_of(item):
+                add(other)
+            found.append(item)
+
+    for item in items:
+        add(item)
+    return found

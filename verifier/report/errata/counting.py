@@ -1,0 +1,57 @@
+"""Counts the errata of documents by severity, from a ledger and what the specs' errata name."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Mapping, Sequence
+
+from verifier.audit.ledger import ClaimResult, Ledger, Standing
+from verifier.kernel.verdict import Verdict
+from verifier.language.outline import AnyLibrary
+from verifier.questions.result import ReadingResult
+from verifier.report.errata.letter import name_counts
+
+ClaimResults = Mapping[str, ClaimResult]
+"""The claims of a ledger, by id."""
+RefutedReadings = Mapping[str, ReadingResult]
+"""The refuted readings of a ledger, by name."""
+
+_OPEN = {Standing.DEPENDS, Standing.NOT_RUN}
+
+
+def find_refuted(results: ClaimResults) -> RefutedReadings:
+    """Return the refuted readings, by name."""
+    readings = [item for claim in results.values() for item in claim.readings]
+    return {item.name: item for item in readings if item.verdict is Verdict.REFUTED and not item.trouble}
+
+
+def find_repairs(
+    broken: Sequence[ReadingResult], faults: RefutedReadings, results: ClaimResults
+) -> tuple[list[ReadingResult], bool]:
+    """Return the readings that show what to write instead, and whether the sentence is open to several readings.
+
+    Args:
+        broken: the refuted readings that show an erratum, which is about the first of them.
+        faults: all refuted readings.
+        results: the claims of the ledger.
+    """
+    result, claim = broken[0], results[broken[0].claim]
+    readings = [item for name in dict.fromkeys(item.claim for item in broken) for item in results[name].readings]
+    # If some part fails and has no repair, the repairs of other parts do not repair the whole.
+    repaired = {f"{item.claim}/{one}" for item in readings if item.holds for one in item.repairs}
+    told = {item.name for item in (broken if repaired >= faults.keys() & {*result.joins} else [result])}
+    repairs = [item for item in readings if any(f"{item.claim}/{one}" in told for one in item.repairs)]
+    is_open = not repairs and claim.standing in _OPEN
+    return ([item for item in claim.readings if item.holds] if is_open else repairs), is_open
+
+
+def count_errata(ledger: Ledger, library: AnyLibrary, document: str) -> str:
+    """Return the numbers of a document's errata by severity, as text; empty if there are none, or no errata file."""
+    results = {claim.id: claim for claim in ledger.claims}
+    own = {name for name, claim in results.items() if claim.source.document == document and not claim.source.ours}
+    faults, found = find_refuted(results), Counter[tuple[str, bool]]()
+    for erratum in library.errata_of(document).values():
+        broken = [faults[name] for name in erratum.readings if name in faults]
+        if broken and broken[0].claim in own:
+            found[erratum.severity, find_repairs(broken, faults, results)[1]] += 1
+    return ", ".join(f"{number} {name}" for number, name in name_counts(found))
