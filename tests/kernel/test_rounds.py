@@ -19,13 +19,13 @@ from tests.kernel.test_general import (
 )
 from tests.rules import find_rules, load_library
 from tests.statements import keep, play, plays, rule, strategy
-from verifier.files import pack
 from verifier.kernel import rounds
 from verifier.kernel.certificate import hash_bytes
 from verifier.kernel.decide import Memo, decide
 from verifier.kernel.errors import CertificateError
 from verifier.kernel.games.registry import parse_rules
 from verifier.kernel.verdict import Result
+from verifier.packing import pack
 
 State = tuple[tuple[int, ...], tuple[int, ...], int]
 """The conditions, the numbers, and whose turn it is (1 or 2)."""

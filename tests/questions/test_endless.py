@@ -12,7 +12,6 @@ from tests.commands import command
 from tests.kernel.test_rounds import answer, force, random_games, random_strategy
 from tests.rules import load_library
 from tests.statements import keep, play
-from verifier.files import pack
 from verifier.graph.plays import NO_WIN, follow_plays
 from verifier.kernel.certificate import CertificateContent, hash_bytes
 from verifier.kernel.decide import Memo, decide
@@ -20,6 +19,7 @@ from verifier.kernel.plays import oppose
 from verifier.kernel.statement import Statement, parse_statement
 from verifier.kernel.verdict import Result
 from verifier.language.problem import SpecProblemsError
+from verifier.packing import pack
 from verifier.questions.compile import compile_reading
 from verifier.questions.plays.evidence import find_fault
 from verifier.questions.shown import make_example
