@@ -16,22 +16,22 @@ Trusted for: the meaning of a statement of kind ``play``. Such a statement is JS
   ``"chooses": false`` he has no strategy and does not choose: the objectives are about every legal play.
 - A ``some`` objective says that there is a play that meets it. In that play a claimant who chooses may make any move.
 - A play ends when the game is over, or when the horizon is reached. Nothing is claimed of later positions. If the game
-  is over at the start, ``keep`` and ``some`` can still be about the start, at ``every``, ``start`` and ``end``.
-- A null ply: ``reach`` says that each play comes to the goal, however late, so no play goes on for ever before it; and
-  ``prevent`` that no play ever does. If a ``reach`` with null is the only objective, plays also end at its goal.
+  is already over at the start, objectives can be ``keep`` and ``some``, with scopes ``every``, ``start`` and ``end``.
+- With null for the ply, ``reach`` says that each play comes to the goal, however late: no play goes on for ever before
+  it. ``prevent`` says that no play ever does. If a ``reach`` with null is the only objective, a play ends at its goal.
 - A statement is *without number* if nothing in it speaks of the number of moves, and the rules let play go on for ever.
   Positions that differ only in this number are then the same position.
-- A strategy breaks down in a position where play goes on if it names no move or an illegal move. If the claimant
-  chooses among its moves, it breaks down only if it names no legal move. If a strategy breaks down, at whatever ply,
+- A strategy breaks down if, in a position where play goes on, it names no move or an illegal move. If the claimant
+  chooses among its moves, it breaks down only if it names no legal move. If a strategy breaks down, at any ply,
   ``reach``, ``prevent`` and ``keep`` are false.
 - ``given``: plays start at ``start``, which satisfies this formula, and at every other well-formed position that
   satisfies it. ``old`` is the position where the play started. All objectives have to be ``keep`` at ``every``, and
   the evidence has to be an invariant.
 - ``symmetric``, on nine fields: each image of the statement (of start, strategies and objectives) under a symmetry of
   the square is claimed as well. The evidence for one image is evidence for all images (``relabel``).
-- Scopes: ``every``; ``start``; ``claimant`` and ``opponent``, by the player to move (neither is to move where a play
-  ends, also by the horizon); ``end``, where the game is over; ``before:LABEL`` and ``after:LABEL``, the positions
-  before and after a move by a rule of a strategy. LABEL is ``phase`` or ``phase.rule``.
+- Scopes: ``every``; ``start``; ``claimant`` and ``opponent``, the positions where this player is to move and play goes
+  on; ``end``, the positions where the game is over; ``before:LABEL`` and ``after:LABEL``, the positions before and
+  after a move by a rule of a strategy. LABEL is ``phase`` or ``phase.rule``.
 """
 
 from __future__ import annotations
@@ -85,7 +85,7 @@ class Objective:
     """One claim of a statement about its plays; ``bound`` is the ply of ``reach`` and ``prevent``, infinite for null.
 
     - ``prevent``: in every position up to ``bound`` the goal does not hold.
-    - ``reach``: at ``bound``, or where the game is over before it, the goal holds or has held before.
+    - ``reach``: in every play the goal holds in some position, at ply ``bound`` at the latest.
     - ``keep``: in every position in the scopes the formula holds.
     - ``some``: in some position in one of the scopes the formula holds.
     """
@@ -98,7 +98,7 @@ class Objective:
 
     @property
     def is_walked(self) -> bool:
-        """Whether the objective needs a walk through every play; so does ``some`` with several scopes, to meet each."""
+        """Whether every play has to be walked through: not for ``some``, unless it has several scopes to be met."""
         return self.type in UNIVERSAL or len(self.scopes) > 1
 
     def speaks_of(self, ply: int, scopes: Set[str]) -> bool:
@@ -128,7 +128,7 @@ class Statement:
     objectives: tuple[Objective, ...]
     chooses: bool  # universal objectives say what the claimant can bring about
     has_number: bool  # positions have the number of moves; if not, ``start`` and all others are ``without_number``
-    is_opposed: bool = False  # an opponent's claim (``plays.oppose``): it also holds if a strategy breaks down
+    is_opposed: bool = False  # the opponent's claim, true also if a strategy of the original breaks down (``oppose``)
 
     @property
     def until(self) -> Callable[[Any], bool] | None:
@@ -193,7 +193,7 @@ def _has_number(game: Game, formulas: FormulaCompiler, horizon: int | None, obje
 
 
 def says_what_is_over(statement: Statement) -> bool:
-    """Say whether the game may be over at the start: the objectives need neither moves nor a player to move."""
+    """Say whether the statement is allowed if the game is over at the start: no objective needs a move or a mover."""
     return statement.given is None and all(
         objective.type in ("keep", "some") and objective.scopes <= {"every", "start", "end"}
         for objective in statement.objectives
