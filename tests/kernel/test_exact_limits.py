@@ -11,6 +11,7 @@ from typing import Any
 import pytest
 
 from tests.kernel.test_count import PAIRS
+from tests.kernel.test_count_ends import count as count_ends
 from tests.kernel.test_obligations import SMALL
 from tests.rules import find_rules, rules_data
 from tests.statements import KEPT, SOME, part, play, plays, steps_of
@@ -99,6 +100,8 @@ def judged() -> None:
     statement.formulas.spend()
 
 
+PLAYS = count_ends("plays", (True, 255_168))
+
 LIMITS: dict[str, tuple[ModuleType, str, int, Callable[[], object]]] = {
     "values in a file": (files, "MAX_ITEMS", 3, lambda: files.parse_json(b"[0,0,0]", "file", 9)),
     "bytes of text": (files, "MAX_TEXT_BYTES", 8, lambda: files.unpack(pack_text(b"[0,0,0]\n"), "file")),
@@ -116,6 +119,8 @@ LIMITS: dict[str, tuple[ModuleType, str, int, Callable[[], object]]] = {
     "work of a solution": (solution, "MAX_SOLUTION_WORK", solved(), solved),
     "members of a count": (count, "MAX_COUNTED", 81, lambda: count.check_count(PAIRS, is_proof=True)),
     "letters of a line that is counted": (count, "MAX_LENGTH", 7, lambda: count.check_count(PAIRS, is_proof=True)),
+    "moves of a play that is counted": (count, "MAX_MOVES", 9, lambda: count.check_count(PLAYS, is_proof=True)),
+    "moves of all counted plays": (count, "MAX_EDGES", 16_167, lambda: count.check_count(PLAYS, is_proof=True)),
     "letters of a name": (strategy, "MAX_NAME", 4, lambda: require_shape("rule", strategy.is_short_name, "")),
     "work of a line": (formula, "MAX_WORK", LINE, replayed),
     "moves of a walk": (walks, "MAX_EDGES", EDGES, walked),

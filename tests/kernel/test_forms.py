@@ -9,6 +9,7 @@ import pytest
 
 from tests.kernel.test_corpus import CORPUS, VALID, read, unfold
 from tests.kernel.test_count import PAIRS
+from tests.kernel.test_count_ends import SQUARE, count
 from tests.kernel.test_sum import NOTAKTO
 from tests.rules import rules_data
 from tests.statements import NINE, keep, part, play, plays, prevent, reach, some, steps_of
@@ -57,6 +58,11 @@ FORMS: dict[str, tuple[Callable[[Any], object], Any, str]] = {
     "a bound": (parse_bound, BOUND, "first null"),
     "a table of replies": (lambda value: parse_lemma(value, "it"), REPLIES, "3 less, 4 less, replies {}, roots[] less"),
     "a count": (lambda statement: check_count(statement, is_proof=True), PAIRS, ""),
+    "a count of plays": (
+        lambda statement: check_count(statement, is_proof=True),
+        count("ends", (True, 138), symmetries=SQUARE),
+        "",
+    ),
     "a sum": (
         parse_sum,
         {**NOTAKTO, "types": {}, "copies": {"." * 9: [1, [True, False]]}},

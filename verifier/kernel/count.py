@@ -41,14 +41,15 @@ MAX_COUNTED, MAX_LENGTH = 100_000, 500
 
 _VARIABLE, _NUMBER = re.compile(r"\{([0-9]{1,3})\}"), re.compile("0|[1-9][0-9]{0,3999}")
 
-_LINES = {"kind": str, "rules": dict, "start": str, "count": int, "line": str, "members": [[object, [[int]]]]}
-_ENDS = {"kind": str, "rules": dict, "formulas": list, "start": str, "horizon": (int, None), "strategies": dict}
-_ENDS |= {"of": frozenset(["plays", "ends"]), "counts": [[object, str]], "symmetries?": list}
+_SHARED = {"kind": frozenset(["count"]), "rules": dict, "start": str}
+_LINES = {**_SHARED, "count": int, "line": str, "members": [[object, [[int]]]]}
+_ENDS = {**_SHARED, "formulas": list, "horizon": (int, None), "strategies": dict, "symmetries?": list}
+_ENDS |= {"of": frozenset(["plays", "ends"]), "counts": [[object, str]]}
 
 
 def require_count(data: Mapping[str, Any]) -> None:
     """Require that a statement is well formed, and that it has something to count."""
-    if "of" in data:
+    if isinstance(data, dict) and "of" in data:
         parse_ends(data)
         return
     require_shape(data, _LINES, "a count", is_statement=True)
