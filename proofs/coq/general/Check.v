@@ -1,0 +1,291 @@
+(** * The check
+
+    Plan: keys of positions; tables; the positions to which play goes on by a table and strategies; all positions that are
+    met, collected in a map; the test that the map is closed; lines; the checks of claims, [check] and [refute].
+
+    Nobody has to believe that the map is collected well: [Sound.v] needs only that each entry passes the test [is_right],
+    which looks at the entry and at those that follow it.
+
+    A claim that does not speak of the number of moves is checked on positions without their number, which may come up
+    again and again. To that end the number is 0 in all of them ([label]). A [Reach] without a bound then needs that play
+    comes closer to the goal with every move: each entry has a rank, its distance at most, which goes down. *)
+
+From Coq Require Import List ZArith NArith Bool FMapPositive.
+Import ListNotations.
+From General Require Import Game Claim.
+
+Module Map := PositiveMap.
+
+(** ** Keys
+
+    The digits of the number of moves, of the turn and of all values, one after the other: [0] is 0, any other number is 1,
+    then its binary digits from the last to the second, 1 before each, then 0. *)
+
+Fixpoint push_digits (n key : positive) : positive :=
+  match n with xH => xO key | xO n => push_digits n (xO (xI key)) | xI n => push_digits n (xI (xI key)) end.
+
+Definition push (key : positive) (n : Z) : positive :=
+  match n with Z0 => xO key | Zpos n | Zneg n => push_digits n (xI key) end.
+
+Definition key_of (n : nat) (p : position) : positive :=
+  fold_left push (cells p) (push (push xH (Z.of_nat n)) (number_of (turn p))).
+
+(** A table: the move of the claimant in each position, by its key. *)
+Definition table := Map.t nat.
+Definition read_table (entries : list (positive * nat)) : table :=
+  fold_left (fun t entry => Map.add (fst entry) (snd entry) t) entries (Map.empty nat).
+
+(** A state: a position after [made] moves, and whether play still has to come to a goal. *)
+Record state : Set := State { waits : bool; made : nat; at_position : position }.
+
+Definition key_of_state (x : state) : positive :=
+  let key := key_of (made x) (at_position x) in if waits x then xI key else xO key.
+
+Definition is_same_state (x y : state) : bool :=
+  Bool.eqb (waits x) (waits y) && Nat.eqb (made x) (made y) &&
+  is_same (turn (at_position x)) (turn (at_position y)) &&
+  (if list_eq_dec Z.eq_dec (cells (at_position x)) (cells (at_position y)) then true else false).
+
+Definition is_in (m : nat) (ms : list nat) : bool := some (Nat.eqb m) ms.
+
+Section Walk.
+
+Variable g : rules.
+Variable s : setting.
+Variable counted : bool.                              (* whether the number of moves matters *)
+Variable done fine : nat -> position -> bool.
+Variable t : table.
+
+Definition label (n : nat) : nat := if counted then n else 0.
+
+(** The positions to which play goes on from [p]; [None] if the strategy or the table of the player to move fails. *)
+Definition followers (n : nat) (p : position) : option (list position) :=
+  let here := legal g p in
+  let named := match strategy_of s (turn p) with None => None | Some phases => Some (choices (look g n p) phases) end in
+  let allowed := match named with
+                 | None => here
+                 | Some ms => filter (fun mq => is_in (fst mq) ms) here
+                 end in
+  if is_chooser s (turn p) then
+    match Map.find (key_of n p) t with
+    | None => None
+    | Some m => match filter (fun mq => Nat.eqb (fst mq) m) allowed with [] => None | l => Some (map snd l) end
+    end
+  else
+    match named with
+    | None => Some (map snd allowed)
+    | Some [] => None
+    | Some ms => if all (fun m => is_in m (map fst here)) ms then Some (map snd allowed) else None
+    end.
+
+(** Whether play still has to come to a goal after this state. *)
+Definition is_waiting (x : state) : bool := if waits x then negb (done (made x) (at_position x)) else false.
+
+Definition next_states (x : state) : option (list state) :=
+  if goes_on g s (made x) (at_position x) then
+    match followers (made x) (at_position x) with
+    | None => None
+    | Some qs => Some (map (State (is_waiting x) (label (S (made x)))) qs)
+    end
+  else Some [].
+
+(** ** Collecting all states
+
+    Each with its rank: one more than the ranks of those that follow. *)
+
+Inductive job : Set := Enter (x : state) | Leave (x : state) (after : list state).
+Record walk := Walk { jobs : list job; met : Map.t (state * N) }.
+
+Definition rank_in (m : Map.t (state * N)) (x : state) : N :=
+  match Map.find (key_of_state x) m with Some (_, r) => r | None => 0 end.
+
+Definition do_job (w : walk) : walk :=
+  match jobs w with
+  | [] => w
+  | Enter x :: rest =>
+      if Map.mem (key_of_state x) (met w) then Walk rest (met w)
+      else
+        let after := match next_states x with Some ys => ys | None => [] end in
+        Walk (map Enter after ++ Leave x after :: rest) (Map.add (key_of_state x) (x, 0%N) (met w))
+  | Leave x after :: rest =>
+      let r := fold_left (fun r y => N.max r (rank_in (met w) y)) after 0%N in
+      Walk rest (Map.add (key_of_state x) (x, N.succ r) (met w))
+  end.
+
+(** Up to 2^[fuel] jobs. *)
+Fixpoint do_jobs (fuel : nat) (w : walk) : walk :=
+  match jobs w with
+  | [] => w
+  | _ :: _ => match fuel with 0 => do_job w | S fuel => do_jobs fuel (do_jobs fuel w) end
+  end.
+
+Definition collect (x : state) : Map.t (state * N) := met (do_jobs 40 (Walk [Enter x] (Map.empty _))).
+
+(** ** The test of an entry *)
+
+Definition is_right (m : Map.t (state * N)) (x : state) (r : N) : bool :=
+  let n := made x in let p := at_position x in let w := is_waiting x in
+  (if w then goes_on g s n p else fine n p) &&
+  match next_states x with
+  | None => false
+  | Some ys =>
+      all (fun y => match Map.find (key_of_state y) m with
+                    | Some (z, below) => is_same_state y z && (if w then N.ltb below r else true)
+                    | None => false
+                    end) ys
+  end.
+
+Definition is_closed (x : state) (m : Map.t (state * N)) : bool :=
+  match Map.find (key_of_state x) m with Some (y, _) => is_same_state x y | None => false end &&
+  all (fun entry => is_right m (fst (snd entry)) (snd (snd entry))) (Map.elements m).
+
+Definition is_shown (waiting : bool) : bool :=
+  let x := State waiting (label (moves_before s)) (start s) in is_closed x (collect x).
+
+(** ** Lines *)
+
+Definition is_allowed (n : nat) (p : position) (m : nat) : bool :=
+  match strategy_of s (turn p) with None => true | Some phases => is_in m (choices (look g n p) phases) end.
+
+(** Where a line leads; [None] if a move cannot be made, or [done] is so before its end. *)
+Fixpoint arrive (n : nat) (p : position) (line : list nat) : option (nat * position) :=
+  if done n p then None else
+  match line with
+  | [] => Some (n, p)
+  | m :: line =>
+      if goes_on g s n p && is_allowed n p m then
+        match find (fun mq => Nat.eqb (fst mq) m) (legal g p) with
+        | Some (_, q) => arrive (S n) q line
+        | None => None
+        end
+      else None
+  end.
+
+(** The strategy of the player to move breaks down. *)
+Definition breaks_down (n : nat) (p : position) : bool :=
+  goes_on g s n p &&
+  match strategy_of s (turn p) with
+  | None => false
+  | Some phases =>
+      let ms := choices (look g n p) phases in is_nil ms || negb (all (fun m => is_in m (map fst (legal g p))) ms)
+  end.
+
+End Walk.
+
+(** ** Whether the number of moves matters *)
+
+Fixpoint is_timeless_term (t : term) : bool :=
+  match t with
+  | Ply => false
+  | Num _ | Cell _ | Turn => true
+  | Count fs => all is_timeless fs
+  | Add ts => all is_timeless_term ts
+  | Sub a b => is_timeless_term a && is_timeless_term b
+  | If f a b => is_timeless f && is_timeless_term a && is_timeless_term b
+  end
+with is_timeless (f : formula) : bool :=
+  match f with
+  | Const _ | On _ | Stuck | Over | Wins _ => true
+  | Not f => is_timeless f
+  | And fs | Or fs | ExactlyOne fs => all is_timeless fs
+  | Implies f g | Iff f g => is_timeless f && is_timeless g
+  | Eq a b | Ne a b | Lt a b | Le a b | Gt a b | Ge a b => is_timeless_term a && is_timeless_term b
+  end.
+
+Definition is_timeless_strategy (phases : strategy) : bool :=
+  all (all (fun i => is_timeless (opens i) && all (all (fun c => is_timeless (fst c))) (tries i))) phases.
+
+Definition is_none {A} (o : option A) : bool := match o with None => true | Some _ => false end.
+
+Definition is_timeless_setting (s : setting) : bool :=
+  is_none (horizon s) && all (fun o => match o with None => true | Some phases => is_timeless_strategy phases end)
+                             [strategy_x s; strategy_o s].
+
+Definition is_timeless_scope (where_ : scope) : bool := match where_ with AtStart => false | _ => true end.
+
+Definition is_timeless_objective (o : objective) : bool :=
+  match o with
+  | Reach f k | Prevent f k => is_none k && is_timeless f
+  | Keep at_ f | Possibly at_ f => all is_timeless_scope at_ && is_timeless f
+  end.
+
+(** ** The checks *)
+
+Inductive evidence : Set := ByTable (entries : list (positive * nat)) | ByLine (line : list nat).
+
+(** What has to come, and what has to be so all the way. *)
+Definition done_of (g : rules) (s : setting) (o : objective) : nat -> position -> bool :=
+  match o with Reach goal k => is_met g goal k | _ => fun _ _ => false end.
+
+Definition fine_of (g : rules) (s : setting) (o : objective) : nat -> position -> bool :=
+  match o with
+  | Reach _ _ => fun _ _ => true
+  | Prevent goal k => fun n p => negb (is_met g goal k n p)
+  | Keep at_ f => fun n p => negb (is_seen g s at_ (Not f) n p)
+  | Possibly at_ f => fun n p => negb (is_seen g s at_ f n p)
+  end.
+
+Definition is_reach (o : objective) : bool := match o with Reach _ _ => true | _ => false end.
+
+Definition is_shown_by (g : rules) (s : setting) (o : objective) (entries : list (positive * nat)) : bool :=
+  is_shown g s (negb (is_timeless_setting s && is_timeless_objective o)) (done_of g s o) (fine_of g s o)
+           (read_table entries) (is_reach o).
+
+Definition check_one (g : rules) (s : setting) (o : objective) (e : evidence) : bool :=
+  match o, e with
+  | Possibly at_ f, ByLine line =>
+      match arrive g s (fun _ _ => false) (moves_before s) (start s) line with
+      | Some (n, p) => is_seen g s at_ f n p
+      | None => false
+      end
+  | Possibly _ _, ByTable _ | _, ByLine _ => false
+  | _, ByTable entries => is_shown_by g s o entries
+  end.
+
+Fixpoint check_all (g : rules) (s : setting) (os : list objective) (es : list evidence) : bool :=
+  match os, es with
+  | [], [] => true
+  | o :: os, e :: es => check_one g s o e && check_all g s os es
+  | _, _ => false
+  end.
+
+Definition check (g : rules) (c : claim) (es : list evidence) : bool := check_all g (plays c) (objectives c) es.
+
+(** The same plays, in which the other player chooses, or nobody. *)
+Definition opposed (s : setting) : setting :=
+  Setting (start s) (moves_before s) (horizon s) (strategy_x s) (strategy_o s) (other (claimant s)) (chooses s).
+
+Definition unchosen (s : setting) : setting :=
+  Setting (start s) (moves_before s) (horizon s) (strategy_x s) (strategy_o s) (claimant s) false.
+
+Definition opposite (o : objective) : objective :=
+  match o with Reach goal k => Prevent goal k | Prevent goal k => Reach goal k | o => o end.
+
+(** A line contradicts an objective at its end: a strategy breaks down, or what has to be so is not, or it is too late for
+    what has to come. *)
+Definition is_broken (g : rules) (s : setting) (o : objective) (line : list nat) : bool :=
+  match arrive g s (done_of g s o) (moves_before s) (start s) line with
+  | None => false
+  | Some (n, p) =>
+      breaks_down g s n p || negb (fine_of g s o n p) ||
+      match o with
+      | Reach _ k => negb (goes_on g s n p) || match k with Some k => Nat.leb k n | None => false end
+      | _ => false
+      end
+  end.
+
+(** Objective [i] of a claim does not hold: by a line, where nobody chooses; by a table of the other player's; or, if it
+    says that a play exists, by all plays. *)
+Definition refute (g : rules) (c : claim) (i : nat) (e : evidence) : bool :=
+  let s := plays c in
+  match nth_error (objectives c) i with
+  | None => false
+  | Some o =>
+      match o, e with
+      | Possibly _ _, ByTable _ => is_shown_by g (unchosen s) o []
+      | Possibly _ _, ByLine _ => false
+      | _, ByLine line => negb (chooses s) && is_broken g s o line
+      | Keep _ _, ByTable _ => false
+      | _, ByTable entries => chooses s && is_shown_by g (opposed s) (opposite o) entries
+      end
+  end.

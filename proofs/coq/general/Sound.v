@@ -1,0 +1,459 @@
+(** * What the check answers is so
+
+    Plan: equality of states; formulas that do not speak of the number of moves; what [followers] leaves out, which is
+    nothing; a closed map shows [keeps] and [forces]; lines; players against each other. It ends with two theorems:
+
+    - [check_sound]: [check g c es = true -> holds g c],
+    - [refute_sound]: [refute g c i e = true -> ~ holds g c]. *)
+
+From Coq Require Import List ZArith NArith Bool Lia FMapPositive.
+Import ListNotations.
+From General Require Import Game Claim Check.
+
+(** ** Lists and states *)
+
+Lemma all_holds {A} (f : A -> bool) l : all f l = true -> forall a, In a l -> f a = true.
+Proof.
+  induction l as [|b l IH]; simpl; [easy|]. destruct (f b) eqn:B; [|easy]. intros H a [->|I]; auto.
+Qed.
+
+Lemma is_in_spec m ms : is_in m ms = true <-> In m ms.
+Proof.
+  induction ms as [|k ms IH]; simpl; [easy|]. fold (is_in m ms).
+  destruct (Nat.eqb_spec m k) as [->|N]; [intuition|]. rewrite IH. intuition congruence.
+Qed.
+
+Lemma is_same_spec a b : is_same a b = true -> a = b.
+Proof. destruct a, b; easy. Qed.
+
+Lemma is_same_state_spec x y : is_same_state x y = true -> x = y.
+Proof.
+  destruct x as [w n [cs t]], y as [w' n' [cs' t']]. unfold is_same_state; simpl.
+  destruct (list_eq_dec Z.eq_dec cs cs') as [->|]; [|now rewrite andb_false_r].
+  rewrite andb_true_r, !andb_true_iff. intros [[W N] T].
+  apply eqb_prop in W. apply Nat.eqb_eq in N. apply is_same_spec in T. now subst.
+Qed.
+
+(** ** Formulas that do not speak of the number of moves *)
+
+Definition alike (v w : view) : Prop := seen v = seen w /\ is_stuck v = is_stuck w /\ stands v = stands w.
+
+Ltac split_tests := repeat match goal with H : _ && _ = true |- _ => apply andb_prop in H; destruct H end.
+
+Fixpoint timeless_term v w (a : alike v w) t {struct t} : is_timeless_term t = true -> value v t = value w t
+with timeless_formula v w (a : alike v w) f {struct f} : is_timeless f = true -> true_in v f = true_in w f.
+Proof.
+  - destruct a as (S & K & O) eqn:E. destruct t; simpl; intros T; split_tests; rewrite ?S; try easy.
+    + induction fs as [|f fs IH]; simpl in *; [easy|]. destruct (is_timeless f) eqn:F; [|easy].
+      now rewrite (timeless_formula v w a f F), IH.
+    + induction ts as [|t ts IH]; simpl in *; [easy|]. destruct (is_timeless_term t) eqn:F; [|easy].
+      now rewrite (timeless_term v w a t F), IH.
+    + now rewrite (timeless_term v w a t1), (timeless_term v w a t2).
+    + now rewrite (timeless_formula v w a f), (timeless_term v w a t1), (timeless_term v w a t2).
+  - destruct a as (S & K & O) eqn:E. destruct f; simpl; intros T; split_tests; rewrite ?S, ?K, ?O; try easy;
+      try (now rewrite (timeless_term v w a a0), (timeless_term v w a b)).
+    + now rewrite (timeless_formula v w a f).
+    + induction fs as [|f fs IH]; simpl in *; [easy|]. destruct (is_timeless f) eqn:F; [|easy].
+      now rewrite (timeless_formula v w a f F), IH.
+    + induction fs as [|f fs IH]; simpl in *; [easy|]. destruct (is_timeless f) eqn:F; [|easy].
+      now rewrite (timeless_formula v w a f F), IH.
+    + now rewrite (timeless_formula v w a f1), (timeless_formula v w a f2).
+    + now rewrite (timeless_formula v w a f1), (timeless_formula v w a f2).
+    + f_equal. induction fs as [|f fs IH]; simpl in *; [easy|]. destruct (is_timeless f) eqn:F; [|easy].
+      now rewrite (timeless_formula v w a f F), IH.
+Qed.
+
+Lemma timeless_offers v w r :
+  alike v w -> all (fun c : formula * nat => is_timeless (fst c)) r = true -> offers v r = offers w r.
+Proof.
+  intros A T. unfold offers. f_equal. apply filter_ext_in. intros c I.
+  apply timeless_formula; [assumption | exact (all_holds _ _ T c I)].
+Qed.
+
+Lemma timeless_first_offer v w rs :
+  alike v w -> all (all (fun c : formula * nat => is_timeless (fst c))) rs = true -> first_offer v rs = first_offer w rs.
+Proof.
+  intros A T. pose proof (all_holds _ _ T) as P. clear T. induction rs as [|r rs IH]; simpl; [easy|].
+  rewrite (timeless_offers v w r A) by (apply P; now left). now rewrite IH by (intros; apply P; now right).
+Qed.
+
+Lemma flat_map_alike {A B} (f h : A -> list B) l : (forall a, In a l -> f a = h a) -> flat_map f l = flat_map h l.
+Proof. induction l as [|a l IH]; simpl; intros E; [easy|]. rewrite E, IH; auto. Qed.
+
+Lemma timeless_choices v w phases : alike v w -> is_timeless_strategy phases = true -> choices v phases = choices w phases.
+Proof.
+  intros A T. unfold is_timeless_strategy in T. pose proof (all_holds _ _ T) as P. clear T.
+  induction phases as [|phase phases IH]; cbn [choices]; [easy|].
+  pose proof (all_holds _ _ (P phase (or_introl eq_refl))) as I.
+  rewrite (filter_ext_in (fun i => true_in v (opens i)) (fun i => true_in w (opens i)) phase).
+  2: { intros i Hi. apply I in Hi. apply andb_prop in Hi. now apply timeless_formula. }
+  rewrite IH by (intros; apply P; now right).
+  destruct (filter _ phase) as [|i0 l] eqn:F; [easy|]. rewrite <- F. apply flat_map_alike.
+  intros i Hi. apply filter_In in Hi. destruct Hi as [Hi _]. apply I in Hi. apply andb_prop in Hi.
+  now apply timeless_first_offer.
+Qed.
+
+(** ** Walks *)
+
+Section Walks.
+
+Variable g : rules.
+Variable s : setting.
+Variable counted : bool.
+Variable done fine : nat -> position -> bool.
+Variable t : table.
+
+Let lab := label counted.
+
+Hypothesis same_done : forall n p, done (lab n) p = done n p.
+Hypothesis same_fine : forall n p, fine (lab n) p = fine n p.
+Hypothesis same_end : forall n p, goes_on g s (lab n) p = goes_on g s n p.
+Hypothesis same_choices : forall n p phases,
+  strategy_of s (turn p) = Some phases -> choices (look g (lab n) p) phases = choices (look g n p) phases.
+
+Lemma lab_next n : lab (S (lab n)) = lab (S n).
+Proof. unfold lab, label. now destruct counted. Qed.
+
+(** A claimant who chooses goes on by a legal move of his; against all others nothing is left out. *)
+Lemma followers_sound n p qs :
+  followers g s t (lab n) p = Some qs ->
+  if is_chooser s (turn p)
+  then exists m q, In q qs /\ In (m, q) (legal g p) /\ allows g s n p m
+  else is_sound g s n p /\ forall m q, In (m, q) (legal g p) -> allows g s n p m -> In q qs.
+Proof.
+  unfold followers, is_sound, allows. pose proof (same_choices n p) as C.
+  destruct (strategy_of s (turn p)) as [phases|].
+  - rewrite (C phases eq_refl). set (ms := choices (look g n p) phases). destruct (is_chooser s (turn p)).
+    + destruct (Map.find _ _) as [k|]; [|easy].
+      destruct (filter _ _) as [|[m q] l] eqn:F; [easy|]. intros [= <-]. exists m, q.
+      assert (In (m, q) ((m, q) :: l)) as I by now left. rewrite <- F in I.
+      apply filter_In in I. destruct I as [I _]. apply filter_In in I. destruct I as [I A].
+      apply is_in_spec in A. simpl in *. auto.
+    + destruct ms as [|m0 ms0] eqn:E; [easy|]. rewrite <- E.
+      destruct (all _ ms) eqn:L; [|easy]. intros [= <-]. repeat split.
+      * congruence.
+      * intros m I. apply is_in_spec. exact (all_holds _ _ L m I).
+      * intros m q I A. apply in_map_iff. exists (m, q). split; [easy|]. apply filter_In. split; [easy|].
+        now apply is_in_spec.
+  - destruct (is_chooser s (turn p)).
+    + destruct (Map.find _ _) as [k|]; [|easy].
+      destruct (filter _ _) as [|[m q] l] eqn:F; [easy|]. intros [= <-]. exists m, q.
+      assert (In (m, q) ((m, q) :: l)) as I by now left. rewrite <- F in I. apply filter_In in I.
+      destruct I as [I _]. simpl; auto.
+    + intros [= <-]. split; [easy|]. intros m q I _. apply in_map_iff. now exists (m, q).
+Qed.
+
+Variable m : Map.t (state * N).
+
+Definition is_entry (x : state) (r : N) : Prop := Map.find (key_of_state x) m = Some (x, r).
+
+Hypothesis closed : forall x r, is_entry x r -> is_right g s counted done fine t m x r = true.
+
+Lemma entry_right b n p r :
+  is_entry (State b (lab n) p) r ->
+  let w := b && negb (done n p) in
+  (if w then goes_on g s n p = true else fine n p = true) /\
+  (goes_on g s n p = true -> exists qs, followers g s t (lab n) p = Some qs /\
+     forall q, In q qs -> exists below, is_entry (State w (lab (S n)) q) below /\ (w = true -> (below < r)%N)).
+Proof.
+  intros E w. pose proof (closed _ _ E) as R. unfold is_right, next_states in R. simpl in R.
+  assert (is_waiting done (State b (lab n) p) = w) as W by (unfold is_waiting, w; simpl; rewrite same_done; now destruct b).
+  rewrite W, same_end, same_fine in R. clear W. apply andb_prop in R. destruct R as [R1 R2]. split.
+  - now destruct w.
+  - intros G. rewrite G in R2. destruct (followers g s t (lab n) p) as [qs|]; [|easy]. exists qs. split; [easy|].
+    intros q I. fold lab in R2. rewrite lab_next in R2.
+    pose proof (all_holds _ _ R2 (State w (lab (S n)) q) (in_map _ _ _ I)) as Y. simpl in Y.
+    destruct (Map.find _ m) as [[z below]|] eqn:F; [|easy]. apply andb_prop in Y. destruct Y as [Y L].
+    apply is_same_state_spec in Y. subst z. exists below. split; [exact F|].
+    intros ->. now apply N.ltb_lt.
+Qed.
+
+Lemma entry_keeps : forall n p b r,
+  is_entry (State b (lab n) p) r -> b && negb (done n p) = false -> keeps g s fine n p.
+Proof.
+  cofix go. intros n p b r E B. destruct (entry_right b n p r E) as [R F]. rewrite B in *.
+  destruct (goes_on g s n p) eqn:G; [|now apply to_the_end].
+  destruct (F eq_refl) as (qs & Q & next). clear F. apply followers_sound in Q. destruct (is_chooser s (turn p)) eqn:C.
+  - destruct Q as (k & q & I & L & A). destruct (next q I) as (below & E' & _).
+    apply (by_a_choice g s fine n p k q R G C L A). exact (go (S n) q false below E' eq_refl).
+  - destruct Q as [S' all_]. apply (by_all_moves g s fine n p R G C S'). intros k q L A.
+    destruct (next q (all_ k q L A)) as (below & E' & _). exact (go (S n) q false below E' eq_refl).
+Qed.
+
+Lemma keeps_nothing : forall n p, keeps g s fine n p -> keeps g s (fun _ _ => true) n p.
+Proof.
+  cofix go. intros n p [n' p' _ G | n' p' k q _ G C L A K | n' p' _ G C S' K].
+  - now apply to_the_end.
+  - exact (by_a_choice g s (fun _ _ => true) n' p' k q eq_refl G C L A (go _ _ K)).
+  - apply (by_all_moves g s (fun _ _ => true) n' p' eq_refl G C S'). intros k q L A. exact (go _ _ (K k q L A)).
+Qed.
+
+Lemma entry_forces : forall r n p, is_entry (State true (lab n) p) r -> forces g s done n p.
+Proof.
+  induction r as [r IH] using (well_founded_induction N.lt_wf_0). intros n p E.
+  destruct (entry_right true n p r E) as [R F]. destruct (done n p) eqn:D.
+  - apply is_done; [easy|]. apply keeps_nothing. apply (entry_keeps n p true r E). now rewrite D.
+  - simpl in *. destruct (F R) as (qs & Q & next). apply followers_sound in Q. destruct (is_chooser s (turn p)) eqn:C.
+    + destruct Q as (k & q & I & L & A). destruct (next q I) as (below & E' & lt).
+      apply (forces_by_a_choice g s done n p k q R C L A). exact (IH below (lt eq_refl) (S n) q E').
+    + destruct Q as [S' all_]. apply (forces_by_all_moves g s done n p R C S'). intros k q L A.
+      destruct (next q (all_ k q L A)) as (below & E' & lt). exact (IH below (lt eq_refl) (S n) q E').
+Qed.
+
+End Walks.
+
+Lemma closed_map g s counted done fine t x m :
+  is_closed g s counted done fine t x m = true ->
+  (exists r, is_entry m x r) /\
+  (forall y r, is_entry m y r -> is_right g s counted done fine t m y r = true).
+Proof.
+  unfold is_closed. intros H. apply andb_prop in H. destruct H as [F A]. split.
+  - destruct (Map.find _ m) as [[y r]|] eqn:E; [|easy]. apply is_same_state_spec in F. subst y. now exists r.
+  - intros y r E. apply (all_holds _ _ A (key_of_state y, (y, r))). now apply Map.elements_correct.
+Qed.
+
+(** ** Objectives *)
+
+Section Labels.
+
+Variable g : rules.
+Variable s : setting.
+Hypothesis timeless : is_timeless_setting s = true.
+
+Lemma same_end_at n k p : goes_on g s n p = goes_on g s k p.
+Proof. unfold goes_on. unfold is_timeless_setting in timeless. now destruct (horizon s). Qed.
+
+Lemma same_choices_at n k p phases :
+  strategy_of s (turn p) = Some phases -> choices (look g n p) phases = choices (look g k p) phases.
+Proof.
+  intros E. apply andb_prop in timeless. destruct timeless as [_ T]. apply timeless_choices; [easy|].
+  apply (all_holds _ _ T (Some phases)). rewrite <- E. unfold strategy_of. destruct (turn p); simpl; auto.
+Qed.
+
+Lemma same_met_at goal n k p : is_timeless goal = true -> is_met g goal None n p = is_met g goal None k p.
+Proof. intros T. unfold is_met. simpl. now apply timeless_formula. Qed.
+
+Lemma same_seen_at at_ f n k p :
+  all is_timeless_scope at_ = true -> is_timeless f = true -> is_seen g s at_ f n p = is_seen g s at_ f k p.
+Proof.
+  intros A T. unfold is_seen. f_equal; [|now apply timeless_formula].
+  induction at_ as [|w at_ IH]; simpl in *; [easy|]. destruct (is_timeless_scope w) eqn:W; [|easy].
+  rewrite (IH A). destruct w; try easy; simpl; now rewrite (same_end_at n k p).
+Qed.
+
+End Labels.
+
+Lemma shown_by_sound g s o entries :
+  is_shown_by g s o entries = true ->
+  if is_reach o then forces g s (done_of g s o) (moves_before s) (start s)
+  else keeps g s (fine_of g s o) (moves_before s) (start s).
+Proof.
+  unfold is_shown_by, is_shown. set (counted := negb _). intros H. revert H.
+  generalize (collect g s counted (done_of g s o) (read_table entries)
+    (State (is_reach o) (label counted (moves_before s)) (start s))).
+  intros m H. apply closed_map in H. destruct H as [[r E] closed].
+  assert (
+    (forall n p, done_of g s o (label counted n) p = done_of g s o n p) /\
+    (forall n p, fine_of g s o (label counted n) p = fine_of g s o n p) /\
+    (forall n p, goes_on g s (label counted n) p = goes_on g s n p) /\
+    (forall n p phases, strategy_of s (turn p) = Some phases ->
+       choices (look g (label counted n) p) phases = choices (look g n p) phases)) as (D & F & G & C).
+  { subst counted. destruct (is_timeless_setting s && is_timeless_objective o) eqn:B; [|easy].
+    apply andb_prop in B. destruct B as [S T]. repeat split; intros.
+    - destruct o as [f [k|] | | |]; try easy. now apply same_met_at.
+    - destruct o as [|f [k|] |at_ f|at_ f]; try easy; simpl in *; f_equal; try (now apply same_met_at);
+        apply andb_prop in T; destruct T; now apply (same_seen_at g s S).
+    - now apply (same_end_at g s S).
+    - now apply (same_choices_at g s S). }
+  destruct (is_reach o).
+  - exact (entry_forces g s counted _ _ _ D F G C _ closed r _ _ E).
+  - exact (entry_keeps g s counted _ _ _ D F G C _ closed _ _ false r E eq_refl).
+Qed.
+
+(** ** Plays in which nobody chooses *)
+
+Lemma allowed_allows g s n p m : is_allowed g s n p m = true -> allows g s n p m.
+Proof. unfold is_allowed, allows. destruct (strategy_of s (turn p)); [apply is_in_spec | easy]. Qed.
+
+(** A step of a line. *)
+Lemma arrive_next g s done n p m line at_ :
+  arrive g s done n p (m :: line) = Some at_ ->
+  done n p = false /\ goes_on g s n p = true /\ allows g s n p m /\
+  exists q, In (m, q) (legal g p) /\ arrive g s done (S n) q line = Some at_.
+Proof.
+  simpl. destruct (done n p); [easy|]. destruct (goes_on g s n p); [simpl|easy].
+  destruct (is_allowed g s n p m) eqn:A; [|easy].
+  destruct (find _ (legal g p)) as [[k q]|] eqn:F; [|easy]. intros H.
+  apply find_some in F. destruct F as [I E]. apply Nat.eqb_eq in E. simpl in E. subst k.
+  apply allowed_allows in A. repeat split; auto. now exists q.
+Qed.
+
+Lemma arrive_comes g s done line : forall n p n' p',
+  arrive g s done n p line = Some (n', p') -> comes_to g s n p -> comes_to g s n' p'.
+Proof.
+  induction line as [|m line IH]; intros n p n' p' H C.
+  - simpl in H. destruct (done n p); [easy|]. now injection H as <- <-.
+  - apply arrive_next in H. destruct H as (_ & G & A & q & I & H). apply (IH _ _ _ _ H).
+    exact (by_a_move g s n p m q C G I A).
+Qed.
+
+Lemma no_chooser s who : chooses s = false -> is_chooser s who = false.
+Proof. unfold is_chooser. now intros ->. Qed.
+
+Lemma has_move g s n p : goes_on g s n p = true -> is_sound g s n p -> exists m q, In (m, q) (legal g p) /\ allows g s n p m.
+Proof.
+  unfold goes_on, is_sound, allows. intros G S'. apply andb_prop in G. destruct G as [G _].
+  destruct (strategy_of s (turn p)) as [phases|].
+  - destruct S' as [N L]. destruct (choices (look g n p) phases) as [|m ms]; [easy|].
+    specialize (L m (or_introl eq_refl)). apply in_map_iff in L. destruct L as ((k & q) & <- & I).
+    exists k, q. simpl. auto.
+  - unfold legal. rewrite G. unfold outcome_of, judge in G. destruct (possible g p) as [|[m q] l]; simpl in *.
+    + destruct (first_verdict _ _); easy.
+    + exists m, q. auto.
+Qed.
+
+Lemma keeps_next g s fine n p m q : chooses s = false ->
+  keeps g s fine n p -> goes_on g s n p = true -> allows g s n p m -> In (m, q) (legal g p) -> keeps g s fine (S n) q.
+Proof.
+  intros N K G A I. inversion K; subst; try congruence.
+  - rewrite no_chooser in *; [congruence | assumption].
+  - eauto.
+Qed.
+
+Lemma keeps_here g s fine n p : chooses s = false -> keeps g s fine n p ->
+  fine n p = true /\ (goes_on g s n p = true -> is_sound g s n p).
+Proof.
+  intros N K. inversion K; subst; split; auto; try congruence.
+  rewrite no_chooser in *; [congruence | assumption].
+Qed.
+
+Lemma sound_is_unbroken g s n p : is_sound g s n p -> breaks_down g s n p = false.
+Proof.
+  unfold is_sound, breaks_down. destruct (goes_on g s n p); [simpl|easy].
+  destruct (strategy_of s (turn p)) as [phases|]; [|easy]. set (ms := choices _ _). intros [N L].
+  destruct (is_nil ms) eqn:E; [now destruct ms|]. simpl.
+  assert (forall l, (forall m, In m l -> In m ms) -> all (fun m => is_in m (map fst (legal g p))) l = true) as H.
+  { induction l as [|m l IH]; intros M; simpl; [easy|].
+    assert (is_in m (map fst (legal g p)) = true) as -> by (apply is_in_spec, L, M; now left).
+    apply IH. intros; apply M; now right. }
+  now rewrite H.
+Qed.
+
+Lemma keeps_along g s done fine line : chooses s = false -> forall n p n' p',
+  keeps g s fine n p -> arrive g s done n p line = Some (n', p') -> keeps g s fine n' p'.
+Proof.
+  intros N. induction line as [|m line IH]; intros n p n' p' K H.
+  - simpl in H. destruct (done n p); [easy|]. now injection H as <- <-.
+  - apply arrive_next in H. destruct H as (_ & G & A & q & I & H). apply (IH _ _ _ _ (keeps_next g s fine n p m q N K G A I) H).
+Qed.
+
+Lemma forces_next g s done n p : chooses s = false -> forces g s done n p -> done n p = false ->
+  goes_on g s n p = true /\ is_sound g s n p /\
+  forall m q, In (m, q) (legal g p) -> allows g s n p m -> forces g s done (S n) q.
+Proof.
+  intros N F D. inversion F; subst; try congruence; auto. rewrite no_chooser in *; [congruence | assumption].
+Qed.
+
+Lemma forces_along g s done line : chooses s = false -> forall n p n' p',
+  forces g s done n p -> arrive g s done n p line = Some (n', p') -> forces g s done n' p' /\ done n' p' = false.
+Proof.
+  intros N. induction line as [|m line IH]; intros n p n' p' F H.
+  - simpl in H. destruct (done n p) eqn:D; [easy|]. injection H as <- <-. auto.
+  - apply arrive_next in H. destruct H as (D & G & A & q & I & H).
+    destruct (forces_next g s done n p N F D) as (_ & _ & next). exact (IH _ _ _ _ (next m q I A) H).
+Qed.
+
+Lemma never_done g s done n p : chooses s = false ->
+  forces g s done n p -> (forall k q, n <= k -> done k q = false) -> False.
+Proof.
+  intros N F. induction F as [n p D _ | n p m q _ C | n p G _ S' _ IH]; intros late.
+  - now rewrite late in D.
+  - rewrite no_chooser in C; easy.
+  - destruct (has_move g s n p G S') as (m & q & I & A). apply (IH m q I A). intros; apply late; lia.
+Qed.
+
+Lemma broken_refutes g s o line : chooses s = false -> is_broken g s o line = true ->
+  (forall at_ f, o <> Possibly at_ f) -> ~ meets g s o.
+Proof.
+  unfold is_broken. intros N B P M. destruct (arrive g s _ _ _ line) as [[n p]|] eqn:A; [|easy].
+  apply orb_prop in B.
+  assert (is_reach o = false -> False) as K.
+  { intros R. assert (keeps g s (fine_of g s o) (moves_before s) (start s)) as K by (destruct o; try easy; exfalso; exact (P _ _ eq_refl)).
+    apply (keeps_along g s _ _ _ N _ _ _ _ K) in A. destruct (keeps_here g s _ n p N A) as [F S'].
+    destruct B as [B|B]; [|destruct o; easy].
+    rewrite F, orb_false_r in B. destruct (goes_on g s n p) eqn:G.
+    - now rewrite (sound_is_unbroken g s n p (S' eq_refl)) in B.
+    - unfold breaks_down in B. now rewrite G in B. }
+  destruct o as [goal k| | |]; auto. simpl in M. clear K P.
+  destruct (forces_along g s _ _ N _ _ _ _ M A) as [F D]. destruct (forces_next g s _ n p N F D) as (G & S' & next).
+  rewrite (sound_is_unbroken g s n p S') in B. rewrite G in B. simpl in B. destruct B as [B|B]; [easy|].
+  destruct k as [k|]; [|easy]. apply Nat.leb_le in B. destruct (has_move g s n p G S') as (m & q & I & L).
+  apply (never_done g s _ (S n) q N (next m q I L)). intros k' q' le. simpl. unfold is_met.
+  destruct (Nat.leb_spec k' k); [lia | easy].
+Qed.
+
+(** ** One player against the other *)
+
+Lemma opposed_chooser s who : chooses s = true -> is_chooser (opposed s) who = negb (is_chooser s who).
+Proof. unfold is_chooser. simpl. intros ->. now destruct who, (claimant s). Qed.
+
+Lemma not_both g s done n p : chooses s = true ->
+  forces g s done n p -> keeps g (opposed s) (fun n p => negb (done n p)) n p -> False.
+Proof.
+  intros N F. induction F as [n p D _ | n p m q G C I A _ IH | n p G C S' _ IH]; intros K; inversion K; subst.
+  1-3: now rewrite D in *.
+  1, 4: now change (goes_on g (opposed s)) with (goes_on g s) in *; congruence.
+  - rewrite opposed_chooser, C in *; easy.
+  - eauto.
+  - eauto.
+  - rewrite opposed_chooser, C in *; easy.
+Qed.
+
+Lemma opposed_twice s : opposed (opposed s) = s.
+Proof. now destruct s as [? ? ? ? ? [|] ?]. Qed.
+
+(** What the other player can bring about refutes the claim. *)
+Theorem opponent_refutes g s o : chooses s = true ->
+  is_reach (opposite o) = negb (is_reach o) -> meets g (opposed s) (opposite o) -> ~ meets g s o.
+Proof.
+  intros N R H M. destruct o as [goal k|goal k| |]; try easy; simpl in *.
+  - exact (not_both g s _ _ _ N M H).
+  - apply (not_both g (opposed s) (is_met g goal k) (moves_before s) (start s)); [easy | easy |].
+    now rewrite opposed_twice.
+Qed.
+
+Lemma every_play g s fine n p : keeps g (unchosen s) fine (moves_before s) (start s) -> comes_to g s n p ->
+  keeps g (unchosen s) fine n p.
+Proof.
+  intros K C. induction C as [|n p m q _ IH G I A]; [easy|]. exact (keeps_next g (unchosen s) fine n p m q eq_refl IH G A I).
+Qed.
+
+(** ** The theorems *)
+
+Lemma check_one_sound g s o e : check_one g s o e = true -> meets g s o.
+Proof.
+  unfold check_one. intros H. destruct o as [goal k|goal k|at_ f|at_ f], e as [entries|line]; try easy.
+  1-3: exact (shown_by_sound g s _ entries H).
+  destruct (arrive _ _ _ _ _ line) as [[n p]|] eqn:A; [|easy]. exists n, p. split; [|easy].
+  apply (arrive_comes _ _ _ _ _ _ _ _ A). apply at_the_start.
+Qed.
+
+Theorem check_sound g c es : check g c es = true -> holds g c.
+Proof.
+  unfold check, holds. revert es. induction (objectives c) as [|o os IH]; intros [|e es] H; try easy; constructor.
+  - simpl in H. apply andb_prop in H. now apply (check_one_sound g _ o e).
+  - simpl in H. apply andb_prop in H. now apply (IH es).
+Qed.
+
+Theorem refute_sound g c i e : refute g c i e = true -> ~ holds g c.
+Proof.
+  unfold refute, holds. intros H A. destruct (nth_error (objectives c) i) as [o|] eqn:E; [|easy].
+  apply nth_error_In in E. apply (proj1 (Forall_forall _ _) A) in E. revert E. clear A.
+  set (s := plays c) in *. destruct o as [goal k|goal k|at_ f|at_ f], e as [entries|line]; try easy.
+  1, 3: apply andb_prop in H; destruct H as [N H]; apply opponent_refutes; [easy | easy |].
+  1, 2: exact (shown_by_sound g (opposed s) _ entries H).
+  1-3: apply andb_prop in H; destruct H as [N H]; apply (broken_refutes g s _ line); [now destruct (chooses s) | easy | easy].
+  intros (n & p & C & S'). pose proof (shown_by_sound g (unchosen s) _ [] H) as K. simpl in K.
+  apply (every_play g s _ n p) in K; [|easy]. apply keeps_here in K; [|easy]. destruct K as [K _].
+  change (is_seen g (unchosen s)) with (is_seen g s) in K. now rewrite S' in K.
+Qed.
