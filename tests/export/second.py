@@ -20,7 +20,7 @@ from typing import NamedTuple
 import cvc5
 import z3
 
-from verifier.export import derive_owed, read_owing
+from verifier.export.smt2 import derive_owed, read_owing
 from verifier.kernel.certificate import CertificateContent
 from verifier.solver.smtlib import write_obligations
 

@@ -33,7 +33,7 @@ def fill_parser(parser: argparse.ArgumentParser) -> None:
 
 def run(arguments: argparse.Namespace) -> int:
     """Run ``export``."""
-    from verifier.export import export_obligations
+    from verifier.export.smt2 import export_obligations
 
     if arguments.folder.exists() and not arguments.folder.is_dir():
         raise UsageError(f"{arguments.folder} is not a folder")

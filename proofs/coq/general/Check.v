@@ -53,15 +53,20 @@ Section Walk.
 Variable g : rules.
 Variable s : setting.
 Variable counted : bool.                              (* whether the number of moves matters *)
-Variable done fine : nat -> position -> bool.
+Variable done fine : view -> bool.
 Variable t : table.
 
 Definition label (n : nat) : nat := if counted then n else 0.
 
-(** The positions to which play goes on from [p]; [None] if the strategy or the table of the player to move fails. *)
-Definition followers (n : nat) (p : position) : option (list position) :=
-  let here := legal g p in
-  let named := match strategy_of s (turn p) with None => None | Some phases => Some (choices (look g n p) phases) end in
+(** What [look] and [possible] give, worked out together. *)
+Definition survey (n : nat) (p : position) : view * list (nat * position) :=
+  let here := possible g p in (View p (Z.of_nat n) (is_nil here) (judge g p (is_nil here)), here).
+
+(** The positions to which play goes on, of those after legal moves; [None] if the strategy or the table of the player to
+    move fails. *)
+Definition followers (n : nat) (v : view) (here : list (nat * position)) : option (list position) :=
+  let p := seen v in
+  let named := match strategy_of s (turn p) with None => None | Some phases => Some (choices v phases) end in
   let allowed := match named with
                  | None => here
                  | Some ms => filter (fun mq => is_in (fst mq) ms) here
@@ -78,16 +83,17 @@ Definition followers (n : nat) (p : position) : option (list position) :=
     | Some ms => if all (fun m => is_in m (map fst here)) ms then Some (map snd allowed) else None
     end.
 
-(** Whether play still has to come to a goal after this state. *)
-Definition is_waiting (x : state) : bool := if waits x then negb (done (made x) (at_position x)) else false.
-
-Definition next_states (x : state) : option (list state) :=
-  if goes_on g s (made x) (at_position x) then
-    match followers (made x) (at_position x) with
-    | None => None
-    | Some qs => Some (map (State (is_waiting x) (label (S (made x)))) qs)
-    end
-  else Some [].
+(** Of a state: what is seen, whether play still has to come to a goal after it, and the states that follow. *)
+Definition study (x : state) : view * bool * option (list state) :=
+  let '(v, here) := survey (made x) (at_position x) in
+  let w := if waits x then negb (done v) else false in
+  (v, w,
+   if goes_on s v then
+     match followers (made x) v here with
+     | None => None
+     | Some qs => Some (map (State w (label (S (made x)))) qs)
+     end
+   else Some []).
 
 (** ** Collecting all states
 
@@ -105,7 +111,7 @@ Definition do_job (w : walk) : walk :=
   | Enter x :: rest =>
       if Map.mem (key_of_state x) (met w) then Walk rest (met w)
       else
-        let after := match next_states x with Some ys => ys | None => [] end in
+        let after := match study x with (_, _, Some ys) => ys | _ => [] end in
         Walk (map Enter after ++ Leave x after :: rest) (Map.add (key_of_state x) (x, 0%N) (met w))
   | Leave x after :: rest =>
       let r := fold_left (fun r y => N.max r (rank_in (met w) y)) after 0%N in
@@ -124,9 +130,9 @@ Definition collect (x : state) : Map.t (state * N) := met (do_jobs 40 (Walk [Ent
 (** ** The test of an entry *)
 
 Definition is_right (m : Map.t (state * N)) (x : state) (r : N) : bool :=
-  let n := made x in let p := at_position x in let w := is_waiting x in
-  (if w then goes_on g s n p else fine n p) &&
-  match next_states x with
+  let '(v, w, after) := study x in
+  (if w then goes_on s v else fine v) &&
+  match after with
   | None => false
   | Some ys =>
       all (fun y => match Map.find (key_of_state y) m with
@@ -144,16 +150,16 @@ Definition is_shown (waiting : bool) : bool :=
 
 (** ** Lines *)
 
-Definition is_allowed (n : nat) (p : position) (m : nat) : bool :=
-  match strategy_of s (turn p) with None => true | Some phases => is_in m (choices (look g n p) phases) end.
+Definition is_allowed (v : view) (m : nat) : bool :=
+  match strategy_of s (turn (seen v)) with None => true | Some phases => is_in m (choices v phases) end.
 
 (** Where a line leads; [None] if a move cannot be made, or [done] is so before its end. *)
 Fixpoint arrive (n : nat) (p : position) (line : list nat) : option (nat * position) :=
-  if done n p then None else
+  if done (look g n p) then None else
   match line with
   | [] => Some (n, p)
   | m :: line =>
-      if goes_on g s n p && is_allowed n p m then
+      if goes_on s (look g n p) && is_allowed (look g n p) m then
         match find (fun mq => Nat.eqb (fst mq) m) (legal g p) with
         | Some (_, q) => arrive (S n) q line
         | None => None
@@ -162,12 +168,12 @@ Fixpoint arrive (n : nat) (p : position) (line : list nat) : option (nat * posit
   end.
 
 (** The strategy of the player to move breaks down. *)
-Definition breaks_down (n : nat) (p : position) : bool :=
-  goes_on g s n p &&
-  match strategy_of s (turn p) with
+Definition breaks_down (v : view) : bool :=
+  goes_on s v &&
+  match strategy_of s (turn (seen v)) with
   | None => false
   | Some phases =>
-      let ms := choices (look g n p) phases in is_nil ms || negb (all (fun m => is_in m (map fst (legal g p))) ms)
+      let ms := choices v phases in is_nil ms || negb (all (fun m => is_in m (map fst (legal g (seen v)))) ms)
   end.
 
 End Walk.
@@ -214,28 +220,28 @@ Definition is_timeless_objective (o : objective) : bool :=
 Inductive evidence : Set := ByTable (entries : list (positive * nat)) | ByLine (line : list nat).
 
 (** What has to come, and what has to be so all the way. *)
-Definition done_of (g : rules) (s : setting) (o : objective) : nat -> position -> bool :=
-  match o with Reach goal k => is_met g goal k | _ => fun _ _ => false end.
+Definition done_of (o : objective) : view -> bool :=
+  match o with Reach goal k => is_met goal k | _ => fun _ => false end.
 
-Definition fine_of (g : rules) (s : setting) (o : objective) : nat -> position -> bool :=
+Definition fine_of (s : setting) (o : objective) : view -> bool :=
   match o with
-  | Reach _ _ => fun _ _ => true
-  | Prevent goal k => fun n p => negb (is_met g goal k n p)
-  | Keep at_ f => fun n p => negb (is_seen g s at_ (Not f) n p)
-  | Possibly at_ f => fun n p => negb (is_seen g s at_ f n p)
+  | Reach _ _ => fun _ => true
+  | Prevent goal k => fun v => negb (is_met goal k v)
+  | Keep at_ f => fun v => negb (is_seen s at_ (Not f) v)
+  | Possibly at_ f => fun v => negb (is_seen s at_ f v)
   end.
 
 Definition is_reach (o : objective) : bool := match o with Reach _ _ => true | _ => false end.
 
 Definition is_shown_by (g : rules) (s : setting) (o : objective) (entries : list (positive * nat)) : bool :=
-  is_shown g s (negb (is_timeless_setting s && is_timeless_objective o)) (done_of g s o) (fine_of g s o)
+  is_shown g s (negb (is_timeless_setting s && is_timeless_objective o)) (done_of o) (fine_of s o)
            (read_table entries) (is_reach o).
 
 Definition check_one (g : rules) (s : setting) (o : objective) (e : evidence) : bool :=
   match o, e with
   | Possibly at_ f, ByLine line =>
-      match arrive g s (fun _ _ => false) (moves_before s) (start s) line with
-      | Some (n, p) => is_seen g s at_ f n p
+      match arrive g s (fun _ => false) (moves_before s) (start s) line with
+      | Some (n, p) => is_seen s at_ f (look g n p)
       | None => false
       end
   | Possibly _ _, ByTable _ | _, ByLine _ => false
@@ -264,12 +270,12 @@ Definition opposite (o : objective) : objective :=
 (** A line contradicts an objective at its end: a strategy breaks down, or what has to be so is not, or it is too late for
     what has to come. *)
 Definition is_broken (g : rules) (s : setting) (o : objective) (line : list nat) : bool :=
-  match arrive g s (done_of g s o) (moves_before s) (start s) line with
+  match arrive g s (done_of o) (moves_before s) (start s) line with
   | None => false
   | Some (n, p) =>
-      breaks_down g s n p || negb (fine_of g s o n p) ||
+      breaks_down g s (look g n p) || negb (fine_of s o (look g n p)) ||
       match o with
-      | Reach _ k => negb (goes_on g s n p) || match k with Some k => Nat.leb k n | None => false end
+      | Reach _ k => negb (goes_on s (look g n p)) || match k with Some k => Nat.leb k n | None => false end
       | _ => false
       end
   end.

@@ -51,21 +51,21 @@ Section Plays.
 Variable g : rules.
 Variable s : setting.
 
-Definition goes_on (n : nat) (p : position) : bool :=
-  is_going (outcome_of g p) && match horizon s with None => true | Some last => Nat.ltb n last end.
+Definition goes_on (v : view) : bool :=
+  is_going (stands v) && match horizon s with None => true | Some last => (ply v <? Z.of_nat last)%Z end.
 
 Definition strategy_of (who : player) : option strategy := match who with PlayerX => strategy_x s | PlayerO => strategy_o s end.
 
-(** The strategy of the player to move, if there is one, has move [m] in [p], after [n] moves. *)
-Definition allows (n : nat) (p : position) (m : nat) : Prop :=
-  match strategy_of (turn p) with None => True | Some phases => In m (choices (look g n p) phases) end.
+(** The strategy of the player to move, if there is one, has move [m]. *)
+Definition allows (v : view) (m : nat) : Prop :=
+  match strategy_of (turn (seen v)) with None => True | Some phases => In m (choices v phases) end.
 
 (** It has a move, and no move that is not legal. *)
-Definition is_sound (n : nat) (p : position) : Prop :=
-  match strategy_of (turn p) with
+Definition is_sound (v : view) : Prop :=
+  match strategy_of (turn (seen v)) with
   | None => True
-  | Some phases => choices (look g n p) phases <> [] /\
-                   forall m, In m (choices (look g n p) phases) -> In m (map fst (legal g p))
+  | Some phases => choices v phases <> [] /\
+                   forall m, In m (choices v phases) -> In m (map fst (legal g (seen v)))
   end.
 
 Definition is_chooser (who : player) : bool := chooses s && is_same who (claimant s).
@@ -74,31 +74,31 @@ Definition is_chooser (who : player) : bool := chooses s && is_same who (claiman
 Inductive comes_to : nat -> position -> Prop :=
 | at_the_start : comes_to (moves_before s) (start s)
 | by_a_move n p m q :
-    comes_to n p -> goes_on n p = true -> In (m, q) (legal g p) -> allows n p m -> comes_to (S n) q.
+    comes_to n p -> goes_on (look g n p) = true -> In (m, q) (legal g p) -> allows (look g n p) m -> comes_to (S n) q.
 
 (** [keeps fine n p]: from [p] on, [fine] is so in every position to which play comes, whatever the players do who do not
     choose; and no strategy breaks down. Plays may go on for ever, so this is co-inductive. *)
-CoInductive keeps (fine : nat -> position -> bool) : nat -> position -> Prop :=
+CoInductive keeps (fine : view -> bool) : nat -> position -> Prop :=
 | to_the_end n p :
-    fine n p = true -> goes_on n p = false -> keeps fine n p
+    fine (look g n p) = true -> goes_on (look g n p) = false -> keeps fine n p
 | by_a_choice n p m q :
-    fine n p = true -> goes_on n p = true -> is_chooser (turn p) = true ->
-    In (m, q) (legal g p) -> allows n p m -> keeps fine (S n) q -> keeps fine n p
+    fine (look g n p) = true -> goes_on (look g n p) = true -> is_chooser (turn p) = true ->
+    In (m, q) (legal g p) -> allows (look g n p) m -> keeps fine (S n) q -> keeps fine n p
 | by_all_moves n p :
-    fine n p = true -> goes_on n p = true -> is_chooser (turn p) = false -> is_sound n p ->
-    (forall m q, In (m, q) (legal g p) -> allows n p m -> keeps fine (S n) q) -> keeps fine n p.
+    fine (look g n p) = true -> goes_on (look g n p) = true -> is_chooser (turn p) = false -> is_sound (look g n p) ->
+    (forall m q, In (m, q) (legal g p) -> allows (look g n p) m -> keeps fine (S n) q) -> keeps fine n p.
 
 (** [forces done n p]: from [p] on, play comes to a position in which [done] is so, whatever the players do who do not
     choose; and no strategy breaks down, before or after. *)
-Inductive forces (done : nat -> position -> bool) : nat -> position -> Prop :=
+Inductive forces (done : view -> bool) : nat -> position -> Prop :=
 | is_done n p :
-    done n p = true -> keeps (fun _ _ => true) n p -> forces done n p
+    done (look g n p) = true -> keeps (fun _ => true) n p -> forces done n p
 | forces_by_a_choice n p m q :
-    goes_on n p = true -> is_chooser (turn p) = true ->
-    In (m, q) (legal g p) -> allows n p m -> forces done (S n) q -> forces done n p
+    goes_on (look g n p) = true -> is_chooser (turn p) = true ->
+    In (m, q) (legal g p) -> allows (look g n p) m -> forces done (S n) q -> forces done n p
 | forces_by_all_moves n p :
-    goes_on n p = true -> is_chooser (turn p) = false -> is_sound n p ->
-    (forall m q, In (m, q) (legal g p) -> allows n p m -> forces done (S n) q) -> forces done n p.
+    goes_on (look g n p) = true -> is_chooser (turn p) = false -> is_sound (look g n p) ->
+    (forall m q, In (m, q) (legal g p) -> allows (look g n p) m -> forces done (S n) q) -> forces done n p.
 
 (** ** Objectives
 
@@ -113,30 +113,29 @@ Inductive objective : Set :=
   | Keep (at_ : list scope) (f : formula)
   | Possibly (at_ : list scope) (f : formula).
 
-Definition is_at (n : nat) (p : position) (where_ : scope) : bool :=
+Definition is_at (v : view) (where_ : scope) : bool :=
   match where_ with
   | Every => true
-  | AtStart => Nat.eqb n (moves_before s) && is_same (turn p) (turn (start s)) &&
-               (if list_eq_dec Z.eq_dec (cells p) (cells (start s)) then true else false)
-  | OfClaimant => goes_on n p && is_same (turn p) (claimant s)
-  | OfOpponent => goes_on n p && is_same (turn p) (other (claimant s))
-  | AtEnd => negb (is_going (outcome_of g p))
+  | AtStart => (ply v =? Z.of_nat (moves_before s))%Z && is_same (turn (seen v)) (turn (start s)) &&
+               (if list_eq_dec Z.eq_dec (cells (seen v)) (cells (start s)) then true else false)
+  | OfClaimant => goes_on v && is_same (turn (seen v)) (claimant s)
+  | OfOpponent => goes_on v && is_same (turn (seen v)) (other (claimant s))
+  | AtEnd => negb (is_going (stands v))
   end.
 
 (** The goal is met in time. *)
-Definition is_met (goal : formula) (bound : option nat) (n : nat) (p : position) : bool :=
-  match bound with None => true | Some k => Nat.leb n k end && true_in (look g n p) goal.
+Definition is_met (goal : formula) (bound : option nat) (v : view) : bool :=
+  if match bound with None => true | Some k => (ply v <=? Z.of_nat k)%Z end then true_in v goal else false.
 
-(** [p] is in one of the scopes, and [f] holds there. *)
-Definition is_seen (at_ : list scope) (f : formula) (n : nat) (p : position) : bool :=
-  some (is_at n p) at_ && true_in (look g n p) f.
+(** The position is in one of the scopes, and [f] holds there. *)
+Definition is_seen (at_ : list scope) (f : formula) (v : view) : bool := if some (is_at v) at_ then true_in v f else false.
 
 Definition meets (o : objective) : Prop :=
   match o with
   | Reach goal k => forces (is_met goal k) (moves_before s) (start s)
-  | Prevent goal k => keeps (fun n p => negb (is_met goal k n p)) (moves_before s) (start s)
-  | Keep at_ f => keeps (fun n p => negb (is_seen at_ (Not f) n p)) (moves_before s) (start s)
-  | Possibly at_ f => exists n p, comes_to n p /\ is_seen at_ f n p = true
+  | Prevent goal k => keeps (fun v => negb (is_met goal k v)) (moves_before s) (start s)
+  | Keep at_ f => keeps (fun v => negb (is_seen at_ (Not f) v)) (moves_before s) (start s)
+  | Possibly at_ f => exists n p, comes_to n p /\ is_seen at_ f (look g n p) = true
   end.
 
 End Plays.

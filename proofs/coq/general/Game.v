@@ -99,6 +99,7 @@ Definition truth (f : formula) : term := If f (Num 1) (Num 0).
 
 Record action : Set := Action { guard : formula; changes : list (nat * term); next : option term }.
 Record move : Set := Move { for_x : option action; for_o : option action }.
+Definition for_both (a : action) : move := Move (Some a) (Some a).
 Inductive verdict : Set := WonBy (who : player) | Draw | GoesOn | WonByNext | WonByPrevious.
 Record rules : Set := Rules { ranges : list (Z * Z); moves : list move; outcomes : list (formula * verdict) }.
 

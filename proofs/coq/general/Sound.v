@@ -100,28 +100,31 @@ Section Walks.
 Variable g : rules.
 Variable s : setting.
 Variable counted : bool.
-Variable done fine : nat -> position -> bool.
+Variable done fine : view -> bool.
 Variable t : table.
 
 Let lab := label counted.
 
-Hypothesis same_done : forall n p, done (lab n) p = done n p.
-Hypothesis same_fine : forall n p, fine (lab n) p = fine n p.
-Hypothesis same_end : forall n p, goes_on g s (lab n) p = goes_on g s n p.
+Hypothesis same_done : forall n p, done (look g (lab n) p) = done (look g n p).
+Hypothesis same_fine : forall n p, fine (look g (lab n) p) = fine (look g n p).
+Hypothesis same_end : forall n p, goes_on s (look g (lab n) p) = goes_on s (look g n p).
 Hypothesis same_choices : forall n p phases,
   strategy_of s (turn p) = Some phases -> choices (look g (lab n) p) phases = choices (look g n p) phases.
 
 Lemma lab_next n : lab (S (lab n)) = lab (S n).
 Proof. unfold lab, label. now destruct counted. Qed.
 
+Lemma legal_is_possible n p : goes_on s (look g n p) = true -> legal g p = possible g p.
+Proof. unfold goes_on, legal. simpl. now destruct (is_going (outcome_of g p)). Qed.
+
 (** A claimant who chooses goes on by a legal move of his; against all others nothing is left out. *)
-Lemma followers_sound n p qs :
-  followers g s t (lab n) p = Some qs ->
+Lemma followers_sound n p qs : legal g p = possible g p ->
+  followers s t (lab n) (look g (lab n) p) (possible g p) = Some qs ->
   if is_chooser s (turn p)
-  then exists m q, In q qs /\ In (m, q) (legal g p) /\ allows g s n p m
-  else is_sound g s n p /\ forall m q, In (m, q) (legal g p) -> allows g s n p m -> In q qs.
+  then exists m q, In q qs /\ In (m, q) (legal g p) /\ allows s (look g n p) m
+  else is_sound g s (look g n p) /\ forall m q, In (m, q) (legal g p) -> allows s (look g n p) m -> In q qs.
 Proof.
-  unfold followers, is_sound, allows. pose proof (same_choices n p) as C.
+  intros <-. unfold followers, is_sound, allows. pose proof (same_choices n p) as C. cbn [seen look].
   destruct (strategy_of s (turn p)) as [phases|].
   - rewrite (C phases eq_refl). set (ms := choices (look g n p) phases). destruct (is_chooser s (turn p)).
     + destruct (Map.find _ _) as [k|]; [|easy].
@@ -151,16 +154,19 @@ Hypothesis closed : forall x r, is_entry x r -> is_right g s counted done fine t
 
 Lemma entry_right b n p r :
   is_entry (State b (lab n) p) r ->
-  let w := b && negb (done n p) in
-  (if w then goes_on g s n p = true else fine n p = true) /\
-  (goes_on g s n p = true -> exists qs, followers g s t (lab n) p = Some qs /\
+  let w := b && negb (done (look g n p)) in
+  (if w then goes_on s (look g n p) = true else fine (look g n p) = true) /\
+  (goes_on s (look g n p) = true ->
+     exists qs, followers s t (lab n) (look g (lab n) p) (possible g p) = Some qs /\
      forall q, In q qs -> exists below, is_entry (State w (lab (S n)) q) below /\ (w = true -> (below < r)%N)).
 Proof.
-  intros E w. pose proof (closed _ _ E) as R. unfold is_right, next_states in R. simpl in R.
-  assert (is_waiting done (State b (lab n) p) = w) as W by (unfold is_waiting, w; simpl; rewrite same_done; now destruct b).
-  rewrite W, same_end, same_fine in R. clear W. apply andb_prop in R. destruct R as [R1 R2]. split.
+  intros E w. pose proof (closed _ _ E) as R. unfold is_right, study, survey in R. cbn [made at_position waits] in R.
+  change (View p (Z.of_nat (lab n)) (is_nil (possible g p)) (judge g p (is_nil (possible g p)))) with (look g (lab n) p) in R.
+  rewrite same_end, same_fine, same_done in R.
+  replace (if b then negb (done (look g n p)) else false) with w in R by (unfold w; now destruct b).
+  apply andb_prop in R. destruct R as [R1 R2]. split.
   - now destruct w.
-  - intros G. rewrite G in R2. destruct (followers g s t (lab n) p) as [qs|]; [|easy]. exists qs. split; [easy|].
+  - intros G. rewrite G in R2. destruct (followers s t (lab n) _ _) as [qs|]; [|easy]. exists qs. split; [easy|].
     intros q I. fold lab in R2. rewrite lab_next in R2.
     pose proof (all_holds _ _ R2 (State w (lab (S n)) q) (in_map _ _ _ I)) as Y. simpl in Y.
     destruct (Map.find _ m) as [[z below]|] eqn:F; [|easy]. apply andb_prop in Y. destruct Y as [Y L].
@@ -169,31 +175,33 @@ Proof.
 Qed.
 
 Lemma entry_keeps : forall n p b r,
-  is_entry (State b (lab n) p) r -> b && negb (done n p) = false -> keeps g s fine n p.
+  is_entry (State b (lab n) p) r -> b && negb (done (look g n p)) = false -> keeps g s fine n p.
 Proof.
   cofix go. intros n p b r E B. destruct (entry_right b n p r E) as [R F]. rewrite B in *.
-  destruct (goes_on g s n p) eqn:G; [|now apply to_the_end].
-  destruct (F eq_refl) as (qs & Q & next). clear F. apply followers_sound in Q. destruct (is_chooser s (turn p)) eqn:C.
+  destruct (goes_on s (look g n p)) eqn:G; [|now apply to_the_end].
+  destruct (F eq_refl) as (qs & Q & next). clear F.
+  apply (followers_sound n p qs (legal_is_possible n p G)) in Q. destruct (is_chooser s (turn p)) eqn:C.
   - destruct Q as (k & q & I & L & A). destruct (next q I) as (below & E' & _).
     apply (by_a_choice g s fine n p k q R G C L A). exact (go (S n) q false below E' eq_refl).
   - destruct Q as [S' all_]. apply (by_all_moves g s fine n p R G C S'). intros k q L A.
     destruct (next q (all_ k q L A)) as (below & E' & _). exact (go (S n) q false below E' eq_refl).
 Qed.
 
-Lemma keeps_nothing : forall n p, keeps g s fine n p -> keeps g s (fun _ _ => true) n p.
+Lemma keeps_nothing : forall n p, keeps g s fine n p -> keeps g s (fun _ => true) n p.
 Proof.
   cofix go. intros n p [n' p' _ G | n' p' k q _ G C L A K | n' p' _ G C S' K].
   - now apply to_the_end.
-  - exact (by_a_choice g s (fun _ _ => true) n' p' k q eq_refl G C L A (go _ _ K)).
-  - apply (by_all_moves g s (fun _ _ => true) n' p' eq_refl G C S'). intros k q L A. exact (go _ _ (K k q L A)).
+  - exact (by_a_choice g s (fun _ => true) n' p' k q eq_refl G C L A (go _ _ K)).
+  - apply (by_all_moves g s (fun _ => true) n' p' eq_refl G C S'). intros k q L A. exact (go _ _ (K k q L A)).
 Qed.
 
 Lemma entry_forces : forall r n p, is_entry (State true (lab n) p) r -> forces g s done n p.
 Proof.
   induction r as [r IH] using (well_founded_induction N.lt_wf_0). intros n p E.
-  destruct (entry_right true n p r E) as [R F]. destruct (done n p) eqn:D.
+  destruct (entry_right true n p r E) as [R F]. destruct (done (look g n p)) eqn:D.
   - apply is_done; [easy|]. apply keeps_nothing. apply (entry_keeps n p true r E). now rewrite D.
-  - simpl in *. destruct (F R) as (qs & Q & next). apply followers_sound in Q. destruct (is_chooser s (turn p)) eqn:C.
+  - simpl in R, F. destruct (F R) as (qs & Q & next).
+    apply (followers_sound n p qs (legal_is_possible n p R)) in Q. destruct (is_chooser s (turn p)) eqn:C.
     + destruct Q as (k & q & I & L & A). destruct (next q I) as (below & E' & lt).
       apply (forces_by_a_choice g s done n p k q R C L A). exact (IH below (lt eq_refl) (S n) q E').
     + destruct Q as [S' all_]. apply (forces_by_all_moves g s done n p R C S'). intros k q L A.
@@ -216,55 +224,57 @@ Qed.
 
 Section Labels.
 
-Variable g : rules.
 Variable s : setting.
 Hypothesis timeless : is_timeless_setting s = true.
 
-Lemma same_end_at n k p : goes_on g s n p = goes_on g s k p.
-Proof. unfold goes_on. unfold is_timeless_setting in timeless. now destruct (horizon s). Qed.
+Lemma same_end_at v w : alike v w -> goes_on s v = goes_on s w.
+Proof. intros (_ & _ & O). unfold goes_on. rewrite O. unfold is_timeless_setting in timeless. now destruct (horizon s). Qed.
 
-Lemma same_choices_at n k p phases :
-  strategy_of s (turn p) = Some phases -> choices (look g n p) phases = choices (look g k p) phases.
+Lemma same_choices_at v w who phases :
+  alike v w -> strategy_of s who = Some phases -> choices v phases = choices w phases.
 Proof.
-  intros E. apply andb_prop in timeless. destruct timeless as [_ T]. apply timeless_choices; [easy|].
-  apply (all_holds _ _ T (Some phases)). rewrite <- E. unfold strategy_of. destruct (turn p); simpl; auto.
+  intros A E. apply andb_prop in timeless. destruct timeless as [_ T]. apply timeless_choices; [easy|].
+  apply (all_holds _ _ T (Some phases)). rewrite <- E. unfold strategy_of. destruct who; simpl; auto.
 Qed.
 
-Lemma same_met_at goal n k p : is_timeless goal = true -> is_met g goal None n p = is_met g goal None k p.
-Proof. intros T. unfold is_met. simpl. now apply timeless_formula. Qed.
+Lemma same_met_at goal v w : alike v w -> is_timeless goal = true -> is_met goal None v = is_met goal None w.
+Proof. intros A T. unfold is_met. now apply timeless_formula. Qed.
 
-Lemma same_seen_at at_ f n k p :
-  all is_timeless_scope at_ = true -> is_timeless f = true -> is_seen g s at_ f n p = is_seen g s at_ f k p.
+Lemma same_seen_at at_ f v w :
+  alike v w -> all is_timeless_scope at_ = true -> is_timeless f = true -> is_seen s at_ f v = is_seen s at_ f w.
 Proof.
-  intros A T. unfold is_seen. f_equal; [|now apply timeless_formula].
-  induction at_ as [|w at_ IH]; simpl in *; [easy|]. destruct (is_timeless_scope w) eqn:W; [|easy].
-  rewrite (IH A). destruct w; try easy; simpl; now rewrite (same_end_at n k p).
+  intros A S T. unfold is_seen. rewrite (timeless_formula v w A f T).
+  replace (some (is_at s v) at_) with (some (is_at s w) at_); [easy|].
+  induction at_ as [|o at_ IH]; simpl in *; [easy|]. destruct (is_timeless_scope o) eqn:W; [|easy].
+  rewrite (IH S). pose proof (same_end_at v w A) as E. destruct A as (P & _ & O).
+  destruct o; try easy; simpl; now rewrite ?E, ?P, ?O.
 Qed.
 
 End Labels.
 
 Lemma shown_by_sound g s o entries :
   is_shown_by g s o entries = true ->
-  if is_reach o then forces g s (done_of g s o) (moves_before s) (start s)
-  else keeps g s (fine_of g s o) (moves_before s) (start s).
+  if is_reach o then forces g s (done_of o) (moves_before s) (start s)
+  else keeps g s (fine_of s o) (moves_before s) (start s).
 Proof.
   unfold is_shown_by, is_shown. set (counted := negb _). intros H. revert H.
-  generalize (collect g s counted (done_of g s o) (read_table entries)
+  generalize (collect g s counted (done_of o) (read_table entries)
     (State (is_reach o) (label counted (moves_before s)) (start s))).
   intros m H. apply closed_map in H. destruct H as [[r E] closed].
   assert (
-    (forall n p, done_of g s o (label counted n) p = done_of g s o n p) /\
-    (forall n p, fine_of g s o (label counted n) p = fine_of g s o n p) /\
-    (forall n p, goes_on g s (label counted n) p = goes_on g s n p) /\
+    (forall n p, done_of o (look g (label counted n) p) = done_of o (look g n p)) /\
+    (forall n p, fine_of s o (look g (label counted n) p) = fine_of s o (look g n p)) /\
+    (forall n p, goes_on s (look g (label counted n) p) = goes_on s (look g n p)) /\
     (forall n p phases, strategy_of s (turn p) = Some phases ->
        choices (look g (label counted n) p) phases = choices (look g n p) phases)) as (D & F & G & C).
   { subst counted. destruct (is_timeless_setting s && is_timeless_objective o) eqn:B; [|easy].
-    apply andb_prop in B. destruct B as [S T]. repeat split; intros.
+    apply andb_prop in B. destruct B as [S T].
+    assert (forall n k p, alike (look g n p) (look g k p)) as A by easy. repeat split; intros.
     - destruct o as [f [k|] | | |]; try easy. now apply same_met_at.
     - destruct o as [|f [k|] |at_ f|at_ f]; try easy; simpl in *; f_equal; try (now apply same_met_at);
-        apply andb_prop in T; destruct T; now apply (same_seen_at g s S).
-    - now apply (same_end_at g s S).
-    - now apply (same_choices_at g s S). }
+        apply andb_prop in T; destruct T; now apply same_seen_at.
+    - now apply same_end_at.
+    - now apply (same_choices_at s S _ _ (turn p)). }
   destruct (is_reach o).
   - exact (entry_forces g s counted _ _ _ D F G C _ closed r _ _ E).
   - exact (entry_keeps g s counted _ _ _ D F G C _ closed _ _ false r E eq_refl).
@@ -272,17 +282,17 @@ Qed.
 
 (** ** Plays in which nobody chooses *)
 
-Lemma allowed_allows g s n p m : is_allowed g s n p m = true -> allows g s n p m.
-Proof. unfold is_allowed, allows. destruct (strategy_of s (turn p)); [apply is_in_spec | easy]. Qed.
+Lemma allowed_allows s v m : is_allowed s v m = true -> allows s v m.
+Proof. unfold is_allowed, allows. destruct (strategy_of s (turn (seen v))); [apply is_in_spec | easy]. Qed.
 
 (** A step of a line. *)
 Lemma arrive_next g s done n p m line at_ :
   arrive g s done n p (m :: line) = Some at_ ->
-  done n p = false /\ goes_on g s n p = true /\ allows g s n p m /\
+  done (look g n p) = false /\ goes_on s (look g n p) = true /\ allows s (look g n p) m /\
   exists q, In (m, q) (legal g p) /\ arrive g s done (S n) q line = Some at_.
 Proof.
-  simpl. destruct (done n p); [easy|]. destruct (goes_on g s n p); [simpl|easy].
-  destruct (is_allowed g s n p m) eqn:A; [|easy].
+  simpl. destruct (done (look g n p)); [easy|]. destruct (goes_on s (look g n p)); [simpl|easy].
+  destruct (is_allowed s (look g n p) m) eqn:A; [|easy].
   destruct (find _ (legal g p)) as [[k q]|] eqn:F; [|easy]. intros H.
   apply find_some in F. destruct F as [I E]. apply Nat.eqb_eq in E. simpl in E. subst k.
   apply allowed_allows in A. repeat split; auto. now exists q.
@@ -292,7 +302,7 @@ Lemma arrive_comes g s done line : forall n p n' p',
   arrive g s done n p line = Some (n', p') -> comes_to g s n p -> comes_to g s n' p'.
 Proof.
   induction line as [|m line IH]; intros n p n' p' H C.
-  - simpl in H. destruct (done n p); [easy|]. now injection H as <- <-.
+  - simpl in H. destruct (done (look g n p)); [easy|]. now injection H as <- <-.
   - apply arrive_next in H. destruct H as (_ & G & A & q & I & H). apply (IH _ _ _ _ H).
     exact (by_a_move g s n p m q C G I A).
 Qed.
@@ -300,20 +310,21 @@ Qed.
 Lemma no_chooser s who : chooses s = false -> is_chooser s who = false.
 Proof. unfold is_chooser. now intros ->. Qed.
 
-Lemma has_move g s n p : goes_on g s n p = true -> is_sound g s n p -> exists m q, In (m, q) (legal g p) /\ allows g s n p m.
+Lemma has_move g s n p : goes_on s (look g n p) = true -> is_sound g s (look g n p) ->
+  exists m q, In (m, q) (legal g p) /\ allows s (look g n p) m.
 Proof.
-  unfold goes_on, is_sound, allows. intros G S'. apply andb_prop in G. destruct G as [G _].
-  destruct (strategy_of s (turn p)) as [phases|].
+  unfold is_sound, allows. intros G S'. cbn [seen look] in *. destruct (strategy_of s (turn p)) as [phases|].
   - destruct S' as [N L]. destruct (choices (look g n p) phases) as [|m ms]; [easy|].
     specialize (L m (or_introl eq_refl)). apply in_map_iff in L. destruct L as ((k & q) & <- & I).
     exists k, q. simpl. auto.
-  - unfold legal. rewrite G. unfold outcome_of, judge in G. destruct (possible g p) as [|[m q] l]; simpl in *.
+  - rewrite (legal_is_possible g s n p G). apply andb_prop in G. destruct G as [G _]. simpl in G.
+    unfold outcome_of, judge in G. destruct (possible g p) as [|[m q] l]; simpl in *.
     + destruct (first_verdict _ _); easy.
     + exists m, q. auto.
 Qed.
 
 Lemma keeps_next g s fine n p m q : chooses s = false ->
-  keeps g s fine n p -> goes_on g s n p = true -> allows g s n p m -> In (m, q) (legal g p) -> keeps g s fine (S n) q.
+  keeps g s fine n p -> goes_on s (look g n p) = true -> allows s (look g n p) m -> In (m, q) (legal g p) -> keeps g s fine (S n) q.
 Proof.
   intros N K G A I. inversion K; subst; try congruence.
   - rewrite no_chooser in *; [congruence | assumption].
@@ -321,20 +332,20 @@ Proof.
 Qed.
 
 Lemma keeps_here g s fine n p : chooses s = false -> keeps g s fine n p ->
-  fine n p = true /\ (goes_on g s n p = true -> is_sound g s n p).
+  fine (look g n p) = true /\ (goes_on s (look g n p) = true -> is_sound g s (look g n p)).
 Proof.
   intros N K. inversion K; subst; split; auto; try congruence.
   rewrite no_chooser in *; [congruence | assumption].
 Qed.
 
-Lemma sound_is_unbroken g s n p : is_sound g s n p -> breaks_down g s n p = false.
+Lemma sound_is_unbroken g s v : is_sound g s v -> breaks_down g s v = false.
 Proof.
-  unfold is_sound, breaks_down. destruct (goes_on g s n p); [simpl|easy].
-  destruct (strategy_of s (turn p)) as [phases|]; [|easy]. set (ms := choices _ _). intros [N L].
+  unfold is_sound, breaks_down. destruct (goes_on s v); [simpl|easy].
+  destruct (strategy_of s (turn (seen v))) as [phases|]; [|easy]. set (ms := choices _ _). intros [N L].
   destruct (is_nil ms) eqn:E; [now destruct ms|]. simpl.
-  assert (forall l, (forall m, In m l -> In m ms) -> all (fun m => is_in m (map fst (legal g p))) l = true) as H.
+  assert (forall l, (forall m, In m l -> In m ms) -> all (fun m => is_in m (map fst (legal g (seen v)))) l = true) as H.
   { induction l as [|m l IH]; intros M; simpl; [easy|].
-    assert (is_in m (map fst (legal g p)) = true) as -> by (apply is_in_spec, L, M; now left).
+    assert (is_in m (map fst (legal g (seen v))) = true) as -> by (apply is_in_spec, L, M; now left).
     apply IH. intros; apply M; now right. }
   now rewrite H.
 Qed.
@@ -343,28 +354,28 @@ Lemma keeps_along g s done fine line : chooses s = false -> forall n p n' p',
   keeps g s fine n p -> arrive g s done n p line = Some (n', p') -> keeps g s fine n' p'.
 Proof.
   intros N. induction line as [|m line IH]; intros n p n' p' K H.
-  - simpl in H. destruct (done n p); [easy|]. now injection H as <- <-.
+  - simpl in H. destruct (done (look g n p)); [easy|]. now injection H as <- <-.
   - apply arrive_next in H. destruct H as (_ & G & A & q & I & H). apply (IH _ _ _ _ (keeps_next g s fine n p m q N K G A I) H).
 Qed.
 
-Lemma forces_next g s done n p : chooses s = false -> forces g s done n p -> done n p = false ->
-  goes_on g s n p = true /\ is_sound g s n p /\
-  forall m q, In (m, q) (legal g p) -> allows g s n p m -> forces g s done (S n) q.
+Lemma forces_next g s done n p : chooses s = false -> forces g s done n p -> done (look g n p) = false ->
+  goes_on s (look g n p) = true /\ is_sound g s (look g n p) /\
+  forall m q, In (m, q) (legal g p) -> allows s (look g n p) m -> forces g s done (S n) q.
 Proof.
   intros N F D. inversion F; subst; try congruence; auto. rewrite no_chooser in *; [congruence | assumption].
 Qed.
 
 Lemma forces_along g s done line : chooses s = false -> forall n p n' p',
-  forces g s done n p -> arrive g s done n p line = Some (n', p') -> forces g s done n' p' /\ done n' p' = false.
+  forces g s done n p -> arrive g s done n p line = Some (n', p') -> forces g s done n' p' /\ done (look g n' p') = false.
 Proof.
   intros N. induction line as [|m line IH]; intros n p n' p' F H.
-  - simpl in H. destruct (done n p) eqn:D; [easy|]. injection H as <- <-. auto.
+  - simpl in H. destruct (done (look g n p)) eqn:D; [easy|]. injection H as <- <-. auto.
   - apply arrive_next in H. destruct H as (D & G & A & q & I & H).
     destruct (forces_next g s done n p N F D) as (_ & _ & next). exact (IH _ _ _ _ (next m q I A) H).
 Qed.
 
 Lemma never_done g s done n p : chooses s = false ->
-  forces g s done n p -> (forall k q, n <= k -> done k q = false) -> False.
+  forces g s done n p -> (forall k q, n <= k -> done (look g k q) = false) -> False.
 Proof.
   intros N F. induction F as [n p D _ | n p m q _ C | n p G _ S' _ IH]; intros late.
   - now rewrite late in D.
@@ -378,18 +389,18 @@ Proof.
   unfold is_broken. intros N B P M. destruct (arrive g s _ _ _ line) as [[n p]|] eqn:A; [|easy].
   apply orb_prop in B.
   assert (is_reach o = false -> False) as K.
-  { intros R. assert (keeps g s (fine_of g s o) (moves_before s) (start s)) as K by (destruct o; try easy; exfalso; exact (P _ _ eq_refl)).
+  { intros R. assert (keeps g s (fine_of s o) (moves_before s) (start s)) as K by (destruct o; try easy; exfalso; exact (P _ _ eq_refl)).
     apply (keeps_along g s _ _ _ N _ _ _ _ K) in A. destruct (keeps_here g s _ n p N A) as [F S'].
     destruct B as [B|B]; [|destruct o; easy].
-    rewrite F, orb_false_r in B. destruct (goes_on g s n p) eqn:G.
-    - now rewrite (sound_is_unbroken g s n p (S' eq_refl)) in B.
+    rewrite F, orb_false_r in B. destruct (goes_on s (look g n p)) eqn:G.
+    - now rewrite (sound_is_unbroken g s (look g n p) (S' eq_refl)) in B.
     - unfold breaks_down in B. now rewrite G in B. }
   destruct o as [goal k| | |]; auto. simpl in M. clear K P.
   destruct (forces_along g s _ _ N _ _ _ _ M A) as [F D]. destruct (forces_next g s _ n p N F D) as (G & S' & next).
-  rewrite (sound_is_unbroken g s n p S') in B. rewrite G in B. simpl in B. destruct B as [B|B]; [easy|].
+  rewrite (sound_is_unbroken g s (look g n p) S') in B. rewrite G in B. simpl in B. destruct B as [B|B]; [easy|].
   destruct k as [k|]; [|easy]. apply Nat.leb_le in B. destruct (has_move g s n p G S') as (m & q & I & L).
-  apply (never_done g s _ (S n) q N (next m q I L)). intros k' q' le. simpl. unfold is_met.
-  destruct (Nat.leb_spec k' k); [lia | easy].
+  apply (never_done g s _ (S n) q N (next m q I L)). intros k' q' le. simpl. unfold is_met. cbn [ply look].
+  destruct (Z.leb_spec (Z.of_nat k') (Z.of_nat k)); [lia | easy].
 Qed.
 
 (** ** One player against the other *)
@@ -398,11 +409,11 @@ Lemma opposed_chooser s who : chooses s = true -> is_chooser (opposed s) who = n
 Proof. unfold is_chooser. simpl. intros ->. now destruct who, (claimant s). Qed.
 
 Lemma not_both g s done n p : chooses s = true ->
-  forces g s done n p -> keeps g (opposed s) (fun n p => negb (done n p)) n p -> False.
+  forces g s done n p -> keeps g (opposed s) (fun v => negb (done v)) n p -> False.
 Proof.
   intros N F. induction F as [n p D _ | n p m q G C I A _ IH | n p G C S' _ IH]; intros K; inversion K; subst.
   1-3: now rewrite D in *.
-  1, 4: now change (goes_on g (opposed s)) with (goes_on g s) in *; congruence.
+  1, 4: change (goes_on (opposed s)) with (goes_on s) in *; congruence.
   - rewrite opposed_chooser, C in *; easy.
   - eauto.
   - eauto.
@@ -418,8 +429,18 @@ Theorem opponent_refutes g s o : chooses s = true ->
 Proof.
   intros N R H M. destruct o as [goal k|goal k| |]; try easy; simpl in *.
   - exact (not_both g s _ _ _ N M H).
-  - apply (not_both g (opposed s) (is_met g goal k) (moves_before s) (start s)); [easy | easy |].
+  - apply (not_both g (opposed s) (is_met goal k) (moves_before s) (start s)); [easy | easy |].
     now rewrite opposed_twice.
+Qed.
+
+Theorem opponent_claim_refutes g c i :
+  let o := nth i (objectives c) (Possibly [] (Const true)) in
+  chooses (plays c) = true -> Nat.ltb i (length (objectives c)) = true -> is_reach (opposite o) = negb (is_reach o) ->
+  holds g (Claim (opposed (plays c)) [opposite o]) -> ~ holds g c.
+Proof.
+  intros o N L R H A. unfold holds in *. apply Nat.ltb_lt in L. apply (opponent_refutes g (plays c) o N R).
+  - now inversion H.
+  - apply (proj1 (Forall_forall _ _) A). now apply nth_In.
 Qed.
 
 Lemma every_play g s fine n p : keeps g (unchosen s) fine (moves_before s) (start s) -> comes_to g s n p ->
@@ -455,5 +476,5 @@ Proof.
   1-3: apply andb_prop in H; destruct H as [N H]; apply (broken_refutes g s _ line); [now destruct (chooses s) | easy | easy].
   intros (n & p & C & S'). pose proof (shown_by_sound g (unchosen s) _ [] H) as K. simpl in K.
   apply (every_play g s _ n p) in K; [|easy]. apply keeps_here in K; [|easy]. destruct K as [K _].
-  change (is_seen g (unchosen s)) with (is_seen g s) in K. now rewrite S' in K.
+  change (is_seen (unchosen s)) with (is_seen s) in K. now rewrite S' in K.
 Qed.
