@@ -3,6 +3,9 @@
 Trusted for: Coq has proved the theorems that the stamp names. A stamp is valid only if the sources, the data, and the
 tables from which the data were made still have the hashes that the build recorded. Anyone who can write to the build
 folder can forge a stamp, as anyone who can write to the cache can forge results. ``proofs/coq/tools`` has the build.
+
+There are two builds, each with its stamp: of the paper's game, and of the check for any game. Theorems of the second
+are made of certificates (``verifier/export/theorem.py``).
 """
 
 from __future__ import annotations
@@ -23,6 +26,8 @@ DATA = "data"
 """The folder in the build folder that holds the data."""
 HEADLINE = "Headline.v"
 """The source that depends on the data."""
+GENERAL = "general"
+"""The folder of the check for any game, below the sources; its build is a folder of that name, below the build."""
 EXPECTED = {"Theorems.v": "theorems.txt", HEADLINE: "headline.txt"}
 """The sources that print theorems, each with the file of its expected output."""
 
@@ -35,6 +40,7 @@ class Theorem:
 
     name: str
     axioms: tuple[str, ...]
+    verdict: str = "proved"  # or 'refuted': then it says that the statement does not hold
 
 
 @dataclass(frozen=True, slots=True)
@@ -54,15 +60,29 @@ def find_places(proofs: pathlib.Path) -> Places:
 
 
 def read_theorems(places: Places | None) -> dict[str, Theorem]:
-    """Return the theorems that a build of exactly these sources and data has proved, by name; {} without a build."""
+    """Return the theorems that builds of exactly these sources and data have proved; {} without a build.
+
+    A theorem that was made of a certificate has the hash of its statement as key, any other theorem its name.
+    """
     if places is None:
         return {}
+    general = Places(places.proofs, places.sources / GENERAL, places.build / GENERAL)
+    found = {theorem.name: theorem for theorem, _ in _read_stamp(places)}
+    return found | {statement: theorem for theorem, statement in _read_stamp(general) if statement}
+
+
+def _read_stamp(places: Places) -> list[tuple[Theorem, str]]:
+    """Return the theorems of a build, each with the hash of the statement that it was made of, or an empty text."""
     with contextlib.suppress(OSError, ValueError, KeyError, TypeError, AttributeError, CertificateError):
         with (places.build / STAMP).open("rb") as file:
             value = json.loads(file.read(MAX_STAMP_BYTES))
         if _fits(places, value):
-            return {name: Theorem(name, tuple(map(str, axioms))) for name, axioms in value["theorems"].items()}
-    return {}
+            found = []
+            for name, axioms in value["theorems"].items():
+                statement, verdict = value["statements"].get(name, ("", "proved"))
+                found.append((Theorem(name, tuple(map(str, axioms)), verdict), statement))
+            return found
+    return []
 
 
 def _fits(places: Places, value: dict[str, Any]) -> bool:

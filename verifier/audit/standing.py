@@ -133,14 +133,18 @@ def _find_repaired(
 
 
 def _hold_against_coq(model: AnyReading, result: ReadingResult, theorems: Mapping[str, Theorem]) -> ReadingResult:
-    """Add the Coq theorem of a reading to its result, if the reading holds. The verdict does not change.
+    """Add the Coq theorem of a reading to its result: the one that the reading names, or one made of its statement.
 
-    If the reading is refuted, either Coq or the evidence is wrong, or the theorem says something else: that is trouble.
+    The verdict does not change. If Coq has proved the opposite of the verdict, either Coq or the evidence is wrong, or
+    the theorem says something else: that is trouble.
     """
-    theorem = theorems.get(model.coq or "")
-    if theorem is not None and result.verdict is Verdict.REFUTED:
-        return _disagree(result, f"two methods disagree: {theorem.name} is proved in Coq, this is refuted")
-    return replace(result, in_coq=theorem) if result.holds else result
+    statement = "" if result.certificate is None else result.certificate.statement
+    theorem = theorems.get(model.coq or statement)
+    if theorem is None or not (result.holds or result.verdict is Verdict.REFUTED):
+        return result
+    if (theorem.verdict == "refuted") is result.holds:
+        return _disagree(result, f"two methods disagree: {theorem.name} is proved in Coq, this is {result.verdict}")
+    return replace(result, in_coq=theorem)
 
 
 def _hold_against_another(

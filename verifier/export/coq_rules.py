@@ -1,4 +1,4 @@
-"""Writes formulas, and rules of one board or of cells, as terms of ``proofs/coq/general/Game.v``.
+"""Writes formulas, and rules of cells or of one board, as terms of ``proofs/coq/general/Game.v``.
 
 Trusted for nothing: a theorem is about the rules that stand in its file, for a reader to read.
 """
@@ -6,152 +6,145 @@ Trusted for nothing: a theorem is about the rules that stand in its file, for a 
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Sequence
-from typing import Any, Protocol
+from typing import Any
 
-from verifier.kernel.games.general import GeneralPosition
+from verifier.kernel.games import Move
 from verifier.kernel.games.positional import BoardPosition
 
-PLAYERS = {"X": "PlayerX", "O": "PlayerO"}
-
-_OPERATORS = {
+_HEADS = {
     "not": "Not", "and": "And", "or": "Or", "implies": "Implies", "iff": "Iff", "exactly-one": "ExactlyOne",
     "sum": "Count", "+": "Add", "-": "Sub", "if": "If",
     "==": "Eq", "!=": "Ne", "<": "Lt", "<=": "Le", ">": "Gt", ">=": "Ge",
 }  # fmt: skip
 _OF_LISTS = ("and", "or", "exactly-one", "sum", "+")
-
 _WORDS = {
-    "turn": "Turn", "ply": "Ply", "stuck": "Stuck", "over": "Over", "X_wins": "(Wins PlayerX)", "O_wins": "(Wins PlayerO)",
+    "turn": "Turn", "ply": "Ply", "stuck": "Stuck", "over": "Over", "X": "is_X", "O": "is_O",
+    "X_wins": "(Wins PlayerX)", "O_wins": "(Wins PlayerO)",
     "X_turn": "(Eq Turn (Num 1))", "O_turn": "(Eq Turn (Num 2))",
 }  # fmt: skip
-"""Words without indices that mean the same in all rules."""
+"""Words that all rules write alike."""
+_RESULTS = {"X": "WonBy PlayerX", "O": "WonBy PlayerO", "draw": "Draw", "goes-on": "GoesOn", "next": "WonByNext"}
 
-Words = Callable[[str, Sequence[int]], str]
-"""Writes a word of the game with its indices."""
-
-
-class CoqRules(Protocol):
-    """A family of rules, as Coq reads it.
-
-    Attributes:
-        lines: definitions of the words of formulas, and of ``game``, the rules.
-        words: writes a word of formulas of statements.
-        cells: the value of each cell in a position.
-    """
-
-    lines: list[str]
-
-    def words(self, name: str, args: Sequence[int]) -> str: ...  # noqa: D102
-    def cells(self, position: Any) -> list[int]: ...  # noqa: D102
+WriteWord = Callable[[str, Sequence[int]], str]
+"""Writes a word of a game with its indices."""
 
 
-def write_formula(node: Any, words: Words, prefix: str) -> str:
-    """Write a formula or a term; ``prefix`` begins the names of the entries that ``use`` stands for."""
-    if isinstance(node, bool):
-        return f"(Const {str(node).lower()})"
-    if isinstance(node, int):
-        return f"(Num ({node}))" if node < 0 else f"(Num {node})"
+def write_list(parts: Iterable[object]) -> str:
+    """Write a list."""
+    return f"[{'; '.join(map(str, parts))}]"
+
+
+def write_formula(node: Any, write_word: WriteWord, prefix: str = "") -> str:
+    """Write a formula or a term; ``prefix`` begins the name of each entry that ``use`` stands for."""
+    if not isinstance(node, list):
+        number = f"({node})" if node < 0 else node
+        return f"(Const {str(node).lower()})" if isinstance(node, bool) else f"(Num {number})"
     head, *args = node
     if head == "use":
         return f"{prefix}{args[0]}"
-    if head not in _OPERATORS:
-        return words(head, args)
-    parts = [write_formula(arg, words, prefix) for arg in args]
-    text = write_list(parts) if head in _OF_LISTS else " ".join(parts)
-    return f"({_OPERATORS[head]} {text})"
+    if head not in _HEADS:
+        return write_word(head, args)
+    parts = [write_formula(arg, write_word, prefix) for arg in args]
+    return f"({_HEADS[head]} {write_list(parts) if head in _OF_LISTS else ' '.join(parts)})"
 
 
-def write_entries(entries: Iterable[Any], words: Words, prefix: str) -> list[str]:
+def write_entries(entries: Iterable[Any], write_word: WriteWord, prefix: str) -> list[str]:
     """Write the entries of a list of formulas, each as a definition."""
-    return [f"Definition {prefix}{i} := {write_formula(entry, words, prefix)}." for i, entry in enumerate(entries)]
+    return [f"Definition {prefix}{i} := {write_formula(entry, write_word, prefix)}." for i, entry in enumerate(entries)]
 
 
-def write_list(parts: Iterable[str]) -> str:
-    """Write a list."""
-    return f"[{'; '.join(parts)}]"
-
-
-def _write_outcomes(outcomes: Any, words: Words) -> str:
-    results = {"X": "WonBy PlayerX", "O": "WonBy PlayerO", "draw": "Draw", "goes-on": "GoesOn", "next": "WonByNext"}
-    return write_list(
-        f"({write_formula(test, words, 'rules_')}, {results.get(result, 'WonByPrevious')})" for test, result in outcomes
+def _write_outcomes(outcomes: Any, write_word: WriteWord) -> str:
+    said = (
+        (write_formula(test, write_word, "rule_"), _RESULTS.get(result, "WonByPrevious")) for test, result in outcomes
     )
+    return write_list(f"({test}, {result})" for test, result in said)
 
 
-class BoardRules:
+class CoqRules:
+    """Rules, written.
+
+    Attributes:
+        lines: definitions of the words of formulas, and of ``game``, the rules.
+        numbers: the number of each move.
+        write_word: writes a word of formulas of statements.
+        list_cells: returns the value of each cell in a position.
+    """
+
+    lines: list[str]
+    numbers: dict[Move, int]
+    write_word: WriteWord
+    list_cells: Callable[[Any], list[int]]
+
+
+class _Board(CoqRules):
     """Rules of one board: a cell for each spot, or for each spot and player, which is 1 where there is a mark."""
 
     def __init__(self, data: dict[str, Any]) -> None:
         """Write the definitions."""
-        spots, self._is_shared = data["rows"] * data["columns"], data["marks"] == "shared"
-        self._spots, self._legal = range(spots), data["legal"]
-        owners = ("marked",) if self._is_shared else ("is_X", "is_O")
-        self.lines = [f"Definition spots : list nat := seq 0 {spots}."]
-        self.lines += [f"Definition {word} (s : nat) : formula := On ({i * spots} + s)." for i, word in enumerate(owners)]
-        taken = " ".join(f"; {word} s" for word in owners)[2:]
-        self.lines += [
-            f"Definition free (s : nat) : formula := Not (Or [{taken}]).",
-            f"Definition marks : term := Count ({' ++ '.join(f'map {word} spots' for word in owners)}).",
+        spots, is_shared = data["rows"] * data["columns"], data["marks"] == "shared"
+        owners = {"marked": ""} if is_shared else {"is_X": "X_", "is_O": "O_"}
+        self.numbers = {(s,): s for s in range(spots)}
+        self.list_cells = lambda at: [mask >> s & 1 for mask in at[: len(owners)] for s in range(spots)]
+        self.lines = [
+            f"Definition spots : list nat := seq 0 {spots}.",
+            *(f"Definition {on} (s : nat) : formula := On ({i * spots} + s)." for i, on in enumerate(owners)),
+            f"Definition free (s : nat) : formula := Not (Or {write_list(f'{on} s' for on in owners)}).",
+            f"Definition marks : term := Count ({' ++ '.join(f'map {on} spots' for on in owners)}).",
+            "(** The marks hold all spots of the first list of some line, and none of the second. *)",
             "Definition has_line (on : nat -> formula) (lines : list (list nat * list nat)) : formula :=",
             "  Or (map (fun l => And (map on (fst l) ++ map (fun s => Not (on s)) (snd l))) lines).",
-            "Definition with_mark (on : nat -> formula) (t s : nat) : formula := if Nat.eqb s t then Const true else on s.",
+            "Definition with_mark (on : nat -> formula) (t s : nat) : formula :=",
+            "  if Nat.eqb s t then Const true else on s.",
         ]
-        lines = data["lines"] if isinstance(data["lines"], dict) else dict.fromkeys("XO", data["lines"])
-        for player, word in zip("XO", owners, strict=False):
-            name = word.removeprefix("is_").replace("marked", "")
-            said = write_list(f"({write_list(map(str, held))}, {write_list(map(str, other))})" for held, other in lines[player])
-            name = f"{name}_line".lstrip("_")
+        own = data["lines"] if isinstance(data["lines"], dict) else dict.fromkeys("XO", data["lines"])
+        for (on, prefix), lines in zip(owners.items(), own.values(), strict=False):
             self.lines += [
-                f"Definition {name}s : list (list nat * list nat) := {said}.",
-                f"Definition {name} : formula := has_line {word} {name}s.",
-                f"Definition {name.replace('line', 'makes')} (s : nat) : formula := has_line (with_mark {word} s) {name}s.",
+                f"Definition {prefix}lines : list (list nat * list nat) :=",
+                f"  {write_list(f'({write_list(held)}, {write_list(other)})' for held, other in lines)}.",
+                f"Definition {prefix}line : formula := has_line {on} {prefix}lines.",
+                f"Definition {prefix}makes (s : nat) : formula := has_line (with_mark {on} s) {prefix}lines.",
             ]
-        allowed = "free s"
-        if self._legal is not None:
-            formulas = write_list(write_formula(one, self._rule_words, "") for one in self._legal)
-            self.lines.append(f"Definition allowed : list formula := {formulas}.")
-            allowed = "And [free s; nth s allowed (Const false)]"
+        legal = [True] * spots if data["legal"] is None else data["legal"]
+        allowed = write_list(write_formula(test, self._write_rule_word) for test in legal)
+        second = f"({spots * (len(owners) - 1)} + s)"
         self.lines += [
-            f"Definition action_on (cell s : nat) : option action := Some (Action ({allowed}) [(cell, Num 1)] None).",
-            f"Definition mark (s : nat) : move := Move (action_on s s) (action_on ({(len(owners) - 1) * spots} + s) s).",
-            f"Definition game : rules := Rules (repeat (0, 1)%Z {len(owners) * spots}) (map mark spots)",
-            f"  {_write_outcomes(data['outcomes'], self._rule_words)}.",
+            f"Definition allowed : list formula := {allowed}.",
+            "Definition mark_on (cell s : nat) : option action :=",
+            "  Some (Action (And [free s; nth s allowed (Const false)]) [(cell, Num 1)] None).",
+            f"Definition game : rules := Rules (repeat (0, 1)%Z {len(owners) * spots})",
+            f"  (map (fun s => Move (mark_on s s) (mark_on {second} s)) spots)",
+            f"  {_write_outcomes(data['outcomes'], self._write_rule_word)}.",
         ]
 
-    def words(self, name: str, args: Sequence[int]) -> str:
-        """Write a word of statements."""
-        text = {"X": "is_X", "O": "is_O"}.get(name, name)
-        return f"({text} {args[0]})" if args else _WORDS.get(name, name)
+    def write_word(self, name: str, args: Sequence[int]) -> str:
+        return f"({_WORDS.get(name, name)} {args[0]})" if args else _WORDS.get(name, name)
 
-    def _rule_words(self, name: str, args: Sequence[int]) -> str:
-        return "marks" if name == "ply" else self.words(name, args)  # rules count the marks, and not the moves
-
-    def cells(self, position: BoardPosition) -> list[int]:
-        """Return the value of each cell."""
-        masks = position[:1] if self._is_shared else position
-        return [mask >> s & 1 for mask in masks for s in self._spots]
+    def _write_rule_word(self, name: str, args: Sequence[int]) -> str:
+        return "marks" if name == "ply" else self.write_word(name, args)  # rules count marks, statements moves
 
 
-class CellRules:
+class _Cells(CoqRules):
     """Rules that are data already."""
 
     def __init__(self, data: dict[str, Any]) -> None:
         """Write the definitions."""
-        self.lines, self._names, ranges, first = [], {}, [], 0
+        self.numbers = {tuple(numbers): i for i, (_, numbers, _) in enumerate(data["moves"])}
+        self.list_cells = lambda at: [*at.values]
+        self._entries, self.lines, ranges, first = dict[str, tuple[str, int, Any, bool]](), list[str](), list[str](), 0
         for name, sizes, least, most, start in data["state"]:
-            is_number, at = most is not None, "".join(" + i" if len(sizes) == 1 else f" + (i * {sizes[1]} + j)" for _ in sizes[:1])
-            word, kind = f"{'num' if is_number else 'is'}_{name}", "term := Cell" if is_number else "formula := On"
+            word, kind = (f"is_{name}", "formula := On") if most is None else (f"num_{name}", "term := Cell")
+            at = ("", " + i", f" + (i * {sizes[-1:] and sizes[-1]} + j)")[len(sizes)]
             indices = f" ({' '.join('ij'[: len(sizes)])} : nat)" if sizes else ""
             self.lines.append(f"Definition {word}{indices} : {kind} ({first}{at}).")
             ranges.append(f"repeat ({least}, {1 if most is None else most})%Z {len(start)}")
-            self._names[name] = (word, first, sizes, is_number)
+            self._entries[name] = word, first, sizes, most is not None
             first += len(start)
-        self.lines += write_entries(data["formulas"], self.words, "rules_")
-        moves = [f"(* {text} *) {self._write_move(actions)}" for text, _, actions in data["moves"]]
+        self.lines += write_entries(data["formulas"], self.write_word, "rule_")
         self.lines += [
-            f"Definition moves : list move := {write_list(moves)}.",
-            f"Definition game : rules := Rules ({' ++ '.join(ranges)}) moves",
-            f"  {_write_outcomes(data['outcomes'], self.words)}.",
+            "Definition all_moves : list move :=",
+            f"  {write_list(f'(* {text} *) {self._write_move(actions)}' for text, _, actions in data['moves'])}.",
+            f"Definition game : rules := Rules ({' ++ '.join(ranges)}) all_moves",
+            f"  {_write_outcomes(data['outcomes'], self.write_word)}.",
         ]
 
     def _write_move(self, actions: dict[str, Any]) -> str:
@@ -161,37 +154,28 @@ class CellRules:
         return f"Move {' '.join(own)}"
 
     def _write_action(self, action: Any) -> str:
-        guard, changes = action
-        said, turn = [], "None"
-        for (name, *index), value in changes:
-            text = write_formula(value, self.words, "rules_")
+        changes, turn = list[str](), "None"
+        for (name, *index), said in action[1]:
+            text = write_formula(said, self.write_word, "rule_")
             if name == "turn":
                 turn = f"(Some {text})"
-                continue
-            _, first, sizes, is_number = self._names[name]
-            at = first + (index[0] * sizes[1] + index[1] if len(index) == 2 else sum(index))
-            said.append(f"({at}, {text if is_number else f'truth {text}'})")
-        return f"(Action {write_formula(guard, self.words, 'rules_')} {write_list(said)} {turn})"
+            else:
+                _, first, sizes, is_number = self._entries[name]
+                cell = first + (index[0] * sizes[1] + index[1] if len(index) == 2 else sum(index))
+                changes.append(f"({cell}, {text if is_number else f'truth {text}'})")
+        return f"(Action {write_formula(action[0], self.write_word, 'rule_')} {write_list(changes)} {turn})"
 
-    def words(self, name: str, args: Sequence[int]) -> str:
-        """Write a word of formulas."""
-        if name in _WORDS:
-            return _WORDS[name]
-        word = self._names[name][0]
+    def write_word(self, name: str, args: Sequence[int]) -> str:
+        word = self._entries[name][0] if name in self._entries else _WORDS[name]
         return f"({' '.join([word, *map(str, args)])})" if args else word
 
-    def cells(self, position: GeneralPosition) -> list[int]:
-        """Return the value of each cell."""
-        return [*position.values]
 
-
-_FAMILIES: dict[str, Callable[[dict[str, Any]], CoqRules]] = {"positional": BoardRules, "general": CellRules}
+_FAMILIES: dict[str, Callable[[dict[str, Any]], CoqRules]] = {"positional": _Board, "general": _Cells}
 
 
 def write_rules(data: dict[str, Any]) -> CoqRules | None:
     """Write rules; None if rules of this family cannot be written."""
-    written = _FAMILIES.get(data["family"])
-    return written and written(data)
+    return _FAMILIES.get(data["family"], lambda _: None)(data)
 
 
 def move_marks(position: BoardPosition, permutation: Sequence[int]) -> BoardPosition:

@@ -1,8 +1,8 @@
 """Writes verdicts on plays as theorems for Coq, a file for each reading.
 
-Trusted for nothing. A theorem speaks of the rules and of the statement that stand in its file. Tables and lines are in
-the file as well, and ``proofs/coq/general`` has a check of them that is proved right. If anything here is wrong, either
-the file does not compile, or a reader sees a statement that is not the reading's.
+Trusted for nothing. A theorem speaks of the rules and of the statement that stand in its file. The evidence is there
+too, and ``proofs/coq/general`` has a check of it that is proved right. So if anything here is wrong, the file does not
+compile, or a reader sees that its statement is not that of the reading.
 """
 
 from __future__ import annotations
@@ -11,11 +11,20 @@ import functools
 import pathlib
 import re
 import textwrap
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from typing import Any
 
-from verifier.export.coq_rules import PLAYERS, CoqRules, move_marks, write_entries, write_formula, write_list, write_rules
-from verifier.kernel.certificate import CertificateContent, canonical_bytes, files_of, hash_value, read_certificate, read_index, read_table
+from verifier.export.coq_rules import CoqRules, move_marks, write_entries, write_formula, write_list, write_rules
+from verifier.kernel.certificate import (
+    TABLE_FORMAT,
+    CertificateContent,
+    canonical_bytes,
+    files_of,
+    hash_value,
+    read_certificate,
+    read_index,
+    read_table,
+)
 from verifier.kernel.decide import decide
 from verifier.kernel.errors import UsageError
 from verifier.kernel.games import Move
@@ -24,8 +33,9 @@ from verifier.kernel.relabel import Symmetries
 from verifier.kernel.statement import UNIVERSAL, Objective, Statement, parse_statement
 from verifier.recheck import plan
 
-MAX_MET, MAX_SEARCHED = 60_000, 300_000
-"""Maximum number of positions of plays for a theorem, and of positions in a search for moves that a table leaves out."""
+MAX_MET, MAX_UNFOLDED, MAX_FILLED = 60_000, 200_000, 300_000
+"""Maximum number of positions of plays, of entries of a table with all their images, and of positions in a search for
+moves that a table leaves out."""
 
 _SCOPES = {"every": "Every", "start": "AtStart", "claimant": "OfClaimant", "opponent": "OfOpponent", "end": "AtEnd"}
 _KINDS = {"reach": "Reach", "prevent": "Prevent", "keep": "Keep", "some": "Possibly"}
@@ -44,18 +54,16 @@ def export_theorems(proofs: pathlib.Path, folder: pathlib.Path, names: frozenset
         UsageError: the index of the evidence does not have a name, or a reading cannot be written as a theorem.
         OSError: a file cannot be written.
     """
-    entries = [(entry.names[0], entry.key) for entry in plan(read_index(proofs), names)]
-    for name, key in entries:
-        certificate = read_certificate(proofs, key)
+    found = [(entry.names[0], read_certificate(proofs, entry.key)) for entry in plan(read_index(proofs), names)]
+    for name, certificate in found:
         reason = find_obstacle(certificate)
         if reason:
             raise UsageError(f"{name}: {reason}")
     folder.mkdir(parents=True, exist_ok=True)
-    for name, key in entries:
-        certificate = read_certificate(proofs, key)
+    for name, certificate in found:
         decide(certificate.statement, certificate.verdict, certificate.evidence, files_of(proofs))
         path = folder / f"{name_theorem(name)}.v"
-        path.write_text(write_theorem(proofs, name, certificate), encoding="ascii", errors="backslashreplace")
+        path.write_text(_Writer(proofs, name, certificate).write(), encoding="ascii", errors="backslashreplace")
         yield path
 
 
@@ -66,241 +74,203 @@ def name_theorem(name: str) -> str:
 
 
 def find_obstacle(certificate: CertificateContent) -> str:
-    """Return why a verdict cannot be written as a theorem; empty if it can, unless it is too large."""
+    """Return why a verdict cannot be a theorem, whatever its size; empty if it can."""
     data, evidence = certificate.statement, certificate.evidence
     if data["kind"] != "play":
         return f"theorems are about plays; this is a statement of kind {data['kind']!r}"
     if write_rules(data["rules"]) is None:
         return "theorems are about games of cells or of one board, not about nine fields"
     if re.search(rb'\["[XO]_keeps"', canonical_bytes(data)):
-        return "X_keeps and O_keeps are not words of the theorems"
+        return "theorems do not have the words X_keeps and O_keeps"
     if "given" in data:
-        return "'given' speaks of all positions; theorems start at one position"
+        return "theorems are about plays from one start, not from all positions that 'given' allows"
     if any(":" in scope for objective in data["objectives"] for scope in objective.get("at", ())):
-        return "the scopes 'before:...' and 'after:...' are not words of the theorems"
+        return "theorems do not have the scopes 'before' and 'after' a rule"
     chooses = parse_statement(data).chooses
     if chooses and sum(objective["type"] in UNIVERSAL for objective in data["objectives"]) > 1:
-        return "the claimant chooses, and a table shows several objectives at once; theorems are about each for itself"
+        return "one way to play shows several objectives at once; a theorem would say each of them alone"
     if certificate.verdict == "refuted" and chooses and ("line" in evidence or data["strategies"]):
-        return "a refutation of a player who chooses is written only where neither player has a strategy"
+        return "a refutation of a player who chooses can be a theorem only if it is a table, and nobody has a strategy"
     return ""
 
 
-def write_theorem(proofs: pathlib.Path, name: str, certificate: CertificateContent) -> str:
-    """Write the file of a theorem.
+class _Writer:
+    """Writes the file of a theorem."""
 
-    Raises:
-        UsageError: too many positions are met, or a search for moves takes too long.
-    """
-    data, theorem = certificate.statement, name_theorem(name)
-    rules = write_rules(data["rules"])
-    if rules is None:
-        raise UsageError(f"{name}: {find_obstacle(certificate)}")
-    statement = parse_statement(data)
-    parts = [
-        f"(** {name}: {certificate.verdict}. Written by [verifier export coq]. The statement's hash is\n    {hash_value(data)}.",
-        "    The rules come first, then what is claimed, then the evidence, which nobody has to read. *)\n",
-        "From Coq Require Import List ZArith.\nFrom General Require Import Game Claim Check Sound.\nImport ListNotations.\n",
-        "(** ** The rules *)\n",
-        *rules.lines,
-        "\n(** ** What is claimed *)\n",
-        *_write_claim(data, statement, rules),
-        "\n(** ** The evidence, and the theorem *)\n",
-        *_write_proof(proofs, name, certificate, statement, rules, theorem),
-    ]
-    return "\n".join("\n".join(_wrap(line) for line in part.split("\n")) for part in parts) + "\n"
+    def __init__(self, proofs: pathlib.Path, name: str, certificate: CertificateContent) -> None:
+        self._proofs, self._name, self._certificate = proofs, name, certificate
+        self._data, self._evidence = certificate.statement, certificate.evidence
+        self._statement = parse_statement(self._data)
+        self._rules = write_rules(self._data["rules"]) or CoqRules()
+        self._say = functools.partial(write_formula, write_word=self._rules.write_word, prefix="said_")
+
+    def write(self) -> str:
+        """Return the text of the file.
+
+        Raises:
+            UsageError: too many positions are met, or a search for moves takes too long.
+        """
+        parts = [
+            f"(** {self._name}: {self._certificate.verdict}. Written by [verifier export coq].",
+            f"    The hash of the statement: {hash_value(self._data)}. *)\n",
+            "From Coq Require Import List ZArith.\nFrom General Require Import Game Claim Check Sound.",
+            "Import ListNotations.\n\n(** ** The rules *)\n",
+            *self._rules.lines,
+            "\n(** ** What is claimed *)\n",
+            *self._write_claim(),
+            "\n(** ** The evidence, which nobody has to read, and the theorem *)\n",
+            *self._write_proof(),
+        ]
+        wrap = textwrap.TextWrapper(118, subsequent_indent="    ", break_long_words=False, break_on_hyphens=False)
+        return "\n".join("\n".join(map(wrap.fill, part.split("\n"))) for part in parts) + "\n"
+
+    def _write_claim(self) -> Iterator[str]:
+        data, statement = self._data, self._statement
+        yield from write_entries(data["formulas"], self._rules.write_word, "said_")
+        for player, strategy in sorted(data["strategies"].items()):
+            phases = write_list(map(self._write_phase, strategy["phases"]))
+            yield f"Definition strategy_of_{player} : strategy := {phases}."
+        own = (f"(Some strategy_of_{player})" if player in data["strategies"] else "None" for player in "XO")
+        turn, ply = statement.game.turn(statement.start), statement.game.ply(statement.start)
+        yield "Definition plays_claimed : setting :="
+        yield f"  Setting (Position {write_list(self._rules.list_cells(statement.start))}%Z Player{turn}) {ply}"
+        yield f"    {_write_option(data['horizon'])} {' '.join(own)}"
+        yield f"    Player{data['claimant']} {str(statement.chooses).lower()}."
+        yield "Definition statement : claim :="
+        yield f"  Claim plays_claimed {write_list(map(self._write_objective, data['objectives']))}."
+
+    def _write_phase(self, phase: Any) -> str:
+        def write_rule(rule: Any) -> str:
+            choices = (
+                f"({self._say(one['when'])}, {self._rules.numbers[tuple(one['play'])]})" for one in rule["choices"]
+            )
+            return f"{_write_comment(rule['rule'])} {write_list(choices)}"
+
+        opened = (
+            f"Instance {self._say(one['when'])} {write_list(map(write_rule, one['rules']))}"
+            for one in phase["instances"]
+        )
+        return f"{_write_comment(phase['phase'])} {write_list(opened)}"
+
+    def _write_objective(self, said: Any) -> str:
+        kind = _KINDS[said["type"]]
+        if "at" in said:
+            return f"{kind} {write_list(_SCOPES[scope] for scope in said['at'])} {self._say(said['holds'])}"
+        return f"{kind} {self._say(said['goal'])} {_write_option(said.get('by', said.get('through')))}"
+
+    def _write_proof(self) -> Iterator[str]:
+        theorem, evidence, objectives = name_theorem(self._name), self._evidence, self._statement.objectives
+        if self._certificate.verdict == "proved":
+            lines = evidence.get("lines", {})
+            shown = (
+                self._write_line(lines[o.name]) if o.type == "some" else self._write_table(self._statement, o)
+                for o in objectives
+            )
+            yield f"Definition shown : list evidence := {write_list(shown)}."
+            yield f"\nTheorem {theorem} : holds game statement."
+            yield "Proof. apply (check_sound game statement shown). vm_cast_no_check (eq_refl true). Qed."
+            return
+        at, objective = next((i, one) for i, one in enumerate(objectives) if one.name == evidence["objective"])
+        if "table" not in evidence:
+            is_line = "line" in evidence
+            shown_by = self._write_line(evidence["line"]) if is_line else self._write_table(self._statement, objective)
+            yield f"Definition shown : evidence := {shown_by}."
+            yield f"\nTheorem {theorem} : ~ holds game statement."
+            yield f"Proof. apply (refute_sound game statement {at} shown). vm_cast_no_check (eq_refl true). Qed."
+            return
+        opposed = oppose(self._statement, objective.name)
+        yield f"Definition shown : list evidence := [{self._write_table(opposed, opposed.objectives[0])}]."
+        yield f"Definition refuted : objective := nth {at} (objectives statement) (Possibly [] (Const true))."
+        yield "Definition opponent_statement : claim := Claim (opposed plays_claimed) [opposite refuted]."
+        yield f"\nTheorem opponent_{theorem} : holds game opponent_statement."
+        yield "Proof. apply (check_sound game _ shown). vm_cast_no_check (eq_refl true). Qed."
+        yield f"\nTheorem {theorem} : ~ holds game statement."
+        yield f"Proof. exact (opponent_claim_refutes game _ {at} eq_refl eq_refl eq_refl opponent_{theorem}). Qed."
+
+    def _write_line(self, moves: Sequence[str]) -> str:
+        return f"ByLine {write_list(self._rules.numbers[self._statement.game.parse_move(move)] for move in moves)}"
+
+    def _write_table(self, statement: Statement, objective: Objective) -> str:
+        game, rows = statement.game, []
+        for at, move in self._follow(statement, self._find_entries(statement, objective)).items():
+            key = _find_key([game.ply(at), "XO".index(game.turn(at)) + 1, *self._rules.list_cells(at)])
+            rows.append(f"({key}%positive, {self._rules.numbers[move]})")
+        return f"ByTable true {write_list(rows)}"
+
+    def _follow(self, statement: Statement, find_entry: Callable[[Any], Move]) -> dict[Any, Move]:
+        """Follow all plays; return the claimant's move in each position where he chooses."""
+        game, met, table = statement.game, {statement.start: None}, dict[Any, Move]()
+        waiting = [statement.start]
+        for position in waiting:  # grows while it is read
+            mover = "" if has_ended(statement, position) else game.turn(position)
+            moves: Iterable[Move] = ()
+            if mover and statement.chooses and mover == statement.claimant:
+                moves = [table.setdefault(position, find_entry(position))]
+            elif mover:
+                own = mover in statement.strategies
+                moves = (m for _, m in find_choices(statement, position, mover)) if own else game.legal_moves(position)
+            new = dict.fromkeys(game.play(position, move) for move in moves)
+            waiting += [after for after in new if after not in met]
+            met |= new
+            if len(met) > MAX_MET:
+                raise UsageError(f"{self._name}: plays meet more than {MAX_MET:,} positions, too many for a theorem")
+        return table
+
+    def _find_entries(self, statement: Statement, objective: Objective) -> Callable[[Any], Move]:
+        """Return a function that finds the claimant's move: in the table, up to symmetry, or else by a search."""
+        game, evidence, files = statement.game, self._evidence, files_of(self._proofs)
+        shape, table = {"moves": dict, "pairs?": dict, "weights?": True, "wins?": True}, dict[Any, Move]()
+        if "table" in evidence:
+            moves = read_table(files, evidence["table"], TABLE_FORMAT, shape, "the table")["moves"]
+            table = {game.parse_position(at): game.parse_move(chosen[0]) for at, chosen in moves.items()}
+        if "symmetries" in evidence:
+            group = Symmetries(self._data, statement, evidence["symmetries"]).group
+            if len(table) * len(group) > MAX_UNFOLDED:
+                size = f"{len(table):,} entries, each up to {len(group):,} symmetries"
+                raise UsageError(f"{self._name}: the table has {size}, too many for a theorem")
+            table |= {move_marks(at, one): (one[s],) for at, (s,) in [*table.items()] for one in group}
+        searched = dict[Any, bool]()
+
+        def can(position: Any) -> bool:
+            if position not in searched:
+                if len(searched) >= MAX_FILLED:
+                    text = (
+                        f"the table ends early, and a search through {MAX_FILLED:,} positions did not find the rest"
+                    )
+                    raise UsageError(f"{self._name}: {text}")
+                searched[position] = search(position)
+            return searched[position]
+
+        def search(position: Any) -> bool:
+            ply, is_reach = game.ply(position), objective.type == "reach"
+            if ply <= objective.bound and objective.test(position):
+                return is_reach
+            if has_ended(statement, position) or ply >= objective.bound:
+                return not is_reach
+            after = [game.play(position, move) for move in game.legal_moves(position)]
+            if game.turn(position) != statement.claimant:
+                return all(map(can, after))
+            return (is_reach and any(map(objective.test, after))) or any(map(can, after))
+
+        def find_entry(position: Any) -> Move:
+            legal = game.legal_moves(position)
+            return table.get(position) or next((move for move in legal if can(game.play(position, move))), legal[0])
+
+        return find_entry
 
 
-def _wrap(line: str) -> str:
-    return textwrap.fill(line, 118, subsequent_indent="  ", break_long_words=False, break_on_hyphens=False) if line else ""
-
-
-def _write_claim(data: dict[str, Any], statement: Statement, rules: CoqRules) -> Iterator[str]:
-    yield from write_entries(data["formulas"], rules.words, "said_")
-    numbers = number_moves(data)
-    own = []
-    for player in "XO":
-        own.append(f"(Some strategy_of_{player})" if player in data["strategies"] else "None")
-        if player in data["strategies"]:
-            phases = data["strategies"][player]["phases"]
-            yield f"Definition strategy_of_{player} : strategy :="
-            yield f"  {write_list(_write_phase(phase, rules, numbers) for phase in phases)}."
-    position = f"(Position {write_list(map(str, rules.cells(statement.start)))}%Z {PLAYERS[statement.game.turn(statement.start)]})"
-    yield f"Definition plays_claimed : setting := Setting {position} {statement.game.ply(statement.start)} {_option(data['horizon'])}"
-    yield f"  {' '.join(own)} {PLAYERS[data['claimant']]} {str(statement.chooses).lower()}."
-    objectives = write_list(_write_objective(objective, rules) for objective in data["objectives"])
-    yield f"Definition statement : claim := Claim plays_claimed {objectives}."
-
-
-def _write_phase(phase: Any, rules: CoqRules, numbers: Mapping[Move, int]) -> str:
-    def write_choice(choice: Any) -> str:
-        return f"({say(choice['when'])}, {numbers[tuple(choice['play'])]})"
-
-    def write_rule(rule: Any) -> str:
-        return f"(* {_comment(rule['rule'])} *) {write_list(map(write_choice, rule['choices']))}"
-
-    say = functools.partial(write_formula, words=rules.words, prefix="said_")
-    instances = (f"Instance {say(one['when'])} {write_list(map(write_rule, one['rules']))}" for one in phase["instances"])
-    return f"(* {_comment(phase['phase'])} *) {write_list(instances)}"
-
-
-def _comment(text: str) -> str:
-    return re.sub(r"[^A-Za-z0-9 ,-]", "_", text)
-
-
-def _write_objective(objective: Any, rules: CoqRules) -> str:
-    kind, said = _KINDS[objective["type"]], objective["holds" if "holds" in objective else "goal"]
-    text = write_formula(said, rules.words, "said_")
-    if "at" in objective:
-        return f"{kind} {write_list(_SCOPES[scope] for scope in objective['at'])} {text}"
-    return f"{kind} {text} {_option(objective.get('by', objective.get('through')))}"
-
-
-def _option(number: int | None) -> str:
+def _write_option(number: int | None) -> str:
     return "None" if number is None else f"(Some {number})"
 
 
-def number_moves(data: dict[str, Any]) -> dict[Move, int]:
-    """Return the number of each move in the rules of a theorem."""
-    rules = data["rules"]
-    moves = [tuple(numbers) for _, numbers, _ in rules["moves"]] if "moves" in rules else []
-    return {move: i for i, move in enumerate(moves or [(s,) for s in range(rules["rows"] * rules["columns"])])}
+def _write_comment(text: str) -> str:
+    return f"(* {re.sub(r'[^A-Za-z0-9 ,-]', '_', text)} *)"
 
 
-def _write_proof(
-    proofs: pathlib.Path, name: str, certificate: CertificateContent, statement: Statement, rules: CoqRules, theorem: str
-) -> Iterator[str]:
-    data, evidence = certificate.statement, certificate.evidence
-    numbers = number_moves(data)
-
-    def write_line(moves: Sequence[str]) -> str:
-        return f"ByLine {write_list(str(numbers[statement.game.parse_move(move)]) for move in moves)}"
-
-    def write_table(followed: Statement, objective: Objective) -> str:
-        table = _follow(followed, objective, _find_entries(proofs, data, followed, objective, evidence), name)
-        is_counted = not _is_timeless(data, objective)
-        rows = (
-            f"({_key(rules.cells(at), statement.game.turn(at), statement.game.ply(at) * is_counted)}%positive, {numbers[move]})"
-            for at, move in table.items()
-        )
-        return f"ByTable {write_list(rows)}"
-
-    if certificate.verdict == "proved":
-        lines = evidence.get("lines", {})
-        shown = [
-            write_line(lines[one.name]) if one.type == "some" else write_table(statement, one) for one in statement.objectives
-        ]
-        yield f"Definition shown : list evidence := {write_list(shown)}."
-        yield f"\nTheorem {theorem} : holds game statement."
-        yield "Proof. apply (check_sound game statement shown). vm_cast_no_check (eq_refl true). Qed."
-        return
-    at, objective = next((i, one) for i, one in enumerate(statement.objectives) if one.name == evidence["objective"])
-    if "table" in evidence:
-        opposed = oppose(statement, objective.name)
-        said = f"(Claim (opposed plays_claimed) [opposite (nth {at} (objectives statement) (Possibly [] (Const true)))])"
-        yield f"Definition shown : list evidence := [{write_table(opposed, opposed.objectives[0])}]."
-        yield f"\nTheorem {theorem}_opponent : holds game {said}."
-        yield "Proof. apply (check_sound game _ shown). vm_cast_no_check (eq_refl true). Qed."
-        yield f"\nTheorem {theorem} : ~ holds game statement."
-        yield f"Proof. exact (opponent_claim_refutes game statement {at} eq_refl eq_refl eq_refl {theorem}_opponent). Qed."
-        return
-    shown_by = write_line(evidence["line"]) if "line" in evidence else write_table(statement, objective)
-    yield f"Definition shown : evidence := {shown_by}."
-    yield f"\nTheorem {theorem} : ~ holds game statement."
-    yield f"Proof. apply (refute_sound game statement {at} shown). vm_cast_no_check (eq_refl true). Qed."
-
-
-def _is_timeless(data: dict[str, Any], objective: Objective) -> bool:
-    """Say whether the check looks at positions without their number, as ``Check.v`` says."""
-    said = next(one for one in data["objectives"] if one["name"] == objective.name)
-    used, entries = [said, data["strategies"]], data["formulas"]
-
-    def has_ply(node: Any) -> bool:
-        if isinstance(node, dict):
-            return any(map(has_ply, node.values()))
-        if not isinstance(node, list) or not node:
-            return False
-        return node == ["ply"] or (has_ply(entries[node[1]]) if node[0] == "use" else any(map(has_ply, node)))
-
-    bound = said.get("by", said.get("through"))
-    return data["horizon"] is None and bound is None and "start" not in said.get("at", ()) and not any(map(has_ply, used))
-
-
-def _key(cells: Sequence[int], turn: str, ply: int) -> int:
+def _find_key(numbers: Iterable[int]) -> int:
     """Return the key of a position in a table (``key_of`` in ``Check.v``)."""
     bits = "1"
-    for number in (ply, " XO".index(turn), *cells):
+    for number in numbers:
         digits = "".join(f"1{digit}" for digit in f"{number:b}"[:0:-1])
         bits += f"1{digits}0" if number else "0"
     return int(bits, 2)
-
-
-def _follow(statement: Statement, objective: Objective, entry: Callable[[Any], Move], name: str) -> dict[Any, Move]:
-    """Follow all plays; return the claimant's move in each position where he chooses."""
-    game, waiting, table = statement.game, [statement.start], dict[Any, Move]()
-    met = {statement.start}
-    for position in waiting:  # grows while it is read
-        if has_ended(statement, position):
-            continue
-        mover = game.turn(position)
-        if statement.chooses and mover == statement.claimant:
-            table[position] = entry(position)
-            moves: Sequence[Move] = [table[position]]
-        elif mover in statement.strategies:
-            moves = [move for _, move in find_choices(statement, position, mover)]
-        else:
-            moves = game.legal_moves(position)
-        for move in moves:
-            after = game.play(position, move)
-            if after not in met:
-                met.add(after)
-                waiting.append(after)
-        if len(met) > MAX_MET:
-            raise UsageError(f"{name}: plays meet more than {MAX_MET:,} positions, too many for a theorem")
-    return table
-
-
-def _find_entries(
-    proofs: pathlib.Path, data: dict[str, Any], statement: Statement, objective: Objective, evidence: dict[str, Any]
-) -> Callable[[Any], Move]:
-    """Return a function that gives the claimant's move: by the table, by an image of its position, or by a search."""
-    game, moves, group = statement.game, dict[str, list[str]](), list[Any]()
-    if "table" in evidence:
-        moves = read_table(files_of(proofs), evidence["table"], "verifier-table", {"moves": dict, "pairs?": dict, "weights?": True, "wins?": True}, "the table")["moves"]
-    if "symmetries" in evidence:
-        group = Symmetries(data, statement, evidence["symmetries"]).group
-    searched = dict[Any, bool]()
-
-    def can(position: Any) -> bool:
-        if position not in searched:
-            searched[position] = False
-            if len(searched) > MAX_SEARCHED:
-                raise UsageError(f"{objective.name}: the table ends early, and a search for the rest takes too long")
-            searched[position] = _can(position)
-        return searched[position]
-
-    def _can(position: Any) -> bool:
-        ply, is_reach = game.ply(position), objective.type == "reach"
-        if objective.speaks_of(ply, frozenset()) and objective.type == "prevent" and not objective.holds(position, ply):
-            return False
-        if is_reach and objective.holds(position, ply):
-            return True
-        if has_ended(statement, position) or (is_reach and ply >= objective.bound):
-            return not is_reach
-        after = [game.play(position, move) for move in game.legal_moves(position)]
-        if game.turn(position) != statement.claimant:
-            return all(map(can, after))
-        return any(is_reach and objective.holds(one, ply + 1) for one in after) or any(map(can, after))
-
-    def entry(position: Any) -> Move:
-        text = game.format_position(position)
-        if text in moves:
-            return game.parse_move(moves[text][0])
-        for permutation in group:
-            image = game.format_position(move_marks(position, permutation))
-            if image in moves:
-                return (permutation.index(game.parse_move(moves[image][0])[0]),)
-        legal = game.legal_moves(position)
-        return next((move for move in legal if can(game.play(position, move))), legal[0])
-
-    return entry

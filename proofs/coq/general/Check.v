@@ -6,8 +6,8 @@
     Nobody has to believe that the map is collected well: [Sound.v] needs only that each entry passes the test [is_right],
     which looks at the entry and at those that follow it.
 
-    A claim that does not speak of the number of moves is checked on positions without their number, which may come up
-    again and again. To that end the number is 0 in all of them ([label]). A [Reach] without a bound then needs that play
+    A claim that does not speak of the number of moves can be checked on positions without their number, which may come up
+    again and again. To that end the number is 0 in all of them ([label]); the evidence says whether it is so. A [Reach] without a bound then needs that play
     comes closer to the goal with every move: each entry has a rank, its distance at most, which goes down. *)
 
 From Coq Require Import List ZArith NArith Bool FMapPositive.
@@ -53,6 +53,7 @@ Section Walk.
 Variable g : rules.
 Variable s : setting.
 Variable counted : bool.                              (* whether the number of moves matters *)
+Variable on : bool.                                   (* whether play goes on after [done] *)
 Variable done fine : view -> bool.
 Variable t : table.
 
@@ -88,7 +89,7 @@ Definition study (x : state) : view * bool * option (list state) :=
   let '(v, here) := survey (made x) (at_position x) in
   let w := if waits x then negb (done v) else false in
   (v, w,
-   if goes_on s v then
+   if (if waits x then on || w else true) && goes_on s v then
      match followers (made x) v here with
      | None => None
      | Some qs => Some (map (State w (label (S (made x)))) qs)
@@ -201,23 +202,22 @@ with is_timeless (f : formula) : bool :=
 Definition is_timeless_strategy (phases : strategy) : bool :=
   all (all (fun i => is_timeless (opens i) && all (all (fun c => is_timeless (fst c))) (tries i))) phases.
 
-Definition is_none {A} (o : option A) : bool := match o with None => true | Some _ => false end.
-
 Definition is_timeless_setting (s : setting) : bool :=
-  is_none (horizon s) && all (fun o => match o with None => true | Some phases => is_timeless_strategy phases end)
+  negb (is_some (horizon s)) && all (fun o => match o with None => true | Some phases => is_timeless_strategy phases end)
                              [strategy_x s; strategy_o s].
 
 Definition is_timeless_scope (where_ : scope) : bool := match where_ with AtStart => false | _ => true end.
 
 Definition is_timeless_objective (o : objective) : bool :=
   match o with
-  | Reach f k | Prevent f k => is_none k && is_timeless f
+  | Reach f k | Prevent f k => negb (is_some k) && is_timeless f
   | Keep at_ f | Possibly at_ f => all is_timeless_scope at_ && is_timeless f
   end.
 
 (** ** The checks *)
 
-Inductive evidence : Set := ByTable (entries : list (positive * nat)) | ByLine (line : list nat).
+(** A table, and whether the positions in it have their numbers; or a line. *)
+Inductive evidence : Set := ByTable (counted : bool) (entries : list (positive * nat)) | ByLine (line : list nat).
 
 (** What has to come, and what has to be so all the way. *)
 Definition done_of (o : objective) : view -> bool :=
@@ -231,11 +231,13 @@ Definition fine_of (s : setting) (o : objective) : view -> bool :=
   | Possibly at_ f => fun v => negb (is_seen s at_ f v)
   end.
 
+Definition goes_on_after (o : objective) : bool := match o with Reach _ k => is_some k | _ => true end.
+
 Definition is_reach (o : objective) : bool := match o with Reach _ _ => true | _ => false end.
 
-Definition is_shown_by (g : rules) (s : setting) (o : objective) (entries : list (positive * nat)) : bool :=
-  is_shown g s (negb (is_timeless_setting s && is_timeless_objective o)) (done_of o) (fine_of s o)
-           (read_table entries) (is_reach o).
+Definition is_shown_by (g : rules) (s : setting) (o : objective) (counted : bool) (entries : list (positive * nat)) : bool :=
+  (counted || is_timeless_setting s && is_timeless_objective o) &&
+  is_shown g s counted (goes_on_after o) (done_of o) (fine_of s o) (read_table entries) (is_reach o).
 
 Definition check_one (g : rules) (s : setting) (o : objective) (e : evidence) : bool :=
   match o, e with
@@ -244,8 +246,8 @@ Definition check_one (g : rules) (s : setting) (o : objective) (e : evidence) : 
       | Some (n, p) => is_seen s at_ f (look g n p)
       | None => false
       end
-  | Possibly _ _, ByTable _ | _, ByLine _ => false
-  | _, ByTable entries => is_shown_by g s o entries
+  | Possibly _ _, ByTable _ _ | _, ByLine _ => false
+  | _, ByTable counted entries => is_shown_by g s o counted entries
   end.
 
 Fixpoint check_all (g : rules) (s : setting) (os : list objective) (es : list evidence) : bool :=
@@ -288,10 +290,10 @@ Definition refute (g : rules) (c : claim) (i : nat) (e : evidence) : bool :=
   | None => false
   | Some o =>
       match o, e with
-      | Possibly _ _, ByTable _ => is_shown_by g (unchosen s) o []
+      | Possibly _ _, ByTable counted _ => is_shown_by g (unchosen s) o counted []
       | Possibly _ _, ByLine _ => false
       | _, ByLine line => negb (chooses s) && is_broken g s o line
-      | Keep _ _, ByTable _ => false
-      | _, ByTable entries => chooses s && is_shown_by g (opposed s) (opposite o) entries
+      | Keep _ _, ByTable _ _ => false
+      | _, ByTable counted entries => chooses s && is_shown_by g (opposed s) (opposite o) counted entries
       end
   end.

@@ -88,22 +88,22 @@ CoInductive keeps (fine : view -> bool) : nat -> position -> Prop :=
     fine (look g n p) = true -> goes_on (look g n p) = true -> is_chooser (turn p) = false -> is_sound (look g n p) ->
     (forall m q, In (m, q) (legal g p) -> allows (look g n p) m -> keeps fine (S n) q) -> keeps fine n p.
 
-(** [forces done n p]: from [p] on, play comes to a position in which [done] is so, whatever the players do who do not
-    choose; and no strategy breaks down, before or after. *)
-Inductive forces (done : view -> bool) : nat -> position -> Prop :=
+(** [forces on done n p]: from [p] on, play comes to a position in which [done] is so, whatever the players do who do not
+    choose; and no strategy breaks down before. If play goes [on] there, no strategy breaks down later either. *)
+Inductive forces (on : bool) (done : view -> bool) : nat -> position -> Prop :=
 | is_done n p :
-    done (look g n p) = true -> keeps (fun _ => true) n p -> forces done n p
+    done (look g n p) = true -> (on = true -> keeps (fun _ => true) n p) -> forces on done n p
 | forces_by_a_choice n p m q :
     goes_on (look g n p) = true -> is_chooser (turn p) = true ->
-    In (m, q) (legal g p) -> allows (look g n p) m -> forces done (S n) q -> forces done n p
+    In (m, q) (legal g p) -> allows (look g n p) m -> forces on done (S n) q -> forces on done n p
 | forces_by_all_moves n p :
     goes_on (look g n p) = true -> is_chooser (turn p) = false -> is_sound (look g n p) ->
-    (forall m q, In (m, q) (legal g p) -> allows (look g n p) m -> forces done (S n) q) -> forces done n p.
+    (forall m q, In (m, q) (legal g p) -> allows (look g n p) m -> forces on done (S n) q) -> forces on done n p.
 
 (** ** Objectives
 
-    [Reach] and [Prevent] have a bound: the goal counts after at most so many moves. [None] is no bound. [Keep] and
-    [Possibly] speak of positions in one of their scopes. *)
+    [Reach] and [Prevent] have a bound: the goal counts after at most so many moves. [None] is no bound: then play
+    ends at the goal of a [Reach]. [Keep] and [Possibly] speak of positions in one of their scopes. *)
 
 Inductive scope : Set := Every | AtStart | OfClaimant | OfOpponent | AtEnd.
 
@@ -130,9 +130,11 @@ Definition is_met (goal : formula) (bound : option nat) (v : view) : bool :=
 (** The position is in one of the scopes, and [f] holds there. *)
 Definition is_seen (at_ : list scope) (f : formula) (v : view) : bool := if some (is_at v) at_ then true_in v f else false.
 
+Definition is_some {A} (o : option A) : bool := match o with Some _ => true | None => false end.
+
 Definition meets (o : objective) : Prop :=
   match o with
-  | Reach goal k => forces (is_met goal k) (moves_before s) (start s)
+  | Reach goal k => forces (is_some k) (is_met goal k) (moves_before s) (start s)
   | Prevent goal k => keeps (fun v => negb (is_met goal k v)) (moves_before s) (start s)
   | Keep at_ f => keeps (fun v => negb (is_seen at_ (Not f) v)) (moves_before s) (start s)
   | Possibly at_ f => exists n p, comes_to n p /\ is_seen at_ f (look g n p) = true

@@ -100,6 +100,7 @@ Section Walks.
 Variable g : rules.
 Variable s : setting.
 Variable counted : bool.
+Variable on : bool.
 Variable done fine : view -> bool.
 Variable t : table.
 
@@ -150,13 +151,13 @@ Variable m : Map.t (state * N).
 
 Definition is_entry (x : state) (r : N) : Prop := Map.find (key_of_state x) m = Some (x, r).
 
-Hypothesis closed : forall x r, is_entry x r -> is_right g s counted done fine t m x r = true.
+Hypothesis closed : forall x r, is_entry x r -> is_right g s counted on done fine t m x r = true.
 
 Lemma entry_right b n p r :
   is_entry (State b (lab n) p) r ->
   let w := b && negb (done (look g n p)) in
   (if w then goes_on s (look g n p) = true else fine (look g n p) = true) /\
-  (goes_on s (look g n p) = true ->
+  (goes_on s (look g n p) = true -> w = true \/ b = false \/ on = true ->
      exists qs, followers s t (lab n) (look g (lab n) p) (possible g p) = Some qs /\
      forall q, In q qs -> exists below, is_entry (State w (lab (S n)) q) below /\ (w = true -> (below < r)%N)).
 Proof.
@@ -166,7 +167,8 @@ Proof.
   replace (if b then negb (done (look g n p)) else false) with w in R by (unfold w; now destruct b).
   apply andb_prop in R. destruct R as [R1 R2]. split.
   - now destruct w.
-  - intros G. rewrite G in R2. destruct (followers s t (lab n) _ _) as [qs|]; [|easy]. exists qs. split; [easy|].
+  - intros G O. rewrite G in R2.
+    replace (if b then on || w else true) with true in R2 by (destruct b, w, on, O as [|[|]]; easy). destruct (followers s t (lab n) _ _) as [qs|]; [|easy]. exists qs. split; [easy|].
     intros q I. fold lab in R2. rewrite lab_next in R2.
     pose proof (all_holds _ _ R2 (State w (lab (S n)) q) (in_map _ _ _ I)) as Y. simpl in Y.
     destruct (Map.find _ m) as [[z below]|] eqn:F; [|easy]. apply andb_prop in Y. destruct Y as [Y L].
@@ -175,16 +177,16 @@ Proof.
 Qed.
 
 Lemma entry_keeps : forall n p b r,
-  is_entry (State b (lab n) p) r -> b && negb (done (look g n p)) = false -> keeps g s fine n p.
+  is_entry (State b (lab n) p) r -> b && negb (done (look g n p)) = false -> b = false \/ on = true -> keeps g s fine n p.
 Proof.
-  cofix go. intros n p b r E B. destruct (entry_right b n p r E) as [R F]. rewrite B in *.
+  cofix go. intros n p b r E B O. destruct (entry_right b n p r E) as [R F]. rewrite B in *.
   destruct (goes_on s (look g n p)) eqn:G; [|now apply to_the_end].
-  destruct (F eq_refl) as (qs & Q & next). clear F.
+  destruct (F eq_refl (or_intror O)) as (qs & Q & next). clear F.
   apply (followers_sound n p qs (legal_is_possible n p G)) in Q. destruct (is_chooser s (turn p)) eqn:C.
   - destruct Q as (k & q & I & L & A). destruct (next q I) as (below & E' & _).
-    apply (by_a_choice g s fine n p k q R G C L A). exact (go (S n) q false below E' eq_refl).
+    apply (by_a_choice g s fine n p k q R G C L A). exact (go (S n) q false below E' eq_refl (or_introl eq_refl)).
   - destruct Q as [S' all_]. apply (by_all_moves g s fine n p R G C S'). intros k q L A.
-    destruct (next q (all_ k q L A)) as (below & E' & _). exact (go (S n) q false below E' eq_refl).
+    destruct (next q (all_ k q L A)) as (below & E' & _). exact (go (S n) q false below E' eq_refl (or_introl eq_refl)).
 Qed.
 
 Lemma keeps_nothing : forall n p, keeps g s fine n p -> keeps g s (fun _ => true) n p.
@@ -195,25 +197,25 @@ Proof.
   - apply (by_all_moves g s (fun _ => true) n' p' eq_refl G C S'). intros k q L A. exact (go _ _ (K k q L A)).
 Qed.
 
-Lemma entry_forces : forall r n p, is_entry (State true (lab n) p) r -> forces g s done n p.
+Lemma entry_forces : forall r n p, is_entry (State true (lab n) p) r -> forces g s on done n p.
 Proof.
   induction r as [r IH] using (well_founded_induction N.lt_wf_0). intros n p E.
   destruct (entry_right true n p r E) as [R F]. destruct (done (look g n p)) eqn:D.
-  - apply is_done; [easy|]. apply keeps_nothing. apply (entry_keeps n p true r E). now rewrite D.
-  - simpl in R, F. destruct (F R) as (qs & Q & next).
+  - apply is_done; [easy|]. intros O. apply keeps_nothing. apply (entry_keeps n p true r E); [now rewrite D | now right].
+  - simpl in R, F. destruct (F R (or_introl eq_refl)) as (qs & Q & next).
     apply (followers_sound n p qs (legal_is_possible n p R)) in Q. destruct (is_chooser s (turn p)) eqn:C.
     + destruct Q as (k & q & I & L & A). destruct (next q I) as (below & E' & lt).
-      apply (forces_by_a_choice g s done n p k q R C L A). exact (IH below (lt eq_refl) (S n) q E').
-    + destruct Q as [S' all_]. apply (forces_by_all_moves g s done n p R C S'). intros k q L A.
+      apply (forces_by_a_choice g s on done n p k q R C L A). exact (IH below (lt eq_refl) (S n) q E').
+    + destruct Q as [S' all_]. apply (forces_by_all_moves g s on done n p R C S'). intros k q L A.
       destruct (next q (all_ k q L A)) as (below & E' & lt). exact (IH below (lt eq_refl) (S n) q E').
 Qed.
 
 End Walks.
 
-Lemma closed_map g s counted done fine t x m :
-  is_closed g s counted done fine t x m = true ->
+Lemma closed_map g s counted on done fine t x m :
+  is_closed g s counted on done fine t x m = true ->
   (exists r, is_entry m x r) /\
-  (forall y r, is_entry m y r -> is_right g s counted done fine t m y r = true).
+  (forall y r, is_entry m y r -> is_right g s counted on done fine t m y r = true).
 Proof.
   unfold is_closed. intros H. apply andb_prop in H. destruct H as [F A]. split.
   - destruct (Map.find _ m) as [[y r]|] eqn:E; [|easy]. apply is_same_state_spec in F. subst y. now exists r.
@@ -252,13 +254,13 @@ Qed.
 
 End Labels.
 
-Lemma shown_by_sound g s o entries :
-  is_shown_by g s o entries = true ->
-  if is_reach o then forces g s (done_of o) (moves_before s) (start s)
+Lemma shown_by_sound g s o counted entries :
+  is_shown_by g s o counted entries = true ->
+  if is_reach o then forces g s (goes_on_after o) (done_of o) (moves_before s) (start s)
   else keeps g s (fine_of s o) (moves_before s) (start s).
 Proof.
-  unfold is_shown_by, is_shown. set (counted := negb _). intros H. revert H.
-  generalize (collect g s counted (done_of o) (read_table entries)
+  unfold is_shown_by, is_shown. intros H. apply andb_prop in H. destruct H as [B H]. revert H.
+  generalize (collect g s counted (goes_on_after o) (done_of o) (read_table entries)
     (State (is_reach o) (label counted (moves_before s)) (start s))).
   intros m H. apply closed_map in H. destruct H as [[r E] closed].
   assert (
@@ -267,8 +269,7 @@ Proof.
     (forall n p, goes_on s (look g (label counted n) p) = goes_on s (look g n p)) /\
     (forall n p phases, strategy_of s (turn p) = Some phases ->
        choices (look g (label counted n) p) phases = choices (look g n p) phases)) as (D & F & G & C).
-  { subst counted. destruct (is_timeless_setting s && is_timeless_objective o) eqn:B; [|easy].
-    apply andb_prop in B. destruct B as [S T].
+  { destruct counted; [easy|]. simpl in B. apply andb_prop in B. destruct B as [S T].
     assert (forall n k p, alike (look g n p) (look g k p)) as A by easy. repeat split; intros.
     - destruct o as [f [k|] | | |]; try easy. now apply same_met_at.
     - destruct o as [|f [k|] |at_ f|at_ f]; try easy; simpl in *; f_equal; try (now apply same_met_at);
@@ -276,8 +277,8 @@ Proof.
     - now apply same_end_at.
     - now apply (same_choices_at s S _ _ (turn p)). }
   destruct (is_reach o).
-  - exact (entry_forces g s counted _ _ _ D F G C _ closed r _ _ E).
-  - exact (entry_keeps g s counted _ _ _ D F G C _ closed _ _ false r E eq_refl).
+  - exact (entry_forces g s counted _ _ _ _ D F G C _ closed r _ _ E).
+  - exact (entry_keeps g s counted _ _ _ _ D F G C _ closed _ _ false r E eq_refl (or_introl eq_refl)).
 Qed.
 
 (** ** Plays in which nobody chooses *)
@@ -358,24 +359,24 @@ Proof.
   - apply arrive_next in H. destruct H as (_ & G & A & q & I & H). apply (IH _ _ _ _ (keeps_next g s fine n p m q N K G A I) H).
 Qed.
 
-Lemma forces_next g s done n p : chooses s = false -> forces g s done n p -> done (look g n p) = false ->
+Lemma forces_next g s on done n p : chooses s = false -> forces g s on done n p -> done (look g n p) = false ->
   goes_on s (look g n p) = true /\ is_sound g s (look g n p) /\
-  forall m q, In (m, q) (legal g p) -> allows s (look g n p) m -> forces g s done (S n) q.
+  forall m q, In (m, q) (legal g p) -> allows s (look g n p) m -> forces g s on done (S n) q.
 Proof.
   intros N F D. inversion F; subst; try congruence; auto. rewrite no_chooser in *; [congruence | assumption].
 Qed.
 
-Lemma forces_along g s done line : chooses s = false -> forall n p n' p',
-  forces g s done n p -> arrive g s done n p line = Some (n', p') -> forces g s done n' p' /\ done (look g n' p') = false.
+Lemma forces_along g s on done line : chooses s = false -> forall n p n' p',
+  forces g s on done n p -> arrive g s done n p line = Some (n', p') -> forces g s on done n' p' /\ done (look g n' p') = false.
 Proof.
   intros N. induction line as [|m line IH]; intros n p n' p' F H.
   - simpl in H. destruct (done (look g n p)) eqn:D; [easy|]. injection H as <- <-. auto.
   - apply arrive_next in H. destruct H as (D & G & A & q & I & H).
-    destruct (forces_next g s done n p N F D) as (_ & _ & next). exact (IH _ _ _ _ (next m q I A) H).
+    destruct (forces_next g s on done n p N F D) as (_ & _ & next). exact (IH _ _ _ _ (next m q I A) H).
 Qed.
 
-Lemma never_done g s done n p : chooses s = false ->
-  forces g s done n p -> (forall k q, n <= k -> done (look g k q) = false) -> False.
+Lemma never_done g s on done n p : chooses s = false ->
+  forces g s on done n p -> (forall k q, n <= k -> done (look g k q) = false) -> False.
 Proof.
   intros N F. induction F as [n p D _ | n p m q _ C | n p G _ S' _ IH]; intros late.
   - now rewrite late in D.
@@ -396,10 +397,10 @@ Proof.
     - now rewrite (sound_is_unbroken g s (look g n p) (S' eq_refl)) in B.
     - unfold breaks_down in B. now rewrite G in B. }
   destruct o as [goal k| | |]; auto. simpl in M. clear K P.
-  destruct (forces_along g s _ _ N _ _ _ _ M A) as [F D]. destruct (forces_next g s _ n p N F D) as (G & S' & next).
+  destruct (forces_along g s _ _ _ N _ _ _ _ M A) as [F D]. destruct (forces_next g s _ _ n p N F D) as (G & S' & next).
   rewrite (sound_is_unbroken g s (look g n p) S') in B. rewrite G in B. simpl in B. destruct B as [B|B]; [easy|].
   destruct k as [k|]; [|easy]. apply Nat.leb_le in B. destruct (has_move g s n p G S') as (m & q & I & L).
-  apply (never_done g s _ (S n) q N (next m q I L)). intros k' q' le. simpl. unfold is_met. cbn [ply look].
+  apply (never_done g s _ _ (S n) q N (next m q I L)). intros k' q' le. simpl. unfold is_met. cbn [ply look].
   destruct (Z.leb_spec (Z.of_nat k') (Z.of_nat k)); [lia | easy].
 Qed.
 
@@ -408,8 +409,8 @@ Qed.
 Lemma opposed_chooser s who : chooses s = true -> is_chooser (opposed s) who = negb (is_chooser s who).
 Proof. unfold is_chooser. simpl. intros ->. now destruct who, (claimant s). Qed.
 
-Lemma not_both g s done n p : chooses s = true ->
-  forces g s done n p -> keeps g (opposed s) (fun v => negb (done v)) n p -> False.
+Lemma not_both g s on done n p : chooses s = true ->
+  forces g s on done n p -> keeps g (opposed s) (fun v => negb (done v)) n p -> False.
 Proof.
   intros N F. induction F as [n p D _ | n p m q G C I A _ IH | n p G C S' _ IH]; intros K; inversion K; subst.
   1-3: now rewrite D in *.
@@ -428,8 +429,8 @@ Theorem opponent_refutes g s o : chooses s = true ->
   is_reach (opposite o) = negb (is_reach o) -> meets g (opposed s) (opposite o) -> ~ meets g s o.
 Proof.
   intros N R H M. destruct o as [goal k|goal k| |]; try easy; simpl in *.
-  - exact (not_both g s _ _ _ N M H).
-  - apply (not_both g (opposed s) (is_met goal k) (moves_before s) (start s)); [easy | easy |].
+  - exact (not_both g s _ _ _ _ N M H).
+  - apply (not_both g (opposed s) (is_some k) (is_met goal k) (moves_before s) (start s)); [easy | easy |].
     now rewrite opposed_twice.
 Qed.
 
@@ -453,8 +454,8 @@ Qed.
 
 Lemma check_one_sound g s o e : check_one g s o e = true -> meets g s o.
 Proof.
-  unfold check_one. intros H. destruct o as [goal k|goal k|at_ f|at_ f], e as [entries|line]; try easy.
-  1-3: exact (shown_by_sound g s _ entries H).
+  unfold check_one. intros H. destruct o as [goal k|goal k|at_ f|at_ f], e as [counted entries|line]; try easy.
+  1-3: exact (shown_by_sound g s _ counted entries H).
   destruct (arrive _ _ _ _ _ line) as [[n p]|] eqn:A; [|easy]. exists n, p. split; [|easy].
   apply (arrive_comes _ _ _ _ _ _ _ _ A). apply at_the_start.
 Qed.
@@ -470,11 +471,11 @@ Theorem refute_sound g c i e : refute g c i e = true -> ~ holds g c.
 Proof.
   unfold refute, holds. intros H A. destruct (nth_error (objectives c) i) as [o|] eqn:E; [|easy].
   apply nth_error_In in E. apply (proj1 (Forall_forall _ _) A) in E. revert E. clear A.
-  set (s := plays c) in *. destruct o as [goal k|goal k|at_ f|at_ f], e as [entries|line]; try easy.
+  set (s := plays c) in *. destruct o as [goal k|goal k|at_ f|at_ f], e as [counted entries|line]; try easy.
   1, 3: apply andb_prop in H; destruct H as [N H]; apply opponent_refutes; [easy | easy |].
-  1, 2: exact (shown_by_sound g (opposed s) _ entries H).
+  1, 2: exact (shown_by_sound g (opposed s) _ counted entries H).
   1-3: apply andb_prop in H; destruct H as [N H]; apply (broken_refutes g s _ line); [now destruct (chooses s) | easy | easy].
-  intros (n & p & C & S'). pose proof (shown_by_sound g (unchosen s) _ [] H) as K. simpl in K.
+  intros (n & p & C & S'). pose proof (shown_by_sound g (unchosen s) _ counted [] H) as K. simpl in K.
   apply (every_play g s _ n p) in K; [|easy]. apply keeps_here in K; [|easy]. destruct K as [K _].
   change (is_seen (unchosen s)) with (is_seen s) in K. now rewrite S' in K.
 Qed.

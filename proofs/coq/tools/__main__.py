@@ -30,6 +30,7 @@ def main() -> int:
     parser.add_argument("--data", type=pathlib.Path, metavar="DIR", help="data that are there, instead of new ones")
     parser.add_argument("--write", type=pathlib.Path, metavar="DIR", help="write the data there, and build nothing")
     parser.add_argument("--without-data", action="store_true", help="only what needs no data; so it is with FILE.vo")
+    parser.add_argument("--general", action="store_true", help="the check for any game, and its theorems, alone")
     parser.add_argument("--jobs", type=int, default=os.cpu_count() or 1, help="how many processes work side by side")
     arguments = parser.parse_args()
     found = find_places(arguments.proofs)
@@ -37,8 +38,9 @@ def main() -> int:
     if arguments.write:
         export(found.proofs, arguments.write, jobs=arguments.jobs, say=print)
         return 0
-    is_whole = not arguments.without_data and not arguments.goals
-    return make(places, arguments.jobs, goals=arguments.goals, data=arguments.data, is_whole=is_whole)
+    is_whole, is_general = not arguments.without_data and not arguments.goals, arguments.general
+    options = {"is_whole": is_whole, "is_general": is_general}
+    return make(places, arguments.jobs, goals=arguments.goals, data=arguments.data, **options)
 
 
 if __name__ == "__main__":

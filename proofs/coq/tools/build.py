@@ -23,7 +23,7 @@ from proofs.coq.tools.stamp import parse_theorems, remove_stamp, write_stamp
 from verifier.coq import EXPECTED, HEADLINE, Places, Theorem
 
 TOOLS = ("coqc", "coqdep", "coq_makefile", "make")
-OPTIONS = ("-Q", ".", "U3T")
+LIBRARY = "U3T"
 INSTALL = "apt-get install --no-install-recommends coq libcoq-core-ocaml-dev make"
 """What installs Coq 8.16.1 in Debian 12; about 1 GB."""
 
@@ -78,7 +78,15 @@ def copy_sources(sources: Mapping[str, pathlib.Path], build: pathlib.Path) -> No
             (build / name).write_bytes(content)
 
 
-def build(places: Places, data: pathlib.Path | None, jobs: int, goals: Sequence[str] = ()) -> None:
+def build(
+    places: Places,
+    data: pathlib.Path | None,
+    jobs: int,
+    goals: Sequence[str] = (),
+    *,
+    library: str = LIBRARY,
+    statements: Mapping[str, Sequence[str]] | None = None,
+) -> None:
     """Build the goals and no more, or everything; then compare the theorems and leave a stamp.
 
     Args:
@@ -86,6 +94,9 @@ def build(places: Places, data: pathlib.Path | None, jobs: int, goals: Sequence[
         data: the folder of the data; None: nothing that rests on them is built.
         jobs: how many files are compiled side by side.
         goals: compiled files; empty: all.
+        library: the name by which the sources import each other.
+        statements: of each theorem that was made of a certificate: the hash of the statement, and the verdict. None:
+            the data were made of tables.
 
     Raises:
         BuildError: something does not hold.
@@ -98,24 +109,26 @@ def build(places: Places, data: pathlib.Path | None, jobs: int, goals: Sequence[
     copy_sources(sources, places.build)
     compared = [source for source in EXPECTED if source in sources]
     proofs = sorted(set(sources) - set(compared))
-    _call(places, ["coq_makefile", *OPTIONS, *proofs, "-o", "CoqMakefile"], "coq_makefile fails")
+    options = ("-Q", ".", library)
+    _call(places, ["coq_makefile", *options, *proofs, "-o", "CoqMakefile"], "coq_makefile fails")
     make = ["make", "--no-print-directory", "-f", "CoqMakefile", f"-j{jobs}", "TIMED=1"]
     _call(places, [*make, *goals], "a proof does not hold")
     if goals:
         return
     theorems: dict[str, Theorem] = {}
     for source in compared:
-        theorems |= parse_theorems(_compare(places, source, places.sources / EXPECTED[source]))
-    write_stamp(places, sources, data, _call(places, ["coqc", "--print-version"], "no version", capture=True), theorems)
+        printed = _call(places, ["coqc", *options, source], f"{source} names what is not proved", capture=True)
+        theorems |= parse_theorems(_compare(printed, places.sources / EXPECTED[source]))
+    version = _call(places, ["coqc", "--print-version"], "no version", capture=True)
+    write_stamp(places, sources, data, version, theorems, statements)
 
 
-def _compare(places: Places, source: str, expected: pathlib.Path) -> str:
-    """Print the theorems that a source prints, and return what is printed.
+def _compare(printed: str, expected: pathlib.Path) -> str:
+    """Print the theorems that a source has printed, and return them.
 
     Raises:
         BuildError: they are not the committed ones.
     """
-    printed = _call(places, ["coqc", *OPTIONS, source], f"{source} names what is not proved", capture=True)
     print(printed, end="", flush=True)
     committed = expected.read_text() if expected.exists() else ""
     if printed != committed:

@@ -9,8 +9,9 @@ from collections.abc import Sequence
 
 from proofs.coq.tools.build import BuildError, NoCoqError, build, require_coq
 from proofs.coq.tools.data import export
+from proofs.coq.tools.general import build_general, find_general
 from verifier.coq import DATA, Places
-from verifier.kernel.errors import CertificateError
+from verifier.kernel.errors import CertificateError, UsageError
 
 
 def make(
@@ -20,6 +21,7 @@ def make(
     goals: Sequence[str] = (),
     data: pathlib.Path | None = None,
     is_whole: bool = True,
+    is_general: bool = False,
 ) -> int:
     """Build, and return the exit code: 0, all of it holds; 1, it does not, or there are no data; 2, Coq is missing.
 
@@ -29,9 +31,15 @@ def make(
         goals: compile these files alone, and compare nothing.
         data: a folder of data that are there, instead of those that are made of the evidence.
         is_whole: with data; without them nothing says that 43 is the value.
+        is_general: build the check for any game and nothing else, with its claims if ``is_whole``.
     """
     try:
         require_coq()
+        if is_general or is_whole:
+            build_general(find_general(places), jobs, with_claims=is_whole)
+        if is_general:
+            _say("make coq: every proof holds, and the theorems are the committed ones")
+            return 0
         if is_whole and data is None:
             data = places.build / DATA
             export(places.proofs, data, jobs=jobs, say=_say)
@@ -39,7 +47,7 @@ def make(
     except NoCoqError as error:
         _complain(error)
         return 2
-    except (BuildError, CertificateError) as error:
+    except (BuildError, CertificateError, UsageError) as error:
         _complain(error)
         return 1
     used = resource.getrusage(resource.RUSAGE_CHILDREN)

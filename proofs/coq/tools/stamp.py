@@ -5,7 +5,7 @@ from __future__ import annotations
 import json
 import pathlib
 import re
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 
 from proofs.coq.tools.data import PARTS
 from verifier.coq import EXPECTED, STAMP, Places, Theorem, find_sources, hash_file, name_tables
@@ -22,6 +22,7 @@ def write_stamp(
     data: pathlib.Path | None,
     version: str,
     theorems: Mapping[str, Theorem],
+    statements: Mapping[str, Sequence[str]] | None = None,
 ) -> None:
     """Say what was built: nothing of data that were not written to the build folder's own place.
 
@@ -31,14 +32,18 @@ def write_stamp(
         data: the folder of the data.
         version: Coq's.
         theorems: the theorems.
+        statements: of each theorem that was made of a certificate: the hash of the statement, and the verdict. None:
+            the data were made of tables.
     """
+    has_tables = data is not None and statements is None
     own = {name: path for name, path in sources.items() if data is None or path.parent != data}
     expected = {name: path for name, path in find_sources(places).items() if name in EXPECTED.values()}
     value = {
         "coq": version.partition(" ")[0],
         "sources": {name: hash_file(path) for name, path in sorted((own | expected).items())},
         "data": {name: hash_file(path) for name, path in sorted(sources.items()) if name not in own},
-        "tables": {} if data is None else {part.claim: name_tables(places.proofs, part.claim) for part in PARTS},
+        "tables": {part.claim: name_tables(places.proofs, part.claim) for part in PARTS * has_tables},
+        "statements": {name: list(of) for name, of in (statements or {}).items()},
         "theorems": {theorem.name: list(theorem.axioms) for theorem in theorems.values()},
     }
     (places.build / STAMP).write_text(json.dumps(value, indent=1) + "\n")
@@ -47,7 +52,7 @@ def write_stamp(
 def parse_theorems(printed: str) -> dict[str, Theorem]:
     """Return the theorems that Coq has printed with what they assume, by name."""
     theorems: dict[str, Theorem] = {}
-    blocks = re.split(r"^(\w+)\n {5}: ", printed, flags=re.MULTILINE)
+    blocks = re.split(r"^([\w.]+)\n {5}: ", printed, flags=re.MULTILINE)
     for name, text in zip(blocks[1::2], blocks[2::2], strict=True):
         _, is_assuming, axioms = text.partition("\nAxioms:\n")
         if is_assuming:

@@ -1,0 +1,41 @@
+(** What is proved of the check and what it rests on, as Coq prints it. The build compares this with [theorems.txt]. *)
+
+From Coq Require Import List ZArith.
+Import ListNotations.
+From General Require Import Game Claim Check Sound Controls.
+
+Set Printing Width 110.
+
+(** What is claimed. *)
+Print holds.
+Print meets.
+Print forces.
+Print keeps.
+Print comes_to.
+Print goes_on.
+Print allows.
+Print is_sound.
+Print is_met.
+Print is_seen.
+Print is_at.
+Print choices.
+
+(** The game. *)
+Print legal.
+Print outcome_of.
+Print after.
+Print value.
+
+(** What the check answers is so. *)
+Check check_sound. Print Assumptions check_sound.
+Check refute_sound. Print Assumptions refute_sound.
+Check opponent_claim_refutes. Print Assumptions opponent_claim_refutes.
+
+(** The controls. *)
+Check won. Print Assumptions won.
+Check not_won. Print Assumptions not_won.
+Check vacuous. Print Assumptions vacuous.
+Check plays_are_short. Print Assumptions plays_are_short.
+Check eventually. Print Assumptions eventually.
+Check never. Print Assumptions never.
+Check not_eventually. Print Assumptions not_eventually.
