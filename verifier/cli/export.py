@@ -15,17 +15,22 @@ def fill_parser(parser: argparse.ArgumentParser) -> None:
     command(
         parser,
         """
-        Write the obligations of claims about steps or with an invariant for another solver. The kernel derives them
-        from the certificates. The format is SMT-LIB 2 ('smt2'). A solver must answer unsat to each (check-sat). No
-        verdict rests on these files.
+        Write certificates in the form that another program reads. No verdict rests on these files.
+
+        'smt2': the obligations of claims about steps or with an invariant, for another solver. The kernel derives them
+        from the certificates. The format is SMT-LIB 2. A solver must answer unsat to each (check-sat).
+
+        'coq': a theorem for each reading about plays, with its rules, its statement, and a proof that Coq checks with
+        proofs/coq/general. Nine fields, X_keeps and large tables are refused, with the reason.
         """,
         {
             "verifier export smt2 build/smt2 lemma-4": "writes build/smt2/lemma-4.as-stated.smt2",
             "verifier export smt2 build/smt2": "the obligations of all evidence",
+            "verifier export coq build/theorems two-rules-less": "writes two_rules_less_first.v and ..._second.v there",
         },
         codes=EVIDENCE | {0: "the files are written"},
     )
-    parser.add_argument("checker", choices=("smt2",), help="the format")
+    parser.add_argument("checker", choices=("smt2", "coq"), help="the format")
     parser.add_argument("folder", type=pathlib.Path, metavar="DIR", help="where to write; created if it does not exist")
     parser.add_argument("names", nargs="*", metavar="CLAIM", help="claims or readings (default: all)")
     add_folder(parser, "proofs")
@@ -34,11 +39,13 @@ def fill_parser(parser: argparse.ArgumentParser) -> None:
 def run(arguments: argparse.Namespace) -> int:
     """Run ``export``."""
     from verifier.export.smt2 import export_obligations
+    from verifier.export.theorem import export_theorems
 
     if arguments.folder.exists() and not arguments.folder.is_dir():
         raise UsageError(f"{arguments.folder} is not a folder")
     proofs = find_certificates(arguments.proofs)
     say_which("proofs", arguments.proofs, proofs)
-    for path in export_obligations(proofs, arguments.folder, frozenset(arguments.names)):
+    export = {"smt2": export_obligations, "coq": export_theorems}[arguments.checker]
+    for path in export(proofs, arguments.folder, frozenset(arguments.names)):
         print(path, flush=True)
     return 0

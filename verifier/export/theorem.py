@@ -185,7 +185,8 @@ class _Writer:
         yield f"\nTheorem opponent_{theorem} : holds game opponent_statement."
         yield "Proof. apply (check_sound game _ shown). vm_cast_no_check (eq_refl true). Qed."
         yield f"\nTheorem {theorem} : ~ holds game statement."
-        yield f"Proof. exact (opponent_claim_refutes game _ {at} eq_refl eq_refl eq_refl opponent_{theorem}). Qed."
+        yield f"Proof. apply (opponent_claim_refutes game statement {at}); try reflexivity."
+        yield f"exact opponent_{theorem}. Qed."
 
     def _write_line(self, moves: Sequence[str]) -> str:
         return f"ByLine {write_list(self._rules.numbers[self._statement.game.parse_move(move)] for move in moves)}"
@@ -234,9 +235,7 @@ class _Writer:
         def can(position: Any) -> bool:
             if position not in searched:
                 if len(searched) >= MAX_FILLED:
-                    text = (
-                        f"the table ends early, and a search through {MAX_FILLED:,} positions did not find the rest"
-                    )
+                    text = f"the table ends early, and a search through {MAX_FILLED:,} positions did not find the rest"
                     raise UsageError(f"{self._name}: {text}")
                 searched[position] = search(position)
             return searched[position]

@@ -6,9 +6,9 @@
     Nobody has to believe that the map is collected well: [Sound.v] needs only that each entry passes the test [is_right],
     which looks at the entry and at those that follow it.
 
-    A claim that does not speak of the number of moves can be checked on positions without their number, which may come up
-    again and again. To that end the number is 0 in all of them ([label]); the evidence says whether it is so. A [Reach] without a bound then needs that play
-    comes closer to the goal with every move: each entry has a rank, its distance at most, which goes down. *)
+    A claim that does not speak of the number of moves can be checked on positions without their number, which may come
+    up again and again: then the number is 0 in all of them ([label]). A [Reach] needs that play comes closer to the goal
+    with every move: each entry has a rank, which is more than the ranks of those that follow. *)
 
 From Coq Require Import List ZArith NArith Bool FMapPositive.
 Import ListNotations.
@@ -203,11 +203,10 @@ Definition is_timeless_strategy (phases : strategy) : bool :=
   all (all (fun i => is_timeless (opens i) && all (all (fun c => is_timeless (fst c))) (tries i))) phases.
 
 Definition is_timeless_setting (s : setting) : bool :=
-  negb (is_some (horizon s)) && all (fun o => match o with None => true | Some phases => is_timeless_strategy phases end)
-                             [strategy_x s; strategy_o s].
+  negb (is_some (horizon s)) &&
+  all (fun own => match own with None => true | Some phases => is_timeless_strategy phases end) [strategy_x s; strategy_o s].
 
 Definition is_timeless_scope (where_ : scope) : bool := match where_ with AtStart => false | _ => true end.
-
 Definition is_timeless_objective (o : objective) : bool :=
   match o with
   | Reach f k | Prevent f k => negb (is_some k) && is_timeless f
@@ -232,10 +231,9 @@ Definition fine_of (s : setting) (o : objective) : view -> bool :=
   end.
 
 Definition goes_on_after (o : objective) : bool := match o with Reach _ k => is_some k | _ => true end.
-
 Definition is_reach (o : objective) : bool := match o with Reach _ _ => true | _ => false end.
 
-Definition is_shown_by (g : rules) (s : setting) (o : objective) (counted : bool) (entries : list (positive * nat)) : bool :=
+Definition is_shown_by (g : rules) (s : setting) (o : objective) (counted : bool) (entries : list (positive * nat)) :=
   (counted || is_timeless_setting s && is_timeless_objective o) &&
   is_shown g s counted (goes_on_after o) (done_of o) (fine_of s o) (read_table entries) (is_reach o).
 

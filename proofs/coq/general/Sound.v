@@ -51,15 +51,10 @@ Proof.
     + now rewrite (timeless_term v w a t1), (timeless_term v w a t2).
     + now rewrite (timeless_formula v w a f), (timeless_term v w a t1), (timeless_term v w a t2).
   - destruct a as (S & K & O) eqn:E. destruct f; simpl; intros T; split_tests; rewrite ?S, ?K, ?O; try easy;
-      try (now rewrite (timeless_term v w a a0), (timeless_term v w a b)).
-    + now rewrite (timeless_formula v w a f).
-    + induction fs as [|f fs IH]; simpl in *; [easy|]. destruct (is_timeless f) eqn:F; [|easy].
-      now rewrite (timeless_formula v w a f F), IH.
-    + induction fs as [|f fs IH]; simpl in *; [easy|]. destruct (is_timeless f) eqn:F; [|easy].
-      now rewrite (timeless_formula v w a f F), IH.
-    + now rewrite (timeless_formula v w a f1), (timeless_formula v w a f2).
-    + now rewrite (timeless_formula v w a f1), (timeless_formula v w a f2).
-    + f_equal. induction fs as [|f fs IH]; simpl in *; [easy|]. destruct (is_timeless f) eqn:F; [|easy].
+      try (now rewrite (timeless_term v w a a0), (timeless_term v w a b));
+      try (now rewrite (timeless_formula v w a f1), (timeless_formula v w a f2)); [| | |f_equal].
+    1: now rewrite (timeless_formula v w a f).
+    all: induction fs as [|f fs IH]; simpl in *; [easy|]; destruct (is_timeless f) eqn:F; [|easy];
       now rewrite (timeless_formula v w a f F), IH.
 Qed.
 
@@ -126,25 +121,19 @@ Lemma followers_sound n p qs : legal g p = possible g p ->
   else is_sound g s (look g n p) /\ forall m q, In (m, q) (legal g p) -> allows s (look g n p) m -> In q qs.
 Proof.
   intros <-. unfold followers, is_sound, allows. pose proof (same_choices n p) as C. cbn [seen look].
-  destruct (strategy_of s (turn p)) as [phases|].
-  - rewrite (C phases eq_refl). set (ms := choices (look g n p) phases). destruct (is_chooser s (turn p)).
-    + destruct (Map.find _ _) as [k|]; [|easy].
-      destruct (filter _ _) as [|[m q] l] eqn:F; [easy|]. intros [= <-]. exists m, q.
-      assert (In (m, q) ((m, q) :: l)) as I by now left. rewrite <- F in I.
-      apply filter_In in I. destruct I as [I _]. apply filter_In in I. destruct I as [I A].
-      apply is_in_spec in A. simpl in *. auto.
-    + destruct ms as [|m0 ms0] eqn:E; [easy|]. rewrite <- E.
-      destruct (all _ ms) eqn:L; [|easy]. intros [= <-]. repeat split.
-      * congruence.
-      * intros m I. apply is_in_spec. exact (all_holds _ _ L m I).
-      * intros m q I A. apply in_map_iff. exists (m, q). split; [easy|]. apply filter_In. split; [easy|].
-        now apply is_in_spec.
-  - destruct (is_chooser s (turn p)).
-    + destruct (Map.find _ _) as [k|]; [|easy].
-      destruct (filter _ _) as [|[m q] l] eqn:F; [easy|]. intros [= <-]. exists m, q.
-      assert (In (m, q) ((m, q) :: l)) as I by now left. rewrite <- F in I. apply filter_In in I.
-      destruct I as [I _]. simpl; auto.
-    + intros [= <-]. split; [easy|]. intros m q I _. apply in_map_iff. now exists (m, q).
+  destruct (strategy_of s (turn p)) as [phases|]; [rewrite (C phases eq_refl); set (ms := choices (look g n p) phases)|];
+    destruct (is_chooser s (turn p)).
+  1, 3: destruct (Map.find _ _) as [k|]; [|easy]; destruct (filter _ _) as [|[m q] l] eqn:F; [easy|]; intros [= <-];
+    exists m, q; assert (In (m, q) ((m, q) :: l)) as I by (now left); rewrite <- F in I;
+    apply filter_In in I; destruct I as [I _];
+    try (apply filter_In in I; destruct I as [I A]; apply is_in_spec in A); simpl in *; auto.
+  - destruct ms as [|m0 ms0] eqn:E; [easy|]. rewrite <- E.
+    destruct (all _ ms) eqn:L; [|easy]. intros [= <-]. repeat split.
+    + congruence.
+    + intros m I. apply is_in_spec. exact (all_holds _ _ L m I).
+    + intros m q I A. apply in_map_iff. exists (m, q). split; [easy|]. apply filter_In. split; [easy|].
+      now apply is_in_spec.
+  - intros [= <-]. split; [easy|]. intros m q I _. apply in_map_iff. now exists (m, q).
 Qed.
 
 Variable m : Map.t (state * N).
@@ -168,7 +157,8 @@ Proof.
   apply andb_prop in R. destruct R as [R1 R2]. split.
   - now destruct w.
   - intros G O. rewrite G in R2.
-    replace (if b then on || w else true) with true in R2 by (destruct b, w, on, O as [|[|]]; easy). destruct (followers s t (lab n) _ _) as [qs|]; [|easy]. exists qs. split; [easy|].
+    replace (if b then on || w else true) with true in R2 by (destruct b, w, on, O as [|[|]]; easy).
+    destruct (followers s t (lab n) _ _) as [qs|]; [|easy]. exists qs. split; [easy|].
     intros q I. fold lab in R2. rewrite lab_next in R2.
     pose proof (all_holds _ _ R2 (State w (lab (S n)) q) (in_map _ _ _ I)) as Y. simpl in Y.
     destruct (Map.find _ m) as [[z below]|] eqn:F; [|easy]. apply andb_prop in Y. destruct Y as [Y L].
@@ -356,7 +346,8 @@ Lemma keeps_along g s done fine line : chooses s = false -> forall n p n' p',
 Proof.
   intros N. induction line as [|m line IH]; intros n p n' p' K H.
   - simpl in H. destruct (done (look g n p)); [easy|]. now injection H as <- <-.
-  - apply arrive_next in H. destruct H as (_ & G & A & q & I & H). apply (IH _ _ _ _ (keeps_next g s fine n p m q N K G A I) H).
+  - apply arrive_next in H. destruct H as (_ & G & A & q & I & H).
+    exact (IH _ _ _ _ (keeps_next g s fine n p m q N K G A I) H).
 Qed.
 
 Lemma forces_next g s on done n p : chooses s = false -> forces g s on done n p -> done (look g n p) = false ->
@@ -390,7 +381,8 @@ Proof.
   unfold is_broken. intros N B P M. destruct (arrive g s _ _ _ line) as [[n p]|] eqn:A; [|easy].
   apply orb_prop in B.
   assert (is_reach o = false -> False) as K.
-  { intros R. assert (keeps g s (fine_of s o) (moves_before s) (start s)) as K by (destruct o; try easy; exfalso; exact (P _ _ eq_refl)).
+  { intros R. assert (keeps g s (fine_of s o) (moves_before s) (start s)) as K.
+    { destruct o; try easy. exfalso. exact (P _ _ eq_refl). }
     apply (keeps_along g s _ _ _ N _ _ _ _ K) in A. destruct (keeps_here g s _ n p N A) as [F S'].
     destruct B as [B|B]; [|destruct o; easy].
     rewrite F, orb_false_r in B. destruct (goes_on s (look g n p)) eqn:G.

@@ -15,12 +15,9 @@ Print comes_to.
 Print goes_on.
 Print allows.
 Print is_sound.
-Print is_met.
-Print is_seen.
-Print is_at.
+Print is_met. Print is_seen. Print is_at.
 Print choices.
 
-(** The game. *)
 Print legal.
 Print outcome_of.
 Print after.

@@ -1,0 +1,154 @@
+"""The check for any game, and the theorems that are made of certificates: ``proofs/coq/general``."""
+
+import pathlib
+import random
+import shutil
+import subprocess
+
+import pytest
+import yaml
+
+from proofs.coq.tools.general import CLAIMS, LIBRARY
+from proofs.coq.tools.stamp import parse_theorems
+from tests.coq.conftest import ROOT, SOURCES, build
+from verifier.coq import EXPECTED, GENERAL, HEADLINE
+from verifier.export.coq_rules import write_list, write_rules
+from verifier.export.theorem import export_theorems, find_obstacle, name_theorem
+from verifier.kernel.certificate import read_certificate, read_index
+from verifier.kernel.errors import UsageError
+from verifier.kernel.statement import parse_statement
+from verifier.recheck import plan
+
+PROOFS = ROOT / "proofs"
+CHECK = SOURCES / GENERAL
+MUTATIONS: dict[str, dict[str, str]] = yaml.safe_load(pathlib.Path(__file__).with_name("general.yaml").read_text())
+ORDER = ("Game.v", "Claim.v", "Check.v", "Sound.v", "Controls.v")
+
+
+def compile_source(folder: pathlib.Path, source: str) -> subprocess.CompletedProcess[str]:
+    command = ["coqc", "-Q", ".", LIBRARY, source]
+    return subprocess.run(command, check=False, capture_output=True, text=True, cwd=folder)
+
+
+@pytest.fixture(scope="session")
+def checked(coqc: str, tmp_path_factory: pytest.TempPathFactory) -> pathlib.Path:
+    """A build folder with the check and the controls, without claims; what it prints is what is committed."""
+    folder = tmp_path_factory.mktemp("general")
+    done = build(SOURCES, folder, "--general")
+    assert done.returncode == 0, done.stderr
+    return folder / GENERAL
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("name", MUTATIONS)
+def test_a_changed_check_or_theorem_does_not_compile(name: str, checked: pathlib.Path, tmp_path: pathlib.Path) -> None:
+    """Coq refuses the source that the change contradicts, and no source before it."""
+    source, old, new, fails = MUTATIONS[name].values()
+    folder = shutil.copytree(checked, tmp_path / "build")
+    if source in ORDER:
+        sources = [*ORDER[ORDER.index(source) :]]
+    else:
+        sources = [source]
+        claims = {name_theorem(name): name for name in read_index(PROOFS).filed}
+        assert [*export_theorems(PROOFS, folder, frozenset([claims[source.removesuffix(".v")]]))] == [folder / source]
+    text = (folder / source).read_text()
+    text = text if source in ORDER else " ".join(text.split())
+    assert compile_source(folder, source).returncode == 0
+    assert text.count(old) == 1
+    (folder / source).write_text(text.replace(old, new))
+    codes = {name: compile_source(folder, name).returncode for name in sources[: sources.index(fails) + 1]}
+    assert codes == {name: int(name == fails) for name in codes}
+
+
+@pytest.mark.parametrize(
+    "name",
+    [
+        "second-never-loses/one-or-several",
+        "other-positions/a-win-missed",
+        "gravity-first-player/as-stated",
+        "misere-opposite-spots/as-stated",
+        "notakto-first-player/as-stated",
+        "theorem-one/from-nine-five-twelve",
+        "safe-combinations-win/as-stated",
+        "square-chomp/side-4",
+    ],
+)
+def test_coq_and_the_kernel_play_alike(name: str, checked: pathlib.Path, tmp_path: pathlib.Path) -> None:
+    """In positions of random plays the legal moves, the positions after them, the end and the strategies agree."""
+    (path,) = export_theorems(PROOFS, tmp_path, frozenset([name]))
+    data = read_certificate(PROOFS, read_index(PROOFS).filed[name]).statement
+    statement, rules, dice = parse_statement(data), write_rules(data["rules"]), random.Random(7)
+    assert rules is not None
+    game, met = statement.game, dict.fromkeys([statement.start])
+    for _ in range(12):
+        position = statement.start
+        while not game.is_over(position):
+            position = game.play(position, dice.choice(game.legal_moves(position)))
+            met[position] = None
+
+    def write_position(at: object) -> str:
+        return f"(Position {write_list(rules.list_cells(at))}%Z Player{game.turn(at)})"
+
+    def write_seen(at: object) -> str:
+        after = sorted((rules.numbers[move], write_position(game.play(at, move))) for move in game.legal_moves(at))
+        won = [player for player in "XO" if game.compile_atom(f"{player}_wins", ())(at, at)]
+        ended = f"(Won Player{won[0]})" if won else "Drawn" if game.is_over(at) else "Going"
+        own = statement.strategies.get(game.turn(at))
+        chosen = sorted({rules.numbers[move] for _, move in own(at)}) if own and after else []
+        return f"({write_list(f'({move}, {q})' for move, q in after)}, {ended}, {write_list(chosen)})"
+
+    strategies = "".join(f" | Player{player} => strategy_of_{player}" for player in data["strategies"])
+    other = "" if len(data["strategies"]) == 2 else " | _ => []"
+    text = path.read_text().partition("(** ** The evidence")[0]
+    text += f"""
+Definition own (who : player) : strategy := match who with{strategies}{other} end.
+Definition observe (at_ : nat * position) : list (nat * position) * outcome * list nat :=
+  let '(n, p) := at_ in
+  let chosen := choices (look game n p) (own (turn p)) in
+  (legal game p, outcome_of game p,
+   if is_nil (legal game p) then [] else filter (fun m => is_in m chosen) (seq 0 (length (moves game)))).
+Definition positions : list (nat * position) := {write_list(f"({game.ply(at)}, {write_position(at)})" for at in met)}.
+Goal map observe positions = {write_list(map(write_seen, met))}.
+Proof. vm_compute. reflexivity. Qed.
+"""
+    (tmp_path / "Agree.v").write_text(text)
+    command = ["coqc", "-Q", str(checked), LIBRARY, "Agree.v"]
+    done = subprocess.run(command, check=False, capture_output=True, text=True, cwd=tmp_path)
+    assert done.returncode == 0, done.stderr[-2000:]
+
+
+def test_each_claim_of_newell_and_simon_is_a_theorem() -> None:
+    """All of them are in the list that is built, except where X_keeps is a word."""
+    index = read_index(PROOFS)
+    listed = {name for entry in plan(index, frozenset((CHECK / CLAIMS).read_text().split())) for name in entry.names}
+    own = {f"{path.stem}/" for path in (ROOT / "specs" / "newell-simon").glob("*.yaml")}
+    own |= {f"without-rule-{k}/" for k in (1, 2, 4, 5, 7, 8)}
+    named = {name for name in index.filed if any(name.startswith(claim) for claim in own)}
+    missing = {name: find_obstacle(read_certificate(PROOFS, index.filed[name])) for name in named - listed}
+    assert len(named & listed) >= 30
+    assert set(missing.values()) == {"theorems do not have the words X_keeps and O_keeps"}
+
+
+def test_the_theorems_assume_nothing() -> None:
+    """Each theorem that is made of a certificate, and each one about the check, is closed under the global context."""
+    for source in ("theorems.txt", EXPECTED[HEADLINE]):
+        proved = parse_theorems((CHECK / source).read_text())
+        assert len(proved) > 9
+        assert [name for name, theorem in proved.items() if theorem.axioms] == []
+
+
+REFUSED = {
+    "lemma-3": "nine fields",
+    "notakto-quotient": "statement of kind .sum.",
+    "no-win-missed": "X_keeps",
+    "sim-second-player": "more than 60,000 positions",
+    "affine-plane-4": "284 entries, each up to 5,760 symmetries",
+}
+
+
+@pytest.mark.parametrize("claim", REFUSED)
+def test_what_cannot_be_a_theorem_is_refused(claim: str, tmp_path: pathlib.Path) -> None:
+    """The reason says what theorems do not have, or how large the evidence is; nothing is written."""
+    with pytest.raises(UsageError, match=REFUSED[claim]):
+        [*export_theorems(PROOFS, tmp_path, frozenset([claim]))]
+    assert [*tmp_path.iterdir()] == []
