@@ -57,3 +57,9 @@ Print third_marks. Print Assumptions first_two_moves_from.
 Check first_two_moves_of_strategies. Print begins_with_a_double. Print Assumptions first_two_moves_of_strategies.
 Check first_two_moves_of_optimal. Print Assumptions first_two_moves_of_optimal.
 Check abstract_from. Print abstract_statement. Print Assumptions abstract_from.
+
+(** Controls. *)
+From U3T Require Import Controls.
+Check won. Print after. Print Assumptions won.
+Check not_won. Print Assumptions not_won.
+Check vacuous. Print Assumptions vacuous.

@@ -11,7 +11,7 @@ from verifier.coq import Theorem
 from verifier.kernel.verdict import Belief, Verdict
 from verifier.language.model import Claim
 from verifier.questions.registry import GRAMMAR
-from verifier.questions.result import DecisionStatus, Limit, ReadingResult, pending_result
+from verifier.questions.result import CertificateFile, DecisionStatus, Limit, ReadingResult, pending_result
 
 SOLVER, COQ = Belief.SOLVER, Belief.COQ
 STEP = {"steps": {"a part": {"conclude": ["True"]}}}
@@ -311,6 +311,28 @@ def test_a_refuted_theorem_is_trouble() -> None:
     assert result.verdict is Verdict.UNKNOWN
     assert result.trouble == "two methods disagree: no_win is proved in Coq, this is refuted"
     assert Ledger((conclude_with_coq("refuted proved"),)).exit_code == 4
+
+
+@pytest.mark.parametrize("word", ["proved", "refuted"])
+def test_a_theorem_made_of_the_statement_needs_no_name_in_the_spec(word: str) -> None:
+    """It stands beside a verdict that says the same, proved or refuted, and is trouble beside the other one."""
+    model, statement = claim(as_stated={}), "a" * 64
+    certificate = CertificateFile("evidence/a.json.gz", "b" * 64, statement)
+    reading = replace(found(model, "as-stated", word), certificate=certificate)
+    for verdict in ("proved", "refuted"):
+        theorem = Theorem("lemma.lemma", (), verdict)
+        (result,) = conclude(model, [reading], {}, theorems={statement: theorem}).readings
+        assert (result.in_coq == theorem) is (verdict == word)
+        assert bool(result.trouble) is (verdict != word)
+
+
+def test_a_theorem_made_of_a_statement_does_not_speak_of_what_the_reading_joins() -> None:
+    model, statement = claim(as_stated={}), "a" * 64
+    certificate = CertificateFile("evidence/a.json.gz", "b" * 64, statement)
+    joining = replace(found(model, "as-stated", "proved"), certificate=certificate, joins=("other/as-stated",))
+    others = {"other": stand(claim("other", as_stated={}), "proved")}
+    (result,) = conclude(model, [joining], others, theorems={statement: Theorem("lemma.lemma", ())}).readings
+    assert (result.verdict, result.in_coq) == (Verdict.PROVED, None)
 
 
 def test_the_ledger_names_rules_that_a_reading_has_of_its_own() -> None:

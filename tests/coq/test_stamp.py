@@ -8,7 +8,7 @@ import pytest
 from proofs.coq.tools.data import PARTS
 from proofs.coq.tools.stamp import parse_theorems, remove_stamp, write_stamp
 from verifier.audit.index import write_index
-from verifier.coq import DATA, EXPECTED, HEADLINE, STAMP, Places, Theorem, find_places, read_theorems
+from verifier.coq import DATA, EXPECTED, GENERAL, HEADLINE, STAMP, Places, Theorem, find_places, read_theorems
 from verifier.kernel.certificate import Index, evidence_path, hash_value
 from verifier.packing import pack_certificate
 
@@ -80,6 +80,24 @@ def test_a_stamp_that_does_not_fit_names_nothing(change: str, places: Places) ->
     """Any change of what was built, or of the stamp, and nothing is said of Coq."""
     CHANGES[change](places)
     assert read_theorems(places) == {}
+
+
+def test_a_theorem_made_of_a_statement_is_found_by_its_hash(places: Places) -> None:
+    """The build of the check for any game has its own stamp; of its theorems those about the check are left out."""
+    general = Places(places.proofs, places.sources / GENERAL, places.build / GENERAL)
+    general.sources.mkdir()
+    (general.build / DATA).mkdir(parents=True)
+    (general.sources / "Check.v").write_text("check")
+    (general.build / DATA / "lost.v").write_text("lost")
+    sources = {"Check.v": general.sources / "Check.v", "lost.v": general.build / DATA / "lost.v"}
+    theorems = {name: Theorem(name, ()) for name in ("lost.lost", "check_sound")}
+    statements = {"lost.lost": ("c" * 64, "refuted")}
+    write_stamp(general, sources, general.build / DATA, "8.16.1 4.13.1\n", theorems, statements)
+    found = read_theorems(places)
+    assert found.pop("c" * 64) == Theorem("lost.lost", (), "refuted")
+    assert found == {"at_most_43": BOUND, "value_43": VALUE}
+    (general.build / DATA / "lost.v").write_text("won")
+    assert read_theorems(places) == found
 
 
 def test_the_build_folder_stands_beside_the_proofs(tmp_path: pathlib.Path, monkeypatch: pytest.MonkeyPatch) -> None:

@@ -138,12 +138,14 @@ def _hold_against_coq(model: AnyReading, result: ReadingResult, theorems: Mappin
     The verdict does not change. If Coq has proved the opposite of the verdict, either Coq or the evidence is wrong, or
     the theorem says something else: that is trouble.
     """
-    statement = "" if result.certificate is None else result.certificate.statement
+    # A theorem that was made of a statement says nothing of the readings that this one joins.
+    statement = "" if result.certificate is None or result.joins else result.certificate.statement
     theorem = theorems.get(model.coq or statement)
     if theorem is None or not (result.holds or result.verdict is Verdict.REFUTED):
         return result
     if (theorem.verdict == "refuted") is result.holds:
-        return _disagree(result, f"two methods disagree: {theorem.name} is proved in Coq, this is {result.verdict}")
+        said = "disproved" if result.holds else "proved"
+        return _disagree(result, f"two methods disagree: {theorem.name} is {said} in Coq, this is {result.verdict}")
     return replace(result, in_coq=theorem)
 
 

@@ -33,7 +33,7 @@ from verifier.kernel.relabel import Symmetries
 from verifier.kernel.statement import UNIVERSAL, Objective, Statement, parse_statement
 from verifier.recheck import plan
 
-MAX_MET, MAX_UNFOLDED, MAX_FILLED = 60_000, 200_000, 300_000
+MAX_MET, MAX_UNFOLDED, MAX_FILLED = 60_000, 200_000, 50_000
 """Maximum number of positions of plays, of entries of a table with all their images, and of positions in a search for
 moves that a table leaves out."""
 
