@@ -11,11 +11,13 @@ import yaml
 from proofs.coq.tools.general import CLAIMS, LIBRARY
 from proofs.coq.tools.stamp import parse_theorems
 from tests.coq.conftest import ROOT, SOURCES, build
+from tests.kernel.test_corpus import INVALID, VALID, lay_out, read
+from tests.kernel.test_corpus import name as name_case
 from verifier.coq import EXPECTED, GENERAL, HEADLINE
 from verifier.export.coq_rules import write_list, write_rules
-from verifier.export.theorem import export_theorems, find_obstacle, name_theorem
-from verifier.kernel.certificate import read_certificate, read_index
-from verifier.kernel.errors import UsageError
+from verifier.export.theorem import export_theorems, find_obstacle, name_theorem, write_theorem
+from verifier.kernel.certificate import parse_certificate, read_certificate, read_index, unpack
+from verifier.kernel.errors import CertificateError, IllegalMoveError, UsageError
 from verifier.kernel.statement import parse_statement
 from verifier.recheck import plan
 
@@ -152,3 +154,40 @@ def test_what_cannot_be_a_theorem_is_refused(claim: str, tmp_path: pathlib.Path)
     with pytest.raises(UsageError, match=REFUSED[claim]):
         [*export_theorems(PROOFS, tmp_path, frozenset([claim]))]
     assert [*tmp_path.iterdir()] == []
+
+
+FALSE = {"not-reach", "not-prevent", "not-keep", "not-some", "not-refuted", "illegal-move", "not-the-strategy", "stuck"}
+"""The reasons for which the kernel refuses a certificate whose statement is false, or whose moves cannot be made."""
+
+
+def is_play(path: pathlib.Path) -> bool:
+    return bool(read(path)["certificate"]["statement"].get("kind") == "play")
+
+
+CASES = [path for path in VALID if is_play(path)] + [
+    path for path in INVALID if is_play(path) and read(path)["reason"] in FALSE
+]
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("path", CASES, ids=name_case)
+def test_coq_proves_what_the_kernel_accepts_and_nothing_false(
+    path: pathlib.Path, checked: pathlib.Path, tmp_path: pathlib.Path
+) -> None:
+    """Of the corpus: each valid certificate that can be a theorem is one, and each one that claims too much is not."""
+    is_valid = path in VALID
+    lay_out(tmp_path / "proofs", read(path))
+    (file,) = (tmp_path / "proofs" / "evidence").iterdir()
+    certificate = parse_certificate(unpack(file.read_bytes(), file.name), file.name)
+    reason = find_obstacle(certificate)
+    if reason:
+        pytest.skip(reason)
+    try:
+        text = write_theorem(tmp_path / "proofs", name_case(path), certificate)
+    except (IllegalMoveError, CertificateError):
+        assert not is_valid
+        return
+    (tmp_path / "Case.v").write_text(text)
+    command = ["coqc", "-Q", str(checked), LIBRARY, "Case.v"]
+    done = subprocess.run(command, check=False, capture_output=True, text=True, cwd=tmp_path)
+    assert (done.returncode == 0) is is_valid, done.stderr[-2000:]

@@ -63,7 +63,7 @@ def export_theorems(proofs: pathlib.Path, folder: pathlib.Path, names: frozenset
     for name, certificate in found:
         decide(certificate.statement, certificate.verdict, certificate.evidence, files_of(proofs))
         path = folder / f"{name_theorem(name)}.v"
-        path.write_text(_Writer(proofs, name, certificate).write(), encoding="ascii", errors="backslashreplace")
+        path.write_text(write_theorem(proofs, name, certificate), encoding="ascii", errors="backslashreplace")
         yield path
 
 
@@ -94,6 +94,15 @@ def find_obstacle(certificate: CertificateContent) -> str:
     return ""
 
 
+def write_theorem(proofs: pathlib.Path, name: str, certificate: CertificateContent) -> str:
+    """Return the text of the file of a theorem.
+
+    Raises:
+        UsageError: too many positions are met, or a search for moves takes too long.
+    """
+    return _Writer(proofs, name, certificate).write()
+
+
 class _Writer:
     """Writes the file of a theorem."""
 
@@ -105,11 +114,7 @@ class _Writer:
         self._say = functools.partial(write_formula, write_word=self._rules.write_word, prefix="said_")
 
     def write(self) -> str:
-        """Return the text of the file.
-
-        Raises:
-            UsageError: too many positions are met, or a search for moves takes too long.
-        """
+        """Return the text."""
         parts = [
             f"(** {self._name}: {self._certificate.verdict}. Written by [verifier export coq].",
             f"    The hash of the statement: {hash_value(self._data)}. *)\n",
