@@ -80,7 +80,7 @@ def _read_stamp(places: Places) -> list[tuple[Theorem, str]]:
             found = []
             for name, axioms in value["theorems"].items():
                 statement, verdict = value["statements"].get(name, ("", "proved"))
-                found.append((Theorem(name, tuple(map(str, axioms)), verdict), statement))
+                found.append((Theorem(name.rpartition(".")[2], tuple(map(str, axioms)), verdict), statement))
             return found
     return []
 
