@@ -35,7 +35,7 @@ def make(
     """
     try:
         require_coq()
-        if is_general or is_whole:
+        if is_general or (is_whole and data is None):
             build_general(find_general(places), jobs, with_claims=is_whole)
         if is_general:
             _say("make coq: every proof holds, and the theorems are the committed ones")
