@@ -8,6 +8,7 @@ compile, or a reader sees that its statement is not that of the reading.
 from __future__ import annotations
 
 import functools
+import math
 import pathlib
 import re
 import textwrap
@@ -28,7 +29,7 @@ from verifier.kernel.certificate import (
 from verifier.kernel.decide import decide
 from verifier.kernel.errors import UsageError
 from verifier.kernel.games import Move
-from verifier.kernel.plays import find_choices, has_ended, oppose
+from verifier.kernel.plays import explain_breakdown, find_choices, has_ended, oppose, parse_line, replay
 from verifier.kernel.relabel import Symmetries
 from verifier.kernel.statement import UNIVERSAL, Objective, Statement, parse_statement
 from verifier.recheck import plan
@@ -86,9 +87,16 @@ def find_obstacle(certificate: CertificateContent) -> str:
         return "theorems are about plays from one start, not from all positions that 'given' allows"
     if any(":" in scope for objective in data["objectives"] for scope in objective.get("at", ())):
         return "theorems do not have the scopes 'before' and 'after' a rule"
-    chooses = parse_statement(data).chooses
+    statement = parse_statement(data)
+    chooses, types = statement.chooses, [objective.type for objective in statement.objectives]
     if chooses and sum(objective["type"] in UNIVERSAL for objective in data["objectives"]) > 1:
         return "one way to play shows several objectives at once; a theorem would say each of them alone"
+    if not statement.has_number and any("start" in objective.scopes for objective in statement.objectives):
+        return "where play can come back to the start, theorems do not have the scope 'start'"
+    if not statement.has_number and data["strategies"] and len(types) > 1 and {*types} <= {"reach", "some"}:
+        return "a strategy must not break down after the goal of a 'reach' without 'by'; a theorem ends there"
+    if "line" in evidence and _goes_round(statement, evidence):
+        return "a play that goes round refutes it; theorems are refuted by plays that end"
     if certificate.verdict == "refuted" and chooses and ("line" in evidence or data["strategies"]):
         return "a refutation of a player who chooses can be a theorem only if it is a table, and nobody has a strategy"
     return ""
@@ -101,6 +109,14 @@ def write_theorem(proofs: pathlib.Path, name: str, certificate: CertificateConte
         UsageError: too many positions are met, or a search for moves takes too long.
     """
     return _Writer(proofs, name, certificate).write()
+
+
+def _goes_round(statement: Statement, evidence: dict[str, Any]) -> bool:
+    """Say whether a line refutes a reach without a ply by coming back to one of its positions."""
+    objective = next(one for one in statement.objectives if one.name == evidence["objective"])
+    last = replay(statement, parse_line(statement.game, evidence["line"]))[-1]
+    is_endless = objective.type == "reach" and math.isinf(objective.bound)
+    return is_endless and bool(last.mover) and not explain_breakdown(statement, last.position, last.mover)
 
 
 class _Writer:
@@ -199,9 +215,10 @@ class _Writer:
     def _write_table(self, statement: Statement, objective: Objective) -> str:
         game, rows = statement.game, []
         for at, move in self._follow(statement, self._find_entries(statement, objective)).items():
-            key = _find_key([game.ply(at), "XO".index(game.turn(at)) + 1, *self._rules.list_cells(at)])
+            ply = game.ply(at) if statement.has_number else 0
+            key = _find_key([ply, "XO".index(game.turn(at)) + 1, *self._rules.list_cells(at)])
             rows.append(f"({key}%positive, {self._rules.numbers[move]})")
-        return f"ByTable true {write_list(rows)}"
+        return f"ByTable {str(statement.has_number).lower()} {write_list(rows)}"
 
     def _follow(self, statement: Statement, find_entry: Callable[[Any], Move]) -> dict[Any, Move]:
         """Follow all plays; return the claimant's move in each position where he chooses."""
@@ -216,6 +233,7 @@ class _Writer:
                 own = mover in statement.strategies
                 moves = (m for _, m in find_choices(statement, position, mover)) if own else game.legal_moves(position)
             new = dict.fromkeys(game.play(position, move) for move in moves)
+            new = new if statement.has_number else dict.fromkeys(map(game.without_number, new))
             waiting += [after for after in new if after not in met]
             met |= new
             if len(met) > MAX_MET:
