@@ -55,6 +55,33 @@ def test_a_file_means_the_data_that_are_written_by_hand(made: Library, name: str
     assert positions_of(made.game(name), parse_rules(data), 10) > 20
 
 
+LIKE_TWO_BOXES = """rules: two-boxes-and-a-count
+title: Two boxes, and how many moves there were
+source: {document: boxes, place: here, says: The same game.}
+like: two-boxes
+state: {"line[7]": {}, "boxes[2]": {most: 2}, moved: {most: 7}}
+moves:
+  "{e}":
+    for: {e: "range(0, 7)"}
+    when: not line[e]
+    do: ["line[e] = True", "moved = moved + 1", "turn = me if any(closes(e, b) for b in range(0, 2)) else them"]
+"""
+
+
+def test_rules_of_cells_can_be_like_others(tmp_path: pathlib.Path) -> None:
+    """The definitions and outcomes are those of the other rules; the cells and the moves are the file's own."""
+    for file in (MADE / "general/rules").glob("two-boxes.yaml"):
+        (tmp_path / file.name).write_text(file.read_text(encoding="utf-8"), encoding="utf-8")
+    (tmp_path / "more.yaml").write_text(LIKE_TWO_BOXES, encoding="utf-8")
+    mine = load_library(tmp_path).game("two-boxes-and-a-count")
+    position = mine.start
+    for move in range(7):
+        assert [mine.format_move(legal) for legal in mine.legal_moves(position)] == [str(e) for e in range(move, 7)]
+        position = mine.play(position, mine.parse_move(str(move)))
+    assert mine.format_position(position) == "1111111/00/7 O 7"
+    assert not mine.legal_moves(position)
+
+
 def test_pieces_can_move_in_a_general_game(made: Library) -> None:
     """In Three Men's Morris there are nine first moves, and with three men each only moves to free neighbours."""
     game = made.game("three-mens-morris")

@@ -27,6 +27,10 @@ _ABOUT_A_FILE = frozenset({"title", "source"})
 OWN = {"strategy": _ABOUT_A_FILE, "rules": _ABOUT_A_FILE, "claim": _ABOUT_A_FILE | {"uses", "readings"}}
 """The kinds of files that may have ``like``, and for each the keys that are not copied."""
 
+_CLAUSES = ("state", "moves", "outcomes")
+"""The keys of rules whose values are clauses with names."""
+_NOT_CLAUSES = (*_CLAUSES, "define", "for")
+
 _Key = tuple[str, str]
 """The kind and the id of a file."""
 
@@ -155,8 +159,8 @@ def _placed(clauses: dict[str, Any], base: dict[str, Any]) -> dict[str, Any]:
     def placed(items: dict[str, Any]) -> dict[str, Any]:
         return {name: {**place, **item} if isinstance(item, dict) else item for name, item in items.items()}
 
-    outcomes = clauses.get("outcomes")
-    return placed(clauses) | ({"outcomes": placed(outcomes)} if isinstance(outcomes, dict) else {})
+    own = placed({name: item for name, item in clauses.items() if name not in _NOT_CLAUSES})
+    return clauses | own | {name: placed(clauses[name]) for name in _CLAUSES if isinstance(clauses.get(name), dict)}
 
 
 def _merged(base: Any, own: Any) -> Any:

@@ -90,6 +90,8 @@ Model = Claim | DefinitionsFile | StrategyFile | DocumentFile | CoverageFile | E
 
 FILE_KINDS = ("claim", "definitions", "strategy", "document", "coverage", "errata", "rules")
 """The kinds of files, which are also their first keys. ``rules`` is last: claims and strategies have this key too."""
+_OF_RULES = frozenset({"board", "family", "lines", "moves", "outcomes", "state"})
+"""Keys that only files of rules have. A file with ``like`` may have any of them, and no other."""
 
 
 class Grammar:
@@ -164,7 +166,7 @@ def find_file_kind(value: Mapping[str, Any]) -> tuple[str, str]:
 def find_mistyped(value: Mapping[str, Any]) -> tuple[str, str] | None:
     """Return a mistyped key, and the kind of file that it probably means; None if no key looks like a kind."""
     known = [kind for kind in FILE_KINDS if kind in value]
-    if known not in ([], ["rules"]) or {"rules", "family"} <= value.keys():
+    if known not in ([], ["rules"]) or (known and _OF_RULES & value.keys()):
         return None
     near = ((key, _find_near_kind(key)) for key in value if key not in FILE_KINDS)
     return next(((key, kind) for key, kind in near if kind), None)
