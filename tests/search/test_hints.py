@@ -21,7 +21,16 @@ def test_what_never_happens_in_random_games_is_reported() -> None:
 
 
 @pytest.mark.parametrize(
-    "folder", ["specs/bouton", "specs/chomp", "specs/domineering", "specs/dots", "specs/wild", "tests/specs/general"]
+    "folder",
+    [
+        "specs/bouton",
+        "specs/chomp",
+        "specs/domineering",
+        "specs/dots",
+        "specs/othello",
+        "specs/wild",
+        "tests/specs/general",
+    ],
 )
 def test_rules_in_which_everything_happens_get_no_hint(folder: str) -> None:
     """In Nim, Chomp, Dots and Boxes, Morris and a race every move, cell and outcome is met, and games end."""
