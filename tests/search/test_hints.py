@@ -24,6 +24,7 @@ def test_what_never_happens_in_random_games_is_reported() -> None:
     "folder",
     [
         "specs/bouton",
+        "specs/chaos",
         "specs/chomp",
         "specs/domineering",
         "specs/dots",
