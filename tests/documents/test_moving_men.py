@@ -1,0 +1,118 @@
+"""Games in which play may go round, solved backwards by a program of the test's own."""
+
+import functools
+import itertools
+from collections.abc import Callable, Iterable
+from typing import Any
+
+from tests.rules import specs
+
+Position = tuple[Any, ...]
+"""The last part of a position is who moves next, X or O."""
+Graph = dict[Position, list[Position]]
+"""All positions, each with those that one move leads to."""
+
+
+def list_positions(
+    starts: Iterable[Position], moves: Callable[[Position], list[Position]]
+) -> dict[Position, list[Position]]:
+    """Return all positions that plays come to, each with those that one move leads to."""
+    after: Graph = {}
+    waiting = list(starts)
+    while waiting:
+        position = waiting.pop()
+        if position not in after:
+            after[position] = moves(position)
+            waiting += after[position]
+    return after
+
+
+def forced_wins(after: Graph, won: Iterable[Position], player: str) -> dict[Position, int]:
+    """Return the positions from which a player can force one of ``won``, with the number of moves."""
+    before: Graph = {}
+    for position, found in after.items():
+        for next_position in found:
+            before.setdefault(next_position, []).append(position)
+    lengths = dict.fromkeys(won, 0)
+    left = {position: len(found) for position, found in after.items()}
+    level = list(lengths)
+    while level:
+        new: list[Position] = []
+        for position in itertools.chain.from_iterable(before.get(position, ()) for position in level):
+            left[position] -= 1
+            if position not in lengths and (position[-1] == player or left[position] == 0):
+                lengths[position] = lengths[level[0]] + 1
+                new.append(position)
+        level = new
+    return lengths
+
+
+def expected(claim: str) -> dict[str, str]:
+    """Return the verdict that is expected of each reading of a shipped claim."""
+    return {name: str(reading.expect) for name, reading in specs().claims[claim].model.readings.items()}
+
+
+LINES = [*((r, r + 1, r + 2) for r in (0, 3, 6)), *((c, c + 3, c + 6) for c in (0, 1, 2)), (0, 4, 8), (2, 4, 6)]
+
+
+@functools.cache
+def morris(board: str) -> tuple[dict[Position, int], dict[Position, int]]:
+    """Return the positions of Three Men's Morris from which X can force a win, and those from which O can."""
+
+    def near(s: int, t: int) -> bool:
+        rows, columns = abs(s // 3 - t // 3), abs(s % 3 - t % 3)
+        if board == "far":
+            return s != t
+        if board == "near":
+            return max(rows, columns) == 1
+        return rows + columns == 1 or (board == "lines" and rows == columns == 1 and 4 in {s, t})
+
+    def has_line(men: frozenset[int]) -> bool:
+        return any(men.issuperset(line) for line in LINES)
+
+    def moves(position: Position) -> list[Position]:
+        x, o, placed, turn = position
+        if has_line(x) or has_line(o):
+            return []
+        mine, theirs = (x, o) if turn == "X" else (o, x)
+        free = set(range(9)) - x - o
+        if placed < 6:
+            found = [mine | {s} for s in free]
+        else:
+            found = [mine - {s} | {t} for s in mine for t in free if near(s, t)]
+        return [
+            (m, theirs, min(placed + 1, 6), "O") if turn == "X" else (theirs, m, min(placed + 1, 6), "X") for m in found
+        ]
+
+    after = list_positions([(frozenset(), frozenset(), 0, "X")], moves)
+    x_won = [position for position in after if has_line(position[0])]
+    o_won = [position for position in after if has_line(position[1])]
+    return forced_wins(after, x_won, "X"), forced_wins(after, o_won, "O")
+
+
+def morris_value(board: str, *spots: int) -> str:
+    """Return who can force a win after men were placed on these spots in turn, and the length of the play in all."""
+    position = (frozenset(spots[::2]), frozenset(spots[1::2]), len(spots), "XO"[len(spots) % 2])
+    for player, wins in zip("XO", morris(board), strict=True):
+        if position in wins:
+            return f"{player} {len(spots) + wins[position]}"
+    return "draw"
+
+
+def test_the_centre_wins_three_mens_morris_in_nine() -> None:
+    """Where men move along lines; if they step to all neighbours, or anywhere, it is a draw."""
+    assert [morris_value(board) for board in ("rows", "lines", "near", "far")] == ["X 9", "X 9", "draw", "draw"]
+    assert expected("centre-wins")["steps-to-all-neighbours"] == expected("first-player-wins")["as-stated"] == "refuted"
+
+
+def test_without_the_centre_nobody_wins_from_a_corner() -> None:
+    """After an edge the second player wins by ply 8; after corner and centre, the first needs an adjoining corner."""
+    for board in ("rows", "lines"):
+        assert [morris_value(board, s) for s in range(9)] == [
+            ("draw", "O 8")[s % 2] if s != 4 else "X 9" for s in range(9)
+        ]
+        assert {morris_value(board, s, 4) for s in (1, 3, 5, 7)} == {"O 8"}
+        assert [morris_value(board, 0, 4, b) for b in (2, 6)] == ["draw", "draw"]
+        assert {morris_value(board, 0, 4, b) for b in (1, 3, 5, 7, 8)} == {"O 8"}
+    assert [b for b in range(1, 9) if morris_value("rows", 0, b) == "draw"] == [1, 2, 3, 4, 6, 8]
+    assert all(morris_value("far", s) == "draw" for s in range(9))
