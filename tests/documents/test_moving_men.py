@@ -116,3 +116,46 @@ def test_without_the_centre_nobody_wins_from_a_corner() -> None:
         assert {morris_value(board, 0, 4, b) for b in (1, 3, 5, 7, 8)} == {"O 8"}
     assert [b for b in range(1, 9) if morris_value("rows", 0, b) == "draw"] == [1, 2, 3, 4, 6, 8]
     assert all(morris_value("far", s) == "draw" for s in range(9))
+
+
+JOINED = {0: {1, 2}, 1: {0, 2, 4}, 2: {0, 1, 3, 4}, 3: {2, 4}, 4: {1, 2, 3}}
+"""The points of Pong Hau K'i that a line joins to each."""
+
+
+def slide(position: Position) -> list[Position]:
+    """Return the positions after each move of Pong Hau K'i; with fewer than four men, one is placed."""
+    x, o, turn = position
+    mine, theirs = (x, o) if turn == "X" else (o, x)
+    free = set(JOINED) - x - o
+    if len(x) + len(o) < 4:
+        found = [mine | {s} for s in free]
+    else:
+        found = [mine - {s} | {t} for s in mine for t in free & JOINED[s]]
+    return [(men, theirs, "O") if turn == "X" else (theirs, men, "X") for men in found]
+
+
+def test_nobody_can_force_a_win_in_pong_hau_ki() -> None:
+    """Neither from both starts, nor where the men are placed first; one pattern alone has no move."""
+    starts = [(frozenset({1, 4}), frozenset({0, 3}), "X"), (frozenset(), frozenset(), "X")]
+    after = list_positions(starts, slide)
+    stuck = [position for position, found in after.items() if not found]
+    for player, other in ("XO", "OX"):
+        wins = forced_wins(after, [position for position in stuck if position[-1] == other], player)
+        assert wins.keys().isdisjoint(starts)
+    for x, o, turn in stuck:
+        blocked, winners = (x, o) if turn == "X" else (o, x)
+        assert (blocked, winners) in [({3, 4}, {1, 2}), ({0, 1}, {2, 4})]
+    assert slide((frozenset({1, 2}), frozenset({3, 4}), "O")) == []
+
+
+def test_the_first_three_moves_of_pong_hau_ki_lead_to_one_position() -> None:
+    """But for the mirror; Umul Gonu comes to the same position."""
+    level = [(frozenset({1, 4}), frozenset({0, 3}), "X")]
+    for _ in range(3):
+        level = [found for position in level for found in slide(position)]
+    assert {(x, o) for x, o, _ in level} == {
+        (frozenset({0, 4}), frozenset({1, 3})),
+        (frozenset({1, 3}), frozenset({0, 4})),
+    }
+    (second,) = slide((frozenset({0, 2}), frozenset({3, 4}), "O"))
+    assert [third in level for third in slide(second)] == [True]
