@@ -159,3 +159,42 @@ def test_the_first_three_moves_of_pong_hau_ki_lead_to_one_position() -> None:
     }
     (second,) = slide((frozenset({0, 2}), frozenset({3, 4}), "O"))
     assert [third in level for third in slide(second)] == [True]
+
+
+COLUMNS = (0, 1, 2, 3, 0, 1, 2, 3, 4, 1, 2, 3)  # of the points 1 to 11
+LINKS = {
+    1: [2, 4, 5, 6], 2: [1, 3, 6], 3: [2, 6, 7, 8], 4: [1, 5, 9], 5: [1, 4, 6, 9], 6: [1, 2, 3, 5, 7, 9, 10, 11],
+    7: [3, 6, 8, 11], 8: [3, 7, 11], 9: [4, 5, 6, 10], 10: [6, 9, 11], 11: [6, 7, 8, 10],
+}  # fmt: skip
+
+
+def hunt(position: Position) -> list[Position]:
+    """Return the positions after each move of a hound (X) or the hare (O)."""
+    hounds, hare, turn = position
+    if hare == 4:
+        return []
+    if turn == "O":
+        return [(hounds, t, "X") for t in LINKS[hare] if t not in hounds]
+    steps = ((s, t) for s in hounds for t in LINKS[s] if COLUMNS[t] >= COLUMNS[s] and t not in hounds and t != hare)
+    return [(hounds - {s} | {t}, hare, "O") for s, t in steps]
+
+
+def test_the_hounds_win_in_as_many_plies_as_the_notebook_says() -> None:
+    """From every place of the hare, whoever begins; and one position is lost for whoever is to move."""
+    home = frozenset({1, 4, 9})
+    starts = [(home, hare, turn) for hare in range(1, 12) if hare not in home for turn in "XO"]
+    opposed = [(frozenset({1, 6, 9}), 2, turn) for turn in "XO"]
+    after = list_positions([*starts, *opposed], hunt)
+    trapped = [position for position, found in after.items() if not found and position[1] != 4 and position[2] == "O"]
+    wins = forced_wins(after, trapped, "X")
+    told = {
+        f"{'hounds-begin-hare' if turn == 'X' else 'hare-begins'}-on-{hare}": wins[home, hare, turn]
+        for _, hare, turn in starts
+    }
+    readings: dict[str, Any] = dict(specs().claims["wherever-the-hare-is"].model.readings)
+    assert told == {name: next(iter(readings[f"{name}-by"].objectives.values())).by for name in told}
+    assert readings.keys() == {name + half for name in told for half in ("", "-by", "-not-sooner")}
+    assert [wins.get(position) for position in opposed] == [None, 18]
+    stuck = [position for position, found in after.items() if not found and position[1] != 4 and position[2] == "X"]
+    for player in "XO":
+        assert forced_wins(after, stuck, player).keys().isdisjoint(starts)
