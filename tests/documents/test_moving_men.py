@@ -198,3 +198,44 @@ def test_the_hounds_win_in_as_many_plies_as_the_notebook_says() -> None:
     stuck = [position for position, found in after.items() if not found and position[1] != 4 and position[2] == "X"]
     for player in "XO":
         assert forced_wins(after, stuck, player).keys().isdisjoint(starts)
+
+
+def longest_mate(n: int) -> int:
+    """Return the plies of the longest mate with king and rook on ``n`` rows, White to move."""
+    squares = list(itertools.product(range(n), repeat=2))
+
+    def touch(a: Position, b: Position) -> bool:
+        return max(abs(a[0] - b[0]), abs(a[1] - b[1])) <= 1
+
+    def sees(rook: Position, king: Position, square: Position) -> bool:
+        for i in (0, 1):
+            j = 1 - i
+            if rook[i] == square[i] and rook != square:
+                return not (king[i] == rook[i] and min(rook[j], square[j]) < king[j] < max(rook[j], square[j]))
+        return False
+
+    def moves(position: Position) -> list[Position]:
+        king, rook, black, turn = position
+        if rook == black:
+            return []
+        if turn == "O":
+            steps = (s for s in squares if s != black and touch(s, black) and not touch(s, king))
+            return [(king, rook, s, "X") for s in steps if not sees(rook, king, s)]
+        walks = [(s, rook) for s in squares if s not in {king, rook} and touch(s, king) and not touch(s, black)]
+        slides = [(king, s) for s in squares if s != king and sees(rook, king, s)]
+        return [(k, r, black, "O") for k, r in walks + slides]
+
+    starts = [
+        (king, rook, black, "X")
+        for king, rook, black in itertools.product(squares, repeat=3)
+        if king != rook and black != rook and not touch(king, black) and not sees(rook, king, black)
+    ]
+    after = list_positions(starts, moves)
+    mates = [p for p, found in after.items() if not found and p[3] == "O" and sees(p[1], p[0], p[2])]
+    wins = forced_wins(after, mates, "X")
+    return max(wins[start] for start in starts)
+
+
+def test_king_and_rook_need_seven_moves_on_four_rows_and_ten_on_five() -> None:
+    """White mates from every position; his last move has an odd ply."""
+    assert [longest_mate(n) for n in (4, 5)] == [13, 19]
