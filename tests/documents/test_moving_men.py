@@ -228,7 +228,7 @@ def longest_mate(n: int) -> int:
     starts = [
         (king, rook, black, "X")
         for king, rook, black in itertools.product(squares, repeat=3)
-        if king != rook and black != rook and not touch(king, black) and not sees(rook, king, black)
+        if rook not in (king, black) and not touch(king, black) and not sees(rook, king, black)
     ]
     after = list_positions(starts, moves)
     mates = [p for p, found in after.items() if not found and p[3] == "O" and sees(p[1], p[0], p[2])]

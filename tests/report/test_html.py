@@ -36,8 +36,9 @@ def test_the_page_is_one_well_formed_document(page: str, elements: list[Element]
     """
     assert page.startswith("<!DOCTYPE html>\n")
     assert find(elements, "html")[0].attributes["lang"] == "en"
-    assert find(elements, "title")[0].words == "Claim report: 10 claims, 14 readings"
-    assert len(find(elements, "h1")) == 1
+    titles, headings = [element.words for element in find(elements, "title")], find(elements, "h1")
+    assert titles == ["?"]
+    assert len(headings) == 1
     assert all(find(table.every(), "th") for table in find(elements, "table"))
     assert {cell.attributes.get("scope") for cell in find(elements, "th")} == {"row", "col"}
 
