@@ -205,13 +205,14 @@ def longest_mate(n: int) -> int:
     squares = list(itertools.product(range(n), repeat=2))
 
     def touch(a: Position, b: Position) -> bool:
-        return max(abs(a[0] - b[0]), abs(a[1] - b[1])) <= 1
+        return all(abs(a[i] - b[i]) <= 1 for i in (0, 1))
 
     def sees(rook: Position, king: Position, square: Position) -> bool:
         for i in (0, 1):
             j = 1 - i
             if rook[i] == square[i] and rook != square:
-                return not (king[i] == rook[i] and min(rook[j], square[j]) < king[j] < max(rook[j], square[j]))
+                between = min(rook[j], square[j]) < king[j] < max(rook[j], square[j])
+                return not (king[i] == rook[i] and between)
         return False
 
     def moves(position: Position) -> list[Position]:
@@ -228,7 +229,7 @@ def longest_mate(n: int) -> int:
     starts = [
         (king, rook, black, "X")
         for king, rook, black in itertools.product(squares, repeat=3)
-        if rook not in (king, black) and not touch(king, black) and not sees(rook, king, black)
+        if rook not in {king, black} and not touch(king, black) and not sees(rook, king, black)
     ]
     after = list_positions(starts, moves)
     mates = [p for p, found in after.items() if not found and p[3] == "O" and sees(p[1], p[0], p[2])]
