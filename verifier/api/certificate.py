@@ -24,6 +24,10 @@ if TYPE_CHECKING:
     from verifier.graph.plays import Guide, Walk
 
 
+MAX_UNFOLDED = 100_000
+"""Maximum number of positions that are nodes of their own in a folded graph."""
+
+
 @dataclass(frozen=True, slots=True)
 class Certificate:
     """The evidence for one reading, as it is in a file. It is not trusted before the kernel has decided on it.
@@ -95,12 +99,25 @@ class Certificate:
             raise UsageError(f"{self.name} has too many positions to be drawn or played")
         return guide
 
-    def graph(self) -> Graph:
-        """Have the kernel walk through the plays. Return all positions, with the moves between them.
+    def graph(self, *, folded: bool = False, depth: int = -1, limit: int = MAX_UNFOLDED) -> Graph:
+        """Have the kernel walk through the plays. Return the positions, with the moves between them.
 
-        Nodes are ``n0`` (the start), ``n1``, …, with ``position``, ``ply``, ``mover`` (``claimant``, ``opponent`` or
-        ``end``), ``rule`` and ``phase`` (of the strategy), and ``reason`` (how a play ends there); edges have ``move``,
-        ``rule``, and ``ply`` and ``position`` after the move.
+        If ``folded`` is False, nodes are ``n0`` (the start), ``n1``, …, with ``position``, ``ply``, ``mover``
+        (``claimant``, ``opponent`` or ``end``), ``rule`` and ``phase`` (of the strategy), and ``reason`` (how a play
+        ends there); edges have ``move``, ``rule``, and ``ply`` and ``position`` after the move.
+
+        If ``folded`` is True, each node is a group of positions: those of a phase of the strategy; or of a rule, if the
+        strategy has one phase; or of a ply, if there is no strategy; and those in which plays end in the same way. A
+        position after a move of the strategy is in the phase of this move. Positions that are symmetric to each other
+        count once. Nodes have ``label``, ``kind``, ``positions`` (how many), ``first`` and ``last`` (their plies),
+        ``plies`` (how many positions at each ply) and ``example``; edges have ``moves`` (how many) and ``replies`` (how
+        many of these are the other player's). Nodes and edges have ``rules`` (how many moves by each rule) and
+        ``answers`` (how many replies each rule answers). The positions and moves add up to what the kernel has counted.
+
+        Args:
+            folded: whether to return groups of positions.
+            depth: with ``folded``, positions up to this many plies after the start are nodes of their own.
+            limit: maximum number of such nodes.
 
         Returns:
             A ``networkx.DiGraph``.
@@ -111,9 +128,23 @@ class Certificate:
         """
         from verifier.graph.build import build_strategy_graph
 
-        graph = build_strategy_graph(*unfold_plays(self))
+        graph = self._fold(depth, limit) if folded else build_strategy_graph(*unfold_plays(self))
         graph.graph["reading"] = self.name
         return graph
+
+    def _fold(self, depth: int, limit: int) -> Graph:
+        from verifier.graph.fold import fold_plays
+        from verifier.graph.plays import follow_walk
+
+        try:
+            walked = follow_walk(self.stored, self.context.store.read, depth, limit)
+        except UsageError as error:
+            raise UsageError(f"{self.name}: {error}") from None
+        if walked is None:
+            raise UsageError(
+                f"{self.name} has no strategy graph: its table leaves out replies after which the claimant wins at once"
+            )
+        return fold_plays(walked, depth)
 
     def strategy(self) -> Play:
         """Have the kernel walk through the plays. Return the play without moves, which you can follow move by move.

@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from typing import TYPE_CHECKING, Any, TypeAlias
 
 import networkx as nx
 
 from verifier.graph.plays import Walk
+from verifier.kernel.plays import Node
 from verifier.kernel.statement import Statement
 from verifier.kernel.words import describe_rules, name_rules
 from verifier.language.library import Library
@@ -54,37 +55,51 @@ def build_strategy_graph(statement: Statement, walked: Walk) -> nx.DiGraph[str]:
     there). Edge attributes: ``move``, ``rule``, and ``ply`` and ``position`` after the move. Rules are joined by ``|``.
     """
     game = statement.game
-    rules_text = f"{name_rules(game)}, {describe_rules(game)}"
-    graph: nx.DiGraph[str] = nx.DiGraph(kind="strategy", claimant=statement.claimant, rules=rules_text)
+    graph = start_graph(statement, kind="strategy")
     number = {node.position: f"n{index}" for index, node in enumerate(walked)}
-    rules = _find_rules(walked)
+    rules = find_rules(walked)
     for node in walked:
-        found, ply = rules[node.position], game.ply(node.position)
-        reason = describe_end(statement, node.position) or ("" if node.edges else HELD)
-        graph.add_node(
-            number[node.position],
-            label=f"ply {ply}" + (f": {reason}" if reason else ""),
-            position=game.format_position(node.position),
-            ply=ply,
-            mover="end" if not node.edges else "claimant" if node.mover == statement.claimant else "opponent",
-            phase="|".join(dict.fromkeys(rule.split(".")[0] for rule in found)),
-            rule="|".join(found),
-            reason=reason,
-        )
+        ply = game.ply(node.position)
+        graph.add_node(number[node.position], **describe_position(statement, node, ply, rules[node.position]))
     for node in walked:
         moves = {game.play(node.position, move): move for move in game.legal_moves(node.position)}
-        labels: dict[Any, list[str]] = {}
-        for label, after in node.edges:
-            labels.setdefault(after, []).append(label)
-        for after, used in labels.items():
+        for after, used in label_edges(node).items():
             to = graph.nodes[number[after]]
-            move, rule = game.format_move(moves[after]), "|".join(sorted(used))
-            looks = {"move": move, "rule": rule, "ply": to["ply"], "position": to["position"]}
-            graph.add_edge(number[node.position], number[after], **looks)
+            looks = {"ply": to["ply"], "position": to["position"]}
+            move, rule = game.format_move(moves[after]), "|".join(used)
+            graph.add_edge(number[node.position], number[after], move=move, rule=rule, **looks)
     return graph
 
 
-def _find_rules(nodes: Walk) -> dict[Any, list[str]]:
+def start_graph(statement: Statement, kind: str) -> nx.DiGraph[str]:
+    """Return an empty graph of plays that says whose claim it is, and by which rules."""
+    rules = f"{name_rules(statement.game)}, {describe_rules(statement.game)}"
+    return nx.DiGraph(kind=kind, claimant=statement.claimant, rules=rules)
+
+
+def describe_position(statement: Statement, node: Node, ply: int, rules: Iterable[str]) -> dict[str, Any]:
+    """Return the attributes of a position in a graph of plays."""
+    reason = describe_end(statement, node.position) or ("" if node.edges else HELD)
+    return {
+        "label": f"ply {ply}" + (f": {reason}" if reason else ""),
+        "position": statement.game.format_position(node.position),
+        "ply": ply,
+        "mover": "end" if not node.edges else "claimant" if node.mover == statement.claimant else "opponent",
+        "phase": "|".join(dict.fromkeys(rule.split(".")[0] for rule in rules)),
+        "rule": "|".join(rules),
+        "reason": reason,
+    }
+
+
+def label_edges(node: Node) -> dict[Any, list[str]]:
+    """Return the positions to which the moves of a node lead, each with the rules of these moves."""
+    labels: dict[Any, list[str]] = {}
+    for label, after in node.edges:
+        labels.setdefault(after, []).append(label)
+    return {after: sorted(used) for after, used in labels.items()}
+
+
+def find_rules(nodes: Walk) -> dict[Any, list[str]]:
     """Return, for each position, the rules that are used at it; if there are none, the rules that led to it."""
     own = {node.position: sorted({label for label, _ in node.edges if label}) for node in nodes}
     came: dict[Any, set[str]] = {}

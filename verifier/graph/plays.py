@@ -5,16 +5,18 @@ All moves, rules and positions come from the kernel's own walk through the certi
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any, NamedTuple
 
 from verifier.kernel.certificate import CertificateContent, FileReader
 from verifier.kernel.decide import Memo, decide
+from verifier.kernel.errors import CertificateError, UsageError
 from verifier.kernel.games.lines import Images, Permutation
 from verifier.kernel.plays import Node, oppose
 from verifier.kernel.relabel import Symmetries
 from verifier.kernel.statement import Statement, parse_statement
+from verifier.kernel.words import counted
 from verifier.presentation.family import describe_end
 
 Walk = tuple[Node, ...]
@@ -22,6 +24,67 @@ Walk = tuple[Node, ...]
 
 NO_WIN = -1
 """The value of ``shortest`` if no play wins, and the value of ``longest`` if some play does not win."""
+
+
+MAX_FOLDED_POSITIONS = 500_000
+"""Maximum number of positions in a walk that is folded: about a gigabyte."""
+
+
+@dataclass(frozen=True, slots=True)
+class CertificateWalk:
+    """The walk with which the kernel has decided a certificate.
+
+    Attributes:
+        statement: the statement that the plays belong to: the opponent's claim if the opponent's moves refute another.
+        nodes: the walk; the start is first.
+        symmetries: if not None, a position of the walk stands for all its images under these symmetries.
+        stats: what the kernel has counted.
+    """
+
+    statement: Statement
+    nodes: Walk
+    symmetries: Symmetries | None
+    stats: Mapping[str, int]
+
+    def find_moves(self, node: Node) -> dict[Any, Any]:
+        """Return, for each position to which a move of a node leads, the first legal move that leads to it."""
+        game, moves = self.statement.game, dict[Any, Any]()
+        for move in game.legal_moves(node.position):
+            moves.setdefault(_find_stand_in(self.statement, self.symmetries, game.play(node.position, move)), move)
+        return moves
+
+
+class _TooManyError(CertificateError):
+    """The walk has more positions than its reader wants. This stops the kernel before it has decided."""
+
+
+class _Room(Memo):
+    """Keeps a walk of up to ``MAX_FOLDED_POSITIONS`` positions, and stops one that is too large.
+
+    ``depth`` and ``limit`` say how many positions there may be up to how many plies after the start.
+    """
+
+    __slots__ = ("_plies", "depth", "limit")
+
+    def __init__(self, depth: int, limit: int) -> None:
+        super().__init__()
+        self.depth, self.limit = depth, limit
+        self._plies = dict[Any, int]()
+
+    def has_room(self, nodes: Sequence[Node]) -> bool:
+        """Return True, or stop the kernel: the memo has no use for half a walk."""
+        if len(nodes) > MAX_FOLDED_POSITIONS:
+            raise _TooManyError("too-large", f"there are more than {MAX_FOLDED_POSITIONS:,} positions")
+        node = nodes[-1]
+        ply = self._plies.setdefault(node.position, 0) if len(nodes) == 1 else self._plies.get(node.position)
+        if ply is not None and ply < self.depth:
+            for _, after in node.edges:
+                self._plies.setdefault(after, ply + 1)
+            if len(self._plies) > self.limit:
+                within = f"--depth {ply} has fewer" if ply else "leave out --depth"
+                text = f"more than {self.limit:,} positions within {counted(ply + 1, 'ply', 'plies')}: {within}"
+                raise _TooManyError("too-large", text)
+        return True
 
 
 class PlayMove(NamedTuple):
@@ -71,9 +134,7 @@ class Guide:
 
     def stand_in(self, position: Any) -> Any:
         """Return the position of the walk that stands for a position: its image, or the same without its number."""
-        if not self.statement.has_number:
-            return self.statement.game.without_number(position)
-        return position if self.symmetries is None else self.symmetries.least(position)
+        return _find_stand_in(self.statement, self.symmetries, position)
 
     def moves(self, position: Any) -> dict[tuple[int, ...], tuple[str, Any]]:
         """Return the moves at a position, each with the strategy's rule and the position after it.
@@ -90,21 +151,53 @@ class Guide:
         return dict(list(found.items())[:1]) if is_one else found
 
 
-def follow_plays(certificate: CertificateContent, read: FileReader) -> Guide | None:
-    """Let the kernel decide a certificate, and return the plays that it walked through; None if the kernel kept none.
+def _find_stand_in(statement: Statement, symmetries: Symmetries | None, position: Any) -> Any:
+    if not statement.has_number:
+        return statement.game.without_number(position)
+    return position if symmetries is None else symmetries.least(position)
+
+
+def follow_walk(
+    certificate: CertificateContent, read: FileReader, depth: int = 0, limit: int = MAX_FOLDED_POSITIONS
+) -> CertificateWalk | None:
+    """Let the kernel decide a certificate, and return its walk; None if the kernel kept none.
 
     If the opponent's moves refute the statement, the plays are those of the opponent's claim.
 
+    Args:
+        certificate: the certificate.
+        read: reads the files that the certificate names.
+        depth: a number of plies after the start.
+        limit: maximum number of positions up to this ply.
+
     Raises:
         CertificateError: the evidence does not prove the verdict.
+        UsageError: there are too many positions. The kernel stops where it comes to them.
     """
-    memo, data, evidence = Memo(), certificate.statement, certificate.evidence
-    decide(data, certificate.verdict, evidence, read, memo)
+    try:
+        return _follow(certificate, read, _Room(depth, limit))
+    except _TooManyError as error:
+        raise UsageError(error.args[1]) from None
+
+
+def _follow(certificate: CertificateContent, read: FileReader, memo: Memo) -> CertificateWalk | None:
+    data, evidence = certificate.statement, certificate.evidence
+    result = decide(data, certificate.verdict, evidence, read, memo)
     statement = memo.statement or parse_statement(data)
     if certificate.verdict == "refuted" and "table" in evidence:
         statement = oppose(statement, evidence["objective"])
     symmetries = Symmetries(data, statement, evidence["symmetries"]) if "symmetries" in evidence else None
-    return build_guide(statement, tuple(memo.last), symmetries) if memo.last else None
+    return CertificateWalk(statement, tuple(memo.last), symmetries, result.stats) if memo.last else None
+
+
+def follow_plays(certificate: CertificateContent, read: FileReader) -> Guide | None:
+    """Let the kernel decide a certificate, and return a guide to its walk; None if the kernel kept none.
+
+    Raises:
+        CertificateError: the evidence does not prove the verdict.
+    """
+    walked = _follow(certificate, read, Memo())
+    return None if walked is None else build_guide(walked.statement, walked.nodes, walked.symmetries)
 
 
 def build_guide(statement: Statement, walked: Walk, symmetries: Symmetries | None) -> Guide:

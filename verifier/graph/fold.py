@@ -1,0 +1,253 @@
+"""The folded strategy graph: the positions of a certificate's plays, in a few groups. It is a quotient of the walk.
+
+Each position of the kernel's walk is in one group, and each move of the walk is counted in one edge. The groups are:
+
+- The phases of the strategy in force: the claimant's strategy or, if only the opponent has one, the opponent's. If its
+  player is to move, a position belongs to the phase of his rule. If not, it belongs to the phase of the position from
+  which the walk first comes to it. So a reply belongs to the phase of the move that it answers. Positions before the
+  first move of the strategy are a group of their own. If all rules are of one phase, the groups are the rules instead.
+- Plies, if no player has a strategy: the moves come from a table, or every legal move is made. If there are more than
+  ``MAX_GROUPS`` plies, a group has several plies.
+- The ends of plays, by how a play ends.
+
+Where play may go on for ever, positions have no number of moves. Then a ply is the fewest moves from the start.
+"""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Callable, Iterable, Mapping
+from dataclasses import dataclass, field
+from typing import Any, NamedTuple
+
+import networkx as nx
+
+from verifier.graph.build import HELD, describe_position, find_rules, label_edges, start_graph
+from verifier.graph.plays import CertificateWalk, Walk
+from verifier.kernel.games import OTHER
+from verifier.kernel.plays import Node
+from verifier.kernel.statement import Statement
+from verifier.kernel.words import counted
+from verifier.presentation.family import describe_end
+
+MAX_GROUPS = 12
+"""Maximum number of groups of plies or rules. A picture with more of them is hard to read."""
+
+BEFORE = "before the strategy"
+"""The group of the positions before the first move of the strategy."""
+
+BROKEN, GOAL = "a strategy breaks down", "goal"
+"""How a play can end besides the reasons of ``describe_end`` and ``HELD``."""
+
+
+class GroupKey(NamedTuple):
+    """What the positions of a group share.
+
+    Attributes:
+        kind: ``phase``, ``plies``, ``end`` or ``position``.
+        name: the phase, the plies, how plays end, or the name of the single position.
+    """
+
+    kind: str
+    name: str
+
+    def __str__(self) -> str:
+        return self.name if self.kind == "position" else f"{self.kind} {self.name}"
+
+
+@dataclass(slots=True)
+class _Moves:
+    """Moves, counted. ``rules`` has those of the strategy, ``replies`` those of the other player."""
+
+    moves: int = 0
+    replies: int = 0
+    rules: Counter[str] = field(default_factory=Counter)
+    answers: Counter[str] = field(default_factory=Counter)
+
+    def add(self, rule: str, answer: str, *, is_reply: bool) -> None:
+        self.moves += 1
+        self.replies += is_reply
+        self.rules.update([rule] if rule and not is_reply else [])
+        self.answers.update([answer] if answer and is_reply else [])
+
+    def describe(self) -> dict[str, Any]:
+        counts = {"rules": dict(self.rules), "answers": dict(self.answers)}
+        return {"moves": self.moves, "replies": self.replies, **counts}
+
+
+def fold_plays(walked: CertificateWalk, depth: int = -1) -> nx.DiGraph[str]:
+    """Return the folded graph of a walk.
+
+    Node attributes: ``label``; ``kind`` (``phase``, ``rule``, ``plies``, ``end``); ``positions`` (how many); ``first``
+    and ``last`` (their plies); ``plies`` (how many positions at each ply); ``example`` (one of the positions); of ends
+    ``reason``; ``moves``, ``replies``, ``rules`` and ``answers`` as at edges, of all moves from these positions.
+
+    Edge attributes: ``moves`` (how many), ``replies`` (how many of them the other player makes: not the player of the
+    strategy or, if there is none, not the claimant), ``rules`` (how many moves by each rule of the strategy),
+    ``answers`` (how many of the replies each of its rules answers).
+
+    Args:
+        walked: the walk of a certificate.
+        depth: positions that are at most this many plies after the start are nodes of their own, with the attributes of
+            a strategy graph. Their ``kind`` is ``position``.
+    """
+    statement, nodes = walked.statement, walked.nodes
+    plies = find_plies(statement, nodes)
+    keys = find_groups(walked, depth)
+    members, moves, leaving = (
+        dict[GroupKey, list[Node]](),
+        dict[tuple[GroupKey, GroupKey], _Moves](),
+        dict[GroupKey, _Moves](),
+    )
+    player = find_player(statement)
+    answers = {node.position: node.edges[0][0] for node in nodes if node.edges and node.mover == player}
+    other = OTHER[player or statement.claimant]
+    for node in nodes:
+        key = keys[node.position]
+        members.setdefault(key, []).append(node)
+        left = leaving.setdefault(key, _Moves())
+        for label, after in node.edges:
+            answer = answers.get(after, "")
+            for counted_moves in (left, moves.setdefault((key, keys[after]), _Moves())):
+                counted_moves.add(label, answer, is_reply=node.mover == other)
+    graph = start_graph(statement, kind="folded")
+    graph.graph |= {"positions": len(nodes), "moves": sum(len(node.edges) for node in nodes)}
+    graph.graph["symmetric"] = walked.symmetries is not None
+    rules = find_rules(nodes) if depth >= 0 else {}
+    for key, own in members.items():
+        data = {"kind": key.kind, "positions": len(own)}
+        if key.kind == "position":
+            position = own[0].position
+            data |= describe_position(statement, own[0], plies[position], rules[position])
+        else:
+            data |= _describe_group(statement, key, own, plies) | leaving[key].describe()
+        graph.add_node(str(key), **data)
+    for (key, to), found in moves.items():
+        graph.add_edge(str(key), str(to), **found.describe())
+    _name_moves(graph, walked, members)
+    return graph
+
+
+def find_groups(walked: CertificateWalk, depth: int = -1) -> dict[Any, GroupKey]:
+    """Return, for each position of a walk, the group that it belongs to."""
+    statement, nodes = walked.statement, walked.nodes
+    plies = find_plies(statement, nodes)
+    first = plies[statement.start]
+    find_group = _group_by_phase(statement, nodes) if find_player(statement) else _group_by_ply(nodes, plies)
+    keys = dict[Any, GroupKey]()
+    for number, node in enumerate(nodes):
+        if plies[node.position] - first <= depth:
+            keys[node.position] = GroupKey("position", f"n{number}")
+        elif node.edges:
+            keys[node.position] = find_group(node.position)
+        else:
+            keys[node.position] = GroupKey("end", find_reason(statement, node))
+    return keys
+
+
+def find_plies(statement: Statement, nodes: Walk) -> dict[Any, int]:
+    """Return the ply of each position of a walk: without numbers, the fewest moves from the start."""
+    if statement.has_number:
+        return {node.position: statement.game.ply(node.position) for node in nodes}
+    plies = {statement.start: 0}
+    for node in nodes:  # the shortest play to a position comes first in the walk
+        for _, after in node.edges:
+            plies.setdefault(after, plies[node.position] + 1)
+    return plies
+
+
+def find_player(statement: Statement) -> str:
+    """Return the player whose strategy is in force: the claimant or, if only he has one, the opponent; else empty."""
+    players = (statement.claimant, OTHER[statement.claimant])
+    return next((player for player in players if player in statement.strategies), "")
+
+
+def find_reason(statement: Statement, node: Node) -> str:
+    """Return how plays end in a position, without the ply."""
+    if node.mover:
+        return HELD
+    if node.breakdown:
+        return BROKEN
+    reason = describe_end(statement, node.position) or ""
+    is_goal = reason == "horizon" and statement.until is not None and statement.until(node.position)
+    return GOAL if is_goal else reason
+
+
+def _group_by_phase(statement: Statement, nodes: Walk) -> Callable[[Any], GroupKey]:
+    player = find_player(statement)
+    # All choices of a strategy in one position are of one phase; if they are of several rules, the first one counts.
+    own = {node.position: node.edges[0][0] for node in nodes if node.edges and node.mover == player}
+    rules, before = {*own.values()}, GroupKey("phase", BEFORE)
+    is_one_phase = len({_phase_of(rule) for rule in rules}) == 1 and len(rules) <= MAX_GROUPS
+    keys = {statement.start: before}
+    for node in nodes:
+        if rule := own.get(node.position):
+            keys[node.position] = GroupKey("rule", rule) if is_one_phase else GroupKey("phase", _phase_of(rule))
+        for _, after in node.edges:
+            keys.setdefault(after, keys[node.position])
+    return lambda position: keys[position]
+
+
+def _phase_of(rule: str) -> str:
+    return rule.partition(".")[0]
+
+
+def _group_by_ply(nodes: Walk, plies: Mapping[Any, int]) -> Callable[[Any], GroupKey]:
+    there = [plies[node.position] for node in nodes if node.edges] or [0]
+    first, last = min(there), max(there)
+    size = -(-(last - first + 1) // MAX_GROUPS)
+
+    def find_range(position: Any) -> GroupKey:
+        start = first + (plies[position] - first) // size * size
+        end = min(start + size - 1, last)
+        return GroupKey("plies", f"{start}" if start == end else f"{start} to {end}")
+
+    return find_range
+
+
+def _describe_group(statement: Statement, key: GroupKey, nodes: list[Node], plies: Mapping[Any, int]) -> dict[str, Any]:
+    counts = Counter(plies[node.position] for node in nodes)
+    first, last = min(counts), max(counts)
+    data = {
+        "label": "\n".join([*_say_name(statement, key, first, last), counted(len(nodes), "position")]),
+        "first": first,
+        "last": last,
+        "plies": dict(counts),
+        "example": statement.game.format_position(_choose_example(statement, key, nodes).position),
+    }
+    return data | ({"reason": key.name} if key.kind == "end" else {})
+
+
+def _say_name(statement: Statement, key: GroupKey, first: int, last: int) -> Iterable[str]:
+    names = {f"{player} wins": f"{name} wins" for player, name in statement.game.players.items()}
+    names |= {"horizon": "the claim ends here", GOAL: "the goal is reached"}
+    one, many = ("ply ", "plies ") if statement.has_number else ("moves from the start: ",) * 2
+    when = f"{one}{first}" if first == last else f"{many}{first} to {last}"
+    return [when] if key.kind == "plies" else [names.get(key.name, key.name), when]
+
+
+def _choose_example(statement: Statement, key: GroupKey, nodes: list[Node]) -> Node:
+    """Return the soonest end; of other groups, the middle one of the positions in which the strategy's player moves.
+
+    If no player has a strategy, this is the claimant.
+    """
+    if key.kind == "end":
+        return nodes[0]
+    player = find_player(statement) or statement.claimant
+    own = [node for node in nodes if node.mover == player] or nodes
+    return own[len(own) // 2]
+
+
+def _name_moves(graph: nx.DiGraph[str], walked: CertificateWalk, members: Mapping[GroupKey, list[Node]]) -> None:
+    """Add to each edge from one position to another what a strategy graph says of it. This changes the graph."""
+    game = walked.statement.game
+    single = {nodes[0].position: str(key) for key, nodes in members.items() if key.kind == "position"}
+    for nodes in [nodes for key, nodes in members.items() if key.kind == "position"]:
+        node = nodes[0]
+        moves = walked.find_moves(node)
+        for after, labels in label_edges(node).items():
+            if after in single:
+                to = graph.nodes[single[after]]
+                looks = {"ply": to["ply"], "position": to["position"]}
+                move, rule = game.format_move(moves[after]), "|".join(labels)
+                graph.edges[single[node.position], single[after]].update(move=move, rule=rule, **looks)
