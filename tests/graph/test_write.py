@@ -15,21 +15,26 @@ from tests.graph.conftest import read
 from verifier.audit.ledger import Standing
 from verifier.cli.graph import GRAPH_FORMATS
 from verifier.graph.build import build_claim_graph, build_strategy_graph
-from verifier.graph.write import write_graph
+from verifier.graph.fold import fold_plays
+from verifier.graph.plays import CertificateWalk
+from verifier.graph.write import flatten_counts, write_graph
 from verifier.language.library import Library
 
 write_once = functools.lru_cache(maxsize=16)(write_graph)
 """Writes a graph in a format, once for all tests that look at what was written."""
 
 
-@pytest.fixture(scope="module", params=["claims", "ledger", "plays"])
+@pytest.fixture(scope="module", params=["claims", "ledger", "plays", "folded", "unfolded"])
 def graph(request: pytest.FixtureRequest, library: Library) -> nx.DiGraph[str]:
     """Each kind of graph that there is to write."""
     if request.param == "claims":
         return build_claim_graph(library)
     if request.param == "ledger":
         return build_claim_graph(library, dict.fromkeys(library.claims, Standing.REPAIRED))
-    return build_strategy_graph(*read("lemma-3-edge-line"))
+    if request.param == "plays":
+        return build_strategy_graph(*read("lemma-3-edge-line"))
+    walked = CertificateWalk(*read("lemma-3-edge-line"), None, {})
+    return flatten_counts(fold_plays(walked, 20 if request.param == "unfolded" else -1))
 
 
 def typed(data: dict[str, Any], *without: str) -> dict[str, tuple[type, Any]]:
@@ -84,7 +89,8 @@ def test_graphviz_reads_what_is_written_as_dot(graph: nx.DiGraph[str]) -> None:
     for written, real in ((nodes, dict(graph.nodes)), (edges, dict(graph.edges))):
         assert set(written) == set(real)
         for name, data in real.items():
-            assert {key: str(value) for key, value in data.items() if value != ""}.items() <= written[name].items()
+            said = {key: str(value).replace("\n", "\\n") for key, value in data.items() if value != ""}
+            assert said.items() <= written[name].items()
 
 
 def test_dot_quotes_as_graphviz_reads() -> None:

@@ -142,7 +142,8 @@ class Certificate:
             raise UsageError(f"{self.name}: {error}") from None
         if walked is None:
             raise UsageError(
-                f"{self.name} has no strategy graph: its table leaves out replies after which the claimant wins at once"
+                f"{self.name} cannot be drawn, because the kernel keeps no walk: the table leaves out replies after "
+                f"which the claimant wins at once. 'verifier show {self.reference[0]}' says more"
             )
         return fold_plays(walked, depth)
 
@@ -231,8 +232,15 @@ def find_plays(context: Context, wanted: str) -> Certificate:
     if found and not walked and any("line" in own.evidence for own in found):
         raise UsageError(f"{wanted} is refuted by a single play, which 'verifier show {claim}' draws")
     if not chosen or (found and not walked):
+        kinds = [find_question(reading.question).instead for other, reading in readings.items() if name in ("", other)]
+        what = (
+            "an invariant of the positions of all plays"
+            if any("invariant" in own.evidence for own in found)
+            else kinds[0]
+        )
         raise UsageError(
-            f"{wanted} cannot be drawn or played: its evidence does not go through the plays of a strategy"
+            f"{wanted} cannot be drawn or played, because the kernel does not walk through plays: the evidence is "
+            f"{what}. 'verifier show {claim}' says more"
         )
     if not found:
         raise UsageError(f"no evidence for {wanted} yet: run verifier check {claim}")

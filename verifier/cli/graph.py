@@ -1,4 +1,4 @@
-"""The command ``graph``: the graph of the claims, or the graph of the plays of a certificate."""
+"""The command ``graph``: the graph of the claims, or the folded graph of the plays of a certificate."""
 
 from __future__ import annotations
 
@@ -11,6 +11,7 @@ from verifier.cli.options import (
     check_target,
     command,
     open_to_look,
+    positive,
     warn_of_rejected,
     write_text,
 )
@@ -22,31 +23,47 @@ from verifier.report.printable import label_printably
 GRAPH_FORMATS = ("dot", "graphml", "gexf", "cytoscape", "json", "svg")
 """What ``verifier.graph.write`` writes; it loads networkx."""
 
+MAX_DRAWN, MAX_WRITTEN = 60, 100_000
+"""Maximum number of single positions in a picture, and in other formats."""
+
 
 def fill_parser(parser: argparse.ArgumentParser) -> None:
     """Say what the command does, and add its arguments."""
     command(
         parser,
         """
-        Write the graph of the claims ('claims'), or the graph of the plays of a certificate (CLAIM/READING), which
-        the kernel checks first.
+        Write the graph of the claims ('claims'), or the strategy graph of a certificate (CLAIM/READING), which the
+        kernel checks first.
 
         The claim graph has an edge from each claim to each claim that it needs. The attribute 'because' of an edge is
         'joins' if the verdict depends on that claim, and 'uses' if that claim should only be read first. A node's
-        'standing' comes from earlier runs. The strategy graph has a node for each position.
+        'standing' comes from earlier runs.
+
+        The strategy graph is folded: a node for each phase of the strategy (for each rule, if there is one phase; for
+        each ply, if there is no strategy), and for each way in which plays end. A position after a move of the strategy
+        is in the phase of this move. Nodes say how many positions they have, at which plies, with an example; edges say
+        how many moves there are, and which rules lead on. With --depth N, each position of the first N plies is a node.
+        Positions that are symmetric to each other count once where the certificate says so.
 
         Formats: dot for Graphviz; graphml for Gephi, yEd, igraph and networkx; gexf for Gephi; cytoscape for
-        Cytoscape; json for networkx and d3 (node-link); svg is a picture of the claim graph.
+        Cytoscape; json for networkx and d3 (node-link); svg is a picture.
         """,
         {
             "verifier graph claims --out claims.svg": "which claim needs which",
-            "verifier graph lemma-3 --out lemma-3.graphml": "a strategy, position by position",
+            "verifier graph lemma-3 --out lemma-3.svg": "a strategy, phase by phase",
+            "verifier graph lemma-3 --depth 99 --out lemma-3.graphml": "a strategy, position by position",
         },
         codes=EVIDENCE | {0: "the graph was written"},
     )
     parser.add_argument("what", metavar="claims|CLAIM[/READING]", help="name the reading too if several have plays")
     parser.add_argument(
         "--format", choices=GRAPH_FORMATS, help="(default: from the ending of --out, such as .svg; without --out: dot)"
+    )
+    parser.add_argument(
+        "--depth",
+        type=positive,
+        metavar="N",
+        help=f"unfold the first N plies: a node for each position (for svg at most {MAX_DRAWN:,} positions)",
     )
     parser.add_argument("--out", type=pathlib.Path, metavar="FILE", help="the file to write (default: standard output)")
     add_look_options(parser)
@@ -68,6 +85,9 @@ def run(arguments: argparse.Namespace) -> int:
         )
     if meant := suggest(arguments.what, ["claims"]) * (arguments.what != "claims"):
         raise UsageError(f"no claim {arguments.what!r}{meant}")
+    if arguments.what == "claims" and arguments.depth is not None:
+        raise UsageError("--depth unfolds the plays of a claim: name a claim instead of 'claims'")
+    game = None
     if arguments.what == "claims":
         specs = open_to_look(arguments)
         ledger = specs.look()
@@ -76,9 +96,11 @@ def run(arguments: argparse.Namespace) -> int:
     else:
         certificate = open_to_look(arguments).certificate(arguments.what)
         with telling(f"following the plays of {certificate.name}"):
-            graph = certificate.graph()
+            limit = MAX_DRAWN if form == "svg" else MAX_WRITTEN
+            graph = certificate.graph(folded=True, depth=arguments.depth or -1, limit=limit)
+            game = certificate.start.game
     label_printably(graph)
     with telling(f"writing {len(graph):,} nodes"):
-        text = write_graph(graph, form)
+        text = write_graph(graph, form, game)
     write_text(text, arguments.out)
     return 0

@@ -223,7 +223,8 @@ def _say_name(statement: Statement, key: GroupKey, first: int, last: int) -> Ite
     names |= {"horizon": "the claim ends here", GOAL: "the goal is reached"}
     one, many = ("ply ", "plies ") if statement.has_number else ("moves from the start: ",) * 2
     when = f"{one}{first}" if first == last else f"{many}{first} to {last}"
-    return [when] if key.kind == "plies" else [names.get(key.name, key.name), when]
+    name = key.name.partition(".")[2] if key.kind == "rule" else names.get(key.name, key.name)
+    return [when] if key.kind == "plies" else [name, when]
 
 
 def _choose_example(statement: Statement, key: GroupKey, nodes: list[Node]) -> Node:

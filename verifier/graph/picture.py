@@ -1,7 +1,8 @@
 """The claim graph as a picture, drawn by Graphviz: layers from a claim to the claims that it rests on.
 
-Only this file loads pygraphviz. Graphviz places and draws boxes and arrows. This module adds names and signs, a panel
-for each document, a legend, words for screen readers, and ids by which a page finds the claims that a claim rests on.
+Only this file and ``tree`` load pygraphviz. Graphviz places and draws boxes and arrows. This module adds names and
+signs, a panel for each document, a legend, words for screen readers, and ids by which a page finds the claims that a
+claim rests on.
 """
 
 from __future__ import annotations
@@ -69,7 +70,7 @@ _BETWEEN = 24.0
 _WIDTH = 900.0
 """Minimum width of the picture, and maximum width of a row of claims without edges."""
 _ID = "picture-of-claims"
-_INCH = 72.0
+INCH = 72.0
 """Graphviz takes sizes in inches, and draws in points. A point is a pixel of the picture."""
 
 
@@ -170,11 +171,11 @@ def _draw_legend(graph: nx.DiGraph[str]) -> list[ElementTree.Element]:
         meanings["a headline rests on it"] = f"{JOINS} way"
     boxes, lines = _start(_GAP), _start(_GAP)
     for standing in shown:
-        boxes.add_node(standing, width=(7 * len(standing) + 30) / _INCH, **{"class": STANDINGS[standing][0]})
+        boxes.add_node(standing, width=(7 * len(standing) + 30) / INCH, **{"class": STANDINGS[standing][0]})
     boxes.add_edges_from(pairwise(shown), style="invis")
     for meaning, class_ in meanings.items():
         lines.add_node(f"{meaning}:", width=0, **{"class": "words"})
-        lines.add_node(meaning, width=6.6 * len(meaning) / _INCH, **{"class": "words"})
+        lines.add_node(meaning, width=6.6 * len(meaning) / INCH, **{"class": "words"})
         lines.add_edge(f"{meaning}:", meaning, minlen=4, **{"class": class_})
     lines.add_edges_from(((one, f"{other}:") for one, other in pairwise(meanings)), style="invis")
     names = {standing: [f"{STANDINGS[standing][1]} {standing}"] for standing in shown}
@@ -200,9 +201,9 @@ def _measure(label: str) -> float:
 def _start(gap: float) -> pygraphviz.AGraph:
     """Return an empty graph whose edges will go from left to right."""
     built = pygraphviz.AGraph(directed=True, strict=False)
-    built.graph_attr.update(rankdir="LR", ranksep=gap / _INCH, nodesep=_GAP / _INCH, bgcolor="transparent")
+    built.graph_attr.update(rankdir="LR", ranksep=gap / INCH, nodesep=_GAP / INCH, bgcolor="transparent")
     # Labels are empty, since Graphviz would measure them in this machine's fonts, and files would differ by machine.
-    built.node_attr.update(shape="box", style="rounded", fixedsize="true", height=34 / _INCH, label="")
+    built.node_attr.update(shape="box", style="rounded", fixedsize="true", height=34 / INCH, label="")
     built.edge_attr.update(arrowsize=0.7)
     return built
 
@@ -213,7 +214,7 @@ def _add_claim(
     data = graph.nodes[name]
     class_ = STANDINGS[data["standing"]][0] if "standing" in data else ""
     looks = " ".join(filter(None, [class_, "guest" * is_guest, "way" * data.get("way", False)]))
-    built.add_node(name, width=(width or _measure(data["label"])) / _INCH, **{"class": looks})
+    built.add_node(name, width=(width or _measure(data["label"])) / INCH, **{"class": looks})
 
 
 def _draw(built: pygraphviz.AGraph, label_of: Callable[[str], list[str]]) -> ElementTree.Element:
@@ -281,12 +282,17 @@ def page_style() -> str:
     return _RULES.substitute({name: f"light-dark({light}, {dark})" for name, (light, dark) in _COLOURS.items()})
 
 
+def fill_style() -> str:
+    """Return the style sheet of a picture that is a file."""
+    # A media query, because old programs do not know ``light-dark``.
+    light, dark = (_RULES.substitute({name: pair[at] for name, pair in _COLOURS.items()}) for at in (0, 1))
+    return f"{light}@media screen and (prefers-color-scheme: dark) {{\n{dark}}}\n"
+
+
 def _picture(size: tuple[float, float], description: str, body: list[str], *, is_file: bool) -> str:
     """Return a whole picture: a separate file, or part of a page that has ``page_style``."""
     width, height = size
-    # A media query, because old programs do not know ``light-dark``.
-    light, dark = (_RULES.substitute({name: pair[at] for name, pair in _COLOURS.items()}) for at in (0, 1))
-    style = f"<style>\n{light}@media screen and (prefers-color-scheme: dark) {{\n{dark}}}\n</style>"
+    style = f"<style>\n{fill_style()}</style>"
     namespace = ' xmlns="http://www.w3.org/2000/svg"' if is_file else ""  # HTML needs no namespace
     return "\n".join(
         [

@@ -4,12 +4,16 @@ from __future__ import annotations
 
 import json
 import re
+from collections.abc import Mapping
 from typing import Any
 
 import networkx as nx
 
 from verifier.graph.picture import draw_claim_graph
+from verifier.graph.tree import draw_folded_graph
 from verifier.kernel.errors import UsageError
+from verifier.kernel.games import Game
+from verifier.kernel.words import counted
 
 SUFFIXES = {
     ".gv": "dot",
@@ -19,8 +23,13 @@ SUFFIXES = {
 """The format for each suffix of a file's name."""
 
 
-def write_graph(graph: nx.DiGraph[str], form: str) -> str:
+def write_graph(graph: nx.DiGraph[str], form: str, game: Game | None = None) -> str:
     """Return a graph as text in one of the formats of ``verifier graph``.
+
+    Args:
+        graph: a claim graph, a strategy graph, or a folded one. Counts by name are written as text.
+        form: the format.
+        game: the game of a folded graph, for the boards of a picture.
 
     Raises:
         UsageError: the graph is a graph of plays, and the format is ``svg``: the picture would be too large to read.
@@ -28,10 +37,12 @@ def write_graph(graph: nx.DiGraph[str], form: str) -> str:
     match form:
         case "svg" if graph.graph["kind"] == "claims":
             return draw_claim_graph(graph)
+        case "svg" if graph.graph["kind"] == "folded" and game is not None:
+            return draw_folded_graph(graph, game)
         case "svg":
-            raise UsageError(
-                f"a graph of plays cannot be drawn: write its {len(graph):,} nodes as .dot or .graphml instead"
-            )
+            raise UsageError(f"a graph of {len(graph):,} positions is not drawn: draw the folded graph")
+    graph = flatten_counts(graph)
+    match form:
         case "graphml":
             return "\n".join(nx.generate_graphml(graph)) + "\n"
         case "gexf":
@@ -45,6 +56,21 @@ def write_graph(graph: nx.DiGraph[str], form: str) -> str:
     return _dot(graph)
 
 
+def format_counts(counts: Mapping[Any, int]) -> str:
+    """Return counts by name as text: ``29: 12, 31: 48``."""
+    return ", ".join(f"{name}: {count}" for name, count in counts.items())
+
+
+def flatten_counts(graph: nx.DiGraph[str]) -> nx.DiGraph[str]:
+    """Return a graph with counts by name as text: some formats have no place for a mapping."""
+    if graph.graph["kind"] != "folded":
+        return graph
+    written = graph.copy()
+    for data in (*(data for _, data in written.nodes(data=True)), *(data for *_, data in written.edges(data=True))):
+        data.update({key: format_counts(value) for key, value in data.items() if isinstance(value, dict)})
+    return written
+
+
 _SHAPES = {"claimant": "box", "opponent": "ellipse", "end": "doublecircle"}
 _STYLES = {"uses": "dashed", "joins": "bold"}
 
@@ -52,10 +78,12 @@ _STYLES = {"uses": "dashed", "joins": "bold"}
 def _dot(graph: nx.DiGraph[str]) -> str:
     lines = ["digraph {", f"  rankdir={'LR' if graph.graph['kind'] == 'claims' else 'TB'};"]
     for name, data in graph.nodes(data=True):
-        shape = {"shape": _SHAPES[data["mover"]]} if "mover" in data else {"shape": "box"}
+        shape = {"shape": _SHAPES.get(data.get("mover", data.get("kind", "")), "box")}
         lines.append(f"  {_quote(name)}{_attributes({**shape, **data})};")
     for source, target, data in graph.edges(data=True):
         looks = {"label": data["move"]} if "move" in data else {}
+        if "moves" in data and not looks:
+            looks = {"label": counted(data["moves"], "move")}
         if data.get("because") in _STYLES:
             looks["style"] = _STYLES[data["because"]]
         lines.append(f"  {_quote(source)} -> {_quote(target)}{_attributes({**looks, **data})};")

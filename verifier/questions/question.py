@@ -22,6 +22,7 @@ class Question:
 
     Attributes:
         kind: the kernel's name for the kind of statement of these readings; empty if they have no statements.
+        instead: what the evidence is, if it is not about the plays of a strategy; it follows *the evidence is*.
         compiler: compiles a reading to its statement.
         search: looks for evidence. The evidence may be wrong: the kernel decides.
         show: adds to a result what people see of evidence that the kernel has accepted: a witness, the hypotheses that
@@ -49,3 +50,4 @@ class Question:
     find_lane: Callable[[Reading, str], str] = lambda _reading, _rules: ""
     seconds: int = 1
     parts_its_work: bool = False
+    instead: str = "not about the plays of a strategy"

@@ -51,9 +51,16 @@ def make_texts_printable(value: Any) -> Any:
 
 
 def label_printably(graph: Any) -> None:
-    """Make the texts of a graph's nodes printable, such as titles of claims. This changes the graph in place."""
-    for _, data in graph.nodes(data=True):
-        data.update({key: make_printable(value) for key, value in data.items() if isinstance(value, str)})
+    """Make the texts of a graph's nodes and edges printable, such as titles of claims. This changes the graph.
+
+    Labels keep their lines, and counts by name their counts.
+    """
+    for *_, data in [*graph.nodes(data=True), *graph.edges(data=True)]:
+        for key, value in data.items():
+            if isinstance(value, str):
+                data[key] = make_lines_printable(value) if key == "label" else make_printable(value)
+            elif isinstance(value, dict):
+                data[key] = {make_printable(n) if isinstance(n, str) else n: count for n, count in value.items()}
 
 
 def flatten(text: str) -> str:

@@ -9,6 +9,7 @@ from verifier.questions.question import Question
 
 QUESTION = Question(
     kind="bound",
+    instead="replies in an easier game, in which only one player can win",
     compiler=BoundCompiler,
     search=search,
     say=say,

@@ -9,6 +9,7 @@ from verifier.questions.question import Question
 
 QUESTION = Question(
     kind="count",
+    instead="numbers of plays, counted from ply to ply",
     compiler=CountCompiler,
     search=search,
     say=say,

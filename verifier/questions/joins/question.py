@@ -15,6 +15,7 @@ def search(_: Task) -> Finding:
 
 QUESTION = Question(
     kind="",
+    instead="the readings of other claims that it joins",
     compiler=Compiler,
     search=search,
     say_about=lambda _: "some claims together",

@@ -9,6 +9,7 @@ from verifier.questions.steps.words import say, say_about
 
 QUESTION = Question(
     kind="steps",
+    instead="a list of obligations about every position",
     compiler=StepsCompiler,
     search=search,
     show=show,

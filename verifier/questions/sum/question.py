@@ -9,6 +9,7 @@ from verifier.questions.sum.words import say
 
 QUESTION = Question(
     kind="sum",
+    instead="the values of positions that are played together",
     compiler=SumCompiler,
     search=search,
     say=say,

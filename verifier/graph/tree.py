@@ -1,0 +1,195 @@
+"""The folded strategy graph as a picture, drawn by Graphviz: a box for each group, with a board as an example.
+
+Graphviz places boxes and arrows, without any text: it would measure text in the fonts of the machine. A label on an
+arrow is a box without a frame, so nothing is drawn over it. Moves within a group have no arrow; its box counts them.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable, Mapping
+from html import escape
+from typing import Any
+from xml.etree import ElementTree
+
+import networkx as nx
+import pygraphviz
+
+from verifier.graph.picture import INCH, fill_style
+from verifier.kernel.games import Game
+from verifier.kernel.words import counted
+from verifier.presentation.registry import find_presentation
+from verifier.presentation.svg import board_style, draw_svg
+
+_LINE, _MARGIN, _LETTER = 15.0, 10.0, 6.4
+"""The height of a line of text, the margin within a box, and the width of a letter."""
+_BOARD = {True: 120.0, False: 100.0}
+"""The longer side of a board: in a folded graph from left to right, and in others."""
+_CAPTION, _CAPTION_LETTER = 30.0, 8.5
+_READABLE = 0.75
+"""Minimum scale of a board whose letters are shown: they are 12 pixels high on the board."""
+_MAX_ACROSS = 6
+"""Maximum number of groups from left to right. More groups are drawn from top to bottom."""
+_MAX_BARS = 12
+"""Maximum number of bars in the box of an end."""
+_BAR = 60.0
+_ID = "picture-of-plays"
+
+
+def draw_folded_graph(graph: nx.DiGraph[str], game: Game) -> str:
+    """Return the folded graph as SVG. Each box has ``data-node``, each arrow ``data-from`` and ``data-to``."""
+    groups = [name for name, data in graph.nodes(data=True) if data["kind"] != "position"]
+    is_unfolded = len(groups) < len(graph)
+    is_across = is_unfolded or len(groups) <= _MAX_ACROSS
+    is_large = is_across and not is_unfolded
+    boxes = {name: _Box(data, game, is_large=is_large) for name, data in graph.nodes(data=True)}
+    built = pygraphviz.AGraph(directed=True, strict=False)
+    built.graph_attr.update(rankdir="LR" if is_across else "TB", nodesep=16 / INCH, ranksep=14 / INCH)
+    built.graph_attr.update(bgcolor="transparent")
+    built.node_attr.update(shape="box", style="rounded", fixedsize="true", label="")
+    built.edge_attr.update(arrowsize=0.7)
+    for name, box in boxes.items():
+        won = graph.nodes[name].get("reason") == f"{graph.graph['claimant']} wins"
+        looks = {"class": f"{box.kind}{' win' * won}"}
+        built.add_node(name, width=box.width / INCH, height=box.height / INCH, **looks)
+    labels = dict[str, tuple[list[str], str]]()
+    for number, (source, target, data) in enumerate(graph.edges(data=True)):
+        if source == target:
+            continue
+        lines, name = _say_moves(data, is_whole=graph.nodes[source]["kind"] in ("phase", "rule")), f"label {number}"
+        labels[name] = lines, f"{source} → {target}: {', '.join(lines)}"
+        width = max(map(len, lines)) * _LETTER + 4
+        built.add_node(name, width=width / INCH, height=(len(lines) * 13 + 2) / INCH, **{"class": "words"})
+        built.add_edge(source, name, arrowhead="none")
+        built.add_edge(name, target)
+    picture = ElementTree.fromstring(built.draw(format="svg_inline", prog="dot"))  # noqa: S314 - Graphviz wrote it
+    (whole,) = picture
+    for item in [whole, *whole]:
+        item.attrib.pop("id", None)
+        _fill(item, boxes, labels)
+    width, height = map(float, picture.attrib["viewBox"].split()[2:])
+    body = ElementTree.tostring(whole, encoding="unicode")
+    caption = f"{counted(graph.graph['positions'], 'position')} and {counted(graph.graph['moves'], 'move')}"
+    caption = f"{graph.graph.get('reading', 'plays')}: {caption}{', up to symmetry' * graph.graph['symmetric']}"
+    width, height = max(width, _CAPTION_LETTER * len(caption) + _MARGIN), height + _CAPTION
+    return (
+        f'<svg xmlns="http://www.w3.org/2000/svg" class="graph-picture plays" role="group" width="{width:g}" '
+        f'height="{height:g}" viewBox="0 0 {width:g} {height:g}" aria-labelledby="{_ID}-title">\n'
+        f'<title id="{_ID}-title">{escape(caption)}</title>\n'
+        f"<style>\n{board_style()}{fill_style()}</style>\n"
+        f'<text class="heading" x="4" y="{_CAPTION / 2:g}">{escape(caption)}</text>\n'
+        f'<g transform="translate(0,{_CAPTION:g})">{body}</g>\n</svg>\n'
+    )
+
+
+class _Box:
+    """The contents of a box, and its size."""
+
+    def __init__(self, data: Mapping[str, Any], game: Game, *, is_large: bool) -> None:
+        self.kind = str(data["kind"])
+        is_single = self.kind == "position"
+        self.lines = [str(data["label"])] if is_single else str(data["label"]).split("\n")
+        self.said = f"{', '.join(self.lines)}; for example {data['position' if is_single else 'example']}"
+        if not is_single:
+            self.lines += [f"{counted(count, 'move')} by {_short(rule)}" for rule, count in data["rules"].items()]
+        self.bars = _merge(data["plies"]) if self.kind == "end" and len(data["plies"]) > 1 else {}
+        plan = find_presentation(game).board
+        self.scale = _BOARD[is_large] / max(plan.width, plan.height)
+        position = game.parse_position(data["position" if is_single else "example"])
+        drawn = ElementTree.fromstring(draw_svg(game, position, is_still=True))  # noqa: S314 - svg wrote it
+        self.board = ElementTree.Element("g", {"class": drawn.attrib["class"]})
+        self.board.extend(drawn)
+        removed = ("title", "desc", *["text"] * (self.scale < _READABLE))  # the box has a title of its own
+        for part in [*self.board.iter()]:
+            for child in [*part]:
+                if child.tag in removed:
+                    part.remove(child)
+        text = max(map(len, self.lines)) * _LETTER
+        board = plan.width * self.scale, plan.height * self.scale
+        rows = (len(self.lines) + len(self.bars)) * _LINE
+        if self.bars:
+            text = max(text, _BAR + 90)
+        if is_large:
+            self.width, self.height = max(text, board[0]) + 2 * _MARGIN, rows + board[1] + 3 * _MARGIN
+            self.at = (self.width - board[0]) / 2, rows + 2 * _MARGIN
+            self.middle = self.width / 2
+        else:
+            self.width, self.height = text + board[0] + 3 * _MARGIN, max(rows, board[1]) + 2 * _MARGIN
+            self.at = text + 2 * _MARGIN, (self.height - board[1]) / 2
+            self.middle = _MARGIN + text / 2
+
+    def draw(self) -> Iterable[ElementTree.Element]:
+        """Yield the elements of the box, whose upper left corner is the origin."""
+        y = _MARGIN + _LINE / 2
+        for number, line in enumerate(self.lines):
+            at = {"x": f"{self.middle:g}", "y": f"{y:g}"}
+            yield _element("text", line, at | ({"class": "name"} if not number else {}))
+            y += _LINE
+        most = max(self.bars.values(), default=1)
+        for ply, count in self.bars.items():
+            yield _element("text", ply, {"x": f"{self.middle - 35:g}", "y": f"{y:g}", "class": "before"})
+            size = {"x": f"{self.middle - 30:g}", "y": f"{y - 5:g}", "height": "10"}
+            yield _element("rect", "", size | {"width": f"{max(1, _BAR * count / most):.3g}", "class": "bar"})
+            yield _element("text", f"{count:,}", {"x": f"{self.middle + 35:g}", "y": f"{y:g}", "class": "after"})
+            y += _LINE
+        x, y = self.at
+        self.board.attrib["transform"] = f"translate({x:g},{y:g}) scale({self.scale:.4g})"
+        yield self.board
+
+
+def _element(tag: str, text: str, attributes: dict[str, str]) -> ElementTree.Element:
+    element = ElementTree.Element(tag, attributes)
+    element.text = text or None
+    return element
+
+
+def _fill(item: ElementTree.Element, boxes: Mapping[str, _Box], labels: Mapping[str, tuple[list[str], str]]) -> None:
+    """Write a box's contents, or a label's words, at the place that Graphviz has chosen. This changes the item."""
+    shape, title = item.find("path"), item.find("title")
+    if shape is None or title is None or title.text is None or item.attrib["class"].startswith("edge"):
+        return
+    points = [float(number) for number in re.findall(r"[-.\d]+", shape.attrib["d"])]
+    left, top = min(points[::2]), min(points[1::2])
+    if title.text in boxes:
+        box = boxes[title.text]
+        item.attrib["data-node"], title.text = title.text, box.said
+        inner = ElementTree.SubElement(item, "g", {"transform": f"translate({left:g},{top:g})"})
+        inner.extend(box.draw())
+        return
+    lines, title.text = labels[title.text]
+    x = (left + max(points[::2])) / 2
+    for number, line in enumerate(lines):
+        at = {"x": f"{x:g}", "y": f"{top + 7.5 + 13 * number:g}"}
+        item.append(_element("text", line, at))
+
+
+def _say_moves(data: Mapping[str, Any], *, is_whole: bool) -> list[str]:
+    """Return the words on an arrow: the move; or how many moves there are, and which rules lead on."""
+    if "move" in data:
+        return [data["move"]]
+    if not is_whole:
+        return [counted(data["moves"], "move")]
+    own, replies = data["moves"] - data["replies"], data["replies"]
+    lines = []
+    if replies:
+        lines.append(counted(replies, "reply", "replies"))
+        lines += [f"then {_short(rule)}" for rule in data["answers"]]
+    if own:
+        lines.append(counted(own, "move"))
+        lines += [f"by {_short(rule)}" for rule in data["rules"]]
+    return lines
+
+
+def _short(rule: str) -> str:
+    return rule.partition(".")[2] or rule
+
+
+def _merge(plies: Mapping[int, int]) -> dict[str, int]:
+    """Return how many positions there are at each ply, or in ranges of plies if there were too many bars."""
+    if len(plies) <= _MAX_BARS:
+        return {str(ply): count for ply, count in plies.items()}
+    first, last = min(plies), max(plies)
+    size = -(-(last - first + 1) // _MAX_BARS)
+    starts = range(first, last + 1, size)
+    sums = {start: sum(plies.get(ply, 0) for ply in range(start, start + size)) for start in starts}
+    return {f"{start}–{min(start + size - 1, last)}": count for start, count in sums.items() if count}
