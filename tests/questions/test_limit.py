@@ -86,14 +86,14 @@ def test_a_claim_about_steps_has_no_limit() -> None:
 
 
 def test_of_several_limits_the_least_is_told() -> None:
-    """If some readings have no limit, or a larger one, the claim is limited *in part*."""
+    """If some readings have no limit, or a larger one, only some readings have the claim's limit."""
     four, six = Limit(4, 9), Limit(6, 9)
     assert join_limits([]) is join_limits([None, None]) is None
     assert join_limits([four, four]) == four
     assert join_limits([Limit(4, 9, is_partial=True)]) == Limit(4, 9, is_partial=True)
     assert join_limits([six, four]) == join_limits([four, None]) == Limit(4, 9, is_partial=True)
     assert Limit(4, None).words == "through ply 4"
-    assert Limit(4, 9, is_partial=True).words == "in part through ply 4 (of 9)"
+    assert Limit(4, 9, is_partial=True).words == "some readings only through ply 4 (of 9)"
 
 
 CLAIMS = {
@@ -126,7 +126,7 @@ def test_every_format_tells_the_limit_of_a_verdict(tmp_path: pathlib.Path) -> No
         assert words in show_claim(claims[name], make_outline(report.library), Layout())
     page = render_report("html", report)
     assert f"proved as stated, {said['cut']}" in page
-    assert f"holds as it is stated, in part {said['both']}" in page
+    assert f"holds as it is stated, some readings only {said['both']}" in page
     assert f"proved, {said['broken']}" in render_report("errata", report)
     for each in ("json", "junit", "sarif", "text"):
         wanted = '"through": 5' if each == "json" else said["broken"]
@@ -139,7 +139,7 @@ def test_the_lines_of_a_run_tell_the_limit(tmp_path: pathlib.Path) -> None:
     lines = command("check", "--specs", tmp_path, "-v", "--no-cache", "--jobs", "1").out.splitlines()
     told = {words[1]: " ".join(words[2:]) for line in lines if len(words := line.split()) > 1}
     assert told["cut"].startswith("through ply 6 (of 9): A claim")
-    assert told["both"].startswith("in part through ply 6 (of 9): A claim")
+    assert told["both"].startswith("some readings only through ply 6 (of 9): A claim")
     assert told["main"].startswith("A claim")
     assert told["r-not-sooner"] == "through ply 6 (of 9)"
     assert told["r"] == ""

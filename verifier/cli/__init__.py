@@ -105,9 +105,9 @@ COMMANDS = {
     "report": "write verdicts, claims and boards as one web page, or as a site with a page for each claim",
     "validate": "find the errors in the specs themselves",
     "list": "list the claims of each document",
-    "show": "show one claim: its readings, verdicts and witnesses, drawn as boards; or the claims that it needs",
+    "show": "show one claim: its readings, verdicts and boards; with --why, the claims it rests on",
     "play": "play against a certified strategy in the terminal",
-    "graph": "write the claim graph, or the strategy graph of a certificate",
+    "graph": "write the graph of the claims, or the graph of the plays of a certificate",
     "export": "write obligations for another solver",
 }
 """The commands in the order of ``--help``. Each is a module: ``fill_parser`` adds its arguments, ``run`` runs it."""
@@ -116,10 +116,11 @@ EVERY_VARIABLE = {
     "FORCE_COLOR": "if set, colours are printed outside a terminal too",
     "VERIFIER_CACHE": "the folder of the cache, unless --cache is given",
     "XDG_CACHE_HOME": "without --cache and VERIFIER_CACHE, the folder that has the cache (default: ~/.cache)",
-    "VERIFIER_COQ": "where the Coq proofs are built (default: build/coq beside the shipped proofs)",
+    "VERIFIER_COQ": "where the Coq proofs are built (default: build/coq beside the folder of proofs)",
     "GITHUB_STEP_SUMMARY": "a file to which 'check --format github' appends a summary",
     "VERIFIER_TRACEBACK": "if set, an internal error shows where it happened",
 }
+_ALL_CODES = CHECKED | {1: f"{CHECKED[1]}; or evidence is not decided, as it exceeds a limit or has another version"}
 EXAMPLES = {
     "verifier new my-paper": "a folder for claims of your own",
     "verifier check": "check every claim and print the verdicts",
@@ -138,7 +139,7 @@ def build_parser(wanted: Collection[str] = tuple(COMMANDS)) -> _Parser:
 A tutorial, how-tos and references: {find_shipped("docs")}{os.sep}README.md
 
 """
-        + write_sections({"environment": EVERY_VARIABLE, "exit codes": EXIT_CODES | CHECKED, "examples": EXAMPLES}),
+        + write_sections({"environment": EVERY_VARIABLE, "exit codes": EXIT_CODES | _ALL_CODES, "examples": EXAMPLES}),
         formatter_class=argparse.RawDescriptionHelpFormatter,
     )
     parser.add_argument("--version", action="version", version=f"verifier {verifier.__version__}")

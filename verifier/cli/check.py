@@ -15,6 +15,7 @@ from typing import TYPE_CHECKING
 from verifier.cli.ending import end_soon
 from verifier.cli.options import (
     CHECKED,
+    EXIT_CODES,
     add_claims,
     add_color,
     add_jobs,
@@ -49,10 +50,10 @@ def fill_parser(parser: argparse.ArgumentParser) -> None:
     command(
         parser,
         """
-        Check claims. For each reading, look for evidence in the shipped proofs, in --out and in the user's cache. If
-        there is none, or if the kernel rejects it, search for evidence. Then the kernel decides, and the verdict is
-        compared with the one that the spec expects. A refutation is a success if the spec expects it. If shipped
-        evidence is rejected, this is a fault, even if other evidence is accepted.
+        Check claims. For each reading, look for evidence in the folder of proofs, in --out and in the cache, in this
+        order. If there is none, or if the kernel rejects it, search for evidence. The kernel decides on the evidence,
+        and the verdict is compared with the one that the spec expects. A refutation is a success if the spec expects
+        it. If evidence in the folder of proofs is rejected, this is a fault, even if other evidence is accepted.
 
         If you name no claim, readings that take minutes are skipped, except those on which a document's headline
         rests. With --all no reading is skipped. A spec file stands for its claim, or for all claims that use the
@@ -74,6 +75,8 @@ def fill_parser(parser: argparse.ArgumentParser) -> None:
         | {
             2: "bad spec or file (all other readings are still checked), bad usage, or a report could not be written",
             3: "internal error; the affected readings are skipped",
+            130: f"{EXIT_CODES[130]}; what was decided is saved in the cache and in --out",
+            143: f"{EXIT_CODES[143]}; what was decided is saved in the cache and in --out",
         },
     )
     add_claims(parser)
@@ -120,7 +123,10 @@ def fill_parser(parser: argparse.ArgumentParser) -> None:
         help=f"write a report to a file as well, any number of times; formats: {', '.join(FORMATS)}",
     )
     parser.add_argument(
-        "--out", type=pathlib.Path, metavar="DIR", help="keep all evidence here, and prefer what is here"
+        "--out",
+        type=pathlib.Path,
+        metavar="DIR",
+        help="keep all evidence here; if evidence from here is accepted, use it",
     )
     add_schema(parser, "the ledger of --format json")
 

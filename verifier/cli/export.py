@@ -17,8 +17,8 @@ def fill_parser(parser: argparse.ArgumentParser) -> None:
         """
         Write certificates in the form that another program reads. No verdict rests on these files.
 
-        'smt2': the obligations of claims about steps or with an invariant, for another solver. The kernel derives them
-        from the certificates. The format is SMT-LIB 2. A solver must answer unsat to each (check-sat).
+        'smt2': the obligations of claims that have 'steps' or an 'invariant', for another solver. The kernel derives
+        them from the certificates. The format is SMT-LIB 2. A solver must answer unsat to each (check-sat).
 
         'coq': a theorem for each reading about plays, with its rules, its statement, and a proof that Coq checks with
         proofs/coq/general. Nine fields, X_keeps and large tables are refused, with the reason.

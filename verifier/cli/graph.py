@@ -35,9 +35,9 @@ def fill_parser(parser: argparse.ArgumentParser) -> None:
         Write the graph of the claims ('claims'), or the strategy graph of a certificate (CLAIM/READING), which the
         kernel checks first.
 
-        The claim graph has an edge from each claim to each claim that it needs. The attribute 'because' of an edge is
-        'joins' if the verdict depends on that claim, and 'uses' if that claim should only be read first. A node's
-        'standing' comes from earlier runs.
+        The graph of the claims has an edge from each claim to each claim that it joins or uses. The attribute
+        'because' of an edge is 'joins' if the verdict rests on that claim, and 'uses' if that claim should only be
+        read first. A node's 'standing' comes from earlier runs.
 
         The strategy graph is folded: a node for each phase of the strategy (for each rule, if there is one phase; for
         each ply, if there is no strategy), and for each way in which plays end. A position after a move of the strategy
@@ -49,7 +49,7 @@ def fill_parser(parser: argparse.ArgumentParser) -> None:
         Cytoscape; json for networkx and d3 (node-link); svg is a picture.
         """,
         {
-            "verifier graph claims --out claims.svg": "which claim needs which",
+            "verifier graph claims --out claims.svg": "which claim rests on, or should be read after, which",
             "verifier graph lemma-3 --out lemma-3.svg": "a strategy, phase by phase",
             "verifier graph lemma-3 --depth 99 --out lemma-3.graphml": "a strategy, position by position",
         },

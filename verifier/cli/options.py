@@ -27,15 +27,15 @@ EXIT_CODES = {
     0: "success",
     2: "bad spec, file or usage; one line on standard error says what and where",
     3: "internal error",
-    130: "interrupted; 'check' has saved what it decided",
+    130: "interrupted",
     141: "the reader of the output closed it early, as 'head' does",
-    143: "terminated by SIGTERM (129: by SIGHUP); 'check' has saved what it decided",
+    143: "terminated by SIGTERM (129: by SIGHUP)",
 }
 """The meanings of exit codes in all commands. A command may add codes, or describe a code more exactly."""
 CHECKED = {
     0: "every verdict is as expected",
     1: "some verdict is not as expected",
-    4: "evidence was rejected by the kernel, or two methods disagree",
+    4: "evidence was rejected by the kernel or cannot be read, or two methods disagree",
 }
 EVIDENCE = {
     1: "not decided: the evidence exceeds a limit of the kernel, or has another version of the format",
@@ -44,11 +44,12 @@ EVIDENCE = {
 LOOKED = {
     0: "every known verdict is as expected",
     1: "some verdict is not as expected",
-    4: "shipped evidence was rejected by the kernel, or two methods disagree",
+    4: "evidence in the folder of proofs was rejected by the kernel or cannot be read, or two methods disagree",
 }
 USUAL = {
-    "specs": "'specs' here or in the nearest folder above, up to the root of the repository; else the shipped specs",
-    "proofs": "'proofs' beside the specs, else the shipped proofs",
+    "specs": "'specs' here or in the nearest folder above, up to the root of the repository; else the specs that "
+    "come with this tool",
+    "proofs": "'proofs' beside the specs, else the proofs that come with this tool",
 }
 """The folders that are used if no folder is given."""
 

@@ -18,15 +18,15 @@ def fill_parser(parser: argparse.ArgumentParser) -> None:
         parser,
         """
         Report all errors in the specs at once, with file, line and column: in the YAML, in keys and values, in
-        expressions, and in references between files. No claim is checked. Games whose rules are cells and moves are
-        played at random: a hint says what never happened in them.
+        expressions, and in references between files. No claim is checked. Games of the family 'general' are played at
+        random: a hint names moves, cells and outcomes that nothing happened to.
 
-        For the shipped specs, or with --proofs, also compare the certificates with the specs: each has to state what
-        its spec says.
+        Certificates are compared with the specs only for the specs that come with this tool, or if --proofs is given.
+        Each certificate has to state what its spec says.
         """,
         {
-            "verifier validate": "the shipped specs, and the certificates beside them",
-            "verifier validate specs": "a folder of specs, without certificates",
+            "verifier validate": "the specs in the folder 'specs' here or above",
+            "verifier validate specs --proofs proofs": "a folder of specs, and the certificates in another folder",
             "verifier validate --schema > schema.json": "for an editor that completes YAML",
         },
         codes={

@@ -131,7 +131,7 @@ class Limit(LedgerValue):
         'through ply 6 (of 9)'
         """
         of = "" if self.of is None else f" (of {self.of})"
-        return f"{'in part ' * self.is_partial}through ply {self.through}{of}"
+        return f"{'some readings only ' * self.is_partial}through ply {self.through}{of}"
 
 
 def add_limit(verdict: str, limit: Limit | None) -> str:
@@ -246,7 +246,7 @@ class ReadingResult(LedgerValue):
     reason: str = ""
     """why it is not proved, in one sentence"""
     beliefs: NamedBeliefs = frozenset()
-    """what has to be believed besides the kernel; only a supported verdict has any"""
+    """what you have to trust besides the kernel; only a supported verdict has any"""
     limit: Limit | None = None
     """the last ply that the verdict speaks of; null: it speaks of whole plays, or the reading itself names the limit"""
     stats: dict[str, int] = field(default_factory=dict)
