@@ -191,7 +191,7 @@ def test_what_was_not_run_is_neither_proved_nor_trusted(report: Report) -> None:
     tree = Tree(render_report("html", replace(report, ledger=replace(report.ledger, claims=(left,))))).root.every()
     words = " ".join(by_id(tree, "claim-figure-2").words.split())
     assert "A reading that decides this has not been checked" in words
-    assert "To be believed Not all of it is in this run." in words
+    assert "You have to trust Not all of it is in this run." in words
     assert "the kernel alone" not in words
     (row,) = find(find(by_id(tree, "ledger-table").every(), "tbody")[0].every(), "tr")
     assert row.attributes["data-trust"] == ""

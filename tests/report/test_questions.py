@@ -50,7 +50,7 @@ def test_the_first_screen_is_the_papers(tmp_path: pathlib.Path) -> None:
 def test_a_headline_all_of_which_is_proved_in_coq_says_so(tmp_path: pathlib.Path) -> None:
     theorems = ["corollary_1", "at_most_43", "at_least_29", "optimal_first_two_moves"]
     whole = " ".join(by_id(read_page(tmp_path, *theorems), "top").words.split())
-    assert "The headline holds; all of it in Coq as well." in whole
+    assert "All 4 main results hold; in Coq as well." in whole
     assert "in Coq as well" not in by_id(read_page(tmp_path, *theorems[1:]), "top").words
 
 

@@ -61,7 +61,7 @@ def test_a_repair_stands_with_what_it_says_itself(tmp_path: pathlib.Path) -> Non
     assert "repairs as-stated; it says: line: 4;" in lines
     assert f"He always wins. It says: {says}." in render_report("html", report)
     letter = render_report("errata", report).replace("\\", "")
-    assert f"**Checked instead:** “repaired” is proved: {says}; “joining” is proved: other/as-stated: {says}" in letter
+    assert f"**Checked instead:** “repaired” (proved): {says}; “joining” (proved): other/as-stated: {says}" in letter
     assert f"repaired is proved: He always wins.; it says: {says}" in render_report("sarif", report)
 
 
@@ -81,16 +81,16 @@ def test_rules_of_a_reading_are_told_wherever_its_verdict_is(tmp_path: pathlib.P
 
 def test_a_headline_without_a_repair_rests_on_none(tmp_path: pathlib.Path) -> None:
     claims = {"main": {"as-stated": REFUTED}}
-    assert "Our proof of the headline relies on the repair" not in render_report("html", check(tmp_path, claims))
+    assert "Our proof of the main results relies on the repair" not in render_report("html", check(tmp_path, claims))
     claims["main"]["repaired"] = also(PROVED, "repairs: [as-stated], note: It helps.")
-    assert "Our proof of the headline relies on the repair" in render_report("html", check(tmp_path, claims))
+    assert "Our proof of the main results relies on the repair" in render_report("html", check(tmp_path, claims))
 
 
 def test_a_headline_that_is_open_is_not_said_to_fail(tmp_path: pathlib.Path) -> None:
     """One reading holds and another fails: it depends on the reading."""
     page = render_report("html", check(tmp_path, {"main": {"as-stated": PROVED, "other": REFUTED}}))
-    assert "Part of the headline depends on how it is read." in page
-    assert "Part of the headline fails." in render_report("html", check(tmp_path, {"main": {"as-stated": REFUTED}}))
+    assert "Some main result depends on how it is read." in page
+    assert "Some main result fails." in render_report("html", check(tmp_path, {"main": {"as-stated": REFUTED}}))
 
 
 def test_a_control_that_holds_is_not_said_to_be_false(tmp_path: pathlib.Path) -> None:
@@ -156,7 +156,7 @@ def test_what_is_kept_is_said_before_it_is_decided() -> None:
     assert "standing: not checked" in said
     assert "invariant, the player to move: no field holds two X;" in said
     assert said.index("If Olivia plays LBS") < said.index("standing:") < said.index("invariant,")
-    assert said.index("invariant, O to move: each field") < said.index("reason: it has evidence")
+    assert said.index("invariant, O to move: each field") < said.index("reason: not checked")
 
 
 def test_a_picture_without_a_number_is_drawn(tmp_path: pathlib.Path) -> None:

@@ -69,7 +69,7 @@ class ClaimResult(LedgerValue):
     standing: Standing
     """the result of the claim, derived from its readings"""
     beliefs: NamedBeliefs = frozenset()
-    """what has to be believed besides the kernel; only a supported standing has any"""
+    """what you have to trust besides the kernel; only a supported standing has any"""
     limit: Limit | None = None
     """the last ply for which the claim is shown; null: there is no limit, or the claim itself names it"""
     severity: Severity | None = None

@@ -154,7 +154,7 @@ def _not_run(context: Context, pending: ReadingResult, *, has_evidence: bool | N
     seconds = guess_seconds(context.known, (pending.claim, pending.id))
     time = f"about {seconds} s" if seconds < 60 else f"up to {seconds // 60} min"
     command = f"verifier check {pending.claim}"
-    reason = f"{'it has evidence, but is ' if has_evidence else ''}not checked on this machine: run {command} ({time})"
+    reason = f"not checked on this machine: run {command} ({time})"
     if has_evidence is False:
         reason = f"no evidence yet: run {command}"
     return replace(pending, reason=reason, decided=DecisionStatus.NOT_RUN)

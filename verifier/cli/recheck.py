@@ -36,12 +36,12 @@ def fill_parser(parser: argparse.ArgumentParser) -> None:
         'python -S -m verifier recheck' needs only Python's standard library. For each certificate the command prints
         the verdict, the name of the claim, and the statement in a few words. With -v it also prints the hash of the
         statement, its formulas, positions and rules, why it is refuted (perhaps only because a strategy has no move
-        left), and what you have to believe. The names come from INDEX.json in the folder of proofs, and prove
+        left), and what you have to trust. The names come from INDEX.json in the folder of proofs, and prove
         nothing: only 'verifier check' reads the specs, and can say that a claim is proved.
 
         If one of the names is unknown, nothing is checked. There is no time limit by default, and some bounds take
         minutes. With --limit, a certificate that takes longer is not decided, and the exit code is 1. The exit code is
-        also 1 if you have to believe a solver.
+        also 1 if you have to trust a solver.
         """,
         {
             "verifier recheck": "every certificate; bounds take minutes",
@@ -51,7 +51,8 @@ def fill_parser(parser: argparse.ArgumentParser) -> None:
         },
         codes={
             0: "everything is decided, and each certificate shows its verdict",
-            1: "some certificate is not decided: a limit was reached, a file cannot be read, or a solver is needed",
+            1: "some certificate is not decided: it relies on a solver's answers, a limit was reached, a file cannot "
+            "be read, or its format has another version",
             2: "bad file or usage, or an unknown name; one line on standard error says what and where",
             4: "a certificate was rejected",
         },
@@ -66,7 +67,7 @@ def fill_parser(parser: argparse.ArgumentParser) -> None:
     )
     amount = parser.add_mutually_exclusive_group()
     amount.add_argument("-v", "--verbose", action="store_true", help="print hash, formulas and rules as well")
-    amount.add_argument("--say", action="store_true", help="the same with the JSON of each statement")
+    amount.add_argument("--say", action="store_true", help="the same as -v, and print the JSON of each statement")
     add_color(parser)
 
 
@@ -91,9 +92,9 @@ def run(arguments: argparse.Namespace) -> int:
 
     count, code = recheck(entries, lambda _: next(answers), show, lambda text: _showing(text, counter))
     if is_brief and rules != {""}:
-        what = "What could be read" if "" in rules else "All of this"
+        what = "What could be read uses" if "" in rules else "All certificates use"
         under = f"{len(rules - {''})} sets of rules" if len(rules - {""}) > 1 else max(rules)
-        closing = f"{what} is about {under}; -v prints formulas, positions and rules"
+        closing = f"{what} {under}; -v prints formulas, positions and rules"
         print("\n".join(["", *layout.wrap(closing, "", "    ")]))
     print(count)
     return code

@@ -18,13 +18,13 @@ def fill_parser(parser: argparse.ArgumentParser) -> None:
     command(
         parser,
         """
-        Show one claim: what it says, what each reading asks, the verdict, what you have to believe for it, some
+        Show one claim: what it says, what each reading asks, the verdict, what you have to trust for it, some
         counts, and a drawing of the play or position that decides it. Nothing is decided here: the verdicts are
         those of an earlier 'verifier check' on the same text and evidence.
 
         With --why, show a tree: the claim, the claims that its verdict rests on ('joins'), and the claims to read
         first, on which no verdict rests. For each claim it has the standing, the verdict on each reading, what you
-        have to believe for it, which hypotheses its proof needed (if the source names some), and the path of its
+        have to trust for it, which hypotheses its proof needed (if the spec has 'cites'), and the path of its
         certificate. Each claim is written out once. The exit code is then about all claims of the tree.
         """,
         {
@@ -65,7 +65,7 @@ def run(arguments: argparse.Namespace) -> int:
 
 
 def _print_next(ledger: Ledger, specs: Specs, claim: str) -> None:
-    """Print the commands that check a claim, and that play against its refutation."""
+    """Print the commands that check a claim, and that play against the defence that refutes it."""
     from verifier.kernel.verdict import Verdict
     from verifier.report.place import specs_option
 
@@ -75,4 +75,4 @@ def _print_next(ledger: Ledger, specs: Specs, claim: str) -> None:
     for reading in ledger.readings:
         # A reading has counts only if the opponent's moves refute it, and not if a single play does.
         if reading.question == "can" and reading.verdict is Verdict.REFUTED and reading.stats:
-            print(f"to play against the refutation: verifier play {reading.name}{option}")
+            print(f"to play against the defence: verifier play {reading.name}{option}")

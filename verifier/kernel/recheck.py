@@ -92,12 +92,12 @@ class Answer:
 
     @property
     def is_decided(self) -> bool:
-        """True: proved or refuted. False: supported (a solver is believed), rejected or not decided."""
+        """True: proved or refuted. False: supported (it needs a solver), rejected or not decided."""
         return self.verdict in ("proved", "refuted")
 
     @property
     def detail(self) -> str:
-        """Why the statement is refuted, why the evidence is not accepted, or what one has to believe; perhaps empty."""
+        """Why the statement is refuted, why the evidence is not accepted, or what you have to trust; perhaps empty."""
         outcome = self.outcome
         if isinstance(outcome, CertificateError):
             return str(outcome)

@@ -183,7 +183,7 @@ def decide_steps(
 
 
 def result_of(counts: tuple[int, int], **stats: int) -> Result:
-    """Return the result for numbers of obligations and of refuted ones. A solver is believed for the others."""
+    """Return the result for numbers of obligations and of refuted ones. You have to trust a solver for the others."""
     owed, refuted = counts
     beliefs = frozenset[Belief]() if owed == refuted else frozenset({Belief.SOLVER})
     verdict = Verdict.SUPPORTED if beliefs else Verdict.PROVED

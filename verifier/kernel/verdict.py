@@ -10,7 +10,7 @@ from dataclasses import dataclass, field
 class Verdict(enum.IntEnum):
     """What the evidence shows; ``min`` of several verdicts is the weakest.
 
-    ``PROVED``: the kernel decided everything. ``SUPPORTED``: you have to believe something else too (``Belief``).
+    ``PROVED``: the kernel decided everything. ``SUPPORTED``: you have to trust something else too (``Belief``).
     """
 
     REFUTED = 0
@@ -23,7 +23,7 @@ class Verdict(enum.IntEnum):
 
 
 class Belief(enum.Enum):
-    """Something that you have to believe for a supported verdict, besides the kernel."""
+    """Something that you have to trust for a supported verdict, besides the kernel."""
 
     SOLVER = "that a solver, which is not part of the kernel, answered each obligation rightly"
     COQ = "that Coq checked a proof, and that the proof states what the claim says"
@@ -38,7 +38,7 @@ class Result:
 
     verdict: Verdict
     reason: str = ""  # why the statement is not proved, in one sentence
-    beliefs: frozenset[Belief] = frozenset()  # what else has to be believed; empty unless the verdict is supported
+    beliefs: frozenset[Belief] = frozenset()  # what else you have to trust; empty unless the verdict is supported
     stats: Mapping[str, int] = field(default_factory=dict)
 
     def __post_init__(self) -> None:

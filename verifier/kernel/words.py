@@ -61,7 +61,7 @@ def _tokens(node: Any, named: Any) -> Iterator[str]:
 
 def name_rules(game: Game) -> str:
     """Return the first digits of the hash of rules, and their family."""
-    return f"the rules {hash_value(game.data)[:PRINTED_DIGITS]}, {game.family!a}"
+    return f"the rules {hash_value(game.data)[:PRINTED_DIGITS]} (family {game.family!a})"
 
 
 def describe_rules(game: Game) -> str:

@@ -190,7 +190,7 @@ def make_example(opposed: Statement, nodes: Sequence[Node], reason: str, symmetr
         return make_line(opposed, moves, f"{reason}; a play to where the strategy ends")
     is_whole = game.is_over(position) or game.ply(position) >= objective.bound
     return make_line(
-        opposed, moves, f"{reason}; one of the longest plays{'' if is_whole else f', up to where {HELD_NOTE}'}"
+        opposed, moves, f"{reason}; an example, as long as any{'' if is_whole else f', up to where {HELD_NOTE}'}"
     )
 
 

@@ -89,7 +89,7 @@ def trust_of(result: ReadingResult, ways: Mapping[str, str] | None = None) -> st
 
 
 def _say_trust(result: ReadingResult, ways: Mapping[str, str] | None) -> str:
-    """Say in a sentence what the kernel did for a verdict, and what you have to believe besides the kernel."""
+    """Say in a sentence what the kernel did for a verdict, and what you have to trust besides the kernel."""
     if result.verdict is Verdict.UNKNOWN:
         return ""
     if result.verdict is Verdict.REFUTED:
@@ -100,19 +100,20 @@ def _say_trust(result: ReadingResult, ways: Mapping[str, str] | None) -> str:
     if result.verdict is Verdict.PROVED:
         return f"the kernel alone: {done.removeprefix('the kernel ')}"
     more = f"; {INSTALL_EXACT}" if Belief.SOLVER in result.beliefs else ""
-    return f"{done}; to be believed: {say_beliefs(result.beliefs)}{more}"
+    return f"{done}; you also have to trust {say_beliefs(result.beliefs)}{more}"
 
 
 def say_beliefs(beliefs: Collection[Belief]) -> str:
-    """Say what has to be believed."""
+    """Say what you have to trust."""
     return "; ".join(belief.value for belief in Belief if belief in beliefs)
 
 
 def _say_theorem(theorem: Theorem) -> str:
-    """Say what Coq has proved on this machine, from which axioms, and what you have to believe for it."""
+    """Say what Coq has proved on this machine, from which axioms, and what you have to trust for it."""
     libraries = list(dict.fromkeys(name.rpartition(".")[0] for name in theorem.axioms))
     by = f"from {counted(len(theorem.axioms), 'axiom')} of {', '.join(libraries)}" if libraries else "from no axiom"
-    return f"and in Coq: a build on this machine has proved {theorem.name} {by}; to be believed: {Belief.COQ.value}"
+    trust = f"for this you have to trust {Belief.COQ.value}"
+    return f"and in Coq: a build on this machine has proved {theorem.name} {by}; {trust}"
 
 
 def reading_sentence(result: ReadingResult) -> str:
@@ -196,9 +197,9 @@ def title_of(claim: ClaimResult) -> str:
 
 
 def source_of(result: ClaimResult) -> str:
-    """Name the document and the place of a claim. A claim of the auditors' own is *on* the document."""
+    """Name the document and the place of a claim, and say whether the claim is the auditors' own."""
     source = result.source
-    return f"{'our own, on ' if source.ours else ''}{source.document}, {source.place}"
+    return f"{'our own claim; document ' if source.ours else ''}{source.document}, {source.place}"
 
 
 def claim_sentence(result: ClaimResult) -> str:

@@ -78,7 +78,8 @@ def label_lines(**texts: str | None) -> list[str]:
 
 def say_stats(stats: Mapping[str, int]) -> str:
     """Return the counts in words, and the plies at which a player wins."""
-    names = {"edges": "moves", "leaves": "ends", "bound": "moves at most in a play"} if "edges" in stats else {}
+    names = {"edges": "moves", "leaves": "ends", "bound": "moves at most in a play"}
+    names = names if "edges" in stats else {"leaves": "remaining positions"}
     said = ", ".join(f"{names.get(name, name)} {count:,}" for name, count in stats.items() if "_wins_" not in name)
     wins = [(player, stats.get(f"{player}_wins_from_ply"), stats.get(f"{player}_wins_up_to_ply")) for player in "XO"]
     spans = [(who, f"ply {start}" if start == end else f"plies {start} to {end}") for who, start, end in wins if start]

@@ -15,7 +15,7 @@ QUESTION = Question(
     say=say,
     say_about=say_counted,
     trust={
-        "members": "the kernel played the lines of {members} members, and counted {counted}",
-        "": "the kernel counted plays from ply to ply, over {edges} moves",
+        "members": "the kernel played the lines of {members:,} members, and counted {counted:,}",
+        "": "the kernel counted plays from ply to ply, over {edges:,} moves",
     },
 )

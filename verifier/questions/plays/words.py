@@ -35,15 +35,16 @@ def _say_plays(reading: PlaysReading | CanReading) -> str:
         strategy = reading.strategies.get(player)
         among = "any legal move" if strategy is None else f"by {strategy}"
         if isinstance(reading, CanReading) and player == claimant:
-            among = "whatever is best" if strategy is None else f"the best moves of {strategy}"
+            among = f"the best moves{'' if strategy is None else f' of {strategy}'}"
         sides.append(f"{player} plays {among}")
-    said = f"plays: {', '.join(sides)}" + (f",{start}" if start else "")
+    asked = f"can {claimant} force it? " if isinstance(reading, CanReading) else ""
+    said = f"{asked}{', '.join(sides)}" + (f",{start}" if start else "")
     if isinstance(reading, PlaysReading):
         said += f", and from any other position where this holds: {one_line(reading.given)}" if reading.given else ""
         said += "" if reading.horizon is None else f", up to ply {reading.horizon}"
         said += "; and all images of these under the symmetries of the square" if reading.symmetric else ""
     # Scopes, and words such as ``mine``, depend on the claimant. Name the claimant unless the strategies show it.
-    is_named = isinstance(reading, CanReading) or reading.player is not None
+    is_named = isinstance(reading, PlaysReading) and reading.player is not None
     return said + (f"; player: {claimant}" if is_named and len(reading.strategies) != 1 else "")
 
 

@@ -30,7 +30,7 @@ from verifier.report.show import game_of, replay_witness
 
 _FIRST = 8
 """Maximum number of words that are added to a label that several errata have."""
-_ITSELF = "This sentence states one of the main results."
+_ITSELF = "A main result depends on this sentence: {}."
 _JOINS = "{} relies on this sentence, and fails with it."
 _RESTS = "The proof of {} that was checked relies on the correction."
 _ARGUED = "is argued through this"
@@ -140,7 +140,7 @@ def _make(
         where=where,
         board=board,
         outside=(_BELOW if board else _EMPTY) if is_outside else "",
-        checked="; ".join(f"“{item.id}” is {verdict_of(item)}: {say_whole(library, item.name)}" for item in shown),
+        checked="; ".join(f"“{item.id}” ({verdict_of(item)}): {say_whole(library, item.name)}" for item in shown),
         repairs=tuple((item.id, verdict_of(item)) for item in shown),
         headline=tuple(text.format(in_words(names)) for text, names in said.items() if text != _ARGUED),
         is_needed=bool(shown and said.keys() & {_ITSELF, _RESTS}),

@@ -19,7 +19,7 @@ SEVERITIES = {
     "gap": ("gap in an argument", "gaps in arguments"),
     "slip": ("slip of the pen", "slips of the pen"),
     "wording": ("point of wording", "points of wording"),
-    "": ("fault not graded yet", "faults not graded yet"),
+    "": ("mistake without a severity", "mistakes without a severity"),
 }
 """The severities of the specs, the gravest first, each in singular and plural. The last one is for faults that no spec
 grades."""
@@ -30,7 +30,7 @@ HOLDS = {Standing.PROVED: "holds as stated", Standing.REPAIRED: "holds once corr
 _UNSURE = ("sentence open to several readings", "sentences open to several readings")
 _RESTATED = (
     "Sentences are given in our words; a correction in quotation marks is meant word for word. "
-    "A program has checked every play and every position."
+    "A program has checked all that is called proved here, and every position shown."
 )
 _MOVES = {
     "a field and a spot": "A move (i, j) is a mark on spot j of field i; fields and spots are numbered from 0, row by "

@@ -115,7 +115,7 @@ def summarise(claim: ClaimResult) -> str:
     """Say in a few sentences how a claim stands, which readings decide that, and what each repair adds."""
     subject = "It" if claim.source.ours else "The claim"
     by = "" if claim.limit is None else f", {claim.limit.words}"
-    by += f", as far as {name_beliefs(claim.beliefs)} can be believed" if claim.beliefs else ""
+    by += f", as far as {name_beliefs(claim.beliefs)} can be trusted" if claim.beliefs else ""
     if claim.standing in (Standing.PROVED, Standing.SUPPORTED):
         return f"{subject} holds as it is stated{by}."
     if claim.standing is Standing.NOT_RUN:
@@ -148,7 +148,7 @@ def summarise(claim: ClaimResult) -> str:
 
 
 def say_believed(claim: ClaimResult) -> str:
-    """Say what you have to believe for the standing of a claim."""
+    """Say what you have to trust for the standing of a claim."""
     if claim.beliefs:
         return say_beliefs(claim.beliefs)
     open_ones = {Standing.NOT_RUN: "checked", Standing.UNDETERMINED: "decided"}

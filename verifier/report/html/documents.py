@@ -53,7 +53,7 @@ def list_rules(report: Report) -> list[dict[str, object]]:
         model = report.library.rules_file(name)
         clauses = list(find_presentation(report.library.game(name)).say_rules(model))
         source = f"{model.source.document}, {model.source.place}"
-        source = f"our own, on {source}" if report.library.is_ours(model.source) else source
+        source = f"our own rules; document {source}" if report.library.is_ours(model.source) else source
         found.append({"id": name, "title": model.title, "clauses": clauses, "source": source, "claims": count})
     return found
 
@@ -141,16 +141,17 @@ def _judge(headline: Sequence[ClaimView], *, is_whole: bool) -> tuple[str, Verdi
     """Return whether a headline holds, as a sentence and as a verdict."""
     standings = [claim.result.standing for claim in headline]
     if not is_whole or {Standing.NOT_RUN, Standing.UNDETERMINED}.intersection(standings):
-        return "Part of the headline is not decided.", Verdict.UNKNOWN
+        return "Some main result is not decided.", Verdict.UNKNOWN
     if not _HOLDS.issuperset(standings):
         how = "fails" if Standing.REFUTED in standings else "depends on how it is read"
-        return f"Part of the headline {how}.", Verdict.REFUTED
+        return f"Some main result {how}.", Verdict.REFUTED
     count, repaired = len(headline), sum(standing in _AFTER_REPAIR for standing in standings)
+    whole = {1: "The main result holds", 2: "Both main results hold"}.get(count, f"All {count} main results hold")
     believed = sum(bool(claim.result.beliefs) for claim in headline)
-    repairs, beliefs = ("all of it" if n == count else f"{n} of its {count} parts" for n in (repaired, believed))
-    said = f"The headline holds{f', {repairs} after a repair' if repaired else ''}"
+    repairs, beliefs = ("" if count == 1 else "all " if n == count else f"{n} " for n in (repaired, believed))
+    said = f"{whole}{f'; {repairs}only after a repair' if repaired else ''}"
     if believed:
-        said += f"; {beliefs} {'is' if believed in (1, count) else 'are'} supported, not proved"
+        said += f"; {beliefs}only supported, not proved"
     if all(any(reading.result.in_coq for reading in claim.readings) for claim in headline):
-        said += "; all of it in Coq as well"
+        said += "; in Coq as well"
     return f"{said}.", Verdict.SUPPORTED if believed else Verdict.PROVED

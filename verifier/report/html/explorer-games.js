@@ -145,7 +145,7 @@ const explorerGames = (() => {
       start: rules.settle(data.start),
       root: {},
       intro: [`Against ${data.names.O}’s answers you will not have won by ply ${ply}, whatever you play: `, ...citeAll(data.claims),
-        data.proved ? ", which is proved. " : ", which is supported, not proved: the claim says what you have to believe. ",
+        data.proved ? ", which is proved. " : ", which is supported, not proved: the claim says what you have to trust. ",
         "The answers come from the tables of the certificate. When you have few marks left, the kernel tries every move, and so does this page."],
       told: `The number in a spot is the earliest ply at which you could win after that mark if she did not hinder you. A dash means: not by ply ${ply}.`,
       legal(_, board) {

@@ -142,7 +142,7 @@ def list_sections(page: Page) -> list[Section]:
         _explorer(page),
         page.section("ledger", "The ledger", standings=standings),
         _graph(page),
-        page.section("how-to-read", "How to read this, and what you have to believe"),
+        page.section("how-to-read", "How to read this, and what you have to trust"),
         page.section("documents", "What was read, and the rules of the games", rules=list_rules(page.report)),
         page.section("coverage", "The documents, sentence by sentence", coverage=coverage, stands=stands),
         page.section("sources", "Definitions and strategies", files=files),
