@@ -14,10 +14,15 @@ SLOW = (
     *("beyond-*", "theorem-*", "lemma-6*", "lemma-7*", "figure-6-caption", "remark-2*"),
     # obligations
     *("lemma-2", "lemma-2-cases", "lemma-4", "lemma-5*", "corollary-1-argument", "other-first-fields"),
+    "theorems-for-all-piles",
     # boards of 36 and 49 spots
     *("*-l5*", "l5-*", "animal-skinny", "harries-strong-skinny-moves"),
     # every game, and every play
-    *("sim-no-draw", "threesome-turn-8"),
+    *("sim-no-draw", "threesome-turn-8", "othello-games"),
+    # games of a hundred thousand positions and more
+    *("book-*-position", "five-by-five", "wherever-the-hare-is", "chaos-small-boards"),
+    # the statements of animal-* again
+    "page-*",
 )
 """The claims that take long, as patterns."""
 
