@@ -24,7 +24,7 @@ if TYPE_CHECKING:
     from verifier.graph.plays import Guide, Walk
 
 
-MAX_UNFOLDED = 100_000
+MAX_DRAWN_POSITIONS = 100_000
 """Maximum number of positions that are nodes of their own in a folded graph."""
 
 
@@ -99,7 +99,7 @@ class Certificate:
             raise UsageError(f"{self.name} has too many positions to be drawn or played")
         return guide
 
-    def graph(self, *, folded: bool = False, depth: int = -1, limit: int = MAX_UNFOLDED) -> Graph:
+    def graph(self, *, folded: bool = False, depth: int = -1, limit: int = MAX_DRAWN_POSITIONS) -> Graph:
         """Have the kernel walk through the plays. Return the positions, with the moves between them.
 
         If ``folded`` is False, nodes are ``n0`` (the start), ``n1``, …, with ``position``, ``ply``, ``mover``

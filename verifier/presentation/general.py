@@ -146,12 +146,18 @@ class GeneralPresentation:
             yield f"{text}."
 
     def say_rules(self, file: GeneralRules) -> Iterator[RuleText]:
-        """Say what the cells are at the start, what each move does, and how the game ends."""
+        """Say what the cells are at the start, what other words mean, what each move does, and how the game ends."""
         for key, cells in file.state.items():
             if key != "turn":
                 kind = "true or false" if cells.most is None else f"from {cells.least} to {cells.most}"
                 start = "" if cells.start is None else f", at the start {cells.start}"
                 yield RuleText(f"{key} is {kind}{start}.", file.place_of(cells))
+        if file.lines is not None:
+            board = f"on {file.lines.rows} rows of {file.lines.columns} (along {in_words(file.lines.along)})"
+            for name in file.lines.of:
+                text = f"{name}_line holds if {file.lines.in_a_row} cells of {name} in a row are true, {board}."
+                yield RuleText(text, file.place_of(file.lines))
+        yield from (RuleText(f"{head} stands for: {said}.", file.source.place) for head, said in file.define.items())
         yield RuleText(f"{self.game.turn(self.game.start)} begins.", file.place_of(file.state.get("turn")))
         for key, move in file.moves.items():
             yield RuleText(_say_move(key, move), file.place_of(move))
