@@ -162,6 +162,8 @@ def test_a_move_that_is_wrong_has_one_problem(tmp_path: pathlib.Path, change: di
         (lambda rules: rules["state"].update({"x": {"least": 3, "most": 3}}), "'most' must be larger"),
         (lambda rules: rules["state"].update({"x": {"least": 3}}), "'least' needs 'most'"),
         (lambda rules: rules["define"].update({"line": "[1]"}), "'line' already has a meaning"),
+        (lambda rules: rules["define"].update({"X_wins": "turn == 1"}), "'X_wins' already has a meaning"),
+        (lambda rules: rules["define"].update({"f(over)": "turn == 1"}), "'over' already has a meaning"),
         (lambda rules: rules.update(lines={"in_a_row": 3, "rows": 3, "columns": 3, "of": ["line"]}), "needs 9 cells"),
         (lambda rules: rules.update(shown={"rows": 40, "columns": 40, "marks": {"X": "True"}}), "at most 400 spots"),
         (

@@ -89,6 +89,9 @@ _SYNTAX = ("and", "or", "not", "in", "for", "if", "ply", "over", "draw", "line")
 RESERVED = frozenset({*WORDS, *RELATIVE, "active", "ply", "draw", "FIELDS", "SPOTS", "ANY"})
 """The words of the language, which cannot be used as names. If the game is known, its words are reserved as well."""
 
+WORDS_OF_EVERY_GAME = frozenset({"X_wins", "O_wins", "over"})
+"""Words of every game. Rules cannot use them, and must not give them another meaning than claims do."""
+
 
 @dataclass(frozen=True, slots=True)
 class Definition:
@@ -176,7 +179,8 @@ class Names:
             return f"the definition in {definition.place}" if horizon is None or rank < horizon else ""
         if name in RESERVED or keyword.iskeyword(name):
             return "a word of the language"
-        return "a word of the game" if name in self.vocabulary or name in self.constants else ""
+        is_of_game = name in self.vocabulary or name in self.constants or name in WORDS_OF_EVERY_GAME
+        return "a word of the game" if is_of_game else ""
 
     def require_new(
         self, name: str, env: Mapping[str, Any], node: ast.AST | None = None, horizon: int | None = None
