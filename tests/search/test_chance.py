@@ -1,9 +1,11 @@
 """Random plays refute what a walk would take too long to refute, and nothing else."""
 
+import pathlib
 from typing import Any
 
 import pytest
 
+from tests.audit.made import check, make_plan, write_claim, write_specs
 from tests.rules import rules_data
 from tests.statements import keep, play, prevent, reach, rule, some, strategy
 from verifier.kernel.decide import decide
@@ -18,6 +20,15 @@ WIDE = SIX | {"lines": [[[s, s + 1, s + 2, s + 3], []] for s in range(0, 36, 6)]
 ANY = strategy(rule("any", *((["free", s], [s]) for s in range(36))), player="O")
 HALF = strategy(rule("half", *((["free", s], [s]) for s in range(18))), player="O")
 EVEN = strategy(rule("even", *((["free", s], [s]) for s in range(0, 36, 2))), player="O")
+
+PLAYS = """\
+readings:
+  as-stated:
+    plays: all
+    strategies: {{X: careful-first}}
+    expect: {verdict}
+    objectives: {{goal: {{keep: "{goal}", at: end}}}}
+"""
 
 
 def claim(strategy: dict[str, Any], *objectives: dict[str, Any], **changes: Any) -> dict[str, Any]:
@@ -71,3 +82,19 @@ def test_the_first_moves_are_walked_through(monkeypatch: pytest.MonkeyPatch) -> 
     found = refute_by_chance(parse_statement(data))
     assert found is not None
     assert len(found[1]) > 2
+
+
+def test_what_was_walked_before_does_not_change_the_evidence(
+    tmp_path: pathlib.Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """If the kernel has just walked through the plays for another reading, random plays still refute the next one."""
+    monkeypatch.setattr(chance, "FIRST_MOVES", 30)
+    folder = write_specs(tmp_path / "specs")
+    for name, goal, verdict in (("holds", "ply <= 9", "proved"), ("wrong", "ply <= 7", "refuted")):
+        write_claim(folder, name, PLAYS.format(goal=goal, verdict=verdict), "tictactoe")
+    found = []
+    for out, claims in ((tmp_path / "alone", ("wrong",)), (tmp_path / "after", ("holds", "wrong"))):
+        certificate = check(make_plan(folder, *claims, out=out, is_anew=True))["wrong/as-stated"].certificate
+        assert certificate is not None
+        found.append(out.joinpath("evidence", f"{certificate.key[:16]}.json.gz").read_bytes())
+    assert found[0] == found[1]

@@ -29,10 +29,18 @@ def search(task: Task) -> Finding:
     if isinstance(task.reading, PlaysReading) and task.reading.invariant is not None:
         return invariant.search(task)
     statement = parse_statement(task.statement)
-    # No random plays are needed if the kernel has just walked through these plays.
-    played = None if task.memo.walks else refute_by_chance(parse_statement(task.statement))
+    # This order saves time and changes no evidence: what was checked before must not show in the files.
+    if task.memo.walks:  # the kernel has just walked through these plays, so it decides at once
+        proof = _search_proof(task, statement)
+        if proof.verdict is Verdict.PROVED:
+            return replace(proof, fallback=lambda: _find_chance_play(task, statement) or _search_fault(task, statement))
+    return _find_chance_play(task, statement) or _search_proof(task, statement)
+
+
+def _find_chance_play(task: Task, statement: Statement) -> Finding | None:
+    played = refute_by_chance(statement)
     if played is None:
-        return _search_proof(task, statement)
+        return None
     failure = {"objective": played[0], "line": played[1]}
     return Finding(Verdict.REFUTED, "", failure, fallback=lambda: _search_proof(task, statement))
 
