@@ -63,6 +63,27 @@ def test_the_summary_goes_where_github_wants_it(specs: pathlib.Path, monkeypatch
         assert path.read_text().count("## Game claim verifier") == count
 
 
+FAMILY = """\
+claim: "ply-{ply_number}"
+for: {ply_number: [1, 2, 3]}
+title: "It is ply {ply_number}"
+source: {document: examples, place: "part {ply_number}", says: "It is ply {ply_number}."}
+rules: tictactoe
+readings:
+  as-stated: {step: start, expect: proved, steps: {start: {conclude: [ply == ply_number]}}}
+"""
+
+
+def test_a_family_that_fails_is_one_annotation(specs: pathlib.Path) -> None:
+    """It is at the line of the reading that all share, and names every one."""
+    (specs / "family.yaml").write_text(FAMILY)
+    told = check(specs, "--format=github")
+    assert told.code == 1
+    (line,) = (line for line in told.out.splitlines() if line.startswith("::error "))
+    assert "family.yaml,line=7,col=3,title=ply-*/as-stated%3A unexpected verdict::ply-1/as-stated: " in line
+    assert line.endswith("all 3: ply-1/as-stated, ply-2/as-stated, ply-3/as-stated")
+
+
 @pytest.mark.parametrize("where", ["missing/summary.md", "."])
 def test_a_summary_that_cannot_be_written_hides_nothing(
     where: str, specs: pathlib.Path, monkeypatch: pytest.MonkeyPatch

@@ -1,36 +1,53 @@
 """The ledger for GitHub Actions: a workflow command for each fault and each unexpected verdict, and a summary.
 
 A workflow command is a line that starts with ``::``. GitHub shows its message beside the line of the spec that
-it names. The summary is the ledger as text, for the page of the workflow run.
+it names. The summary is Markdown for the page of the workflow run.
 """
 
 from __future__ import annotations
 
 import pathlib
 import textwrap
+from collections.abc import Iterator
 
+from verifier.kernel.words import counted
+from verifier.questions.result import ReadingResult
 from verifier.report import text
 from verifier.report.place import Place, find_place, place_fault, show_command
-from verifier.report.printable import make_printable
+from verifier.report.printable import escape_markdown, make_printable
 from verifier.report.registry import Report
 from verifier.report.sentence import reading_sentence, witness_sentence
+
+Failure = tuple[Place | None, str, list[str]]
+"""The place of a fault or of an unexpected verdict, what it is, and sentences that say more."""
 
 
 def render(report: Report) -> str:
     """Return the workflow commands, and the totals below them."""
-    lines = []
-    for fault in report.ledger.faults:
-        message = "; ".join(filter(None, [fault.message, fault.cost]))
-        lines.append(_annotate(place_fault(report, fault), str(fault.kind), message))
-    for result in report.ledger.readings:
-        if not result.is_unexpected:
-            continue
-        kind = "evidence not accepted" if result.trouble else "unexpected verdict"
-        place = find_place(report, result.claim, result.id)
-        told = [reading_sentence(result), witness_sentence(result), show_command(report, result.claim)]
-        message = "; ".join(filter(None, told))
-        lines.append(_annotate(place, f"{result.name}: {kind}", message))
+    lines = [_annotate(place, title, "; ".join(told)) for place, title, told in _find_failures(report)]
     return "\n".join([*lines, *text.summary_lines(report.ledger, report.known)]) + "\n"
+
+
+def _find_failures(report: Report) -> Iterator[Failure]:
+    """Yield the faults, and the verdicts that are not as expected. Those of a family, at one line, are one failure."""
+    for fault in report.ledger.faults:
+        yield place_fault(report, fault), str(fault.kind), list(filter(None, [fault.message, fault.cost]))
+    alike: dict[tuple[Place, str], list[ReadingResult]] = {}
+    for result in report.ledger.readings:
+        if result.is_unexpected:
+            kind = "evidence not accepted" if result.trouble else "unexpected verdict"
+            alike.setdefault((find_place(report, result.claim, result.id), kind), []).append(result)
+    for (place, kind), results in alike.items():
+        first, names = results[0], [result.name for result in results]
+        told = [reading_sentence(first), witness_sentence(first), show_command(report, first.claim)]
+        if len(names) > 1:
+            told[0] = f"{first.name}: {told[0]}"
+            told.append(f"all {len(names)}: {', '.join(names)}")
+        yield (
+            place,
+            f"{text.name_family([result.claim for result in results])}/{first.id}: {kind}",
+            list(filter(None, told)),
+        )
 
 
 def _annotate(place: Place | None, title: str, message: str) -> str:
@@ -41,13 +58,22 @@ def _annotate(place: Place | None, title: str, message: str) -> str:
 
 
 def append_summary(report: Report, path: pathlib.Path) -> None:
-    """Append the ledger, as a block of Markdown, to the file whose path is in ``GITHUB_STEP_SUMMARY``.
+    """Append a summary to the file whose path is in ``GITHUB_STEP_SUMMARY``: failures first, the ledger folded away.
 
     Raises:
         OSError: the file cannot be written.
     """
+    failures = list(_find_failures(report))
+    lines = ["## Game claim verifier", "", f"**{counted(len(failures), 'failure')}**" if failures else "", ""]
+    for place, title, told in failures:
+        where = "" if place is None else f"{escape_markdown(f'{place.file}:{place.line}:{place.column}')}: "
+        lines += [f"- {where}{escape_markdown(title)}", *(f"  - {escape_markdown(sentence)}" for sentence in told)]
+    lines += ["", *(f"- {escape_markdown(line)}" for line in text.summary_lines(report.ledger, report.known)), ""]
+    # An indented block shows every character as it is, also what Markdown would take for a mark.
+    ledger = textwrap.indent(text.render(report), "    ")
+    lines += ["<details><summary>Every claim</summary>", "", ledger, "</details>", "", ""]
     with path.open("a", encoding="utf-8", errors="backslashreplace") as file:
-        file.write(f"## Game claim verifier\n\n{textwrap.indent(text.render(report), '    ')}\n")
+        file.write("\n".join(lines).replace("\n\n\n", "\n\n"))
 
 
 def _escape(message: str) -> str:

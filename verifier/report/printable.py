@@ -33,6 +33,11 @@ def make_printable(text: object) -> str:
     return _break_up(whole, lambda sign: f"{sign}\\" if sign == "#" else f"\\{sign}")
 
 
+def escape_markdown(text: str) -> str:
+    """Return a text, made printable, in which Markdown finds no mark."""
+    return re.sub(r"([\\`*_\[\]<>#|])", r"\\\1", make_printable(text))
+
+
 def make_lines_printable(text: str) -> str:
     """Return a text of several lines; each line is made printable."""
     return "\n".join(map(make_printable, text.split("\n")))

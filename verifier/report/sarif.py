@@ -30,7 +30,7 @@ RULES = {
         "error",
         "A verdict is not as expected",
         "The kernel's verdict on a reading is not the verdict that the spec expects. Look at the evidence "
-        "(verifier show CLAIM) before you change the claim or 'expect'.",
+        "(`verifier show CLAIM`) before you change the claim or `expect`.",
     ),
     "untrusted-evidence": (
         "error",
@@ -55,7 +55,7 @@ RULES = {
         "The sentence can be read in more than one way. Some readings are refuted, others hold, and none is repaired.",
     ),
 }
-"""For each rule its level, its short description and its full description."""
+"""For each rule its level, its short description and, in Markdown, its full description."""
 _RULE_OF_STANDING = {
     Standing.REFUTED: "claim-refuted",
     Standing.REPAIRED: "claim-repaired",
@@ -75,8 +75,8 @@ def render(report: Report) -> str:
         {
             "id": name,
             "shortDescription": {"text": f"{short}."},
-            "fullDescription": {"text": full},
-            "help": {"text": full},
+            "fullDescription": {"text": (plain := full.replace("`", ""))},
+            "help": {"text": plain, "markdown": full},
             "defaultConfiguration": {"level": level},
         }
         for name, (level, short, full) in RULES.items()

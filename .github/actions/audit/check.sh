@@ -1,11 +1,12 @@
 #!/usr/bin/env bash
 # The check of the action: what it is told comes in by the environment, so that no input is taken for a command.
-# SPECS, CLAIMS, OPTIONS, MINUTES: the action's inputs; REPORTS: a folder for the ledger and the results.
+# SPECS, CLAIMS, OPTIONS, MINUTES: the action's inputs; REPORTS: a folder for ledger, results and report.
 # It never ends without an annotation and a summary: 'verifier check' writes them, and this does where that cannot.
 set -uo pipefail
 {
   echo "ledger=$REPORTS/ledger.json"
   echo "sarif=$REPORTS/ledger.sarif"
+  echo "report=$REPORTS/report.html"
 } >>"$GITHUB_OUTPUT"
 # Removed at the end, and not by a trap: the shell that is about to become the check has it too, and may be stopped first.
 work=$(mktemp -d)
@@ -45,7 +46,7 @@ esac
 set -f # CLAIMS and OPTIONS are split at spaces, and nothing in them is expanded
 # shellcheck disable=SC2086
 verifier check $CLAIMS --specs "$SPECS" --format github --report "json=$REPORTS/ledger.json" \
-  --report "sarif=$REPORTS/ledger.sarif" $OPTIONS 2> >(tee "$said" >&2) &
+  --report "sarif=$REPORTS/ledger.sarif" --report "html=$REPORTS/report.html" $OPTIONS 2> >(tee "$said" >&2) &
 check=$!
 {
   for ((second = 0; second < 10#$MINUTES * 60; second++)); do

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import itertools
 import posixpath
-import re
 from collections.abc import Callable, Iterator
 from typing import NamedTuple
 
@@ -12,7 +11,7 @@ from verifier.presentation.registry import find_presentation
 from verifier.report.errata.collect import collect_errata
 from verifier.report.errata.letter import LetterEntry
 from verifier.report.place import specs_option
-from verifier.report.printable import make_printable
+from verifier.report.printable import escape_markdown
 from verifier.report.registry import Report
 
 
@@ -90,8 +89,4 @@ def _entry(entry: LetterEntry, markup: Markup) -> Iterator[str]:
     yield from (markup.say("Main results", sentence) for sentence in entry.headline)
 
 
-def _escape(text: str) -> str:
-    return re.sub(r"([\\`*_\[\]<>#|])", r"\\\1", make_printable(text))
-
-
-_MARKDOWN = Markup(_escape, "<!-- %s -->", ("## %s", "### %s", "#### %s"), "**%s**", "%s\n\n```text\n%s\n```")
+_MARKDOWN = Markup(escape_markdown, "<!-- %s -->", ("## %s", "### %s", "#### %s"), "**%s**", "%s\n\n```text\n%s\n```")
