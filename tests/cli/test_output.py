@@ -63,6 +63,20 @@ def test_the_summary_goes_where_github_wants_it(specs: pathlib.Path, monkeypatch
         assert path.read_text().count("## Game claim verifier") == count
 
 
+def test_show_checks_first_what_takes_seconds(specs: pathlib.Path, tmp_path: pathlib.Path) -> None:
+    """It says so, and only if there is evidence: a search could take any time."""
+    folders = ["--specs", specs, "--proofs", tmp_path / "proofs", "--cache", tmp_path / "cache"]
+    (tmp_path / "proofs").mkdir()
+    told = command("show", "plain", *folders)
+    assert told.err == ""
+    assert "not checked, expected proved" in told.out
+    assert command("check", "plain", "--specs", specs, "--no-cache", "--out", tmp_path / "proofs").code == 0
+    told = command("show", "plain", *folders)
+    assert re.fullmatch(r"not checked on this machine yet: checking it first, .* about \d+ s\n", told.err)
+    assert "proved, as expected" in told.out
+    assert command("show", "plain", *folders).err == ""
+
+
 FAMILY = """\
 claim: "ply-{ply_number}"
 for: {ply_number: [1, 2, 3]}

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import contextlib
 import os
 import pathlib
 import shutil
@@ -22,7 +23,7 @@ from verifier.audit.plan import Context, Folders, Plan
 from verifier.audit.progress import Watcher
 from verifier.audit.recall import look_at_claims
 from verifier.audit.store import Store
-from verifier.kernel.errors import UsageError
+from verifier.kernel.errors import CertificateError, UsageError
 from verifier.kernel.words import counted
 from verifier.language.outline import AnyLibrary, Outline, parse_whole
 from verifier.language.problem import Problem, SpecProblemsError, suggest
@@ -315,6 +316,14 @@ class Specs(Mapping[str, "Claim"]):
         if found is None:
             raise UsageError(f"no evidence for {claim}/{reading} yet: check it first")
         return found
+
+    def has_evidence(self, claim: str, reading: str) -> bool:
+        """Say whether there is evidence for a reading that can be read. The kernel may not have decided on it yet."""
+        from verifier.api.certificate import find_evidence
+
+        with contextlib.suppress(CertificateError):
+            return find_evidence(self._look_only(), (claim, reading)) is not None
+        return False
 
     def _look_only(self) -> Context:
         return self.folders.open(self.known, keeps=False)

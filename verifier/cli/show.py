@@ -3,14 +3,26 @@
 from __future__ import annotations
 
 import argparse
+import contextlib
 from typing import TYPE_CHECKING
 
-from verifier.cli.options import LOOKED, add_color, add_look_options, command, open_to_look, warn_of_rejected
-from verifier.cli.progress import layout_for
+from verifier.cli.options import (
+    LOOKED,
+    add_color,
+    add_look_options,
+    command,
+    open_to_look,
+    print_message,
+    warn_of_rejected,
+)
+from verifier.cli.progress import RunLine, layout_for
 
 if TYPE_CHECKING:
     from verifier.api.specs import Specs
     from verifier.audit.ledger import Ledger
+
+MAX_SECONDS = 30
+"""A claim that is not checked yet is checked first, if that takes no longer than this."""
 
 
 def fill_parser(parser: argparse.ArgumentParser) -> None:
@@ -19,8 +31,9 @@ def fill_parser(parser: argparse.ArgumentParser) -> None:
         parser,
         """
         Show one claim: what it says, what each reading asks, the verdict, what you have to trust for it, some
-        counts, and a drawing of the play or position that decides it. Nothing is decided here: the verdicts are
-        those of an earlier 'verifier check' on the same text and evidence.
+        counts, and a drawing of the play or position that decides it. The verdicts are those of an earlier 'verifier
+        check' on the same text and evidence. If there are none, and there is evidence that the kernel decides in
+        seconds, the claim is checked first.
 
         With --why, show a tree: the claim, the claims that its verdict rests on ('joins'), and the claims to read
         first, on which no verdict rests. For each claim it has the standing, the verdict on each reading, what you
@@ -29,7 +42,7 @@ def fill_parser(parser: argparse.ArgumentParser) -> None:
         """,
         {
             "verifier show lemma-3-edge-line": "a claim that needs a repair, and a game in which it fails",
-            "verifier check theorem-1 && verifier show theorem-1": "decide a claim, then show it",
+            "verifier check theorem-1 && verifier show theorem-1": "check a claim that takes minutes, then show it",
             "verifier show theorem-1 --why": "the claim, and the claims to read before it",
             "verifier show lemma-2 --why": "readings that hold and fail, and the hypotheses that a proof needed",
         },
@@ -53,6 +66,10 @@ def run(arguments: argparse.Namespace) -> int:
     outline, claim = specs.outline, arguments.claim
     wanted = order_claims(outline, join_claims(outline, [claim], needed_claims)) if arguments.why else [claim]
     ledger = specs.look(wanted, compiled=[claim])
+    if seconds := _find_time(specs, ledger):
+        print_message(f"not checked on this machine yet: checking it first, which takes about {seconds} s")
+        with contextlib.closing(RunLine()) as line:
+            ledger = specs.check(wanted, watcher=line)
     warn_of_rejected(ledger)
     layout = layout_for(arguments)
     if arguments.why:
@@ -62,6 +79,22 @@ def run(arguments: argparse.Namespace) -> int:
         print(show_claim(result, outline, layout))
         _print_next(ledger, specs, claim)
     return ledger.exit_code
+
+
+def _find_time(specs: Specs, ledger: Ledger) -> int:
+    """Return how many seconds the kernel needs for what is not checked yet; 0 if that is nothing, or takes too long.
+
+    A search for evidence may take any time: also return 0 if a reading has no evidence.
+    """
+    waiting = [reading for reading in ledger.readings if not reading.is_run and reading.question != "joins"]
+    if not waiting or ledger.faults:
+        return 0
+    from verifier.audit.plan import guess_seconds
+
+    seconds = sum(guess_seconds(specs.outline, (reading.claim, reading.id)) for reading in waiting)
+    if seconds > MAX_SECONDS or not all(specs.has_evidence(reading.claim, reading.id) for reading in waiting):
+        return 0
+    return max(seconds, 1)
 
 
 def _print_next(ledger: Ledger, specs: Specs, claim: str) -> None:
