@@ -126,7 +126,7 @@ def fill_parser(parser: argparse.ArgumentParser) -> None:
         "--out",
         type=pathlib.Path,
         metavar="DIR",
-        help="keep all evidence here; if evidence from here is accepted, use it",
+        help="keep all evidence in this folder, and prefer evidence that is already in it",
     )
     add_schema(parser, "the ledger of --format json")
 

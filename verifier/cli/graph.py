@@ -41,21 +41,23 @@ def fill_parser(parser: argparse.ArgumentParser) -> None:
 
         The strategy graph is folded: a node for each phase of the strategy (for each rule, if there is one phase; for
         each ply, if there is no strategy), and for each way in which plays end. A position after a move of the strategy
-        is in the phase of this move. Nodes say how many positions they have, at which plies, with an example; edges say
-        how many moves there are, and which rules lead on. With --depth N, each position of the first N plies is a node.
-        Positions that are symmetric to each other count once where the certificate says so.
+        is in the phase of this move. A node says how many positions it has, and at which plies, and has one of them as
+        an example. An edge says how many moves it has, and by which rules. With --depth N, each position of the first N
+        plies is a node. If the certificate uses symmetries, positions that are symmetric to each other count once.
 
         Formats: dot for Graphviz; graphml for Gephi, yEd, igraph and networkx; gexf for Gephi; cytoscape for
         Cytoscape; json for networkx and d3 (node-link); svg is a picture.
         """,
         {
-            "verifier graph claims --out claims.svg": "which claim rests on, or should be read after, which",
+            "verifier graph claims --out claims.svg": "what each claim rests on, and what to read before it",
             "verifier graph lemma-3 --out lemma-3.svg": "a strategy, phase by phase",
             "verifier graph lemma-3 --depth 99 --out lemma-3.graphml": "a strategy, position by position",
         },
         codes=EVIDENCE | {0: "the graph was written"},
     )
-    parser.add_argument("what", metavar="claims|CLAIM[/READING]", help="name the reading too if several have plays")
+    parser.add_argument(
+        "what", metavar="claims|CLAIM[/READING]", help="name the reading if several readings have plays"
+    )
     parser.add_argument(
         "--format", choices=GRAPH_FORMATS, help="(default: from the ending of --out, such as .svg; without --out: dot)"
     )

@@ -47,7 +47,7 @@ def fill_parser(parser: argparse.ArgumentParser) -> None:
         codes=EVIDENCE | {0: "the game or the input has ended"},
     )
     parser.add_argument(
-        "claim", metavar="CLAIM[/READING]", help="a claim about plays; name the reading if several have plays"
+        "claim", metavar="CLAIM[/READING]", help="a claim about plays; name the reading if several readings have plays"
     )
     add_look_options(parser)
     add_color(parser)

@@ -19,10 +19,10 @@ def fill_parser(parser: argparse.ArgumentParser) -> None:
         """
         Report all errors in the specs at once, with file, line and column: in the YAML, in keys and values, in
         expressions, and in references between files. No claim is checked. Games of the family 'general' are played at
-        random: a hint names moves, cells and outcomes that nothing happened to.
+        random. Hints name moves that were never legal, cells that never changed, and outcomes that never came.
 
-        Certificates are compared with the specs only for the specs that come with this tool, or if --proofs is given.
-        Each certificate has to state what its spec says.
+        For the specs that come with this tool, and whenever --proofs is given, each certificate also has to state what
+        its spec says.
         """,
         {
             "verifier validate": "the specs in the folder 'specs' here or above",
