@@ -1,5 +1,5 @@
-"""What writes the data of the theorems of ``proofs/coq`` from the certificates, and builds them.
+"""Writes the data of the theorems of ``proofs/coq`` from the certificates, and builds the theorems.
 
-Nothing here is believed but the stamp that a build leaves: Coq checks the rest. Like the kernel it needs the standard
-library alone, so that ``make coq`` runs where nothing is installed.
+You have to trust only the stamp that a build leaves; Coq checks everything else. Like the kernel, this package needs
+only the standard library, so ``make coq`` runs without any other package.
 """

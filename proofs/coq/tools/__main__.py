@@ -1,7 +1,7 @@
-"""What ``make coq`` runs, with the options that tests of it and work at the proofs need.
+"""The command that ``make coq`` runs, with options for tests of it and for work on the proofs.
 
-Exit codes: 0, every proof holds and the theorems are the committed ones; 1, it is not so, and the last lines say what;
-2, Coq is missing, or an option names what is not there.
+Exit codes: 0 if every proof holds and the theorems are the committed ones; 1 if not (the last lines say what is wrong);
+2 if Coq is missing, or an option names something that does not exist.
 """
 
 from __future__ import annotations
@@ -24,14 +24,16 @@ def main() -> int:
         prog="python -m proofs.coq.tools", description="Build the Coq proofs, and compare what they prove and assume."
     )
     parser.add_argument("goals", nargs="*", metavar="FILE.vo", help="compile these only, and compare nothing")
-    parser.add_argument("--proofs", type=pathlib.Path, default=PROOFS, help="the evidence that data are made of")
+    parser.add_argument("--proofs", type=pathlib.Path, default=PROOFS, help="the evidence from which data are made")
     parser.add_argument("--sources", type=pathlib.Path, help="the folder of the sources (proofs/coq)")
     parser.add_argument("--build", type=pathlib.Path, help="the folder to build in (build/coq)")
-    parser.add_argument("--data", type=pathlib.Path, metavar="DIR", help="data that are there, instead of new ones")
+    parser.add_argument("--data", type=pathlib.Path, metavar="DIR", help="use these data, instead of new ones")
     parser.add_argument("--write", type=pathlib.Path, metavar="DIR", help="write the data there, and build nothing")
-    parser.add_argument("--without-data", action="store_true", help="only what needs no data; so it is with FILE.vo")
-    parser.add_argument("--general", action="store_true", help="the check for any game, and its theorems, alone")
-    parser.add_argument("--jobs", type=int, default=os.cpu_count() or 1, help="how many processes work side by side")
+    parser.add_argument(
+        "--without-data", action="store_true", help="build only what needs no data (the default with FILE.vo)"
+    )
+    parser.add_argument("--general", action="store_true", help="build only the check for any game, and its theorems")
+    parser.add_argument("--jobs", type=int, default=os.cpu_count() or 1, help="number of processes")
     arguments = parser.parse_args()
     found = find_places(arguments.proofs)
     places = Places(found.proofs, arguments.sources or found.sources, arguments.build or found.build)

@@ -1,13 +1,13 @@
-"""Build the Coq proofs, and compare what they prove, and from what, with what is committed: ``make coq``.
+"""Build the Coq proofs, and compare the theorems and their assumptions with the committed ones: ``make coq``.
 
 Nothing is installed, and nothing is written outside the build folder. The steps:
 
 1. the data are written there (``data``), unless they are there already;
-2. the sources are read for what would let a proof pass without being one (``refused``), data too;
+2. sources and data are searched for anything that would let a false proof pass (``refused``);
 3. they are copied to the build folder, where ``coq_makefile`` and make compile what has changed;
-4. ``Theorems.v`` prints each theorem, its statement and all that it assumes; that has to be ``theorems.txt``, byte for
-   byte. With data, so has what ``Headline.v`` prints to be ``headline.txt``;
-5. a stamp is left that says of which sources and data all this is so (``stamp``).
+4. ``Theorems.v`` prints each theorem, its statement and all that it assumes. This has to equal ``theorems.txt``, byte
+   for byte. With data, what ``Headline.v`` prints also has to equal ``headline.txt``;
+5. a stamp is left, which names the sources and data that were built (``stamp``).
 """
 
 from __future__ import annotations
@@ -25,22 +25,22 @@ from verifier.coq import EXPECTED, HEADLINE, Places, Theorem
 TOOLS = ("coqc", "coqdep", "coq_makefile", "make")
 LIBRARY = "U3T"
 INSTALL = "apt-get install --no-install-recommends coq libcoq-core-ocaml-dev make"
-"""What installs Coq 8.16.1 in Debian 12; about 1 GB."""
+"""The command that installs Coq 8.16.1 in Debian 12; about 1 GB."""
 
 
 class BuildError(Exception):
-    """The proofs do not hold, or are not what they have to be; the text says what and where."""
+    """The proofs do not hold, or are not the expected ones; the text says what is wrong, and where."""
 
 
 class NoCoqError(Exception):
-    """Coq is not there; the text says what to install."""
+    """Coq is not installed; the text says what to install."""
 
 
 def require_coq() -> None:
     """Require the tools of Coq.
 
     Raises:
-        NoCoqError: some are missing.
+        NoCoqError: a tool is missing.
     """
     missing = [tool for tool in TOOLS if shutil.which(tool) is None]
     if missing:
@@ -50,10 +50,10 @@ def require_coq() -> None:
 
 
 def find_sources(folder: pathlib.Path, data: pathlib.Path | None) -> dict[str, pathlib.Path]:
-    """Return the sources by name: those of the folder, and the data's; without data, not what rests on them.
+    """Return the sources by name, the data included. Without data, leave out the sources that rest on them.
 
     Raises:
-        BuildError: data would stand in for a source, or there are none.
+        BuildError: there are no data, or data have the name of a source.
     """
     sources = {path.name: path for path in folder.glob("*.v")}
     if data is None:
@@ -66,7 +66,7 @@ def find_sources(folder: pathlib.Path, data: pathlib.Path | None) -> dict[str, p
 
 
 def copy_sources(sources: Mapping[str, pathlib.Path], build: pathlib.Path) -> None:
-    """Bring the build folder up to date: files with other bytes are written, those of other sources removed."""
+    """Bring the build folder up to date: write files that have changed, and remove files that have no source now."""
     build.mkdir(parents=True, exist_ok=True)
     stems = {path.stem for path in sources.values()}
     for path in build.iterdir():
@@ -87,19 +87,19 @@ def build(
     library: str = LIBRARY,
     statements: Mapping[str, Sequence[str]] | None = None,
 ) -> None:
-    """Build the goals and no more, or everything; then compare the theorems and leave a stamp.
+    """Build only the goals; or, without goals, build everything, compare the theorems and leave a stamp.
 
     Args:
         places: the folders.
-        data: the folder of the data; None: nothing that rests on them is built.
-        jobs: how many files are compiled side by side.
+        data: the folder of the data; None: nothing that rests on data is built.
+        jobs: the number of files that are compiled at the same time.
         goals: compiled files; empty: all.
         library: the name by which the sources import each other.
-        statements: of each theorem that was made of a certificate: the hash of the statement, and the verdict. None:
-            the data were made of tables.
+        statements: for each theorem that was made from a certificate, the hash of the statement, and the verdict. None:
+            the data were made from tables.
 
     Raises:
-        BuildError: something does not hold.
+        BuildError: a proof or a comparison fails.
     """
     remove_stamp(places)
     sources = find_sources(places.sources, data)
@@ -124,10 +124,10 @@ def build(
 
 
 def _compare(printed: str, expected: pathlib.Path) -> str:
-    """Print the theorems that a source has printed, and return them.
+    """Print the theorems that a source has printed, and return the theorems.
 
     Raises:
-        BuildError: they are not the committed ones.
+        BuildError: the theorems are not the committed ones.
     """
     print(printed, end="", flush=True)
     committed = expected.read_text() if expected.exists() else ""
@@ -138,10 +138,10 @@ def _compare(printed: str, expected: pathlib.Path) -> str:
 
 
 def _call(places: Places, command: Sequence[str], failed: str, *, capture: bool = False) -> str:
-    """Run a command in the build folder, and return what it prints if that is captured.
+    """Run a command in the build folder. If ``capture``, return what it prints.
 
     Raises:
-        BuildError: it fails; what it says stands on standard error.
+        BuildError: the command fails. Its messages are on standard error.
     """
     done = subprocess.run(  # noqa: S603
         command, cwd=places.build, check=False, stdout=subprocess.PIPE if capture else None, text=True

@@ -1,8 +1,8 @@
 """The data of the Coq proofs: Olivia's replies as Coq sources, ``Leaves.v`` and its pieces.
 
-Each ``Leaves_N.v`` holds the table of some beginnings, level by level: her replies to the races that ``check`` of
-``Replies.v`` meets, in the order in which it meets them, so that no race is written. ``Leaves.v`` joins them.
-``ORIGIN`` says what they were made of; with the same origin they are not made again.
+Each ``Leaves_N.v`` has the table of some beginnings, level by level: her replies to the races that ``check`` of
+``Replies.v`` meets, in the order in which it meets them. So the races themselves are not written. ``Leaves.v`` joins
+the pieces. ``ORIGIN`` says what the data were made from. Data that have the same origin are not made again.
 """
 
 from __future__ import annotations
@@ -30,7 +30,7 @@ from verifier.search.bounded import moves
 from verifier.search.bounded.moves import play_mark
 
 FRONTIER = 6
-"""With so many marks left ``check`` tries everything; where a table of the evidence ends before, the exporter does."""
+"""The marks left with which ``check`` tries everything. If a table ends before, this program finds the replies."""
 
 Beginning = tuple[tuple[int, int], ...]
 """Moves of both players from the empty board on, Xavier's first."""
@@ -38,11 +38,11 @@ Beginning = tuple[tuple[int, int], ...]
 
 @dataclass(frozen=True, slots=True)
 class Part:
-    """A list of beginnings in the Coq sources, the marks that Xavier has left after them, and where replies are read.
+    """A list of beginnings in the Coq sources, the marks that Xavier has left after them, and the claim with replies.
 
     Attributes:
         name: the name of the list in Coq.
-        claim: the name under which the statement is filed whose tables are read.
+        claim: the name of the certificate whose tables have the replies.
         marks: the marks left.
         pieces: the beginnings, in the order of the list, in pieces.
     """
@@ -78,19 +78,19 @@ WORDS_A_LIST = 500
 
 
 def tables_of(proofs: pathlib.Path) -> list[str]:
-    """Return the hashes of all tables that data are made of.
+    """Return the hashes of all tables from which data are made.
 
     Raises:
-        CertificateError: some of the evidence is not there.
+        CertificateError: some of the evidence is missing.
     """
     return [table for part in PARTS for table in name_tables(proofs, part.claim)]
 
 
 def origin_of(proofs: pathlib.Path, frontier: int) -> dict[str, Any]:
-    """Return what data are made of: tables by their hashes, the frontier that is asked for, and the code.
+    """Return what data are made from: the hashes of the tables, the frontier, and the hash of the code.
 
     Raises:
-        CertificateError: some of the evidence is not there.
+        CertificateError: some of the evidence is missing.
     """
     code = hashlib.sha256()
     for module in (sys.modules[__name__], own_replies, endgame, relaxation, bound, moves):
@@ -119,11 +119,11 @@ def export(
 
     Args:
         proofs: the folder of the evidence.
-        folder: where to write; it is made if it is not there.
-        frontier: the number of marks with which Coq tries everything.
-        pieces: these alone, and what joins all of them; None: all, unless they are there already.
-        jobs: how many processes write.
-        say: is told of each piece.
+        folder: where to write; it is created if it does not exist.
+        frontier: the number of marks left with which Coq tries everything.
+        pieces: write only these pieces, and the file that joins all; None: all, unless they exist already.
+        jobs: the number of processes.
+        say: called with a line about each piece.
 
     Raises:
         CertificateError: there is no such evidence, a table cannot be followed, or some race has no reply.

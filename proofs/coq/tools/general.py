@@ -1,4 +1,4 @@
-"""Builds the check of ``proofs/coq/general``, and the theorems that are made of certificates.
+"""Builds the check of ``proofs/coq/general``, and the theorems that are made from certificates.
 
 ``claims.txt`` there names claims and readings. Each reading becomes a source (``export_theorems``); ``Headline.v``
 prints all theorems.
@@ -24,15 +24,15 @@ def find_general(places: Places) -> Places:
 
 
 def build_general(places: Places, jobs: int, *, with_claims: bool) -> None:
-    """Build the check, and the theorems of the claims unless they are not wanted.
+    """Build the check and, if ``with_claims``, the theorems of the claims.
 
     Args:
         places: the folders of the check.
-        jobs: how many files are compiled side by side.
+        jobs: the number of files that are compiled at the same time.
         with_claims: whether claims are written and proved.
 
     Raises:
-        BuildError: something does not hold.
+        BuildError: a proof or a comparison fails.
         CertificateError, UsageError: evidence is rejected, or a claim cannot be written.
     """
     data = places.build / DATA if with_claims else None
@@ -41,7 +41,7 @@ def build_general(places: Places, jobs: int, *, with_claims: bool) -> None:
 
 
 def write_claims(places: Places, folder: pathlib.Path) -> Mapping[str, Sequence[str]]:
-    """Write the theorems, and the source that prints them; return the statement and the verdict of each by its name."""
+    """Write the theorems, and the source that prints them. Return the statement and the verdict of each, by name."""
     names = frozenset((places.sources / CLAIMS).read_text().split())
     written = {path.name for path in export_theorems(places.proofs, folder, names)}
     for path in folder.glob("*.v"):

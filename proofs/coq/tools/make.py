@@ -23,15 +23,15 @@ def make(
     is_whole: bool = True,
     is_general: bool = False,
 ) -> int:
-    """Build, and return the exit code: 0, all of it holds; 1, it does not, or there are no data; 2, Coq is missing.
+    """Build, and return the exit code: 0 if every proof holds; 1 if not, or if there are no data; 2 if Coq is missing.
 
     Args:
         places: the folders.
-        jobs: how many processes work side by side.
-        goals: compile these files alone, and compare nothing.
-        data: a folder of data that are there, instead of those that are made of the evidence.
-        is_whole: with data; without them nothing says that 43 is the value.
-        is_general: build the check for any game and nothing else, with its claims if ``is_whole``.
+        jobs: the number of processes.
+        goals: compile only these files, and compare nothing.
+        data: a folder with data; None: make data from the evidence.
+        is_whole: build with data. Without data, no theorem says that 43 is the value.
+        is_general: build only the check for any game, with its claims if ``is_whole``.
     """
     try:
         require_coq()

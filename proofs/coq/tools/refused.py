@@ -1,6 +1,6 @@
-"""What no Coq source may hold: words that let a proof pass without being one.
+"""Words that no Coq source may have, because they let a false proof pass.
 
-It is not believed that this finds every trick; ``Print Assumptions`` of each theorem is compared besides (``build``).
+This may not find every trick. So ``build`` also compares what ``Print Assumptions`` says about each theorem.
 """
 
 from __future__ import annotations
@@ -15,18 +15,18 @@ REFUSED = (
     (r"bypass_check|(?:Guard|Positivity|Universe)\s+Checking|type_in_type", "turns a check of the kernel off"),
     (r"Declare\s+ML\s+Module|Primitive|Load|Cd|Redirect|Extraction|Drop", "reaches outside the sources"),
 )
-"""Words that no source may hold outside its comments, and why."""
+"""Words that no source may have outside its comments, and the reasons."""
 
 ASSUMED = re.compile(
     r"(?:#\[[^\]]*\]\s*)*(?:(?:Local|Global|Polymorphic|Cumulative)\s+)*(?:Variables?|Hypothes[ei]s|Context)\b"
 )
-"""The sentences that are assumptions of a section, and axioms anywhere else."""
+"""The sentences that are assumptions inside a section, and axioms outside."""
 
 NO_SENTENCE = re.compile(r'\(\*|\*\)|"(?:[^"]|"")*"')
 
 
 def blank_comments(text: str) -> str:
-    """Return the text with comments and strings blanked, line ends kept; Coq's comments nest."""
+    """Return the text with blanks for comments and strings. Line ends stay. Coq's comments nest."""
     kept, depth, end = [], 0, 0
     for token in NO_SENTENCE.finditer(text):
         between = text[end : token.start()]
@@ -43,7 +43,7 @@ def _blank(text: str) -> str:
 
 
 def find_refused(name: str, text: str) -> Iterator[str]:
-    """Yield what a source holds that a proof must not, each with its line."""
+    """Yield each part of a source that is refused, with its line and the reason."""
     text = blank_comments(text)
     for pattern, reason in REFUSED:
         for match in re.finditer(rf"(?<![\w'])(?:{pattern})(?![\w'])", text):

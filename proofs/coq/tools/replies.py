@@ -1,8 +1,8 @@
-"""Olivia's replies of a bound, found again in the order in which ``check`` of ``Replies.v`` asks for them.
+"""Olivia's replies of a bound, in the order in which ``check`` of ``Replies.v`` asks for them.
 
-They are read by following the shipped tables as the kernel does (``LemmaWalk``), and found again up to the symmetries
-of the square; where a table leaves few marks to the kernel they are looked for among all. Nothing in them is believed:
-a reply that is wrong, or missing, ends in a proof that fails.
+The replies are read from the shipped tables, which are followed as the kernel does (``LemmaWalk``), and looked up up to
+the symmetries of the square. Where a table ends because few marks are left, a search tries all replies. Nobody has to
+trust the replies: if one is wrong or missing, the proof fails.
 """
 
 from __future__ import annotations
@@ -31,19 +31,19 @@ from verifier.kernel.relabel import SYMMETRIES
 from verifier.search.bounded.moves import free_spots_of, play_mark, wins_race
 
 Met = dict[tuple[Fields, int], None]
-"""Races with as many marks left, in the order in which they are met."""
+"""Races with the same number of marks left, in the order in which they are met."""
 
 
 def read_replies(proofs: pathlib.Path, frontier: int, name: str) -> tuple[dict[Race, Reply], int]:
-    """Return the shipped replies to races with more marks left than some, and the highest frontier of the tables.
+    """Return the shipped replies to races with more marks left than ``frontier``, and the tables' highest frontier.
 
     Args:
         proofs: the folder of the evidence.
-        frontier: replies with so many marks left, or fewer, are left out.
-        name: the name under which the statement is filed.
+        frontier: replies with this number of marks left, or fewer, are left out.
+        name: the name of the certificate.
 
     Raises:
-        CertificateError: there is no such evidence, or a table that cannot be followed.
+        CertificateError: there is no such evidence, or a table cannot be followed.
     """
     files = files_of(proofs)
     tables = [read_named(files, digest) for digest in name_tables(proofs, name)]
@@ -63,17 +63,17 @@ def read_replies(proofs: pathlib.Path, frontier: int, name: str) -> tuple[dict[R
 
 @functools.cache
 def _back(number: int) -> tuple[int, ...]:
-    """Return for each square the one that a symmetry takes to it."""
+    """Return, for each square, the square that a symmetry maps to it."""
     return tuple(SYMMETRIES[number].index(square) for square in range(9))
 
 
 class Replier:
-    """Finds her reply in a race: in the tables, up to symmetry, or by trying everything.
+    """Finds Olivia's reply in a race: in the tables, up to symmetry, or by trying everything.
 
     Attributes:
         replies: the replies of the tables.
-        frontier: with so many marks left, or fewer, a table may name none, and everything is tried.
-        endgames: decides what replies lead to; its limit grows with each race in which everything is tried.
+        frontier: with this number of marks left, or fewer, a table may have no reply; then everything is tried.
+        endgames: decides the races after replies. Its limit grows with each race in which everything is tried.
     """
 
     def __init__(self, replies: Mapping[Race, Reply], frontier: int = 0) -> None:
@@ -90,7 +90,7 @@ class Replier:
             marks: the marks left to Xavier.
 
         Raises:
-            CertificateError: ``no-reply``: no table answers it, and no reply makes him late at once.
+            CertificateError: ``no-reply``: no table has a reply, and no reply makes Xavier late at once.
         """
         reply = self._lookup(fields, active, marks)
         if reply is not None:
@@ -119,7 +119,7 @@ class Replier:
         return None
 
     def _reply_anywhere(self, fields: Fields, active: int, marks: int) -> Reply | None:
-        """Try every move, first those after which he needs most marks."""
+        """Try every move, beginning with those after which Xavier needs most marks."""
         replies = [(move, play_mark(fields, *move, is_xavier=False)) for move in free_spots_of(fields, active)]
         for move, after in sorted(replies, key=lambda reply: -least_from(needs_of(reply[1][0]), reply[1][1])):
             if not wins_race(self.endgames, *after, marks):
@@ -128,10 +128,10 @@ class Replier:
 
 
 def levels(races: Met, marks: int, replier: Replier, frontier: int) -> Iterator[list[Reply]]:
-    """Yield her replies, a list for each number of marks from those left down to one more than the frontier.
+    """Yield Olivia's replies: a list for each number of marks left, down to one more than the frontier.
 
     Raises:
-        CertificateError: ``no-reply``: one of the races that are met has none.
+        CertificateError: ``no-reply``: one of the races has no reply.
     """
     need = field_table().need
     for left in range(marks, frontier, -1):
@@ -143,7 +143,7 @@ def levels(races: Met, marks: int, replier: Replier, frontier: int) -> Iterator[
             fields, to = play_mark(before, *reply, is_xavier=False)
             fewest, through, _ = totals(needs_of(fields))
             is_idle = fewest < left
-            # Replies.v puts the last race that it meets first, and of his moves the last one first.
+            # Replies.v takes the races in reverse order, and Xavier's moves as well.
             for f, s in reversed(list(free_spots_of(fields, to))):
                 after, follows = play_mark(fields, f, s, is_xavier=True)
                 if is_idle or through[f] - need[fields[f]] + need[after[f]] < left:

@@ -1,4 +1,4 @@
-"""Leave a stamp of a build, which ``verifier/coq.py`` reads: the theorems, and of which sources and data they are."""
+"""Leave a stamp of a build: its theorems, and the hashes of its sources and data. ``verifier/coq.py`` reads it."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from verifier.coq import EXPECTED, STAMP, Places, Theorem, find_sources, hash_fi
 
 
 def remove_stamp(places: Places) -> None:
-    """Remove the stamp: from now on nothing is said of the build folder."""
+    """Remove the stamp, so that no verdict relies on the build folder from now on."""
     (places.build / STAMP).unlink(missing_ok=True)
 
 
@@ -24,16 +24,16 @@ def write_stamp(
     theorems: Mapping[str, Theorem],
     statements: Mapping[str, Sequence[str]] | None = None,
 ) -> None:
-    """Say what was built: nothing of data that were not written to the build folder's own place.
+    """Write what was built, with the hashes of all files that it was built from.
 
     Args:
         places: the folders.
-        sources: the sources, data too, by name.
+        sources: the sources by name, the data included.
         data: the folder of the data.
         version: Coq's.
         theorems: the theorems.
-        statements: of each theorem that was made of a certificate: the hash of the statement, and the verdict. None:
-            the data were made of tables.
+        statements: for each theorem that was made from a certificate, the hash of the statement, and the verdict. None:
+            the data were made from tables.
     """
     has_tables = data is not None and statements is None
     own = {name: path for name, path in sources.items() if data is None or path.parent != data}
@@ -50,7 +50,7 @@ def write_stamp(
 
 
 def parse_theorems(printed: str) -> dict[str, Theorem]:
-    """Return the theorems that Coq has printed with what they assume, by name."""
+    """Return the theorems that Coq has printed, by name, with their assumptions."""
     theorems: dict[str, Theorem] = {}
     blocks = re.split(r"^([\w.]+)\n {5}: ", printed, flags=re.MULTILINE)
     for name, text in zip(blocks[1::2], blocks[2::2], strict=True):
