@@ -1,7 +1,7 @@
-"""Print the claims whose evidence ``make audit`` searches for anew: ``python -m tests.anew``.
+"""Print the claims whose evidence ``make audit`` searches for again: ``python -m tests.anew``.
 
-The others take more than some ten seconds each, some of them minutes. Their evidence is decided as it is shipped, and
-so are the claims that join them; ``make proofs`` searches for all of it.
+Each of the other claims takes more than about ten seconds, and some take minutes. Their shipped evidence is decided,
+and so is that of the claims that join them. ``make proofs`` searches for all evidence again.
 """
 
 import fnmatch
@@ -28,7 +28,7 @@ SLOW = (
 
 
 def find_quick() -> list[str]:
-    """Return the claims that take a short time, with all that they join."""
+    """Return the claims that take a short time, and all claims that they join."""
     library = specs()
     slow = {name for name in library.claims for pattern in SLOW if fnmatch.fnmatchcase(name, pattern)}
     return [name for name in library.claims if slow.isdisjoint(join_claims(library, [name]))]

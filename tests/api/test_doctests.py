@@ -1,4 +1,4 @@
-"""Every example in a docstring, in README and in the library's page prints what stands there."""
+"""Every example in a docstring, in README and on the library's page prints what is shown."""
 
 import doctest
 import importlib

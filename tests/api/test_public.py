@@ -1,4 +1,4 @@
-"""The names of ``import verifier``: which there are, and what loading them costs."""
+"""The names of ``import verifier``, and what it costs to load them."""
 
 import ast
 import subprocess
@@ -33,14 +33,14 @@ def test_an_unknown_public_name_is_an_attribute_error() -> None:
 
 
 def test_importing_the_package_loads_the_standard_library_only() -> None:
-    """No third-party package is importable there, and neither the package nor ``Verdict`` needs one."""
+    """No third-party package can be imported here. Neither the package nor ``Verdict`` needs one."""
     code = "import verifier; print(verifier.Verdict.PROVED, sorted(m for m in __import__('sys').modules if 'api' in m))"
     done = without_packages("-c", code)
     assert done.out.strip() == "proved []", done.err
 
 
 def test_loading_specs_is_quick() -> None:
-    """What takes a while to load, the kernel's checks and every solver, waits until it is used."""
+    """The kernel's checks and the solvers take a while to load, so they are loaded when they are first used."""
     slow = ("verifier.kernel.decide", "networkx", "numba", "numpy", "z3", "rich", "jinja2")
     code = f"import sys, verifier; verifier.load; print([name for name in {slow} if name in sys.modules])"
     done = subprocess.run([sys.executable, "-c", code], cwd=ROOT, capture_output=True, text=True, check=False)

@@ -1,4 +1,4 @@
-"""The schema for editors knows what files may hold, as people write them."""
+"""The schema for editors knows everything that a spec file may have."""
 
 import json
 import pathlib
@@ -15,13 +15,13 @@ SCHEMA = build_schema()
 VALIDATOR = jsonschema.Draft202012Validator(SCHEMA)
 
 
-def test_the_file_in_the_specs_is_this_schema() -> None:
+def test_the_published_schema_is_up_to_date() -> None:
     assert json.loads((ROOT / "specs/schema.json").read_text()) == SCHEMA
     VALIDATOR.check_schema(SCHEMA)
 
 
-def test_every_shipped_file_has_it() -> None:
-    """As written: before entries for several, and readings like others, are written out."""
+def test_every_shipped_file_fits_the_schema() -> None:
+    """The files are tested as they are written: no entry for several and no ``like`` is written out."""
     for path in sorted((ROOT / "specs").rglob("*.yaml")):
         faults = [*VALIDATOR.iter_errors(load_document(path, path.name).value)]
         assert not faults, (path, faults[0].message[:300])
@@ -57,14 +57,14 @@ def claim(**reading: Any) -> dict[str, Any]:
         ({"like": 3}, False),
     ],
 )
-def test_short_forms_are_known_and_nothing_else(reading: dict[str, Any], is_known: bool) -> None:
-    """A claim for several, a reading like another that changes a map in part, a value of a variable, items."""
+def test_the_schema_allows_short_forms_and_nothing_else(reading: dict[str, Any], is_known: bool) -> None:
+    """A claim for several, a reading like another that changes part of a map, the value of a variable, items."""
     found = [error.message for error in VALIDATOR.iter_errors(claim(**reading))]
     assert (not found) == is_known, found
 
 
-def test_an_entry_for_several_may_say_over_what_it_runs() -> None:
-    """A name with a variable may have a ``for``, or its entry stands inside one that has."""
+def test_an_entry_for_several_may_have_a_for() -> None:
+    """The entry has a ``for``, or it is inside an entry that has one."""
     one = {"some": "ply == {k}", "at": "every"}
     made = claim()
     made["readings"]["as-stated"]["objectives"] = {"at {k}": {"for": {"k": "range(1, 4)"}, **one}}

@@ -1,4 +1,4 @@
-"""What a command line selects; ``mistyped.txt`` of ``tests/golden/dialogues`` has what is not found."""
+"""What a command line selects. ``mistyped.txt`` in ``tests/golden/dialogues`` has names that are not found."""
 
 import pathlib
 
@@ -20,7 +20,7 @@ def select_claims(wanted: list[str]) -> list[str]:
 
 @pytest.mark.parametrize("word", [f"specs/{START}", START, str(SPECS / START), f"./specs/../specs/{START}"])
 def test_a_claim_is_named_by_its_file(word: str, monkeypatch: pytest.MonkeyPatch) -> None:
-    """From the current folder, from the folder of the specs, or in full."""
+    """The path may be from the current folder, from the folder of the specs, or absolute."""
     monkeypatch.chdir(ROOT)
     assert select_claims([word]) == ["rules-start"]
 
@@ -32,21 +32,21 @@ def test_files_ids_and_folders_mix() -> None:
 
 @pytest.mark.parametrize("word", ["examples", "examples/", "specs/examples", str(SPECS / "examples")])
 def test_a_folder_is_named_in_the_same_ways(word: str, monkeypatch: pytest.MonkeyPatch) -> None:
-    """Below the specs, or from the current folder; the folder of the specs itself means every claim."""
+    """The folder of the specs itself selects every claim."""
     monkeypatch.chdir(ROOT)
     expected = {name for name, spec in LIBRARY.claims.items() if spec.document.file.startswith("examples/")}
     assert set(select_claims([word])) == expected
     assert set(select_claims(["specs"])) == set(LIBRARY.claims)
 
 
-def test_the_name_below_the_specs_serves_everywhere(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_path_below_the_specs_works_in_any_folder(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.chdir(SPECS / "paper")
     assert select_claims([START]) == ["rules-start"]
     assert select_claims(["1-introduction"]) == select_claims(["paper/1-introduction"])
 
 
 def test_a_name_that_fits_two_files_selects_both(tmp_path: pathlib.Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    """One from the current folder, one from the folder of the specs: neither is passed over without a word."""
+    """One file is in the current folder and one in the folder of the specs. Neither is ignored."""
     (tmp_path / "below").mkdir()
     write_claim(tmp_path, "outer", STARTS, "tictactoe")
     write_claim(tmp_path / "below", "inner", STARTS, "tictactoe")
@@ -56,7 +56,7 @@ def test_a_name_that_fits_two_files_selects_both(tmp_path: pathlib.Path, monkeyp
 
 
 def test_proofs_that_are_a_link_to_nowhere_are_refused(tmp_path: pathlib.Path) -> None:
-    """Evidence is meant to be beside the specs: the shipped evidence does not stand for it in silence."""
+    """The link shows that evidence should be here, so the shipped evidence is not used instead."""
     (tmp_path / "specs").mkdir()
     (tmp_path / "proofs").symlink_to(tmp_path / "nowhere")
     with pytest.raises(UsageError, match="proofs: a link that leads nowhere"):

@@ -1,4 +1,4 @@
-"""Specs, claims and readings from Python: what is checked, kept, remembered and refused."""
+"""Specs, claims and readings in Python: what is checked, kept, remembered and refused."""
 
 import os
 import pathlib
@@ -23,7 +23,7 @@ def folder(tmp_path: pathlib.Path) -> pathlib.Path:
 
 
 def test_a_check_is_remembered(folder: pathlib.Path, own_cache: pathlib.Path) -> None:
-    """By the user's cache: other specs of the same text know what came out, and have the evidence."""
+    """The user's cache remembers it: specs that are loaded again have the result and the evidence."""
     name = f"{CAREFUL}/as-stated"
     assert not verifier.load(folder).look(CAREFUL, compiled=[CAREFUL])[name].is_run
     assert verifier.load(folder).check(CAREFUL).exit_code == 0
@@ -34,7 +34,7 @@ def test_a_check_is_remembered(folder: pathlib.Path, own_cache: pathlib.Path) ->
 
 
 def test_without_a_cache_nothing_is_left(folder: pathlib.Path, own_cache: pathlib.Path) -> None:
-    """Evidence is there as long as the specs are, and nothing is written into the user's cache."""
+    """Evidence exists as long as the specs do. Nothing is written to the user's cache."""
     specs = verifier.load(folder, cache=False)
     assert specs.check(CAREFUL).exit_code == 0
     place = specs.folders.store.cache
@@ -46,7 +46,7 @@ def test_without_a_cache_nothing_is_left(folder: pathlib.Path, own_cache: pathli
     assert not any(own_cache.rglob("*.gz"))
 
 
-def test_a_cache_that_cannot_be_used_costs_a_warning(folder: pathlib.Path, tmp_path: pathlib.Path) -> None:
+def test_a_cache_that_cannot_be_used_gives_a_warning(folder: pathlib.Path, tmp_path: pathlib.Path) -> None:
     (tmp_path / "file").write_text("mine")
     told: list[str] = []
     specs = verifier.load(folder, cache=tmp_path / "file", warn=told.append)
@@ -55,7 +55,7 @@ def test_a_cache_that_cannot_be_used_costs_a_warning(folder: pathlib.Path, tmp_p
     assert "the cache is not used" in told[0]
 
 
-def test_evidence_is_kept_where_it_is_asked_for(folder: pathlib.Path, tmp_path: pathlib.Path) -> None:
+def test_evidence_is_kept_in_the_folder_that_is_named(folder: pathlib.Path, tmp_path: pathlib.Path) -> None:
     assert verifier.load(folder, cache=False, out=tmp_path / "out").check().exit_code == 0
     specs = verifier.load(folder, proofs=tmp_path / "out", cache=False)
     assert specs.certificate(CAREFUL).name == f"{CAREFUL}/as-stated"
@@ -86,7 +86,7 @@ def test_the_nearest_specs_are_used_with_their_proofs(
     tmp_path: pathlib.Path,
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
-    """A command says which they are on standard error, in one line, where they are not ``./specs``."""
+    """Unless these are ``./specs``, a command names them in one line on standard error."""
     text = (ROOT / "specs/paper/1-introduction/rules-start.yaml").read_text()
     for name in there.split():
         path = tmp_path / name
@@ -105,10 +105,8 @@ def test_the_nearest_specs_are_used_with_their_proofs(
     assert command("list", "--specs", ROOT / "specs", "rules-start").err == ""
 
 
-def test_a_folder_that_cannot_be_read_is_not_passed_over(
-    tmp_path: pathlib.Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    """The shipped specs would be reported in its place."""
+def test_a_folder_that_cannot_be_read_is_an_error(tmp_path: pathlib.Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Otherwise the shipped specs would be checked instead."""
     (tmp_path / "specs/part").mkdir(parents=True)
     monkeypatch.chdir(tmp_path)
     real = os.scandir
@@ -124,14 +122,14 @@ def test_a_folder_that_cannot_be_read_is_not_passed_over(
 
 
 @pytest.mark.parametrize("claims", [[], ["examples"], "examples", None])
-def test_no_name_selects_nothing_and_none_selects_everything(claims: list[str] | str | None) -> None:
-    """Nothing where nothing is asked for; a text is one name; None is everything."""
+def test_an_empty_list_selects_nothing_and_none_selects_everything(claims: list[str] | str | None) -> None:
+    """A single string is one name."""
     specs = verifier.load(ROOT / "specs")
     found = specs.select(claims)
     assert len(found) == (len(specs) if claims is None else 2 * bool(claims))
 
 
-def test_an_unknown_claim_or_reading_is_told_with_what_was_meant() -> None:
+def test_an_unknown_claim_or_reading_gets_a_suggestion() -> None:
     specs = verifier.load(ROOT / "specs")
     assert "lema-3" not in specs
     with pytest.raises(KeyError, match="did you mean 'lemma-3'"):
@@ -143,7 +141,7 @@ def test_an_unknown_claim_or_reading_is_told_with_what_was_meant() -> None:
 
 
 def test_a_file_with_a_fault_is_refused_or_left_out(folder: pathlib.Path) -> None:
-    """By itself it ends ``load``; left out, it costs its own claim, and the exit code."""
+    """``load`` raises an error. With ``partial``, only its own claim is missing, and the exit code shows it."""
     (folder / "bad.yaml").write_text("claim: bad\n")
     with pytest.raises(verifier.SpecError, match=r"bad\.yaml:1:1: 'title' is missing"):
         verifier.load(folder)
@@ -163,8 +161,8 @@ def test_a_reading_without_evidence_has_no_certificate(folder: pathlib.Path) -> 
         specs.evidence(CAREFUL, "as-stated")
 
 
-def test_evidence_of_another_statement_is_none_of_a_readings(folder: pathlib.Path, tmp_path: pathlib.Path) -> None:
-    """Filed where a reading's would lie, it is refused, though what it states is true: by name and from a ledger."""
+def test_evidence_that_states_something_else_is_refused(folder: pathlib.Path, tmp_path: pathlib.Path) -> None:
+    """The file has the name of the reading's evidence, but proves another true statement. Both lookups refuse it."""
     assert verifier.load(folder, cache=False, out=tmp_path / "out").check().exit_code == 0
     specs = verifier.load(folder, proofs=tmp_path / "out", cache=False)
     own, other = (specs.evidence(claim, "as-stated") for claim in (CAREFUL, "lowest-spot-keeps-fields"))
@@ -181,7 +179,7 @@ def test_evidence_of_another_statement_is_none_of_a_readings(folder: pathlib.Pat
 
 
 def test_what_a_reading_joins_is_checked_with_it(tmp_path: pathlib.Path) -> None:
-    """Also where the claim that it joins has no reading of that name: else nothing would be decided of it."""
+    """The joined claim may have no reading of the selected name. Without it nothing would be decided."""
     write_claim(tmp_path, "below", 'readings:\n  safe: {expect: proved, line: ["4"]}', "tictactoe")
     write_claim(tmp_path, "above", "readings:\n  as-stated: {expect: proved, joins: [below/safe]}", "tictactoe")
     specs = verifier.load(tmp_path, cache=False)

@@ -1,4 +1,4 @@
-"""Boards, witnesses, certificates and ledgers as values, and how they draw themselves."""
+"""Boards, witnesses, certificates and ledgers as values, and how they are drawn."""
 
 import functools
 from xml.etree import ElementTree
@@ -20,9 +20,9 @@ def specs() -> verifier.Specs:
 
 @pytest.mark.parametrize("rules", RULE_SETS)
 def test_a_board_says_what_the_kernel_says(rules: str) -> None:
-    """Of every rules file: moves, turns and positions along a play of first legal moves, up to its end.
+    """For each rules file: moves, turns and positions are equal along a play of first legal moves, to its end.
 
-    Where play may go on for ever, up to a hundred moves.
+    If play may go on for ever, the play has up to a hundred moves.
     """
     game, board = find_rules(rules), specs().board(rules)
     position = game.start
@@ -40,7 +40,7 @@ def test_a_board_says_what_the_kernel_says(rules: str) -> None:
 
 
 def test_a_board_draws_itself() -> None:
-    """As text with the last move in brackets, and as an SVG file that says what is on it."""
+    """It is drawn as text with the last move in brackets, and as an SVG file that describes it in words."""
     board = specs().board("paper").play("4.4", "4.0")
     assert "[O]" in str(board)
     root = ElementTree.fromstring(board._repr_svg_())  # noqa: S314 - our own text
@@ -50,7 +50,7 @@ def test_a_board_draws_itself() -> None:
 
 
 def test_a_move_does_not_change_a_board() -> None:
-    """Boards are values: equal where rules, position and last move are."""
+    """Boards are values: they are equal if rules, position and last move are equal."""
     start = specs().board("tictactoe")
     assert start.play("4") == start.play("4")
     assert start.play() == start == specs().board("tictactoe", ".........")
@@ -62,7 +62,7 @@ def test_a_move_does_not_change_a_board() -> None:
 
 
 def test_the_graph_of_a_certificate() -> None:
-    """Each node is a position with its ply, and each edge the move that leads from one to the other, by which rule."""
+    """Each node has its position and ply. Each edge has the move between two positions, and its rule."""
     graph = specs().certificate(CAREFUL).graph()
     assert graph.graph["reading"] == f"{CAREFUL}/as-stated"
     for one, other, data in graph.edges(data=True):
@@ -73,14 +73,14 @@ def test_the_graph_of_a_certificate() -> None:
         assert bool(data["rule"]) == (graph.nodes[one]["mover"] == "claimant")
 
 
-def test_values_say_what_they_are_in_a_line() -> None:
-    """What a prompt shows of them, where their fields would fill screens."""
+def test_the_repr_of_a_value_is_one_line() -> None:
+    """The fields of a value would fill screens."""
     assert repr(specs().certificate(CAREFUL)) == f"<Certificate {CAREFUL}/as-stated: proved>"
     assert repr(specs().certificate(CAREFUL).strategy()) == "<Play .........>"
 
 
 def test_a_strategy_is_followed_move_by_move() -> None:
-    """In moves and positions as specs write them; what the rules forbid and what no play has are told apart."""
+    """Moves and positions are written as in specs. Illegal moves, and moves that no play has, give different errors."""
     start = specs().certificate(CAREFUL).strategy()
     play = start.after("4", "0")
     assert (start.board.position, play.board.position, play.board.last) == (".........", "O...X....", "0")
@@ -96,12 +96,12 @@ def test_a_strategy_is_followed_move_by_move() -> None:
         play.after("4.4")
 
 
-def test_a_refuting_play_is_no_strategy() -> None:
+def test_a_single_refuting_play_has_no_strategy() -> None:
     with pytest.raises(verifier.UsageError, match="no strategy to play against"):
         specs().evidence(LOWEST, "as-stated").strategy()
 
 
-def test_a_witness_shows_the_fault() -> None:
+def test_a_witness_shows_what_fails() -> None:
     witness = specs().witness(specs().check(LOWEST)[f"{LOWEST}/as-stated"])
     assert witness is not None
     boards = [board for _, board in witness.boards]
@@ -112,7 +112,7 @@ def test_a_witness_shows_the_fault() -> None:
 
 
 def test_a_step_that_fails_is_a_witness_too() -> None:
-    """From a position, with what is known of whether play reaches it."""
+    """It begins in a position, and says whether play reaches this position."""
     result = specs().check("lemma-2", reading="the-six-alone")["lemma-2/the-six-alone"]
     witness = specs().witness(result)
     assert result.verdict is verifier.Verdict.REFUTED
@@ -122,7 +122,7 @@ def test_a_step_that_fails_is_a_witness_too() -> None:
 
 @pytest.mark.parametrize("form", FORMATS)
 def test_a_ledger_is_rendered_as_the_command_prints_it(form: str, monkeypatch: pytest.MonkeyPatch) -> None:
-    """Each format is what ``check --format`` prints, but for the command that made it; without a format it is HTML."""
+    """Each format is what ``check --format`` prints, except for the command in it. The default is HTML."""
     monkeypatch.setattr("sys.argv", ["verifier"])
     loaded = verifier.load(SPECS)
     loaded.check(LOWEST)  # which is remembered, for both
@@ -141,13 +141,13 @@ def test_a_ledger_is_rendered_as_the_command_prints_it(form: str, monkeypatch: p
         ("careful-first-is-safe/as-state", "did you mean 'careful-first-is-safe/as-stated'"),
     ],
 )
-def test_a_ledger_has_no_reading_that_it_lacks(name: str, near: str) -> None:
+def test_an_unknown_reading_of_a_ledger_is_a_key_error(name: str, near: str) -> None:
     with pytest.raises(KeyError, match=near):
         _ = specs().look("careful-first-is-safe")[name]
 
 
 def test_a_notebook_shows_a_short_table_of_a_ledger() -> None:
-    """A row for each claim, and of many one that says how many more there are."""
+    """There is a row for each claim. If there are many claims, the last row says how many more there are."""
     assert specs().look("examples")._repr_html_().count("<tr>") == 2
     every = specs().look()
     assert every._repr_html_().count("<tr>") == 13

@@ -1,4 +1,4 @@
-"""Specs and runs for the tests of one run."""
+"""Specs and runs for tests of a run."""
 
 import pathlib
 import shutil
@@ -34,7 +34,7 @@ def read_spec(name: str) -> str:
 
 
 def write_specs(folder: pathlib.Path) -> pathlib.Path:
-    """Write the example claims, which have plays and tables, one about the start and an induction."""
+    """Write the example claims. They have plays and tables, one is about the start, and one is an induction."""
     shutil.copytree(ROOT / "specs" / "examples", folder)
     write_claim(folder, "starts", STARTS, "tictactoe")
     shutil.copy(MADE / "steps.yaml", folder)
@@ -47,12 +47,12 @@ def write_claim(folder: pathlib.Path, name: str, rest: str, rules: str) -> None:
 
 
 def load(folder: pathlib.Path) -> Library:
-    """Return the specs of a folder; the shipped ones are read once a process."""
+    """Return the specs of a folder. Each process reads the shipped specs only once."""
     return rules.specs() if folder == rules.SPECS else load_library(folder)
 
 
 def edit(path: pathlib.Path, old: str, new: str) -> None:
-    """Replace a text that stands in a file once."""
+    """Replace a text that occurs exactly once in a file."""
     text = path.read_text()
     assert text.count(old) == 1
     path.write_text(text.replace(old, new))
@@ -68,14 +68,14 @@ def make_plan(
     is_anew: bool = False,
     reading: str | None = None,
 ) -> Plan:
-    """Return a plan over some claims, or all."""
+    """Return a plan for some claims, or for all."""
     library = load(specs)
     folders = Folders(specs, Store(shipped, out, cache))
     return Plan(folders, library, tuple(claims or library.claims), reading, jobs=jobs, is_anew=is_anew)
 
 
 def order(specs: pathlib.Path, *claims: str) -> list[str]:
-    """Return claims with those that they join, each after those it rests on."""
+    """Return claims and the claims that they join; joined claims come first."""
     library = load(specs)
     return order_claims(library, join_claims(library, claims))
 

@@ -1,4 +1,4 @@
-"""Specs that change while they are checked, or while a report on them is made: a verdict stands beside its own text."""
+"""Specs change while they are checked or reported. Each verdict still stands beside the text that was checked."""
 
 import functools
 import pathlib
@@ -14,7 +14,7 @@ from verifier.questions.compile import validate_folder
 
 
 def test_a_process_that_reads_other_specs_says_so(tmp_path: pathlib.Path) -> None:
-    """Processes read the specs for themselves: what they find there has to be what the run has read."""
+    """Each process reads the specs itself, and must find the same specs as the run."""
     write_claim(tmp_path, "starts", STARTS, "tictactoe")
     plan = make_plan(tmp_path)
     reference = ("starts", "as-stated")
@@ -31,8 +31,8 @@ def test_a_process_that_reads_other_specs_says_so(tmp_path: pathlib.Path) -> Non
         edit(tmp_path / "starts.yaml", new, old)
 
 
-def test_what_a_search_does_not_read_is_a_fault_of_the_spec(tmp_path: pathlib.Path) -> None:
-    """It stands at the reading, and is not a defect of this tool, though 'validate' does not know it."""
+def test_a_spec_that_a_search_cannot_read_is_a_fault_of_the_spec(tmp_path: pathlib.Path) -> None:
+    """The fault is reported at the reading, and is not an internal error, although 'validate' does not find it."""
     folder = write_specs(tmp_path / "specs")
     shutil.copy(MADE / "odd.yaml", folder)
     assert not validate_folder(folder)[2]

@@ -15,7 +15,7 @@ SCHEMA = make_schema()
 
 
 def strict(schema: Any) -> Any:
-    """Return the schema without leave for further keys, so that a key which it does not describe is found."""
+    """Return the schema without permission for further keys, so that a key which it does not describe is found."""
     if isinstance(schema, list):
         return [strict(item) for item in schema]
     if not isinstance(schema, dict):
@@ -24,7 +24,7 @@ def strict(schema: Any) -> Any:
     return {"additionalProperties": False, **closed} if isinstance(schema.get("properties"), dict) else closed
 
 
-def test_the_schema_is_one_and_is_published() -> None:
+def test_the_published_ledger_schema_is_up_to_date() -> None:
     jsonschema.Draft202012Validator.check_schema(SCHEMA)
     text = (ROOT / "specs/ledger-schema.json").read_text()
     assert json.loads(text) == SCHEMA
@@ -32,31 +32,31 @@ def test_the_schema_is_one_and_is_published() -> None:
 
 
 def readings_of(*words: object) -> list[Any]:
-    """Return the readings of the ledger of a check, of which the schema describes every key."""
+    """Check claims. Return the readings of the ledger, after testing that the schema describes every key."""
     out = command("check", *words, "--format", "json", "--jobs", "1").out
     value = json.loads(out)
     jsonschema.Draft202012Validator(strict(SCHEMA)).validate(value)
     return [reading for claim in value["claims"] for reading in claim["readings"]]
 
 
-def test_shipped_claims_fit() -> None:
-    """Ledgers with plays, with counterexamples and with notes."""
+def test_ledgers_of_shipped_claims_fit_the_schema() -> None:
+    """The ledgers have plays, counterexamples and notes."""
     readings = readings_of("rules-start", "lowest-spot-keeps-fields", "p4-note", "lemma-3-edge-line")
     kinds = {reading["witness"]["kind"] for reading in readings if reading["witness"]}
     assert kinds == {"line", "counterexample"}
     assert any(reading["needs"] for reading in readings)
 
 
-def test_trouble_and_skipped_readings_fit(tmp_path: pathlib.Path) -> None:
-    """Engines that disagree, and a reading that is not in the run."""
+def test_ledgers_with_trouble_and_skipped_readings_fit_the_schema(tmp_path: pathlib.Path) -> None:
+    """Two methods disagree, and a reading is not part of the run."""
     shutil.copy(MADE / "split.yaml", tmp_path)
     (found,) = (reading for reading in readings_of("--specs", tmp_path) if reading["id"] == "enumeration")
     assert found["trouble"].startswith("two methods disagree")
     assert found["verdict"] == "unknown"
 
 
-def test_totals_count_documents_and_what_is_ours_apart(tmp_path: pathlib.Path) -> None:
-    """The totals of the auditors' claims come after the totals of the documents' own claims."""
+def test_totals_count_our_own_claims_separately(tmp_path: pathlib.Path) -> None:
+    """The totals of the documents' own claims come first, then those of the auditors' claims."""
     plain, mended, wrong = make_report(tmp_path).ledger.claims
     wrong = replace(wrong, source=replace(wrong.source, ours=True))
     stated, asked = Ledger((wrong, plain, replace(mended, severity="slip"))).totals

@@ -1,4 +1,4 @@
-"""What a run without names leaves out, and what it decides all the same."""
+"""What a run without names leaves out, and what it decides nevertheless."""
 
 import functools
 import pathlib
@@ -35,7 +35,7 @@ def run(folder: pathlib.Path, jobs: int, names: list[str] | None = None, **claim
 
 @JOBS
 def test_what_takes_minutes_is_left_out_unless_it_is_named(jobs: int, tmp_path: pathlib.Path) -> None:
-    """What is left out, and what joins it, is not run, and says what decides it."""
+    """Readings that are left out, and readings that join them, are not run. Their notes name the command that does."""
     found = run(tmp_path, jobs, slow=f"{BOUND}, long: 2", above=JOINING)
     assert found["slow"].decided is found["above"].decided is DecisionStatus.NOT_RUN
     assert "verifier check slow" in found["slow"].reason
@@ -44,7 +44,7 @@ def test_what_takes_minutes_is_left_out_unless_it_is_named(jobs: int, tmp_path: 
 
 
 @JOBS
-def test_what_a_headline_rests_on_is_always_decided(jobs: int, tmp_path: pathlib.Path) -> None:
+def test_readings_on_which_a_headline_rests_are_always_decided(jobs: int, tmp_path: pathlib.Path) -> None:
     head = "document: examples\ntitle: A document\nnote: It.\nheadline: [above]\n"
     (tmp_path / "examples.yaml").write_text(head)
     found = run(tmp_path, jobs, slow=f"{BOUND}, long: 2", above=JOINING)
@@ -52,14 +52,14 @@ def test_what_a_headline_rests_on_is_always_decided(jobs: int, tmp_path: pathlib
 
 
 @JOBS
-def test_what_rests_on_tables_that_were_followed_is_decided_as_well(jobs: int, tmp_path: pathlib.Path) -> None:
-    """Where it is left out, its tables are those of what is not: deciding it costs nothing more."""
+def test_a_long_reading_is_decided_if_its_tables_are_followed_anyway(jobs: int, tmp_path: pathlib.Path) -> None:
+    """A reading that is not skipped uses the same tables, so the long reading costs nothing more."""
     found = run(tmp_path, jobs, slow=f"{BOUND}, long: 2", same=BOUND)
     assert {result.verdict for result in found.values()} == {Verdict.PROVED}
 
 
 def test_tables_of_a_headline_come_first(monkeypatch: pytest.MonkeyPatch, tmp_path: pathlib.Path) -> None:
-    """A pool follows them before it checks readings on which no headline rests, whatever their names."""
+    """A pool follows these tables before it checks any reading on which no headline rests."""
     (tmp_path / "examples.yaml").write_text("document: examples\ntitle: A document\nnote: It.\nheadline: [slow]\n")
     given, submit = list[str](), Pool.submit_in_lane
 
@@ -80,7 +80,7 @@ MANY = 100_000
 
 @functools.cache
 def list_tables() -> dict[str, frozenset[str]]:
-    """Return the tables of replies that each reading rests on."""
+    """Return the tables of replies on which each reading rests."""
     tables: dict[str, frozenset[str]] = {}
     for name, digest in read_index(PROOFS).filed.items():
         certificate = read_certificate(PROOFS, digest)
@@ -90,14 +90,14 @@ def list_tables() -> dict[str, frozenset[str]]:
 
 @functools.cache
 def count_replies(name: str) -> int:
-    """Return how many letters the replies of a shipped table have."""
+    """Return the number of letters in the replies of a shipped table."""
     table = unpack(files_of(PROOFS)(name), name)
     return sum(map(len, table["replies"].values()))
 
 
 @pytest.mark.slow
-def test_what_is_marked_as_long_has_many_replies() -> None:
-    """A reading with many replies is marked, unless these stand in tables on which a headline rests as well."""
+def test_readings_with_many_replies_are_marked_as_long() -> None:
+    """A reading with many replies is marked, unless a headline rests on the same tables."""
     library, tables = specs(), list_tables()
     readings = {(claim, name): item for claim in library.claims for name, item in library.claim(claim).readings.items()}
     marked = {"/".join(name) for name, reading in readings.items() if reading.long}

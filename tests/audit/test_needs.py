@@ -27,17 +27,17 @@ def folder(tmp_path: pathlib.Path) -> pathlib.Path:
         ("none.yaml", None),
     ],
 )
-def test_a_file_bears_on_claims(file: str, claims: list[str] | None, folder: pathlib.Path) -> None:
-    """Its own; or those that use its strategy or definitions, also by way of other files."""
+def test_a_file_stands_for_claims(file: str, claims: list[str] | None, folder: pathlib.Path) -> None:
+    """It stands for its own claim, or for all claims that use its strategy or definitions, directly or not."""
     assert find_dependents(load_library(folder), file) == claims
 
 
-def test_with_a_repair_that_is_joined_comes_what_it_repairs(folder: pathlib.Path) -> None:
-    """Whether that holds says how the claim stands; of another reading nothing is asked."""
+def test_joining_a_repair_selects_what_it_repairs(folder: pathlib.Path) -> None:
+    """The claim's standing depends on whether the repaired reading holds. No other reading is selected."""
     library = load_library(folder)
     found = select_readings(library, join_claims(library, ["whole"]), "all")
     assert sorted(found) == [("second", "as-stated"), ("second", "mended"), ("third", "as-stated"), ("whole", "all")]
 
 
-def test_a_conjunction_needs_what_it_joins(folder: pathlib.Path) -> None:
+def test_a_reading_that_joins_others_needs_them(folder: pathlib.Path) -> None:
     assert sorted(join_claims(load_library(folder), ["whole", "first"])) == ["first", "second", "third", "whole"]

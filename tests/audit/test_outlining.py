@@ -1,4 +1,4 @@
-"""The outline of a folder of specs says what its files say, and is not used after anything in the folder changed."""
+"""The outline of a folder of specs agrees with the files, and is not used after anything in the folder has changed."""
 
 import pathlib
 import shutil
@@ -18,11 +18,11 @@ from verifier.language.outline import ReadingOutline, find_parts, outline_from_j
 
 
 def make_folders(folder: pathlib.Path, *wanted: str) -> Folders:
-    """Write specs, and return them with a cache."""
+    """Write specs. Return the folders of these specs and of a cache."""
     return Folders(write_specs(folder / "specs"), Store(cache=folder / "cache"), wanted or None)
 
 
-def test_an_outline_says_what_the_specs_say() -> None:
+def test_an_outline_agrees_with_the_specs() -> None:
     library = specs()
     outline, sources = make_outline(library), Sources(library)
     assert outline_from_json(outline_to_json(outline), lambda: library) == outline
@@ -55,7 +55,7 @@ def test_an_outline_is_remembered(tmp_path: pathlib.Path) -> None:
     assert list(outline.parse().claims) == list(outline.claims)
 
 
-def test_the_outline_of_the_whole_folder_serves_for_a_claim(tmp_path: pathlib.Path) -> None:
+def test_the_outline_of_the_whole_folder_is_used_for_one_claim(tmp_path: pathlib.Path) -> None:
     folders = make_folders(tmp_path)
     some = Folders(folders.specs, folders.store, ("starts",))
     read_folder(some)
@@ -84,7 +84,9 @@ CHANGES: dict[str, Callable[[pathlib.Path], object]] = {
 
 
 @pytest.mark.parametrize("change", CHANGES.values(), ids=CHANGES)
-def test_after_a_change_the_files_are_read(change: Callable[[pathlib.Path], object], tmp_path: pathlib.Path) -> None:
+def test_after_a_change_the_files_are_read_again(
+    change: Callable[[pathlib.Path], object], tmp_path: pathlib.Path
+) -> None:
     folders = make_folders(tmp_path)
     read_folder(folders)
     known = recall_outline(folders)

@@ -1,4 +1,4 @@
-"""A run: evidence is found before it is searched for, decided once, kept as it is accepted, and lost by nobody else."""
+"""A run finds evidence before it searches, decides it once, keeps it when it is accepted, and loses nothing else."""
 
 import html
 import itertools
@@ -48,7 +48,7 @@ Keep = Callable[..., Ledger]
 
 @pytest.fixture(scope="module")
 def keep(tmp_path_factory: pytest.TempPathFactory) -> Keep:
-    """Puts evidence of some claims, or of all, into folders, as a run finds it; for all tests it is found once."""
+    """Puts evidence of some claims, or of all, into folders, as a run finds it. It is made once for all tests."""
     made: dict[tuple[str, ...], tuple[Ledger, pathlib.Path]] = {}
 
     def copy(claims: tuple[str, ...], *folders: pathlib.Path) -> Ledger:
@@ -64,7 +64,7 @@ def keep(tmp_path_factory: pytest.TempPathFactory) -> Keep:
 
 
 class Work:
-    """Counts what questions and the kernel are asked."""
+    """Counts the calls of questions and of the kernel."""
 
     def __init__(self, patch: pytest.MonkeyPatch) -> None:
         self.searched: list[str] = []
@@ -86,7 +86,7 @@ class Work:
         return replace(question, search=search)
 
     def take(self) -> tuple[int, int]:
-        """Return how many searches and decisions there were since the last time."""
+        """Return the number of searches and decisions since the last call."""
         found = len(self.searched), self.decided
         self.searched, self.decided = [], 0
         return found
@@ -97,8 +97,10 @@ def work(monkeypatch: pytest.MonkeyPatch) -> Work:
     return Work(monkeypatch)
 
 
-def test_evidence_is_found_before_any_is_searched_for(specs: pathlib.Path, tmp_path: pathlib.Path, work: Work) -> None:
-    """In each of the three places; and the second run that remembers asks neither a question nor the kernel."""
+def test_evidence_is_looked_for_in_three_places_before_a_search(
+    specs: pathlib.Path, tmp_path: pathlib.Path, work: Work
+) -> None:
+    """A second run, which remembers, calls neither a question nor the kernel."""
     first = check(make_plan(specs, out=tmp_path / "one"))
     count = len(first.readings)
     searched, decided = work.take()
@@ -112,7 +114,7 @@ def test_evidence_is_found_before_any_is_searched_for(specs: pathlib.Path, tmp_p
     assert work.take() == (0, count)  # the second of these runs remembers
 
 
-def test_anew_searches_all_the_same(specs: pathlib.Path, tmp_path: pathlib.Path, work: Work) -> None:
+def test_anew_searches_although_there_is_evidence(specs: pathlib.Path, tmp_path: pathlib.Path, work: Work) -> None:
     plan = make_plan(specs, out=tmp_path / "out", cache=tmp_path / "cache")
     check(plan)
     before = tree_of(tmp_path / "out")
@@ -122,10 +124,10 @@ def test_anew_searches_all_the_same(specs: pathlib.Path, tmp_path: pathlib.Path,
     assert tree_of(tmp_path / "out") == before
 
 
-def test_a_search_that_gave_up_is_not_made_again(
+def test_a_search_that_gave_up_is_not_repeated(
     specs: pathlib.Path, tmp_path: pathlib.Path, work: Work, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """It is remembered why, and told with the command that tries again; other texts and other code are searched."""
+    """The reason is shown, with the command that tries again. If text or code changes, the search is repeated."""
     shutil.copy(MADE / "open.yaml", specs)
     monkeypatch.setattr("verifier.search.threats.forced.MAX_SEARCHED", 10)
     plan = make_plan(specs, "open", cache=tmp_path / "cache")
@@ -152,8 +154,8 @@ def test_a_search_that_gave_up_is_not_made_again(
     assert work.take()[0] == 1
 
 
-def test_what_fails_soon_is_refuted_though_its_plays_are_too_many(specs: pathlib.Path) -> None:
-    """Plays are explored as far as the first failure, and no further; the play that shows it is a shortest one."""
+def test_a_claim_that_fails_soon_is_refuted_although_it_has_too_many_plays(specs: pathlib.Path) -> None:
+    """Plays are explored only up to the first failure. The play that shows it is as short as possible."""
     shutil.copy(MADE / "soon.yaml", specs)
     (found,) = check(make_plan(specs, "soon")).readings
     assert (found.verdict, found.reason) == (Verdict.REFUTED, "'no field is won' fails at ply 5")
@@ -161,8 +163,8 @@ def test_what_fails_soon_is_refuted_though_its_plays_are_too_many(specs: pathlib
     assert len(found.witness.moves) == 5
 
 
-def test_plays_that_are_too_many_are_no_rejection(specs: pathlib.Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    """Where neither the kernel nor a search comes to an end nothing was decided, and nothing is in disagreement."""
+def test_too_many_plays_are_not_decided_and_not_rejected(specs: pathlib.Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """If neither the kernel nor a search finishes, nothing is decided, and nothing disagrees."""
     shutil.copy(MADE / "soon.yaml", specs)
     edit(specs / "soon.yaml", "by: 9", "by: 3")
     monkeypatch.setattr("verifier.kernel.plays.MAX_EDGES", 100)
@@ -176,10 +178,10 @@ def test_plays_that_are_too_many_are_no_rejection(specs: pathlib.Path, monkeypat
     )
 
 
-def test_what_is_accepted_is_kept_in_the_cache_and_in_out(
+def test_accepted_evidence_is_kept_in_the_cache_and_in_out(
     specs: pathlib.Path, tmp_path: pathlib.Path, keep: Keep
 ) -> None:
-    """Shipped evidence too: --out is whole after every run, a remembered one as well."""
+    """This includes shipped evidence: --out is complete after every run, even if all is remembered."""
     keep((), tmp_path / "shipped")
     wanted = tree_of(tmp_path / "shipped")
     for name in ("one", "two"):
@@ -190,7 +192,7 @@ def test_what_is_accepted_is_kept_in_the_cache_and_in_out(
 
 
 def damage(path: pathlib.Path, how: str) -> None:
-    """Do something to a file of evidence, so that it is no longer what the kernel has accepted."""
+    """Change a file of evidence so that it is not what the kernel has accepted."""
     data = path.read_bytes()
     path.unlink()
     if how == "a folder":
@@ -221,10 +223,10 @@ DAMAGE = (*DATA, "a folder", "a pipe", "a link", "another verdict", "another sta
 
 @pytest.mark.parametrize("how", DAMAGE)
 @pytest.mark.parametrize("place", ["cache", "out"])
-def test_rejected_evidence_that_was_kept_is_replaced(
+def test_rejected_evidence_in_the_cache_or_in_out_is_replaced(
     how: str, place: str, specs: pathlib.Path, tmp_path: pathlib.Path, work: Work, keep: Keep
 ) -> None:
-    """What a cache or ``--out`` holds is no fault: it is thrown away, which is told, and searched for anew."""
+    """This is not a fault. The file is deleted, the output says so, and evidence is searched for again."""
     claims = ("starts", "careful-first-is-safe")
     wanted = keep(claims, tmp_path / "kept")
     good = tree_of(tmp_path / "kept/evidence")
@@ -251,10 +253,10 @@ def rejected(ledger: Ledger) -> list[Rejection]:
 
 
 @pytest.mark.parametrize("how", [*DAMAGE, "a byte more of a table", "a table is missing", "a table is a link"])
-def test_rejected_evidence_that_was_shipped_is_a_fault(
+def test_rejected_shipped_evidence_is_a_fault(
     how: str, specs: pathlib.Path, tmp_path: pathlib.Path, work: Work, keep: Keep
 ) -> None:
-    """Whatever a cache holds and remembers: path and reason are told in every format, and again by the next run."""
+    """Whatever the cache has: each format gives the path and the reason, and so does the next run."""
     claims, shipped = ("starts", "steps"), tmp_path / "proofs"
     wanted = keep(claims, shipped, tmp_path / "cache")
     assert check(make_plan(specs, *claims, cache=tmp_path / "cache", shipped=shipped)).exit_code == 0
@@ -285,10 +287,10 @@ def test_rejected_evidence_that_was_shipped_is_a_fault(
         assert one.reason.partition(":")[0] in text, form
 
 
-def test_shipped_evidence_is_decided_whatever_a_cache_holds(
+def test_shipped_evidence_is_decided_whatever_the_cache_has(
     specs: pathlib.Path, tmp_path: pathlib.Path, work: Work
 ) -> None:
-    """Once for each state of its file."""
+    """It is decided once for each content of its file."""
     shipped, cache = tmp_path / "proofs", tmp_path / "cache"
     check(make_plan(specs, "starts", cache=cache))
     (path,) = (cache / "evidence").iterdir()
@@ -303,10 +305,8 @@ def test_shipped_evidence_is_decided_whatever_a_cache_holds(
         assert work.take() == (0, decided)
 
 
-def test_evidence_that_somebody_searched_for_goes_before_what_was_shipped(
-    specs: pathlib.Path, tmp_path: pathlib.Path
-) -> None:
-    """Where both are accepted: it may show more."""
+def test_found_evidence_is_preferred_to_shipped_evidence(specs: pathlib.Path, tmp_path: pathlib.Path) -> None:
+    """This applies if both are accepted, because found evidence may show more."""
     shipped, cache = tmp_path / "proofs", tmp_path / "cache"
     (wanted,) = check(make_plan(specs, "steps", cache=cache)).readings
     (path,) = (cache / "evidence").iterdir()
@@ -325,10 +325,10 @@ def test_evidence_that_somebody_searched_for_goes_before_what_was_shipped(
 
 @pytest.mark.parametrize("place", ["cache", "shipped"])
 @pytest.mark.parametrize("why", ["a limit", "another version"])
-def test_evidence_that_is_not_decided_is_no_fault(
+def test_evidence_that_is_not_decided_is_not_a_fault(
     place: str, why: str, specs: pathlib.Path, tmp_path: pathlib.Path, monkeypatch: pytest.MonkeyPatch, keep: Keep
 ) -> None:
-    """What exceeds a limit of the kernel, or has another version of the format, is told where nothing else is found."""
+    """It exceeds a limit, or has another version of the format. This is shown if no other evidence is found."""
     kept = tmp_path / "kept"
     keep(("careful-first-is-safe",), kept)
     before = tree_of(kept)
@@ -348,8 +348,8 @@ def test_evidence_that_is_not_decided_is_no_fault(
     assert len(tree_of(kept)) == len(before) + len(tree_of(kept / "remembered"))
 
 
-def test_an_edit_costs_what_it_changes(specs: pathlib.Path, tmp_path: pathlib.Path, work: Work) -> None:
-    """A word for people costs nothing, a word of a statement its own reading; another expectation is compared anew."""
+def test_an_edit_repeats_only_what_it_changes(specs: pathlib.Path, tmp_path: pathlib.Path, work: Work) -> None:
+    """A new title repeats nothing, a new statement only its reading, and a new expectation only the comparison."""
     plan = make_plan(specs, cache=tmp_path / "cache")
     check(plan)
     work.take()
@@ -363,7 +363,7 @@ def test_an_edit_costs_what_it_changes(specs: pathlib.Path, tmp_path: pathlib.Pa
     assert work.searched == ["starts/as-stated"]
 
 
-def test_a_defect_costs_no_other_reading(
+def test_an_internal_error_loses_only_its_own_reading(
     specs: pathlib.Path, tmp_path: pathlib.Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     def fail(task: Task) -> Finding:
@@ -386,7 +386,7 @@ def test_a_defect_costs_no_other_reading(
     assert "unknown" not in found.values()
 
 
-def test_a_fault_names_what_joins_a_lost_reading_as_well(specs: pathlib.Path) -> None:
+def test_a_fault_names_the_readings_that_join_a_lost_reading(specs: pathlib.Path) -> None:
     write_claim(specs, "broken", STARTS.replace("ply", "plyy"), "tictactoe")
     for name, joined in (("above", "broken"), ("higher", "above")):
         reading = f"as-stated: {{expect: proved, joins: [{joined}/as-stated]}}"
@@ -396,13 +396,13 @@ def test_a_fault_names_what_joins_a_lost_reading_as_well(specs: pathlib.Path) ->
 
 
 class Killer(Watcher):
-    """Kills the first process that is seen at a claim."""
+    """Kills the first process that is seen at a certain claim."""
 
     def __init__(self) -> None:
         self.is_done = False
 
     def beat(self, progress: Progress) -> None:
-        """Kill it."""
+        """Kill the process."""
         import multiprocessing
 
         if progress.at_work and not self.is_done:
@@ -411,8 +411,8 @@ class Killer(Watcher):
             os.kill(child.pid or 0, signal.SIGKILL)
 
 
-def test_a_process_that_dies_costs_one_reading(specs: pathlib.Path, tmp_path: pathlib.Path) -> None:
-    """That which it was at: unknown, with the reason; all others are decided, by another process if need be."""
+def test_a_process_that_dies_loses_one_reading(specs: pathlib.Path, tmp_path: pathlib.Path) -> None:
+    """The reading that it was checking is unknown, with the reason. Other processes decide all others."""
     outcome = check(make_plan(specs, jobs=2, cache=tmp_path / "cache"), Killer())
     lost = [result for result in outcome.readings if str(result.verdict) == "unknown"]
     assert len(lost) == 1
@@ -434,19 +434,19 @@ class Stop(Watcher):
         self.after = after
 
     def claim_done(self, result: ClaimResult) -> None:
-        """Press it."""
+        """Press Ctrl-C."""
         self.names.append(result.id)
         if len(self.names) == self.after:
             raise KeyboardInterrupt
 
     def begun(self, stop: Callable[[], Ledger]) -> None:
-        """Keep how the results are had."""
+        """Keep the function that stops the run."""
         self.stop = stop
 
 
 @pytest.mark.parametrize("jobs", [1, 2])
 def test_an_interrupted_run_keeps_what_it_finished(jobs: int, specs: pathlib.Path, tmp_path: pathlib.Path) -> None:
-    """The next run begins with these, and has nothing half written to stumble over."""
+    """The next run begins with these results, and finds no half-written file."""
     stop = Stop(3)
     with pytest.raises(KeyboardInterrupt):
         check(make_plan(specs, jobs=jobs, cache=tmp_path / "cache", out=tmp_path / "out"), stop)
@@ -469,8 +469,8 @@ def test_an_interrupted_run_keeps_what_it_finished(jobs: int, specs: pathlib.Pat
     assert set(stop.names) <= remembered
 
 
-def test_what_shares_work_is_checked_one_after_the_other() -> None:
-    """Each lane is one stretch of the order, which has every reading once."""
+def test_readings_that_share_work_are_checked_one_after_the_other() -> None:
+    """Each lane is one stretch of the order, and the order has every reading once."""
     library = shipped()
     wanted = list(select_readings(library, tuple(library.claims), None))
     order = plan_order(library, wanted)
@@ -479,8 +479,8 @@ def test_what_shares_work_is_checked_one_after_the_other() -> None:
     assert len(stretches) == len(set(stretches)) > 1
 
 
-def test_what_a_headline_rests_on_comes_first() -> None:
-    """Before its last reading come only others that share a lane with one of them."""
+def test_readings_on_which_a_headline_rests_come_first() -> None:
+    """Before the last of them, other readings come only if they share a lane with one of them."""
     library = shipped()
     headline = find_headline(library)
     order = plan_order(library, select_readings(library, tuple(library.claims), None))
@@ -491,16 +491,16 @@ def test_what_a_headline_rests_on_comes_first() -> None:
     assert len(first) < len(order) // 2
 
 
-def test_jobs_change_nothing(specs: pathlib.Path, tmp_path: pathlib.Path) -> None:
-    """The ledger and the bytes of evidence are the same, whatever order the readings were done in."""
+def test_the_number_of_processes_changes_nothing(specs: pathlib.Path, tmp_path: pathlib.Path) -> None:
+    """The ledger and the bytes of the evidence are the same, in whatever order readings were done."""
     one = check(make_plan(specs, out=tmp_path / "one"))
     two = check(make_plan(specs, out=tmp_path / "two", jobs=2))
     assert one == two
     assert tree_of(tmp_path / "one") == tree_of(tmp_path / "two")
 
 
-def test_no_run_removes_what_another_has_kept(specs: pathlib.Path, tmp_path: pathlib.Path, keep: Keep) -> None:
-    """Evidence of claims that are not run, or that other specs have, stays with its lines."""
+def test_a_run_keeps_the_evidence_of_other_runs(specs: pathlib.Path, tmp_path: pathlib.Path, keep: Keep) -> None:
+    """Evidence of claims that are not in the run, or that other specs have, stays in the index."""
     out = tmp_path / "out"
     keep((), out)
     before = tree_of(out)
@@ -525,7 +525,7 @@ def test_no_run_removes_what_another_has_kept(specs: pathlib.Path, tmp_path: pat
 def test_a_reading_that_is_not_decided_stays_in_the_index(
     tmp_path: pathlib.Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """One of the same claim that '--reading' leaves out, that does not compile in this run, or is lost in it."""
+    """Another reading of the same claim was left out by '--reading', did not compile in this run, or was lost."""
     other = '  other: {expect: proved, line: ["4"], conclude: ["X[4]"]}'
     write_claim(tmp_path, "starts", f"{STARTS}\n{other}", "tictactoe")
     out = tmp_path / "out"
@@ -543,8 +543,8 @@ def test_a_reading_that_is_not_decided_stays_in_the_index(
     assert read_index(out) == before
 
 
-def test_an_index_that_cannot_be_read_is_replaced_by_nobody(specs: pathlib.Path, tmp_path: pathlib.Path) -> None:
-    """A run says so before it begins: two that were merged badly hold what both say."""
+def test_an_index_that_cannot_be_read_is_not_overwritten(specs: pathlib.Path, tmp_path: pathlib.Path) -> None:
+    """The run refuses before it begins: a badly merged index has the names of both sides."""
     out = tmp_path / "out"
     check(make_plan(specs, "starts", out=out))
     text = "<<<<<<< ours\n" + (out / "INDEX.json").read_text()
@@ -554,8 +554,8 @@ def test_an_index_that_cannot_be_read_is_replaced_by_nobody(specs: pathlib.Path,
     assert (out / "INDEX.json").read_text() == text
 
 
-def test_the_index_forgets_a_reading_that_its_claim_has_no_more(specs: pathlib.Path, tmp_path: pathlib.Path) -> None:
-    """Another one takes its place; what the old one stated is not a file of the index."""
+def test_the_index_drops_a_reading_that_its_claim_no_longer_has(specs: pathlib.Path, tmp_path: pathlib.Path) -> None:
+    """A new reading takes its place. The index does not name the old reading's file any more."""
     out = tmp_path / "out"
     check(make_plan(specs, "starts", out=out))
     edit(specs / "starts.yaml", "as-stated:", "other:")
@@ -566,7 +566,7 @@ def test_the_index_forgets_a_reading_that_its_claim_has_no_more(specs: pathlib.P
 def test_claims_that_state_the_same_share_their_evidence(
     tmp_path: pathlib.Path, specs: pathlib.Path, work: Work
 ) -> None:
-    """One statement, one certificate, two lines in the index; one process has the kernel decide it once."""
+    """They have one statement, one certificate and two names in the index. The kernel decides it once."""
     write_claim(specs, "again", STARTS, "tictactoe")
     found = check(make_plan(specs, "starts", "again", out=tmp_path / "out"))
     assert set(verdicts(found).values()) == {"proved"}

@@ -1,4 +1,4 @@
-"""How claims stand by their readings: every line of the table, and every way to get more out of it than was shown."""
+"""The standings of claims: every line of the table, and attempts to get a better standing than was shown."""
 
 from dataclasses import replace
 from typing import Any
@@ -20,7 +20,7 @@ PLAYS = {"plays": "all", "strategies": {"X": "any"}, "objectives": {"a": {"keep"
 
 
 def claim(name: str = "lemma", **readings: dict[str, Any]) -> Claim:
-    """Return a claim with readings, each the step with some keys of its own; ``_`` stands for ``-``."""
+    """Return a claim with readings. Each is the same step with some keys of its own; ``_`` stands for ``-``."""
     source = {"document": "paper", "place": "part 1", "says": "It is so."}
     models = {
         key.replace("_", "-"): {"expect": "proved", **({} if {"plays", "joins"} & {*value} else STEP), **value}
@@ -35,14 +35,14 @@ REPAIR = {"repairs": ["as-stated"], "note": "This is what was missing."}
 
 
 def found(model: Claim, name: str, word: str, *beliefs: Belief) -> ReadingResult:
-    """Return what the kernel found of a reading; supported by a solver where nothing else is said."""
+    """Return what the kernel found about a reading; the default is that a solver supports it."""
     verdict = Verdict[word.upper()]
     named = frozenset(beliefs or [SOLVER]) if verdict is Verdict.SUPPORTED else frozenset[Belief]()
     return replace(pending_result(model, name), verdict=verdict, beliefs=named)
 
 
 def stand(model: Claim, words: str, results: dict[str, ClaimResult] | None = None, **more: Any) -> ClaimResult:
-    """Conclude on a claim, given a word for each reading in order; ``-``: it is not part of the run."""
+    """Conclude on a claim. There is a word for each reading, in order; ``-``: the reading is not part of the run."""
     pairs = zip(model.readings, words.split(), strict=True)
     return conclude(model, [found(model, name, word) for name, word in pairs if word != "-"], results or {}, **more)
 
@@ -96,7 +96,9 @@ HIDDEN = claim(as_stated={"repairs": ["trivial"], "note": "No."}, trivial={})
         (HIDDEN, "refuted proved", Standing.DEPENDS, set()),
     ],
 )
-def test_the_first_line_that_fits(model: Claim, words: str, standing: Standing, beliefs: frozenset[Belief]) -> None:
+def test_the_first_line_of_the_table_that_fits_is_the_standing(
+    model: Claim, words: str, standing: Standing, beliefs: frozenset[Belief]
+) -> None:
     result = stand(model, words)
     assert (result.standing, result.beliefs) == (standing, beliefs)
     left = [reading.decided is DecisionStatus.NOT_RUN for reading in result.readings]
@@ -146,13 +148,13 @@ BOTH_READINGS = "as-stated other"
         (MENDED, "proved proved", "repaired", "proved", Verdict.PROVED, Standing.PROVED),
     ],
 )
-def test_what_joins_readings_stands_by_the_least_of_the_verdicts(
+def test_a_reading_that_joins_others_has_the_weakest_verdict(
     model: Claim | None, words: str, joins: str, own: str, verdict: Verdict, standing: Standing
 ) -> None:
-    """It is no stronger than the weakest reading that it joins, and believes what is believed for any.
+    """The verdict is that of the weakest joined reading, with the beliefs of all of them.
 
-    A refutation of its own stays, and so does that of a part, whatever was not run. What was shown by a lemma that is
-    refuted is open. A claim stands after repair where something was to be repaired, and not otherwise.
+    If the reading itself or a part is refuted, it stays refuted, whatever was not run. If it was shown by means of a
+    refuted lemma, it is unknown. A claim stands after repair only if something had to be repaired.
     """
     below = {} if model is None else {"lemma": stand(model, words)}
     above = joining(*(f"lemma/{name}" for name in joins.split()), has_step=bool(own))
@@ -165,8 +167,8 @@ def test_what_joins_readings_stands_by_the_least_of_the_verdicts(
 
 
 @pytest.mark.parametrize("has_step", [False, True])
-def test_what_joins_a_lost_reading_is_lost(has_step: bool) -> None:
-    """It is told with the fault, and is not an unexpected verdict; what is refuted without it stays refuted."""
+def test_a_reading_that_joins_a_lost_reading_is_lost(has_step: bool) -> None:
+    """The fault names it, and its verdict is not unexpected. If it is refuted without the lost reading, it stays so."""
     above = joining("lemma/as-stated", "lemma/other", has_step=has_step)
     below = stand(TWO, "proved proved")
     lost = replace(below.readings[1], verdict=Verdict.UNKNOWN, decided=DecisionStatus.LOST)
@@ -190,7 +192,7 @@ def test_what_joins_a_lost_reading_is_lost(has_step: bool) -> None:
     ],
 )
 def test_a_claim_stands_by_the_whole_and_not_by_its_parts(words: str, standing: Standing) -> None:
-    """A conjunction joins readings of its own claim, wherever it stands: these do not count beside it."""
+    """If a reading joins other readings of its claim, only the joining reading counts for the standing."""
     joins = ["lemma/first", "lemma/second"]
     model = claim(whole={"joins": joins}, first={}, second={})
     result = stand(model, f"unknown {words}")
@@ -200,15 +202,15 @@ def test_a_claim_stands_by_the_whole_and_not_by_its_parts(words: str, standing: 
 
 
 @pytest.mark.parametrize("keys", [{"control": True}, {"repairs": ["easy"], "note": "This was missing."}])
-def test_a_whole_that_does_not_count_hides_no_part(keys: dict[str, Any]) -> None:
-    """What a control or a repair of something else joins is refuted, and the claim with it."""
+def test_parts_of_a_control_or_repair_still_count(keys: dict[str, Any]) -> None:
+    """A refuted reading still counts for the claim if a control, or a repair of another reading, joins it."""
     whole = {"joins": ["lemma/as-stated"], "expect": "refuted", **keys}
     model = claim(as_stated={"expect": "refuted"}, easy={}, whole=whole)
     assert stand(model, "refuted proved unknown").standing is Standing.DEPENDS
 
 
-def test_a_repair_of_what_holds_is_told() -> None:
-    """The verdicts stand as they are; only where the repaired reading is refuted there was something to repair."""
+def test_a_repair_of_a_reading_that_holds_gets_a_hint() -> None:
+    """The verdicts stay the same. A repair is needed only if the repaired reading is refuted."""
     assert stand(MENDED, "proved proved").readings[1].hints == (
         "it repairs as-stated, which holds: there is nothing to repair",
     )
@@ -216,15 +218,15 @@ def test_a_repair_of_what_holds_is_told() -> None:
     assert stand(MENDED, "- proved").readings[1].hints == ()
 
 
-def test_a_repair_is_told_at_however_many_removes() -> None:
+def test_a_repair_is_seen_through_several_joins() -> None:
     above = joining("lemma/repaired")
     below = {"above": stand(above, "unknown", {"lemma": stand(MENDED, "refuted proved")})}
     third = joining("above/as-stated").model_copy(update={"claim": "third"})
     assert stand(third, "unknown", below).standing is Standing.REPAIRED
 
 
-def test_all_of_the_beliefs_are_joined() -> None:
-    """A proof by a solver that relies on a proof and on a search rests on both."""
+def test_beliefs_of_joined_readings_add_up() -> None:
+    """If a proof by a solver relies on other readings, it rests on all their beliefs."""
     below = claim(as_stated={}, other={})
     results = [found(below, "as-stated", "proved"), found(below, "other", "supported", COQ)]
     lower = {"lemma": conclude(below, results, {})}
@@ -233,7 +235,7 @@ def test_all_of_the_beliefs_are_joined() -> None:
     assert (result.standing, result.beliefs) == (Standing.SUPPORTED, frozenset({SOLVER, COQ}))
 
 
-def test_uses_carries_no_verdict() -> None:
+def test_uses_changes_no_verdict() -> None:
     model = TWO.model_copy(update={"uses": ["refuted-one"]})
     assert stand(model, "proved proved").standing is Standing.PROVED
 
@@ -245,7 +247,7 @@ def test_uses_carries_no_verdict() -> None:
     ("expected", "met"),
     [("proved", {"proved"}), ("supported", {"supported", "proved"}), ("refuted", {"refuted"})],
 )
-def test_an_expectation_is_met_by_no_less(expected: str, met: set[str]) -> None:
+def test_a_weaker_verdict_does_not_meet_an_expectation(expected: str, met: set[str]) -> None:
     model = claim(as_stated={"expect": expected})
     for verdict in map(str, Verdict):
         result = stand(model, verdict)
@@ -253,8 +255,8 @@ def test_an_expectation_is_met_by_no_less(expected: str, met: set[str]) -> None:
         assert bool(result.readings[0].notes) == (expected == "supported" and verdict == "proved")
 
 
-def test_a_control_has_to_be_refuted_and_is_no_reading_of_the_claim() -> None:
-    """The claim stands by the others; a control that is not refuted is not as expected."""
+def test_a_control_has_to_be_refuted_and_does_not_count() -> None:
+    """The other readings decide the standing. A control that is not refuted is not as expected."""
     model = claim(as_stated={}, wrong={"control": True, "expect": "refuted"})
     assert stand(model, "proved refuted").standing is Standing.PROVED
     assert Ledger((stand(model, "proved refuted"),)).exit_code == 0
@@ -262,7 +264,7 @@ def test_a_control_has_to_be_refuted_and_is_no_reading_of_the_claim() -> None:
 
 
 def test_two_methods_that_disagree_decide_nothing() -> None:
-    """A supported and a refuted answer to one question are trouble, and exit code 4."""
+    """If one method supports and the other refutes, this is trouble, with exit code 4."""
     model = claim(by_steps={"expect": "supported"}, by_plays={**PLAYS, "agrees_with": "by-steps"})
     result = stand(model, "supported refuted")
     assert result.readings[1].trouble
@@ -271,7 +273,7 @@ def test_two_methods_that_disagree_decide_nothing() -> None:
 
 
 def test_nothing_rests_on_what_two_methods_disagree_about() -> None:
-    """A conjunction has the least verdict also where one of its readings is undecided for another one of the claim."""
+    """A reading that joins one of two readings that disagree is undecided too."""
     whole = {"joins": ["lemma/by-plays", "lemma/other"]}
     wrong = {"control": True, "expect": "refuted"}
     model = claim(as_stated=whole, by_plays={**PLAYS, "agrees_with": "by-steps"}, other={}, by_steps=wrong)
@@ -288,13 +290,13 @@ IN_COQ = claim(as_stated={"coq": "no_win"}, other={})
 
 
 def conclude_with_coq(words: str) -> ClaimResult:
-    """Conclude on a claim whose first reading names a theorem that a build has shown."""
+    """Conclude on a claim whose first reading names a theorem that a build has proved."""
     return stand(IN_COQ, words, theorems=THEOREMS)
 
 
 @pytest.mark.parametrize("word", ["proved", "supported"])
 def test_what_coq_has_proved_changes_no_verdict(word: str) -> None:
-    """A theorem that a build has shown stands beside the verdict of the reading that names it, and nowhere else."""
+    """The theorem is shown beside the verdict of the reading that names it, and nowhere else."""
     named, other = conclude_with_coq(f"{word} proved").readings
     plain = stand(IN_COQ, f"{word} proved").readings[0]
     assert named.in_coq == THEOREMS["no_win"]
@@ -302,7 +304,7 @@ def test_what_coq_has_proved_changes_no_verdict(word: str) -> None:
     assert (named.verdict, named.beliefs) == (plain.verdict, plain.beliefs)
 
 
-def test_what_was_not_decided_is_not_in_coq() -> None:
+def test_a_reading_that_was_not_decided_is_not_in_coq() -> None:
     assert conclude_with_coq("unknown proved").readings[0].in_coq is None
 
 
@@ -315,7 +317,7 @@ def test_a_refuted_theorem_is_trouble() -> None:
 
 @pytest.mark.parametrize("word", ["proved", "refuted"])
 def test_a_theorem_made_of_the_statement_needs_no_name_in_the_spec(word: str) -> None:
-    """It stands beside a verdict that says the same, proved or refuted, and is trouble beside the other one."""
+    """It is shown beside the same verdict, proved or refuted. Beside the opposite verdict it is trouble."""
     model, statement = claim(as_stated={}), "a" * 64
     certificate = CertificateFile("evidence/a.json.gz", "b" * 64, statement)
     reading = replace(found(model, "as-stated", word), certificate=certificate)
@@ -326,7 +328,7 @@ def test_a_theorem_made_of_the_statement_needs_no_name_in_the_spec(word: str) ->
         assert bool(result.trouble) is (verdict != word)
 
 
-def test_a_theorem_made_of_a_statement_does_not_speak_of_what_the_reading_joins() -> None:
+def test_a_theorem_of_a_statement_is_not_about_joined_readings() -> None:
     model, statement = claim(as_stated={}), "a" * 64
     certificate = CertificateFile("evidence/a.json.gz", "b" * 64, statement)
     joining = replace(found(model, "as-stated", "proved"), certificate=certificate, joins=("other/as-stated",))
@@ -335,16 +337,16 @@ def test_a_theorem_made_of_a_statement_does_not_speak_of_what_the_reading_joins(
     assert (result.verdict, result.in_coq) == (Verdict.PROVED, None)
 
 
-def test_the_ledger_names_rules_that_a_reading_has_of_its_own() -> None:
-    """A line that gives the claim's rules alone would tell of another game; those of the claim are not repeated."""
+def test_the_ledger_names_the_own_rules_of_a_reading() -> None:
+    """Otherwise the reader would assume the rules of the claim. The claim's own rules are not repeated."""
     result = stand(
         claim(as_stated={}, same={"rules": "paper"}, other={"rules": "closed-any-spot"}), "proved proved proved"
     )
     assert [reading.rules for reading in result.readings] == ["", "", "closed-any-spot"]
 
 
-def test_a_repair_by_another_question_is_told() -> None:
-    """A repair that has nothing to do with what it repairs would make any sentence 'proved after repair'."""
+def test_a_repair_that_asks_another_question_gets_a_hint() -> None:
+    """Without it, an unrelated repair would make any sentence 'proved after repair'."""
     rest = {"plays": "all", "objectives": {"some play": {"some": "X_wins", "at": "end"}}}
     kept = {**rest, "objectives": {"no win": {"keep": "not X_wins", "at": "every"}}}
     model = claim(as_stated={**kept, "expect": "refuted"}, near={**kept, **REPAIR}, far={**rest, **REPAIR})
@@ -355,8 +357,8 @@ def test_a_repair_by_another_question_is_told() -> None:
     )
 
 
-def test_what_is_not_decided_has_no_limit() -> None:
-    """It goes with the verdict: where methods disagree, and where a reading with evidence joins what is refuted."""
+def test_an_unknown_verdict_has_no_limit() -> None:
+    """This applies if methods disagree, or if a reading with evidence joins a refuted reading."""
     limit = Limit(4, 9)
     apart = claim(as_stated={**PLAYS, "agrees_with": "other"}, other={"steps": STEP["steps"]})
     limited = replace(found(apart, "as-stated", "proved"), limit=limit)

@@ -1,4 +1,4 @@
-"""What is remembered: under the hash of code and input, read as data, and missing where it is not whole."""
+"""Results are remembered under the hash of code and input, read as data, and ignored if they are damaged."""
 
 import json
 import pathlib
@@ -12,7 +12,7 @@ from verifier.audit.recall import look_at_claims
 from verifier.audit.store import Store, prune
 
 
-def test_a_value_comes_back_for_the_same_input_alone(tmp_path: pathlib.Path) -> None:
+def test_a_value_is_remembered_only_for_the_same_input(tmp_path: pathlib.Path) -> None:
     store = Store(cache=tmp_path)
     store.remember(COMPILE, {"a": 1, "b": 2}, {"statement": "x"})
     assert store.recall(COMPILE, {"a": 1, "b": 2}) == {"statement": "x"}
@@ -21,7 +21,7 @@ def test_a_value_comes_back_for_the_same_input_alone(tmp_path: pathlib.Path) -> 
 
 
 @pytest.mark.parametrize("data", [b"", b"{", b"[]", b'{"key": "another", "value": {}}', b"\xff"])
-def test_what_is_not_whole_is_not_remembered(data: bytes, tmp_path: pathlib.Path) -> None:
+def test_a_damaged_value_is_ignored(data: bytes, tmp_path: pathlib.Path) -> None:
     store = Store(cache=tmp_path)
     store.remember(COMPILE, 1, {"statement": "x"})
     (path,) = (tmp_path / "remembered").iterdir()
@@ -34,8 +34,8 @@ def test_without_a_folder_nothing_is_remembered() -> None:
     assert Store().recall(COMPILE, 1) is None
 
 
-def test_the_code_is_the_kernels_and_the_languages() -> None:
-    """How things are printed changes no remembered value, and how evidence is found only that a search gave up."""
+def test_remembered_values_depend_on_the_code_of_kernel_and_language() -> None:
+    """A change of the printing code changes nothing. A change of a search only repeats searches that gave up."""
     assert set(CODE) == {COMPILE, DECIDE, SEARCH, OUTLINE, PACK}
     for parts in (CODE[COMPILE], CODE[DECIDE], CODE[SEARCH]):
         assert {"kernel", "language"} <= set(parts)
@@ -44,8 +44,8 @@ def test_the_code_is_the_kernels_and_the_languages() -> None:
     assert {"questions", "solver", "search"} <= set(CODE[SEARCH])
 
 
-def test_values_of_another_shape_are_decided_anew(tmp_path: pathlib.Path) -> None:
-    """Whoever writes to the cache can have results printed, but ends no command with an error."""
+def test_values_of_another_shape_are_decided_again(tmp_path: pathlib.Path) -> None:
+    """Anyone who writes to the cache can have false results printed, but cannot make a command fail."""
     specs = write_specs(tmp_path / "specs")
     check(make_plan(specs, "starts", cache=tmp_path / "cache"))
     for path in (tmp_path / "cache/remembered").glob("decide-*"):
@@ -55,7 +55,7 @@ def test_values_of_another_shape_are_decided_anew(tmp_path: pathlib.Path) -> Non
 
 
 def test_looking_decides_nothing(tmp_path: pathlib.Path) -> None:
-    """Evidence that nobody decided on here gives no verdict; what was decided is told without work."""
+    """Evidence that was not decided here gives no verdict. Decided evidence is shown without work."""
     specs = write_specs(tmp_path / "specs")
     check(make_plan(specs, "starts", out=tmp_path / "shipped"))
     plan = make_plan(specs, "starts", cache=tmp_path / "cache", shipped=tmp_path / "shipped")
