@@ -1,4 +1,4 @@
-"""Games of one board: named ones, for the search's tests and for the bench, and lines that are made here."""
+"""Games on one board: named games for the tests of the search and for the bench, and their lines."""
 
 import functools
 import itertools
@@ -35,5 +35,5 @@ def in_a_row(length: int, rows: int, columns: int) -> Lines:
 
 @functools.cache
 def boards() -> Library:
-    """Return a claim that says of named games of one board what is known, a reading of each."""
+    """Return a claim about named games of one board: a reading for each known fact."""
     return load_library(BOARDS)

@@ -1,4 +1,4 @@
-"""Circuits evaluated for tests: plainly, gate by gate."""
+"""Circuits for tests, evaluated gate by gate."""
 
 from collections.abc import Mapping
 from typing import Any
@@ -9,7 +9,7 @@ from verifier.kernel.games.registry import State
 
 
 class Values:
-    """The values of all variables where the inputs have some."""
+    """The values of all variables, given those of the inputs."""
 
     def __init__(self, circuit: Circuit, inputs: Mapping[int, bool]) -> None:
         self.variables = [False, True]
@@ -26,7 +26,7 @@ class Values:
 
 
 def evaluate(circuit: Circuit, before: State, game: Game, position: Any) -> Values:
-    """Return what a circuit over an unknown position says where the position is a certain one."""
+    """Return the values of a circuit over an unknown position, given the position."""
     inputs = before.inputs
     tests = {word: game.compile_atom(word[0], word[1:]) for word in inputs}
     return Values(circuit, {inputs[word]: bool(test(position, position)) for word, test in tests.items()})

@@ -1,4 +1,4 @@
-"""Commands as they are typed: those of this project run in this process, others by a shell."""
+"""Run commands for tests: those of this project in this process, others in a shell."""
 
 import contextlib
 import io
@@ -21,7 +21,7 @@ ROOT = pathlib.Path(__file__).parents[1]
 
 @dataclass(frozen=True)
 class Told:
-    """How a command ends, and what it prints."""
+    """The exit code of a command and its output."""
 
     code: int
     out: str
@@ -29,7 +29,7 @@ class Told:
 
 
 def command(*words: object, typed: str = "") -> Told:
-    """Give a command of this project, to which some lines are typed."""
+    """Run a command of this project, and type some lines into it."""
     out, err = (io.TextIOWrapper(io.BytesIO(), "utf-8", write_through=True) for _ in range(2))
     with contextlib.redirect_stdout(out), contextlib.redirect_stderr(err), mock.patch("sys.stdin", io.StringIO(typed)):
         try:
@@ -41,14 +41,14 @@ def command(*words: object, typed: str = "") -> Told:
 
 
 def without_packages(*words: str) -> Told:
-    """Run Python in this checkout, by its standard library alone, and with nothing of the environment."""
+    """Run Python in this checkout with the standard library alone, in an empty environment."""
     line = [sys.executable, "-S", *words]
     done = subprocess.run(line, cwd=ROOT, env={}, capture_output=True, text=True, check=False)
     return Told(done.returncode, done.stdout, done.stderr)
 
 
 def type_line(line: str) -> Told:
-    """Run what a reader types into a shell; ``cd`` lasts."""
+    """Run what a reader types into a shell. The folder of ``cd`` stays."""
     if width := re.match(r"COLUMNS=(\d+) ", line):
         with mock.patch.dict(os.environ, COLUMNS=width[1]):
             return type_line(line.removeprefix(width[0]))
@@ -65,7 +65,7 @@ def type_line(line: str) -> Told:
 
 
 def require_ended(group: int) -> None:
-    """Require that soon no process of a group is left."""
+    """Require that a group soon has no process left."""
     for _ in range(100):
         try:
             os.killpg(group, 0)

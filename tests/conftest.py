@@ -21,7 +21,7 @@ LONG = ("tests/cli", "tests/audit/test_run.py", "tests/graph/test_playable.py", 
 
 
 def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
-    """What drives a browser or builds Coq proofs takes minutes: it is slow without saying so."""
+    """Mark tests that drive a browser or build Coq proofs as slow: they take minutes."""
     for item in items:
         if {"browser", "coq"}.intersection(item.path.relative_to(TESTS).parts):
             item.add_marker(pytest.mark.slow)
@@ -30,7 +30,7 @@ def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
 
 @pytest.hookimpl(optionalhook=True)
 def pytest_xdist_make_scheduler(config: pytest.Config, log: Any) -> Any:
-    """Hand files to processes in the order of the tests, and those that are ``TOGETHER`` to one."""
+    """Give files to processes in the order of the tests; files in ``TOGETHER`` go to one process."""
     from xdist.scheduler import LoadFileScheduling  # type: ignore[import-untyped]
 
     config.option.loadscopereorder = False
@@ -41,14 +41,14 @@ def pytest_xdist_make_scheduler(config: pytest.Config, log: Any) -> Any:
 
 @pytest.fixture(scope="session")
 def caches(tmp_path_factory: pytest.TempPathFactory) -> Iterator[pathlib.Path]:
-    """Folders that no test has had: ``tmp_path_factory`` would take longer than most tests to make one for each."""
+    """New folders. ``tmp_path_factory`` would take longer for each folder than most tests take."""
     root = tmp_path_factory.mktemp("caches")
     return (root / str(number) for number in itertools.count())
 
 
 @pytest.fixture(autouse=True)
 def own_cache(caches: Iterator[pathlib.Path], monkeypatch: pytest.MonkeyPatch) -> pathlib.Path:
-    """Each test has a cache and a Coq build of its own: none passes by what another one, or a user, has found."""
+    """Each test has its own cache and Coq build, so no test passes because of earlier results."""
     folder = next(caches)
     folder.mkdir()
     monkeypatch.setenv("VERIFIER_CACHE", str(folder))
@@ -58,7 +58,7 @@ def own_cache(caches: Iterator[pathlib.Path], monkeypatch: pytest.MonkeyPatch) -
 
 @pytest.fixture(autouse=True)
 def shipped_specs_once(monkeypatch: pytest.MonkeyPatch) -> None:
-    """The shipped specs are read once a process, however many commands a test gives in it: no test changes them."""
+    """Each process reads the shipped specs once, for all commands of a test. No test changes them."""
     for name, function, once in (
         ("verifier.api.specs", "recall_outline", _recall_once),
         ("verifier.questions.compile", "read_library", _read_once),

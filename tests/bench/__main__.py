@@ -1,9 +1,9 @@
-"""Measure what the project promises of its times: ``python -m tests.bench [--fresh]``.
+"""Measure the times that the project promises: ``python -m tests.bench [--fresh]``.
 
-Prints a table: wall and processor seconds of each command beside its target, which is of processor time. If the target
-is less than a second, the command is run several times, and the best run counts: whatever else the machine does makes a
-run slower. With ``--fresh`` also ``make check`` in a clone of this commit, installation included, until it prints the
-value 43 and until it ends, and ``make test`` there, against the clock: minutes, and the packages are downloaded.
+Prints a table: wall time and processor time of each command, and its target, which is a processor time. A command whose
+target is less than a second is run several times, and the best time counts, because other work on the machine only
+makes a run slower. With ``--fresh``, it also clones this commit and measures by the clock, downloads included: ``make
+check`` with the installation, until the value 43 is printed and until the end; and ``make test``.
 """
 
 import os
@@ -35,7 +35,7 @@ RUNS = 7
 
 
 def main() -> None:
-    """Run each command, with a cache of its own, and print its row as it comes."""
+    """Run each command with its own cache, and print its row when it has ended."""
     print(f"{'':48} {'wall s':>8} {'processor s':>12} {'target s':>10}   load {os.getloadavg()[0]:.1f}")
     with tempfile.TemporaryDirectory() as folder:
         os.environ["VERIFIER_CACHE"] = folder
@@ -72,10 +72,9 @@ def _time_value(clone: pathlib.Path) -> None:
 
 
 def _measure(command: tuple[str, ...], cwd: pathlib.Path) -> tuple[float, float]:
-    """Return the wall and the processor seconds of a command, its processes included.
+    """Return the wall time and the processor time of a command, including its processes.
 
-    Raises:
-        SystemExit: it fails.
+    Raises:     SystemExit: the command fails.
     """
     began, before = time.perf_counter(), os.times()
     done = subprocess.run(command, cwd=cwd, stdout=subprocess.DEVNULL, check=False)

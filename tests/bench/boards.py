@@ -1,9 +1,9 @@
 """Measure the search of named games on one board: ``python -m tests.bench.boards [NAME ...]``.
 
-Of each: how long the search takes, how many positions it meets, how long its moves take to be found and followed, how
-large a table of them is, and how much memory all this takes at most. Seconds are of the processor. Each has a process
-of its own, and loads the machine code, which the first run of all has to make. What takes longer than it is meant to
-is marked. A name is that of a reading of ``tests/specs/boards``, or of a shipped one with its claim.
+For each game: the time of the search, the number of positions that it meets, the time to find and follow its moves, the
+size of the table of moves, and the most memory that is used. Times are processor times. Each game has its own process,
+which loads machine code that the first run has compiled. A game that takes longer than intended is marked. A name is a
+reading in ``tests/specs/boards``, or a shipped reading with its claim.
 """
 
 import multiprocessing

@@ -1,8 +1,8 @@
 """Measure the search of games of cells: ``python -m tests.bench.cells [NAME ...]``.
 
-Of each reading in ``tests/specs/cells``: how long the search takes, how many positions it lists, how long its moves
-take to be found and followed, how large a table of them is, and how much memory all this takes at most. Seconds are of
-the processor; each has a process of its own. What takes longer, or more memory, than it is meant to is marked.
+For each reading in ``tests/specs/cells``: the time of the search, the number of positions that it lists, the time to
+find and follow its moves, the size of the table of moves, and the most memory that is used. Times are processor times.
+Each reading has its own process. A reading that takes more time or memory than intended is marked.
 """
 
 import functools
@@ -31,7 +31,7 @@ HEAD = "reading               verdict  search s    listed  moves s kernel s   en
 
 @functools.cache
 def cells() -> Library:
-    """Return claims about games of cells, each of which is known."""
+    """Return claims about games of cells whose results are known."""
     return load_library(MADE / "cells")
 
 

@@ -23,7 +23,7 @@ def report_path(tmp_path_factory: pytest.TempPathFactory) -> pathlib.Path:
 
 @pytest.fixture(scope="session")
 def games_path(tmp_path_factory: pytest.TempPathFactory) -> pathlib.Path:
-    """A report of several documents' games."""
+    """A report on games of several documents."""
     path = tmp_path_factory.mktemp("games") / "report.html"
     write_report(path, [], GAMES)
     return path
@@ -44,18 +44,18 @@ def browser() -> Iterator[WebDriver]:
 
 @pytest.fixture
 def visit(browser: WebDriver, report_path: pathlib.Path) -> Iterator[Visit]:
-    """Open the report at a fragment; afterwards, nothing was loaded but the page, and nothing went wrong."""
+    """Open the report at a fragment. Afterwards, require that only the page was loaded and that nothing went wrong."""
     yield from open_at(browser, report_path)
 
 
 @pytest.fixture
 def visit_games(browser: WebDriver, games_path: pathlib.Path) -> Iterator[Visit]:
-    """Do the same with the report of several documents' games."""
+    """Do the same with the report on games of several documents."""
     yield from open_at(browser, games_path)
 
 
 def open_at(browser: WebDriver, path: pathlib.Path) -> Iterator[Visit]:
-    """Yield what opens a page at a fragment."""
+    """Yield a function that opens a page at a fragment."""
     page = address(path)
 
     def go(fragment: str) -> WebDriver:

@@ -1,4 +1,4 @@
-"""A headless Chromium from the system, driven by Selenium."""
+"""A headless Chromium of this system, driven by Selenium."""
 
 import base64
 import contextlib
@@ -20,14 +20,14 @@ DRIVERS = ("chromedriver", "chromium.chromedriver")
 
 
 def find_browser() -> tuple[str, str] | None:
-    """Return the paths of a browser and of its driver, or None where this machine lacks one of them."""
+    """Return the paths of a browser and of its driver; None if one of them is missing."""
     browser = next((path for name in BROWSERS if (path := shutil.which(name))), None)
     driver = next((path for name in DRIVERS if (path := shutil.which(name))), None)
     return (browser, driver) if browser and driver else None
 
 
 def open_browser(paths: tuple[str, str], width: int = 1280, height: int = 1000) -> WebDriver:
-    """Start a browser that logs what it is asked to load and what goes wrong."""
+    """Start a browser that logs its requests and its errors."""
     options = webdriver.ChromeOptions()
     options.binary_location = paths[0]
     # A container has neither a sandbox for root nor much shared memory, and no machine's fonts are smoothed alike.
@@ -39,25 +39,25 @@ def open_browser(paths: tuple[str, str], width: int = 1280, height: int = 1000) 
 
 
 def read_script(name: str) -> str:
-    """Return the text of a script beside this file."""
+    """Return the text of a script in this folder."""
     return pathlib.Path(__file__).with_name(f"{name}.js").read_text(encoding="utf-8")
 
 
 def wait_for_game(driver: WebDriver) -> None:
-    """Wait until the explorer shows the game that was chosen: it is unpacked beside the page's other work."""
+    """Wait until the explorer shows the chosen game. The page unpacks it beside its other work."""
     busy = (By.CSS_SELECTOR, '#explorer-app[aria-busy="true"]')
     WebDriverWait(driver, 20).until_not(lambda _: driver.find_elements(*busy))
 
 
 def use_theme(driver: WebDriver, theme: str) -> None:
-    """Have the system prefer ``light`` or ``dark``."""
+    """Make the system prefer ``light`` or ``dark``."""
     features = [{"name": "prefers-color-scheme", "value": theme}]
     driver.execute_cdp_cmd("Emulation.setEmulatedMedia", {"features": features})
 
 
 @contextlib.contextmanager
 def screen(driver: WebDriver, width: int, height: int = 900, media: str = "") -> Iterator[None]:
-    """Have a window of some size, and the style sheet of ``print`` where it is asked for."""
+    """Set the size of the window and, if asked, use the style sheet of ``print``."""
     metrics = {"width": width, "height": height, "deviceScaleFactor": 1, "mobile": False}
     driver.execute_cdp_cmd("Emulation.setDeviceMetricsOverride", metrics)
     driver.execute_cdp_cmd("Emulation.setEmulatedMedia", {"media": media})
@@ -69,14 +69,14 @@ def screen(driver: WebDriver, width: int, height: int = 900, media: str = "") ->
 
 
 def pages_on_paper(driver: WebDriver) -> int:
-    """Return how many pages of A4 a page takes as it is printed at first."""
+    """Return the number of A4 pages of the printed page, before anything is unfolded."""
     paper = {"preferCSSPageSize": True, "paperWidth": 8.27, "paperHeight": 11.69}
     data = base64.b64decode(driver.execute_cdp_cmd("Page.printToPDF", paper)["data"])
     return len(re.findall(rb"/Type\s*/Page\b", data))
 
 
 def requests_of(driver: WebDriver) -> list[str]:
-    """Return every address that was asked for since the last call."""
+    """Return every address that was requested since the last call."""
     entries: list[Any] = driver.get_log("performance")  # type: ignore[no-untyped-call]
     messages = [json.loads(entry["message"])["message"] for entry in entries]
     return [

@@ -1,4 +1,4 @@
-"""The reports that browser tests look at: few claims, the strategies among them."""
+"""The reports that browser tests look at. They have few claims, with the strategies."""
 
 import pathlib
 from collections.abc import Sequence
@@ -23,7 +23,7 @@ GAMES = ["lemma-3", "beyond-opening-0-8", "sim-second-player", "affine-plane-4",
 
 
 def write_report(path: pathlib.Path, checked: Sequence[str] = CHECKED, expected: Sequence[str] = EXPECTED) -> None:
-    """Write a page about some claims, and not about those that they join, with the shipped evidence."""
+    """Write a page about some claims, without the claims that they join, with the shipped evidence."""
     plan = make_plan(SPECS, *order(SPECS, *checked), shipped=PROOFS)
     found = {claim.id: claim for claim in check(plan).claims} if checked else {}
     names = order(SPECS, *checked, *expected)

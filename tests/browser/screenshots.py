@@ -1,6 +1,6 @@
-"""Write the pictures of the README: ``python -m tests.browser.screenshots [FOLDER]`` (needs Chromium).
+"""Write the pictures of README: ``python -m tests.browser.screenshots [FOLDER]`` (needs Chromium).
 
-They are of the whole report. What no earlier run has decided is decided first, which takes minutes.
+They show the whole report. Claims that no earlier run has decided are decided first, which takes minutes.
 """
 
 import argparse

@@ -7,7 +7,7 @@ from tests.browser.driver import screen, use_theme
 
 
 def violations(driver: WebDriver) -> list[str]:
-    """Return what axe finds fault with, and where."""
+    """Return what axe reports, and where."""
     axe = Axe(driver)
     axe.inject()  # type: ignore[no-untyped-call]
     driver.set_script_timeout(120)
@@ -29,15 +29,15 @@ MOVES = "explorer?moves=4.4-4.0-0.4"
     ("fragment", "theme"),
     [("ledger?q=no-such-claim", "light"), (MOVES, "light"), (MOVES, "dark"), ("explorer?you=Q", "dark")],
 )
-def test_axe_finds_no_fault(visit: Visit, fragment: str, theme: str) -> None:
+def test_axe_reports_nothing(visit: Visit, fragment: str, theme: str) -> None:
     driver = visit(fragment)
     use_theme(driver, theme)
     assert violations(driver) == []
 
 
 @pytest.mark.parametrize(("width", "theme"), [(1400, "light"), (1400, "dark"), (400, "dark"), (320, "light")])
-def test_no_fault_is_found_where_all_is_unfolded(visit: Visit, width: int, theme: str) -> None:
-    """Axe finds no fault either in what is folded at first, in a wide window, on a phone and where tables scroll."""
+def test_axe_reports_nothing_if_everything_is_unfolded(visit: Visit, width: int, theme: str) -> None:
+    """In a wide window, on a phone, and where tables scroll."""
     driver = visit("ledger")
     with screen(driver, width):
         use_theme(driver, theme)

@@ -1,4 +1,4 @@
-"""The report read as a referee would: the first screen, the errata, a claim, the ledger on a phone, and on paper."""
+"""The report as a referee reads it: the first screen, the errata, a claim, the ledger on a phone, and on paper."""
 
 import pytest
 from selenium.webdriver.common.by import By
@@ -12,7 +12,7 @@ TOP = "return arguments[0].getBoundingClientRect().top"
 
 
 def test_the_first_screen_tells_the_whole_story(visit: Visit) -> None:
-    """Document, authors, headline, what needs repair and what has to be believed fit on 1400 by 1000 pixels."""
+    """Document, authors, headline, needed repairs and what you have to trust fit on 1400 by 1000 pixels."""
     with screen(driver := visit("top"), 1400, 1000):
         header = driver.find_element(By.ID, "top")
         seen = ("At Most 43 Moves", "Guillaume Bertholon", "main results", "What needs repair", "you have to trust")
@@ -22,14 +22,14 @@ def test_the_first_screen_tells_the_whole_story(visit: Visit) -> None:
 
 
 def test_on_a_phone_the_first_screen_has_document_and_headline(visit: Visit) -> None:
-    """At 400 by 900 pixels the title, and what becomes of the headline, are seen without scrolling."""
+    """On 400 by 900 pixels you see the title, and the verdict on the headline, without scrolling."""
     with screen(driver := visit("top"), 400, 900):
         for name in ("h1", ".authors", "#glance-headline", ".glance li"):
             assert 0 < driver.execute_script(TOP, driver.find_element(By.CSS_SELECTOR, name)) < 800
 
 
 @pytest.mark.parametrize(("width", "height"), [(1400, 1000), (400, 900)])
-def test_what_refutes_a_claim_lies_within_a_screen_of_its_heading(visit: Visit, width: int, height: int) -> None:
+def test_a_refutation_is_within_a_screen_of_the_heading(visit: Visit, width: int, height: int) -> None:
     with screen(driver := visit("claims"), width, height):
         found = driver.execute_script("""
             document.querySelectorAll("details").forEach(fill);
@@ -42,8 +42,8 @@ def test_what_refutes_a_claim_lies_within_a_screen_of_its_heading(visit: Visit, 
         assert [name for name, distance in found if not 0 < distance < height * 0.8] == []
 
 
-def test_a_link_into_what_is_folded_opens_it(visit: Visit) -> None:
-    """The address of a claim leads to it, in whatever chapter it stands, and so does its entry in the contents."""
+def test_a_link_to_something_folded_unfolds_it(visit: Visit) -> None:
+    """The address of a claim leads to it, in any chapter. So does its entry in the contents."""
     driver = visit("claim-lowest-spot-keeps-fields")
     claim = driver.find_element(By.ID, "claim-lowest-spot-keeps-fields")
     WebDriverWait(driver, 20).until(lambda _: claim.is_displayed() and 0 <= driver.execute_script(TOP, claim) < 200)
@@ -62,7 +62,7 @@ CENTRE = "unfold(arguments[0].closest('[id]').id); arguments[0].scrollIntoView({
 
 
 def test_links_land_where_they_point_and_back_returns(visit: Visit) -> None:
-    """A link shows its target at the top of the window, and Back what was seen before at the place where it was."""
+    """A link shows its target at the top of the window. Back shows the earlier view at the same place."""
     driver = visit("claim-beyond-value-43")
 
     def is_at(element: WebElement, top: float) -> bool:
@@ -83,7 +83,7 @@ def test_links_land_where_they_point_and_back_returns(visit: Visit) -> None:
 
 
 def test_the_contents_stay_beside_the_text(visit: Visit) -> None:
-    """In a wide window they are there wherever one reads, and mark the place; in a narrow one they unfold."""
+    """In a wide window they are always visible, and mark the current place. In a narrow window they unfold."""
     driver = visit("claim-lemma-2")
     contents = driver.find_element(By.CSS_SELECTOR, ".contents")
     with screen(driver, 1400, 1000):
@@ -103,7 +103,7 @@ def test_the_contents_stay_beside_the_text(visit: Visit) -> None:
 
 
 def test_on_a_phone_the_ledger_is_cards_with_the_verdict_first(visit: Visit) -> None:
-    """No row is wider than 400 pixels, and its standing is seen above its title."""
+    """No row is wider than 400 pixels, and its standing is above its title."""
     with screen(driver := visit("ledger"), 400, 900):
         rows = driver.find_elements(By.CSS_SELECTOR, "#ledger-table tbody tr")
         assert rows
@@ -114,7 +114,7 @@ def test_on_a_phone_the_ledger_is_cards_with_the_verdict_first(visit: Visit) -> 
             assert row.size["width"] <= 400
 
 
-def test_printed_it_is_a_short_edition(visit: Visit) -> None:
+def test_the_printed_report_is_short(visit: Visit) -> None:
     """On paper there are the first screen, the errata and the ledger, and no formal content."""
     driver = visit("top")
     assert 0 < pages_on_paper(driver) <= 12

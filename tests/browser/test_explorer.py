@@ -43,7 +43,7 @@ def trouble(driver: WebDriver) -> str:
 
 
 def links(driver: WebDriver, place: str) -> list[str]:
-    """Return where the links in a part of the explorer lead."""
+    """Return the targets of the links in a part of the explorer."""
     found = driver.find_elements(By.CSS_SELECTOR, f"#explorer-{place} a")
     return [(item.get_attribute("href") or "").partition("#")[2] for item in found]
 
@@ -58,7 +58,7 @@ def moves(driver: WebDriver) -> list[str]:
 
 
 def shown(driver: WebDriver) -> str:
-    """Return the marks and the owners that the board shows, as the text of a position has them."""
+    """Return the marks and the owners on the board, as in the text of a position."""
     script = """
         const of = (e, x, o) => e.classList.contains(x) ? "X" : e.classList.contains(o) ? "O" : ".";
         const all = (selector) => [...document.querySelectorAll(".explorer svg " + selector)];
@@ -81,7 +81,7 @@ def replay(line: list[str], start: NestedPosition = GAME.start) -> NestedPositio
 
 
 def told(driver: WebDriver) -> dict[str, str]:
-    """Return what stands in the free spots of the board."""
+    """Return the text in each free spot of the board."""
     script = """return [...document.querySelectorAll(".explorer .cell:not(.x, .o)")].map((cell) =>
         [cell.dataset.cell, cell.querySelector(".spot").textContent]).filter(([, text]) => text)"""
     return {str(cell): str(text) for cell, text in driver.execute_script(script)}
@@ -89,7 +89,7 @@ def told(driver: WebDriver) -> dict[str, str]:
 
 @pytest.mark.parametrize("seed", range(2))
 def test_every_reply_says_how_long_it_lasts(visit: Visit, seed: int) -> None:
-    """In each spot that Olivia may mark stands the last ply at which Xavier wins after it, by the certificate."""
+    """Each spot that Olivia may mark has the last ply at which Xavier wins after it, by the certificate."""
     graph = strategy_graph()
     line = random_line(graph, seed)
     for at in (1, 9, 17, 25):
@@ -103,8 +103,8 @@ def test_every_reply_says_how_long_it_lasts(visit: Visit, seed: int) -> None:
         assert str(cell.get_attribute("aria-label")).endswith(f", until ply {lasts[min(lasts)]}")
 
 
-def test_the_most_stubborn_reply_lasts_to_43(visit: Visit) -> None:
-    """On demand the reply that lasts longest is played for her; so played to its end, a game lasts to ply 43."""
+def test_the_longest_replies_last_to_ply_43(visit: Visit) -> None:
+    """A button plays the reply after which the game lasts longest. With these replies a game lasts to ply 43."""
     driver = visit(OLIVIA)
     for _ in range(21):
         driver.find_element(By.ID, "explorer-stubborn").click()
@@ -113,7 +113,7 @@ def test_the_most_stubborn_reply_lasts_to_43(visit: Visit) -> None:
 
 
 def test_both_last_moves_are_marked_and_numbers_come_when_asked_for(visit: Visit) -> None:
-    """His answer and her own mark are framed; the spots' own digits stand on the board only where one wants them."""
+    """Both players' last marks are framed. The digits of the spots are on the board only if the reader wants them."""
     driver = visit(f"{OLIVIA}&moves=4.4-4.0-0.4")
     last = driver.find_elements(By.CSS_SELECTOR, ".explorer .last")
     assert {item.get_attribute("data-cell") for item in last} == {"4.0", "0.4"}
@@ -123,15 +123,15 @@ def test_both_last_moves_are_marked_and_numbers_come_when_asked_for(visit: Visit
     assert len(told(driver)) == 78
 
 
-def test_on_a_phone_the_board_comes_first_and_what_is_said_stays_in_reach(visit: Visit) -> None:
-    """At 400 by 800 pixels the board is as wide as the window; what is said of it stays in it too."""
+def test_on_a_phone_the_board_and_its_words_fit_the_window(visit: Visit) -> None:
+    """On 400 by 800 pixels the board is as wide as the window, and the words about it are in the window too."""
     driver = visit(f"{OLIVIA}&moves=4.4-4.0-0.4")
     with screen(driver, 400, 800):
         board, dock = (driver.find_element(By.CSS_SELECTOR, name) for name in (".explorer .board", ".explorer-dock"))
         assert board.size["width"] >= 360
 
         def bring_to(top: int) -> bool:
-            """Scroll; what comes into the window is laid out then, so that it may take a second time."""
+            """Scroll to the board. Parts that come into the window are laid out only then, so this may need two calls."""
             move = "scrollBy(0, arguments[0].getBoundingClientRect().top - arguments[1])"
             driver.execute_script(move, board, top)
             return bool(abs(driver.execute_script("return arguments[0].getBoundingClientRect().top", board) - top) < 1)
@@ -149,7 +149,7 @@ def test_on_a_phone_the_board_comes_first_and_what_is_said_stays_in_reach(visit:
 
 @pytest.mark.parametrize("draw", [43, 29, "at random"])
 def test_a_full_game_to_a_win(visit: Visit, draw: int | str) -> None:
-    """Olivia's moves of a longest, a shortest and a random play, clicked one by one, are answered by the certificate.
+    """Click Olivia's moves of a longest, a shortest and a random play: the certificate's moves answer them.
 
     At each turn the page's marks, owners and legal spots are those of the kernel.
     """
@@ -169,8 +169,8 @@ def test_a_full_game_to_a_win(visit: Visit, draw: int | str) -> None:
     assert shown(driver) == GAME.format_position(replay(line))[:-2]
 
 
-def test_what_is_told_of_a_position(visit: Visit) -> None:
-    """The rule, where the paper has it, and how long it takes are told, and are those of the graph."""
+def test_the_words_about_a_position_are_those_of_the_graph(visit: Visit) -> None:
+    """They name the rule, its place in the paper, and the number of plies to the win."""
     graph = strategy_graph()
     line = line_to_win(graph, 43)
     driver = visit(f"{OLIVIA}&moves={'-'.join(line[:3])}")
@@ -189,7 +189,7 @@ def test_the_claims_that_are_named_are_links(visit: Visit) -> None:
 
 
 def test_a_win_is_marked_on_the_board(visit: Visit) -> None:
-    """The fields and spots of the winning line are marked as in the kernel's drawing, and gone one turn before."""
+    """The fields and spots of the winning line are marked as in the kernel's drawing, and not one turn earlier."""
     line = line_to_win(strategy_graph(), 43)
     driver = visit(f"{OLIVIA}&moves={'-'.join(line)}")
     board = driver.find_element(By.CSS_SELECTOR, ".explorer svg.board")
@@ -210,7 +210,7 @@ def test_a_win_is_marked_on_the_board(visit: Visit) -> None:
 
 
 def test_back_forward_and_restart(visit: Visit) -> None:
-    """Back and forward go from one of your turns to the next, and another move cuts off what came after."""
+    """Back and forward go between your turns. A different move removes the turns after it."""
     driver = visit(OLIVIA)
     for move in ("4.0", "4.1"):
         click(driver, move)
@@ -228,7 +228,7 @@ def test_back_forward_and_restart(visit: Visit) -> None:
 
 
 def test_a_permalink_restores_the_position(visit: Visit) -> None:
-    """The address after some moves, opened anew, shows the same board and the same facts, for either side."""
+    """If the address after some moves is opened again, it shows the same board and the same words, for both sides."""
     for start, played in ((OLIVIA, ("4.0", "4.1", "4.2")), (XAVIER, ("0.0", "1.0"))):
         driver = visit(start)
         for move in played:
@@ -249,7 +249,7 @@ def test_a_permalink_restores_the_position(visit: Visit) -> None:
     ],
 )
 def test_a_link_that_leads_nowhere_says_why(visit: Visit, moves: str, why: str) -> None:
-    """A link whose moves are no play of the certificate is followed as far as it goes, and says what is wrong."""
+    """If the moves of a link are not a play of the certificate, the page follows them as far as it can and says why."""
     driver = visit(f"{OLIVIA}&moves={moves}")
     assert why in trouble(driver)
     click(driver, "4.1")
@@ -269,8 +269,8 @@ def test_a_link_that_leads_nowhere_says_why(visit: Visit, moves: str, why: str) 
         ("you=lemma-3%2Fas-stated&moves=4.4-4.0%3Cb%3E", "“4.0<b>” is not a move"),
     ],
 )
-def test_what_a_link_says_wrong_is_told(visit: Visit, query: str, why: str) -> None:
-    """A part of a link that cannot be understood gives one message, and the start of a game that is named."""
+def test_a_link_with_errors_gives_one_message(visit: Visit, query: str, why: str) -> None:
+    """The message names the part that cannot be understood, and the named game is at its start."""
     driver = visit(f"explorer?{query}")
     assert why in trouble(driver)
     assert "You see the start of the first game." in trouble(driver)
@@ -278,8 +278,8 @@ def test_what_a_link_says_wrong_is_told(visit: Visit, query: str, why: str) -> N
     assert len(driver.find_elements(By.CSS_SELECTOR, '#explorer [role="alert"]:not([hidden])')) == 1
 
 
-def test_a_link_into_the_game_that_is_shown_keeps_what_follows(visit: Visit) -> None:
-    """A move of the list shows its position; Forward still leads on, and the section's own link changes nothing."""
+def test_a_link_into_the_shown_game_keeps_later_moves(visit: Visit) -> None:
+    """A move of the list shows its position. Forward still works, and the section's own link changes nothing."""
     driver = visit(OLIVIA)
     for move in ("4.0", "4.1"):
         click(driver, move)
@@ -292,7 +292,7 @@ def test_a_link_into_the_game_that_is_shown_keeps_what_follows(visit: Visit) -> 
     assert "Olivia 4.1. Xavier answers 1.4." in said(driver)
 
 
-def test_the_keyboard_alone(visit: Visit) -> None:
+def test_the_game_can_be_played_by_keyboard(visit: Visit) -> None:
     """Arrow keys move over the whole board, Enter plays, and each spot has a name."""
     driver = visit(OLIVIA)
     cell = driver.find_element(By.CSS_SELECTOR, '.explorer [data-cell="4.4"]')
@@ -309,8 +309,8 @@ def test_the_keyboard_alone(visit: Visit) -> None:
     assert len(driver.find_elements(By.CSS_SELECTOR, '.explorer .cell[tabindex="0"]')) == 1
 
 
-def test_xavier_is_held_to_the_end(visit: Visit) -> None:
-    """Most stubbornly played, the game against the value is answered move by move up to ply 42, and not won."""
+def test_olivia_holds_xavier_to_ply_42(visit: Visit) -> None:
+    """Against his longest play, the page answers move by move up to ply 42, and he has not won."""
     driver = visit(XAVIER)
     assert "supported" not in driver.find_element(By.ID, "explorer-intro").text
     stubborn = driver.find_element(By.ID, "explorer-stubborn")
@@ -324,8 +324,8 @@ def test_xavier_is_held_to_the_end(visit: Visit) -> None:
     assert "Ply 42, and you have not won: Olivia has held." in said(driver)
 
 
-def test_what_he_needs_is_told_and_why(visit: Visit) -> None:
-    """The fewest marks that still win, the fields that take them, those that are left, and where her answer is from."""
+def test_the_page_says_what_xavier_still_needs(visit: Visit) -> None:
+    """The fewest marks for a win, the fields of these marks, the marks that are left, and the source of her answer."""
     driver = visit(XAVIER)
     click(driver, "4.4")
     found, (fields, _) = facts(driver), race_of(replay(moves(driver)))
@@ -343,7 +343,7 @@ MANY = read_script("play-many")
 
 
 def play_many(driver: WebDriver, key: str, count: int) -> list[dict[str, Any]]:
-    """Return plays that the page makes by itself, against moves that are drawn, the most stubborn ones more often."""
+    """Return plays that the page makes by itself against random moves. Moves that last longest are drawn more often."""
     driver.set_script_timeout(300)
     found = driver.execute_async_script(MANY, key, [seed * 7919 + 17 for seed in range(count)])
     assert isinstance(found, list), found
@@ -351,7 +351,7 @@ def play_many(driver: WebDriver, key: str, count: int) -> list[dict[str, Any]]:
 
 
 def expected_answers(answers: Mapping[Race, Reply], position: NestedPosition, marks: int) -> set[tuple[int, int]]:
-    """Return the replies that tables have for a position, in any of its images."""
+    """Return the replies of the tables to a position, or to any of its images."""
     fields, active = race_of(position)
     found = set()
     for number, permutation in enumerate(SYMMETRIES):
@@ -363,7 +363,7 @@ def expected_answers(answers: Mapping[Race, Reply], position: NestedPosition, ma
 
 @pytest.mark.slow
 def test_olivia_s_answers_are_those_of_the_kernel(visit: Visit) -> None:
-    """In thousands of positions her answer is the table's, or holds as the kernel finds by trying everything."""
+    """In thousands of positions her answer is the table's, or the kernel finds by trying everything that it holds."""
     certificate = read_certificate(PROOFS, read_index(PROOFS).filed["beyond-value-43/at-least"])
     tables = [unpack(read_named(files_of(PROOFS), name), name) for name in certificate.evidence["tables"]]
     answers, endgames = collect_replies(parse_lemma(table, "a table") for table in tables), Endgames()
@@ -399,8 +399,8 @@ def test_olivia_s_answers_are_those_of_the_kernel(visit: Visit) -> None:
         ("animal-elly/on-the-board", 7),
     ],
 )
-def test_who_is_said_to_win_does(visit_games: Visit, key: str, by: int) -> None:
-    """In hundreds of plays the moves are legal, the claimant wins by the kernel's rules, and no later than is told."""
+def test_the_player_who_is_said_to_win_wins(visit_games: Visit, key: str, by: int) -> None:
+    """In hundreds of plays the moves are legal, and the claimant wins by the kernel's rules, in time."""
     library = specs()
     claim, _, reading = key.partition("/")
     game = library.game(library.claim(claim).rules_of(reading))
@@ -434,8 +434,8 @@ def test_the_two_games_of_the_paper_are_cards(visit: Visit) -> None:
     assert facts(driver)["ply"] == "16"
 
 
-def test_other_games_stand_in_a_list(visit_games: Visit) -> None:
-    """Chosen there, another document's game is laid out on its own board, and answered."""
+def test_other_games_are_in_a_list(visit_games: Visit) -> None:
+    """A game of another document that is chosen there is shown on its own board, and answered."""
     driver = visit_games(OLIVIA)
     driver.find_elements(By.CSS_SELECTOR, "#explorer-cards button")[-1].click()
     choice = driver.find_element(By.ID, "explorer-side")

@@ -1,4 +1,4 @@
-"""A family of games that only the tests have, in the browser: it draws what it is given."""
+"""A family of games that only the tests have, in the browser."""
 
 import pathlib
 
@@ -12,8 +12,10 @@ from tests.heaps.test_heaps import NAME, heaps_folder
 __all__ = ["heaps_folder"]
 
 
-def test_a_line_of_another_family_steps(browser: WebDriver, folder: pathlib.Path, tmp_path: pathlib.Path) -> None:
-    """Each step shows the stones that are left, its last move and its words; the game's pictures come with the page."""
+def test_a_line_of_another_family_can_be_stepped(
+    browser: WebDriver, folder: pathlib.Path, tmp_path: pathlib.Path
+) -> None:
+    """Each step shows the remaining stones, the last move and its words. The page has the pictures of the game."""
     specs = verifier.load(folder, cache=False)
     page = tmp_path / "page.html"
     page.write_text(specs.render(specs.check(), "html"), encoding="utf-8")

@@ -12,7 +12,7 @@ BOX = "return arguments[0].getBoundingClientRect()"
 
 
 def test_the_ledger_is_filtered(visit: Visit) -> None:
-    """Words and choices leave the rows that fit, the count says how many, and the address brings the choice back."""
+    """Words and choices filter the rows, the count says how many fit, and the address restores the choice."""
     driver = visit("ledger")
     rows = driver.find_elements(By.CSS_SELECTOR, "#ledger-table tbody tr")
     driver.find_element(By.ID, "filter-q").send_keys("ply 43")
@@ -29,8 +29,8 @@ def test_the_ledger_is_filtered(visit: Visit) -> None:
     assert [row.get_attribute("data-standing") for row in rows if row.is_displayed()] == ["refuted"]
 
 
-def test_a_filter_that_leaves_nothing_says_so(visit: Visit) -> None:
-    """Where no claim matches, the table gives way to a sentence with a button that shows every claim again."""
+def test_a_filter_without_a_match_says_so(visit: Visit) -> None:
+    """If no claim fits, the table is replaced by a sentence and a button that shows every claim again."""
     driver = visit("ledger?q=no-such-claim")
     table, note = (driver.find_element(By.CSS_SELECTOR, name) for name in ("#ledger-table", ".ledger-empty"))
     assert not table.is_displayed()
@@ -41,7 +41,7 @@ def test_a_filter_that_leaves_nothing_says_so(visit: Visit) -> None:
     assert all(row.is_displayed() for row in table.find_elements(By.CSS_SELECTOR, "tbody tr"))
 
 
-def test_a_link_that_asks_for_what_is_not_there_says_so(visit: Visit) -> None:
+def test_a_link_to_something_missing_says_so(visit: Visit) -> None:
     status = visit("graph?claim=lemma-99").find_element(By.ID, "graph-status")
     assert "The link asks for a claim “lemma-99”, which is not in this graph." in status.text
 
@@ -51,7 +51,7 @@ OVERFLOWING = read_script("overflowing")
 
 @pytest.mark.parametrize("width", [320, 400])
 def test_the_page_never_scrolls_sideways(visit: Visit, width: int) -> None:
-    """In a narrow window wide tables scroll in their own boxes, which the keyboard reaches, and the page does not."""
+    """In a narrow window, wide tables scroll in their own boxes, which the keyboard can reach. The page does not."""
     driver = visit("ledger")
     with screen(driver, width):
         assert driver.execute_script(OVERFLOWING) == [0, []]
@@ -62,7 +62,7 @@ def test_the_page_never_scrolls_sideways(visit: Visit, width: int) -> None:
 
 
 def test_nothing_overflows_a_printed_page(visit: Visit) -> None:
-    """On paper nothing can be scrolled: long code is broken, in texts and in tables, where it meets the edge."""
+    """Paper cannot be scrolled: long code is broken at the edge, in texts and in tables."""
     driver = visit("claims")
     with screen(driver, 673, media="print"):  # the width of A4 without the margins, in pixels
         long = "X[0,1]" * 60
@@ -82,7 +82,7 @@ def test_no_text_is_small(visit: Visit) -> None:
 
 
 def test_the_graph_shows_one_document_at_a_time(visit: Visit) -> None:
-    """At first the paper's claims are there alone, fitted into the window's width, under the legend."""
+    """At first only the paper's claims are shown, as wide as the window, under the legend."""
     driver = visit("graph")
     with screen(driver, 1400, 1000):
         panels = driver.find_elements(By.CSS_SELECTOR, "#graph [data-document]")
@@ -99,7 +99,7 @@ def test_the_graph_shows_one_document_at_a_time(visit: Visit) -> None:
 
 
 def test_a_link_to_a_claim_of_the_graph_shows_its_document(visit: Visit) -> None:
-    """The document of the claim that an address names is shown, with the claim chosen; Escape lets go of it."""
+    """The claim in the address is chosen, and its document is shown. Escape clears the choice."""
     driver = visit("graph?claim=theorem-1")
     shown = driver.find_elements(By.CSS_SELECTOR, "#graph [data-document]")
     assert [panel.get_attribute("data-document") for panel in shown if panel.is_displayed()] == ["beyond"]
@@ -110,8 +110,8 @@ def test_a_link_to_a_claim_of_the_graph_shows_its_document(visit: Visit) -> None
     assert not driver.find_elements(By.CSS_SELECTOR, "#graph .chosen")
 
 
-def test_the_whole_graph_is_in_the_window(visit: Visit) -> None:
-    """On demand every document is shown, in the width and the height of a window of any shape, with no scrolling."""
+def test_the_whole_graph_fits_the_window(visit: Visit) -> None:
+    """A button shows every document, in the width and the height of a window of any shape, without scrolling."""
     driver = visit("graph")
     for width, height in ((1280, 1000), (1280, 500), (500, 900)):
         with screen(driver, width, height):
@@ -129,8 +129,8 @@ def test_the_whole_graph_is_in_the_window(visit: Visit) -> None:
             select.select_by_value("paper")
 
 
-def test_a_witness_steps(visit: Visit) -> None:
-    """A witness steps back to the start and forward again, and its board shows as many marks as plies."""
+def test_a_witness_can_be_stepped(visit: Visit) -> None:
+    """It steps back to the start and forward again, and its board has as many marks as plies."""
     driver = visit("claim-lowest-spot-keeps-fields")
     figure = driver.find_element(By.CSS_SELECTOR, '.witness[id^="witness-lowest-spot-keeps-fields"]')
     marks = ".after .cell.x, .after .cell.o"
@@ -149,8 +149,8 @@ def test_a_witness_steps(visit: Visit) -> None:
 
 
 @pytest.mark.parametrize("theme", ["light", "dark"])
-def test_the_page_follows_the_system(visit: Visit, theme: str) -> None:
-    """Dark text stands on a light ground, or light text on a dark one, as the system prefers."""
+def test_the_page_uses_the_theme_of_the_system(visit: Visit, theme: str) -> None:
+    """Text is dark on light or light on dark, as the system prefers."""
     driver = visit("ledger")
     use_theme(driver, theme)
     look = "const style = getComputedStyle(document.body); return [style.backgroundColor, style.color]"

@@ -1,4 +1,4 @@
-"""Exit codes: each that a command documents is provoked, and no other is documented."""
+"""Every exit code that a command documents can be provoked, and no other code is documented."""
 
 import argparse
 import importlib
@@ -26,7 +26,7 @@ CLAIM = "specs/lowest-spot-keeps-fields.yaml"
 
 @pytest.fixture(scope="module")
 def project(tmp_path_factory: pytest.TempPathFactory) -> pathlib.Path:
-    """A folder with specs, their evidence, and a cache that has seen both."""
+    """A folder with specs and their evidence, and a cache that knows both."""
     folder = tmp_path_factory.mktemp("project")
     write_specs(folder / "specs")
     with pytest.MonkeyPatch.context() as patch:
@@ -38,18 +38,18 @@ def project(tmp_path_factory: pytest.TempPathFactory) -> pathlib.Path:
 
 @pytest.fixture
 def here(project: pathlib.Path, tmp_path: pathlib.Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    """Stand in a copy of the project."""
+    """Change to a copy of the project."""
     shutil.copytree(project, tmp_path / "project")
     monkeypatch.chdir(tmp_path / "project")
     monkeypatch.setenv("VERIFIER_CACHE", "cache")
 
 
 def nothing() -> None:
-    """All is well."""
+    """Change nothing."""
 
 
 def expect_otherwise() -> None:
-    """A verdict is not the one that its spec expects."""
+    """Make a verdict differ from the one that its spec expects."""
     edit(pathlib.Path(CLAIM), "expect: refuted", "expect: proved")
 
 
@@ -58,7 +58,7 @@ def break_a_spec() -> None:
 
 
 def split_engines() -> None:
-    """Two methods disagree, as an earlier check has found."""
+    """Make two methods disagree, as if an earlier check had found it."""
     shutil.copy(MADE / "split.yaml", "specs")
     edit(pathlib.Path("specs/split.yaml"), "document: none", "document: examples")
     assert command("check", "split", "--jobs", 1).code == 4
@@ -70,20 +70,20 @@ def tamper() -> None:
 
 
 def make_of_tomorrow() -> None:
-    """Evidence and index have another version of the format."""
+    """Give evidence and index another version of the format."""
     for path in pathlib.Path("proofs/evidence").iterdir():
         path.write_bytes(pack({**unpack(path.read_bytes(), "evidence"), "version": 3}))
     edit(pathlib.Path("proofs/INDEX.json"), '"version":2', '"version":3')
 
 
 def shut_out() -> None:
-    """The index of the evidence cannot be read."""
+    """Make the index of the evidence unreadable."""
     pathlib.Path("proofs/INDEX.json").unlink()
     pathlib.Path("proofs/INDEX.json").symlink_to("nowhere")
 
 
 def believe_a_solver() -> None:
-    """Nobody has refuted the obligations of a claim about steps."""
+    """Leave the obligations of a claim about steps without refutations."""
     for path in pathlib.Path("proofs/evidence").iterdir():
         value = unpack(path.read_bytes(), "evidence")
         value["evidence"].get("obligations", {}).pop("refutations", None)
@@ -168,7 +168,7 @@ SIGNALS = {130: signal.SIGINT, 143: signal.SIGTERM, 129: signal.SIGHUP}
 @pytest.mark.parametrize("code", [3, *SIGNALS])
 @pytest.mark.parametrize("name", LINES)
 def test_a_command_that_is_ended_says_how(name: str, code: int, monkeypatch: pytest.MonkeyPatch) -> None:
-    """By an internal error, or by a signal, which this process gets while the command runs."""
+    """It ends by an internal error, or by a signal that this process gets while the command runs."""
 
     def run(_: argparse.Namespace) -> int:
         if code == 3:
@@ -182,7 +182,7 @@ def test_a_command_that_is_ended_says_how(name: str, code: int, monkeypatch: pyt
 
 @pytest.mark.usefixtures("here")
 @pytest.mark.parametrize("name", LINES)
-def test_a_reader_that_has_left_ends_a_command(name: str, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_closed_output_ends_a_command(name: str, monkeypatch: pytest.MonkeyPatch) -> None:
     """Standard output is a pipe that nobody reads any more."""
     reading, writing = os.pipe()
     os.close(reading)
@@ -194,7 +194,7 @@ def test_a_reader_that_has_left_ends_a_command(name: str, monkeypatch: pytest.Mo
 
 @pytest.mark.parametrize("name", COMMANDS)
 def test_every_documented_code_is_provoked(name: str) -> None:
-    """Those of its help, which are all that were met above; and the page has no others."""
+    """The codes in each command's help are exactly those that occurred above. The page has no other codes."""
     parser = build_parser([name])
     (commands,) = (action for action in parser._actions if isinstance(action, argparse._SubParsersAction))
     section = commands.choices[name].epilog.split("exit codes:\n")[1].split("\n\n")[0]

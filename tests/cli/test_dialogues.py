@@ -1,11 +1,11 @@
-"""What is typed, and all that is printed: each file in ``tests/golden/dialogues`` is a test.
+"""Commands and everything that they print: each file in ``tests/golden/dialogues`` is a test.
 
-A line after ``$`` is a command. Below it stands what it prints: on standard error after ``!``, and the exit code in
-brackets where it is not 0. A line after ``#`` says the fact. ``RENEW_GOLDEN=1`` writes anew what is printed. Where the
-width of the terminal is given no line is longer, but for what is verbose.
+A line after ``$`` is a command. Below it is its output: lines of standard error after ``!``, and the exit code in
+brackets if it is not 0. A line after ``#`` states the fact. ``RENEW_GOLDEN=1`` writes the output again. If the width of
+the terminal is given, no line is longer, unless the command is verbose.
 
-The commands are typed where there are ``three``, ``played`` and ``split.yaml`` of ``tests/specs``: the claims of
-``tests/report/ledgers.py``, a claim about plays by rules of its own, and one on which two methods disagree.
+The current folder has ``three``, ``played`` and ``split.yaml`` of ``tests/specs``: the claims of
+``tests/report/ledgers.py``, a claim about plays with its own rules, and a claim on which two methods disagree.
 """
 
 import pathlib
@@ -23,7 +23,7 @@ DIALOGUES = sorted((GOLDEN / "dialogues").glob("*.txt"))
 
 
 def answer(line: str, here: str) -> str:
-    """Type a command; return it with its answer, in which folders have names, and colours can be read."""
+    """Run a command. Return it with its output, with names for folders and readable signs for colours."""
     told = type_line(line.replace("ROOT", str(ROOT)))
     out = "".join(f"{text}\n".lstrip(" ") if not text.strip() else f"{text}\n" for text in told.out.splitlines())
     err = "".join(f"! {text}\n" for text in told.err.splitlines())

@@ -1,4 +1,4 @@
-"""Signals end a command soon, in order, and whatever it is at; what it has decided is saved, and told."""
+"""Signals end a command soon and in order, whatever it does. What it has decided is saved and reported."""
 
 import json
 import os
@@ -37,7 +37,7 @@ except KeyboardInterrupt as error:
 
 
 def start(words: Sequence[str], folder: pathlib.Path) -> subprocess.Popen[bytes]:
-    """Start a program that heeds Ctrl-C, also where these tests run in the background and ignore it."""
+    """Start a program that reacts to Ctrl-C, even if these tests run in the background and ignore it."""
     before = signal.signal(signal.SIGINT, signal.default_int_handler)
     try:
         with (folder / "out").open("wb") as out, (folder / "err").open("wb") as err:
@@ -56,7 +56,7 @@ def wait_for(path: pathlib.Path, pattern: str, process: subprocess.Popen[bytes])
 
 
 def end(process: subprocess.Popen[bytes], number: int, *, group: bool = False) -> int:
-    """Send a signal; return the exit code, if it comes soon."""
+    """Send a signal. Return the exit code, if the program ends soon."""
     (os.killpg if group else os.kill)(process.pid, number)
     try:
         return process.wait(LONG_SECONDS)
@@ -71,7 +71,7 @@ def end(process: subprocess.Popen[bytes], number: int, *, group: bool = False) -
     ids=["C", "loop", "wait", "Cs"],
 )
 def test_a_signal_ends_whatever_runs(number: signal.Signals, work: str, tmp_path: pathlib.Path) -> None:
-    """The last words are said once, by whoever is there to say them."""
+    """The last words are printed exactly once."""
     process = start([sys.executable, "-c", HEAD.format("", work)], tmp_path)
     wait_for(tmp_path / "out", "ready", process)
     assert end(process, number) == 128 + number
@@ -80,7 +80,7 @@ def test_a_signal_ends_whatever_runs(number: signal.Signals, work: str, tmp_path
     assert (tmp_path / "err").read_text() == f"{said}\n"
 
 
-def test_a_second_signal_waits_for_no_words(tmp_path: pathlib.Path) -> None:
+def test_a_second_signal_does_not_wait_for_last_words(tmp_path: pathlib.Path) -> None:
     process = start([sys.executable, "-c", HEAD.format("; time.sleep(600)", IN_C)], tmp_path)
     wait_for(tmp_path / "out", "ready", process)
     process.send_signal(signal.SIGTERM)
@@ -88,8 +88,8 @@ def test_a_second_signal_waits_for_no_words(tmp_path: pathlib.Path) -> None:
     assert end(process, signal.SIGINT) == 130
 
 
-def test_a_block_that_is_over_leaves_all_as_it_was(tmp_path: pathlib.Path) -> None:
-    """Signals are heard of as before, and a signal at its very end is not lost."""
+def test_after_a_block_signals_work_as_before(tmp_path: pathlib.Path) -> None:
+    """A signal at the very end of the block is not lost."""
     program = (
         "import os, signal, threading\nfrom verifier.cli.ending import end_soon\n"
         "def state(): return signal.pthread_sigmask(signal.SIG_BLOCK, []), signal.getsignal(signal.SIGUSR1)\n"
@@ -121,7 +121,7 @@ CHECK = (sys.executable, "-m", "verifier", "check", "--specs", str(SPECS), "--al
 def test_a_signal_ends_a_search_and_every_report_but_the_page_says_why(
     claim: str, jobs: int, number: signal.Signals, group: bool, tmp_path: pathlib.Path
 ) -> None:
-    """In compiled code as elsewhere: no process is left, nothing is lost to a fault, and all but the page say why."""
+    """This holds in compiled code too. No process is left, no reading is lost, and all reports but the page say why."""
     reports = [f"--report={form}={form}" for form in ("json", "junit", "sarif", "html")]
     process = start([*CHECK, claim, "--jobs", str(jobs), *reports], tmp_path)
     wait_for(tmp_path / "err", f"at {claim}/as-stated", process)

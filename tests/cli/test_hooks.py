@@ -1,4 +1,4 @@
-"""The files that other tools read: hooks of pre-commit, the action for GitHub and the example workflow."""
+"""Files that other tools read: the hooks of pre-commit, the action for GitHub and the example workflow."""
 
 import argparse
 import json
@@ -27,7 +27,7 @@ def load(path: pathlib.Path) -> Any:
 
 
 def parse(command: str) -> argparse.Namespace:
-    """Return what the command line makes of a command; an unknown command or option ends the test."""
+    """Return the parsed command line of this project. An unknown command or option ends the test."""
     program, *words = shlex.split(command)
     assert program == "verifier"
     return build_parser().parse_args(words)
@@ -47,13 +47,13 @@ def test_hooks_run_commands_that_exist() -> None:
 
 
 def git(*words: str) -> str:
-    """Run git in the current folder, as somebody; return what it prints."""
+    """Run git in the current folder under a made-up name. Return its output."""
     person = ["-c", "user.name=Tester", "-c", "user.email=tester@example.org", "-c", "commit.gpgsign=false"]
     return subprocess.run(["git", *person, *words], capture_output=True, text=True, check=True).stdout
 
 
 def run_hook(hook: dict[str, Any]) -> int | None:
-    """Run a hook as pre-commit does before a commit; None: it skips it, having no name of a file for it."""
+    """Run a hook as pre-commit does before a commit. Return None if it is skipped because no file name fits."""
     names = git("diff", "--staged", "--name-only", "--no-ext-diff", "--diff-filter=ACMRTUXB").splitlines()
     wanted = [name for name in names if re.search(hook.get("files", ""), name)]
     if not wanted and not hook.get("always_run"):
@@ -88,7 +88,7 @@ COMMITS: dict[str, tuple[dict[str, tuple[str, str] | None], int, int]] = {
 
 @pytest.mark.parametrize("case", COMMITS)
 def test_hooks_do_what_they_say(case: str, tmp_path: pathlib.Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    """They run before each commit, also one that only deletes, and refuse what is not right afterwards."""
+    """They run before each commit, even if it only deletes files. If something is wrong after it, they refuse it."""
     played = read_spec("played/played")
     texts = {"one": played.replace("played", "one"), "two": played.replace("played", "two"), "both": JOINED}
     texts |= {name: read_spec(f"played/{name}") for name in ("lowest", "own")}
@@ -113,7 +113,7 @@ def test_hooks_do_what_they_say(case: str, tmp_path: pathlib.Path, monkeypatch: 
 
 
 def test_the_workflow_runs_what_exists() -> None:
-    """The action of this repository with inputs that it has, and commands that parse; its results are uploaded."""
+    """It uses this repository's action with existing inputs, its commands parse, and it uploads the results."""
     workflow = load(WORKFLOW)
     steps = [step for job in workflow["jobs"].values() for step in job["steps"]]
     lines = [line for step in steps for line in step.get("run", "").splitlines()]
@@ -131,7 +131,7 @@ def test_the_workflow_runs_what_exists() -> None:
 
 
 def test_the_action_uses_each_of_its_inputs() -> None:
-    """Every input is explained, has a default, is used, and stands in the documentation with that default."""
+    """Every input is explained, has a default, and is used. The documentation has the same default."""
     action = load(ACTION)
     text = ACTION.read_text()
     page = (ROOT / "docs/continuous-integration.md").read_text()
@@ -146,8 +146,8 @@ def test_the_action_uses_each_of_its_inputs() -> None:
     assert not re.search(r"run:.*\$\{\{", text)
 
 
-def test_the_page_about_it_names_what_is_there() -> None:
-    """Its workflow and its hooks are of a copy of this repository, as a submodule, and of no account."""
+def test_the_workflow_and_hooks_of_the_page_work() -> None:
+    """They use a copy of this repository as a submodule, and name no account of GitHub's."""
     text = (ROOT / "docs/continuous-integration.md").read_text()
     short, workflow, hooks_file = (yaml.safe_load(block) for block in re.findall(r"```yaml\n(.*?)```", text, re.DOTALL))
     steps = short["jobs"]["audit"]["steps"]
@@ -166,8 +166,8 @@ def test_the_page_about_it_names_what_is_there() -> None:
     assert "OWNER" not in text
 
 
-def test_the_action_looks_for_no_file_outside_the_workspace() -> None:
-    """Where another repository names the action it stands elsewhere, and setup-python ends with an error."""
+def test_the_action_reads_no_file_outside_the_workspace() -> None:
+    """In another repository's run the action is outside, and setup-python would end with an error."""
     for step in load(ACTION)["runs"]["steps"]:
         assert "cache-dependency-path" not in step.get("with", {})
         assert "hashFiles" not in str(step)
@@ -188,8 +188,8 @@ def test_the_action_looks_for_no_file_outside_the_workspace() -> None:
         ({"SPECS": "unused"}, 2),
     ],
 )
-def test_the_action_checks(inputs: dict[str, str], code: int, tmp_path: pathlib.Path) -> None:
-    """It ends as ``verifier check`` does, names its reports, writes the summary, and obeys no input as a command."""
+def test_the_action_runs_a_check(inputs: dict[str, str], code: int, tmp_path: pathlib.Path) -> None:
+    """It ends as ``verifier check`` does, names its reports, writes the summary, and runs no input as a command."""
     text = (ROOT / "specs/paper/1-introduction/rules-start.yaml").read_text().replace("rules-start", "start")
     beside = {
         "broken": text.replace("says:", "says: this:"),

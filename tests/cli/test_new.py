@@ -1,4 +1,4 @@
-"""The command ``new``: that what it makes works. ``tests/golden/dialogues/new.txt`` has what it says and refuses."""
+"""The command ``new`` makes a folder that works. ``tests/golden/dialogues/new.txt`` has its output and its errors."""
 
 import os
 import pathlib
@@ -12,12 +12,12 @@ from tests.commands import ROOT, command
 
 
 @pytest.mark.parametrize("name", ["2024", "on", "null", "0x1", "true"])
-def test_an_id_that_is_no_text_to_yaml_is_quoted(name: str, tmp_path: pathlib.Path) -> None:
+def test_an_id_that_yaml_would_not_read_as_text_is_quoted(name: str, tmp_path: pathlib.Path) -> None:
     assert command("new", tmp_path / "of a year", "--document", name).code == 0
     assert command("validate", tmp_path / "of a year/specs").code == 0
 
 
-def test_an_id_is_a_line_of_its_own(tmp_path: pathlib.Path) -> None:
+def test_an_id_with_a_line_break_is_refused(tmp_path: pathlib.Path) -> None:
     assert command("new", tmp_path / "my-paper\n").code == 2
     assert not list(tmp_path.iterdir())
 
@@ -52,14 +52,14 @@ def test_its_test_passes_and_can_fail(tmp_path: pathlib.Path) -> None:
 
 
 @pytest.mark.skipif(os.name != "posix" or os.geteuid() == 0, reason="nothing is read-only to the superuser")
-def test_a_read_only_place_is_refused(tmp_path: pathlib.Path) -> None:
+def test_a_read_only_folder_is_refused(tmp_path: pathlib.Path) -> None:
     (tmp_path / "locked").mkdir(mode=0o500)
     told = command("new", tmp_path / "locked/my-paper")
     assert (told.code, "cannot make a folder in" in told.err) == (2, True)
 
 
 def test_a_disk_that_is_full_leaves_nothing(tmp_path: pathlib.Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    """The folder is there whole or not at all, and no part of it stays."""
+    """Either the whole folder is made, or nothing is left of it."""
 
     def fail(self: pathlib.Path, *arguments: object, **options: object) -> int:
         raise OSError(28, "No space left on device", str(self))

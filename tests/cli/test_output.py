@@ -1,4 +1,4 @@
-"""Where commands write, in which characters and colours; ``tests/golden/dialogues`` has reports and what goes wrong."""
+"""Where commands write, and in which characters and colours. ``tests/golden/dialogues`` has the reports and errors."""
 
 import json
 import os
@@ -37,14 +37,14 @@ def expect_plain_refuted(specs: pathlib.Path) -> None:
 def verifier(
     *arguments: str | bytes | pathlib.Path, cwd: pathlib.Path, encoding: str = "ascii"
 ) -> subprocess.CompletedProcess[bytes]:
-    """Run a command in a process of its own, whose standard output has an encoding."""
+    """Run a command in its own process, whose standard output has a certain encoding."""
     environment = {**os.environ, "PYTHONIOENCODING": encoding, "PYTHONPATH": str(ROOT)}
     command = [sys.executable, "-m", "verifier", *arguments]
     return subprocess.run(command, cwd=cwd, env=environment, capture_output=True, timeout=120, check=False)
 
 
 @pytest.mark.skipif(os.name != "posix" or os.geteuid() == 0, reason="nothing is read-only to the superuser")
-def test_a_read_only_folder_is_told_before_the_work(specs: pathlib.Path, tmp_path: pathlib.Path) -> None:
+def test_a_read_only_folder_is_reported_before_the_work(specs: pathlib.Path, tmp_path: pathlib.Path) -> None:
     folder = tmp_path / "folder"
     folder.mkdir(mode=0o500)
     told = command("report", "--specs", specs, "--out", folder / "x.html")
@@ -52,7 +52,7 @@ def test_a_read_only_folder_is_told_before_the_work(specs: pathlib.Path, tmp_pat
 
 
 def test_the_summary_goes_where_github_wants_it(specs: pathlib.Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    """With the format ``github``, printed or written to a file, it is appended once a run; otherwise not at all."""
+    """With the format ``github``, printed or written to a file, it is appended once in a run. Otherwise it is not."""
     path = specs.parent / "summary.md"
     monkeypatch.setenv("GITHUB_STEP_SUMMARY", str(path))
     check(specs)
@@ -102,7 +102,7 @@ def test_a_family_that_fails_is_one_annotation(specs: pathlib.Path) -> None:
 def test_a_summary_that_cannot_be_written_hides_nothing(
     where: str, specs: pathlib.Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """It costs a warning: exit code, output and reports are as without it."""
+    """There is a warning. Exit code, output and reports are the same as without the summary."""
     new = specs.parent / "new.json"
     options = ["--format", "github", f"--report=json={new}"]
     monkeypatch.setenv("GITHUB_STEP_SUMMARY", str(specs.parent / where))
@@ -116,8 +116,8 @@ def test_a_summary_that_cannot_be_written_hides_nothing(
     assert check(specs, *options).code == 4
 
 
-def test_what_is_not_as_expected_is_red(specs: pathlib.Path) -> None:
-    """In its claim's line, and below the claims, where it has file, line and column."""
+def test_an_unexpected_verdict_is_red(specs: pathlib.Path) -> None:
+    """It is red in its claim's line, and below the claims, where it has file, line and column."""
     expect_plain_refuted(specs)
     red = re.findall("\x1b\\[31m(.*?)\x1b\\[0m", check(specs, "--color", "always").out)
     assert "as-stated: proved, expected refuted" in red
@@ -125,7 +125,7 @@ def test_what_is_not_as_expected_is_red(specs: pathlib.Path) -> None:
 
 
 def test_a_search_anew_without_exact_says_so_first(specs: pathlib.Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    """A default installation has no Exact: what it finds anew may be supported alone."""
+    """A default installation does not have Exact, so new evidence may be only supported."""
     for found in (None, ModuleSpec("exact", None)):
         monkeypatch.setattr(module, "find_spec", lambda _, found=found: found)
         told = check(specs, "--anew", "plain").err
@@ -133,7 +133,7 @@ def test_a_search_anew_without_exact_says_so_first(specs: pathlib.Path, monkeypa
 
 
 def test_formats_for_programs_are_utf_8(specs: pathlib.Path, tmp_path: pathlib.Path) -> None:
-    """They are, whatever the encoding of standard output; JSON and XML are nothing else."""
+    """They do not depend on the encoding of standard output: JSON and XML have to be UTF-8."""
     edit(specs / "part/plain.yaml", "title: ", "title: § ")
     for form in ("json", "junit"):
         done = verifier("check", "--specs", specs, "--jobs", "1", "--format", form, cwd=tmp_path, encoding="latin-1")
@@ -145,7 +145,7 @@ def test_formats_for_programs_are_utf_8(specs: pathlib.Path, tmp_path: pathlib.P
             ElementTree.fromstring(done.stdout)  # noqa: S314 - our own text
 
 
-def test_text_is_printed_in_the_characters_there_are(specs: pathlib.Path, tmp_path: pathlib.Path) -> None:
+def test_text_is_printed_in_the_characters_of_the_encoding(specs: pathlib.Path, tmp_path: pathlib.Path) -> None:
     edit(specs / "part/plain.yaml", "title: ", "title: § ")
     done = verifier("show", "plain", "--specs", specs, cwd=tmp_path)
     assert (done.returncode, done.stderr) == (0, b"")
@@ -153,7 +153,7 @@ def test_text_is_printed_in_the_characters_there_are(specs: pathlib.Path, tmp_pa
 
 
 def test_file_names_may_have_bytes_that_are_not_utf_8(specs: pathlib.Path, tmp_path: pathlib.Path) -> None:
-    """A spec file and a report may have names of any bytes; the report is UTF-8 all the same."""
+    """A spec file and a report may have names of any bytes. The report itself is UTF-8."""
     (specs / "part/plain.yaml").rename(os.fsdecode(os.fsencode(specs) + b"/part/\xff.yaml"))
     edit(specs / "part/wrong.yaml", "expect: refuted, steps", "expect: proved, steps")
     forms = ("json", "junit", "sarif", "github", "html")
@@ -166,8 +166,8 @@ def test_file_names_may_have_bytes_that_are_not_utf_8(specs: pathlib.Path, tmp_p
     assert json.loads(texts["sarif"])["runs"]
 
 
-def test_a_closed_output_is_no_success(specs: pathlib.Path, tmp_path: pathlib.Path) -> None:
-    """Where the reader of the output is gone, the run ends early, and says nothing of verdicts: exit code 141."""
+def test_a_closed_output_is_not_a_success(specs: pathlib.Path, tmp_path: pathlib.Path) -> None:
+    """If nobody reads the output any more, the run ends early with exit code 141, and says nothing about verdicts."""
     expect_plain_refuted(specs)
     words = [sys.executable, "-m", "verifier", "check", "--specs", str(specs), "--jobs", "1"]
     environment = {**os.environ, "PYTHONPATH": str(ROOT)}
@@ -196,7 +196,7 @@ def test_a_closed_output_is_no_success(specs: pathlib.Path, tmp_path: pathlib.Pa
 def test_streams_that_are_closed_or_full(
     streams: str, line: str, code: int, specs: pathlib.Path, tmp_path: pathlib.Path
 ) -> None:
-    """What nobody can read changes no exit code; a full output is a file that cannot be written."""
+    """A closed stream does not change the exit code. A full output is reported as a file that cannot be written."""
     expect_plain_refuted(specs)
     words = line.split()
     words += {"check": ["--jobs", "1", "--specs", str(specs)], "validate": [str(specs)]}.get(words[0], [])
@@ -209,8 +209,8 @@ def test_streams_that_are_closed_or_full(
 
 
 @pytest.mark.parametrize("number", [signal.SIGTERM, pytest.param(signal.SIGHUP, marks=pytest.mark.slow)])
-def test_a_run_that_is_ended_leaves_nothing(number: signal.Signals, tmp_path: pathlib.Path) -> None:
-    """No process and no folder; what was not decided by then is told in every format."""
+def test_an_ended_run_leaves_no_process_and_no_folder(number: signal.Signals, tmp_path: pathlib.Path) -> None:
+    """Each format says what was not decided until then."""
     environment = {**os.environ, "PYTHONPATH": str(ROOT), "TMPDIR": str(tmp_path)}
     words = [sys.executable, "-m", "verifier", "check", "paper", "--jobs", "2", "--no-cache", "--report=junit=junit"]
     out, err = tmp_path / "out.txt", tmp_path / "err.txt"

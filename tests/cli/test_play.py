@@ -1,4 +1,4 @@
-"""``play``: ``tests/golden/dialogues/play.txt`` has the games that a table answers."""
+"""The command ``play``. ``tests/golden/dialogues/play.txt`` has games that a table answers."""
 
 import pytest
 
@@ -11,14 +11,14 @@ from verifier.api.play import Play
 
 @pytest.fixture(autouse=True)
 def walked_once(monkeypatch: pytest.MonkeyPatch) -> None:
-    """The kernel walks through the plays once for all tests: it takes some seconds."""
+    """The kernel walks through the plays once for all tests, because it takes some seconds."""
     monkeypatch.setattr(Certificate, "strategy", lambda lemma: Play(strategy_graph().guide, lemma.start))
     monkeypatch.setenv("COLUMNS", "80")
 
 
 @pytest.mark.parametrize("plies", [43, 29])
 def test_a_whole_game(plies: int) -> None:
-    """A play typed to its end is answered move by move as the certificate says, and its end is told."""
+    """The certificate answers a typed play move by move to its end, and the end is shown."""
     line = line_to_win(strategy_graph(), plies)
     told = command("play", "lemma-3", typed=" ".join(line[1::2]))
     assert told.code == 0
@@ -28,6 +28,6 @@ def test_a_whole_game(plies: int) -> None:
 
 
 def test_a_game_on_the_screen() -> None:
-    """Each certified move has the rule of the strategy in words; whatever is typed is answered, or refused."""
+    """Each certified move is shown with its rule in words. Every input is answered or refused."""
     typed = "help why hint undo 4.4 0.0 44 4.0 why moves rules undo hint q 4.1"
     require_golden("screens/play-80.txt", command("play", "lemma-3/as-stated", typed=typed).out)

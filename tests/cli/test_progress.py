@@ -19,7 +19,7 @@ TWO = (*STEPS, "2")
 
 
 def read_some(parent: int) -> bytes:
-    """Read what is written to a terminal; nothing once its other end is closed."""
+    """Read the next output of a terminal; empty if its other end is closed."""
     try:
         return os.read(parent, 65536)
     except OSError:
@@ -27,7 +27,7 @@ def read_some(parent: int) -> bytes:
 
 
 def on_terminal(*arguments: str, python: tuple[str, ...] = (), until: str = "", **environment: str) -> str:
-    """Return everything that a command writes to a terminal of its own; Ctrl-C is pressed when ``until`` is met."""
+    """Return all output of a command on its own terminal. Press Ctrl-C when ``until`` is printed."""
     parent, child = pty.openpty()
     values = {key: value for key, value in os.environ.items() if key not in ("NO_COLOR", "TERM", "COLUMNS")}
     values |= {"TERM": "xterm", "COLUMNS": "100", "LINES": "30", **environment}
@@ -49,7 +49,7 @@ def on_terminal(*arguments: str, python: tuple[str, ...] = (), until: str = "", 
 
 
 def screen(text: str) -> list[str]:
-    """Return the lines that stand on a terminal after a text: returns, erasures and cursor moves are followed."""
+    """Return the lines on a terminal after a text, following returns, erasures and cursor moves."""
     lines, row, column = [""], 0, 0
     for piece in re.findall(r"\x1b\[[?0-9;]*[A-Za-z]|\r|\n|[^\x1b\r\n]+", text):
         if piece == "\r":
@@ -71,12 +71,12 @@ def screen(text: str) -> list[str]:
 
 @pytest.fixture(scope="module")
 def drawn() -> str:
-    """Return what a run writes to a terminal."""
+    """Return the output of a run on a terminal."""
     return on_terminal(*TWO)
 
 
 def test_on_a_terminal_a_line_shows_how_far_a_run_is(drawn: str, monkeypatch: pytest.MonkeyPatch) -> None:
-    """While readings are checked the line stands below the dots; at the end the screen holds the ledger alone."""
+    """While readings are checked, the line is below the dots. At the end the screen has only the ledger."""
     assert re.search(r"\d/2 readings, 0:\d\d", drawn)
     monkeypatch.chdir(ROOT)
     monkeypatch.setenv("COLUMNS", "100")
@@ -90,12 +90,12 @@ class Terminal(io.StringIO):
     """A stream that is a terminal."""
 
     def isatty(self) -> bool:
-        """Say that it is one."""
+        """Return True."""
         return True
 
 
-def test_what_a_terminal_gets_is_what_the_environment_wants(drawn: str, monkeypatch: pytest.MonkeyPatch) -> None:
-    """Colours but with NO_COLOR, progress unless it is dumb; a pipe has neither, but for colours with FORCE_COLOR."""
+def test_colours_and_progress_depend_on_the_environment(drawn: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    """A terminal has colours without NO_COLOR, and progress unless it is dumb; a pipe has colours with FORCE_COLOR."""
     assert re.search(r"\x1b\[[0-9;]*m", drawn)
     for name in ("NO_COLOR", "FORCE_COLOR"):
         monkeypatch.delenv(name, raising=False)
@@ -121,7 +121,7 @@ def test_seconds_are_shown_as_on_a_clock(seconds: float, text: str) -> None:
     assert clock(seconds) == text
 
 
-def test_a_run_says_what_it_has_been_at_longest() -> None:
+def test_a_run_names_the_reading_that_has_taken_longest() -> None:
     work = tuple((("claim", name), seconds) for name, seconds in (("a", 3.0), ("b", 61.0), ("c", 2.0), ("d", 9.0)))
     text = describe_progress(Progress(5, 9, 70.4, work))
     assert text == "5/9 readings, 1:10; at claim/b 1:01, claim/d 0:09, claim/a 0:03"
@@ -132,10 +132,10 @@ def test_a_run_says_what_it_has_been_at_longest() -> None:
     assert Progress(0, 1, 0.0, replies=50, tables=1, replies_count=100).share == 0.25
 
 
-def test_off_a_terminal_a_run_tells_that_it_goes_on(
+def test_without_a_terminal_a_run_prints_that_it_is_working(
     capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """Where nothing is printed for a while, on standard error, and not more often than that."""
+    """It prints on standard error, if nothing was printed for a while, and not more often."""
     monkeypatch.setattr("verifier.cli.progress.HEARTBEAT_SECONDS", 0.05)
     line = RunLine()
     progress = Progress(5, 9, 70.4)

@@ -1,4 +1,4 @@
-"""What commands load before they answer: nothing that takes long, where an earlier run has the answer."""
+"""What commands load before they answer: nothing slow, if an earlier run has the answer."""
 
 import pathlib
 import subprocess
@@ -23,7 +23,7 @@ LIGHT = {
 
 
 def list_heavy(*words: object) -> tuple[str, set[str]]:
-    """Give a command in a new process. Return what it prints, and what it loads that takes long."""
+    """Run a command in a new process. Return its output, and the slow modules that it loads."""
     code = "import atexit, sys; atexit.register(lambda: print(*sys.modules, file=sys.stderr))"
     line = [sys.executable, "-c", f"{code}; from verifier.cli import main; sys.exit(main())", *map(str, words)]
     done = subprocess.run(line, capture_output=True, text=True, check=False)
@@ -59,13 +59,13 @@ def test_help_loads_nothing_heavy() -> None:
         (["check", "starts"], "1 reading: every verdict as expected; 1 remembered"),
     ],
 )
-def test_what_is_remembered_is_shown_without_parsing(words: list[object], says: str, options: list[object]) -> None:
+def test_remembered_results_are_shown_without_parsing(words: list[object], says: str, options: list[object]) -> None:
     text, heavy = list_heavy(*words, *options)
     assert says in text
     assert not heavy
 
 
-def test_what_is_not_remembered_is_parsed(options: list[object], tmp_path: pathlib.Path) -> None:
+def test_without_remembered_results_files_are_parsed(options: list[object], tmp_path: pathlib.Path) -> None:
     """The test above can fail: with another cache, the same command loads what it needs."""
     _, heavy = list_heavy("list", *options[:2], "--cache", tmp_path)
     assert {"pydantic", "yaml", "verifier.language.library"} <= heavy
