@@ -1,4 +1,4 @@
-"""The tests of the Coq proofs need Coq, which nothing installs; where ``VERIFIER_REQUIRE_COQ`` is set none may skip."""
+"""The tests of the Coq proofs need Coq, which nothing installs. With ``VERIFIER_REQUIRE_COQ`` they may not skip."""
 
 import os
 import pathlib
@@ -13,7 +13,7 @@ SOURCES = ROOT / "proofs" / "coq"
 
 
 def build(sources: pathlib.Path, folder: pathlib.Path, *goals: str) -> subprocess.CompletedProcess[str]:
-    """Run the build of ``make coq`` on the goals, or with other options; without data unless these name some."""
+    """Run the build of ``make coq`` on the goals, or with other options; without data, unless the options name some."""
     options = ["--sources", str(sources), "--build", str(folder), "--jobs", "1"]
     if not any(goal.startswith("--data") for goal in goals):
         options.append("--without-data")
@@ -23,7 +23,7 @@ def build(sources: pathlib.Path, folder: pathlib.Path, *goals: str) -> subproces
 
 @pytest.fixture(scope="session")
 def coqc() -> str:
-    """Where Coq's compiler is."""
+    """The path of Coq's compiler."""
     path = shutil.which("coqc")
     if path is None:
         assert "VERIFIER_REQUIRE_COQ" not in os.environ, "VERIFIER_REQUIRE_COQ is set, and there is no coqc"
@@ -32,7 +32,7 @@ def coqc() -> str:
 
 
 def build_some(folder: pathlib.Path, *goals: str) -> pathlib.Path:
-    """Build some files in an empty folder, from what ``make coq`` has left if it has; make compiles what is stale."""
+    """Build some files in an empty folder. Start from what ``make coq`` has left; make compiles stale files."""
     for path in (ROOT / "build" / "coq").glob("*.v*"):
         if not path.name.startswith("Leaves"):
             shutil.copy2(path, folder)
@@ -43,5 +43,5 @@ def build_some(folder: pathlib.Path, *goals: str) -> pathlib.Path:
 
 @pytest.fixture(scope="session")
 def built(coqc: str, tmp_path_factory: pytest.TempPathFactory) -> pathlib.Path:
-    """A build folder with all that the data need, and so with the rules and the strategies."""
+    """A build folder with everything that the data need, including the rules and the strategies."""
     return build_some(tmp_path_factory.mktemp("coq"), "FirstTwo.vo")

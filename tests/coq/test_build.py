@@ -1,4 +1,4 @@
-"""``make coq`` builds what is there and no more, and refuses theorems that are not the committed ones."""
+"""``make coq`` builds exactly the sources, and refuses theorems that are not the committed ones."""
 
 import pathlib
 import re
@@ -15,7 +15,7 @@ from verifier.coq import EXPECTED
 
 
 def test_without_coq_the_build_says_what_to_install(tmp_path: pathlib.Path) -> None:
-    """Where Coq is missing, exit code 2 and one line that says what to do."""
+    """The exit code is 2, and one line says what to do."""
     command = [sys.executable, "-m", "proofs.coq.tools", "--build", str(tmp_path / "build")]
     done = subprocess.run(command, check=False, capture_output=True, text=True, cwd=ROOT, env={"PATH": str(tmp_path)})
     assert done.returncode == 2
@@ -25,7 +25,7 @@ def test_without_coq_the_build_says_what_to_install(tmp_path: pathlib.Path) -> N
 
 @pytest.fixture
 def small(tmp_path: pathlib.Path) -> pathlib.Path:
-    """Sources that end with the rules' theorems."""
+    """A folder of sources that ends with the theorems of the rules."""
     folder = tmp_path / "sources"
     folder.mkdir()
     for name in ("Rules.v", "Game.v", "Facts.v"):
@@ -36,7 +36,7 @@ def small(tmp_path: pathlib.Path) -> pathlib.Path:
 
 
 def test_the_committed_theorems_are_compared(coqc: str, built: pathlib.Path, small: pathlib.Path) -> None:
-    """A build passes where Coq prints what is committed."""
+    """A build passes if Coq prints the committed theorems."""
     folder = shutil.copytree(built, small.parent / "build")
     done = build(small, folder)
     assert done.returncode == 0, done.stderr
@@ -57,7 +57,7 @@ CHEATS = {
 def test_a_theorem_that_is_not_the_committed_one_is_noticed(
     cheat: str, coqc: str, built: pathlib.Path, small: pathlib.Path
 ) -> None:
-    """A proof that uses an axiom of Coq's library fails the build, and so does a theorem of another name."""
+    """The build fails if a proof uses an axiom of Coq's library, or if a theorem has another name."""
     old, new, says = CHEATS[cheat]
     text = (small / "Facts.v").read_text()
     assert old in text
@@ -69,7 +69,7 @@ def test_a_theorem_that_is_not_the_committed_one_is_noticed(
 
 
 def test_data_are_sources_too(coqc: str, built: pathlib.Path, small: pathlib.Path) -> None:
-    """Data are refused where a source would be, stand in for no source, and their theorem is compared."""
+    """Data are refused for the same reasons as sources, cannot replace a source, and their theorem is compared."""
     folder = shutil.copytree(built, small.parent / "build")
     data = small.parent / "data"
     data.mkdir()
@@ -89,8 +89,8 @@ def test_data_are_sources_too(coqc: str, built: pathlib.Path, small: pathlib.Pat
     assert "with the name of a source" in build(small, folder, option).stderr
 
 
-def test_a_stale_file_does_not_stand_in_for_a_source(coqc: str, built: pathlib.Path, tmp_path: pathlib.Path) -> None:
-    """What an earlier build made of a source that is gone is not used."""
+def test_a_stale_file_does_not_replace_a_source(coqc: str, built: pathlib.Path, tmp_path: pathlib.Path) -> None:
+    """A compiled file whose source is gone is not used."""
     folder = shutil.copytree(built, tmp_path / "build")
     sources = tmp_path / "sources"
     sources.mkdir()
@@ -103,7 +103,7 @@ def test_a_stale_file_does_not_stand_in_for_a_source(coqc: str, built: pathlib.P
 
 
 def test_the_theorems_of_the_readme_are_compared() -> None:
-    """What the README lists as proved is what Coq has to print, and each theorem stands there with what it assumes."""
+    """Coq has to print everything that the README lists as proved, each theorem with what it assumes."""
     rows = [row.split("|") for row in (SOURCES / "README.md").read_text().split("\n")]
     names = {name for row in rows if len(row) == 5 for name in re.findall(r"`(\w+)(?: : [^`]*)?`", row[2])}
     text = "".join((SOURCES / name).read_text() for name in EXPECTED.values())
@@ -114,7 +114,7 @@ def test_the_theorems_of_the_readme_are_compared() -> None:
 
 
 def test_the_committed_theorems_assume_integers_and_arrays_alone() -> None:
-    """Nothing is assumed in what needs no data; elsewhere Coq's primitives, and its library's axioms about them."""
+    """Theorems without data assume nothing. Others assume only Coq's primitives, and its library's axioms on them."""
     for expected, with_axioms in (
         ("theorems.txt", {"no_win_by_41_from", "lemma_6_from", "first_two_moves_from"}),
         ("headline.txt", None),
@@ -127,7 +127,7 @@ def test_the_committed_theorems_assume_integers_and_arrays_alone() -> None:
 
 
 def test_each_theorem_that_a_reading_names_is_committed() -> None:
-    """``coq: NAME`` in a spec is a theorem that the build compares."""
+    """The build compares the theorem of each ``coq: NAME`` in a spec."""
     library = load_library(ROOT / "specs")
     named = {
         reading.coq for claim in library.claims for reading in library.claim(claim).readings.values() if reading.coq

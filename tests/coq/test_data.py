@@ -1,4 +1,4 @@
-"""The data are replies in the order of ``check``, made once for the same evidence; what is changed in them fails."""
+"""The data are replies in the order of ``check``. The same evidence is exported once, and changed data fail."""
 
 import pathlib
 import shutil
@@ -32,7 +32,7 @@ FRONTIER = 8
 MARKS = PARTS[1].marks
 
 
-def test_words_hold_seven_replies_behind_a_one() -> None:
+def test_a_word_has_seven_replies_and_a_leading_one() -> None:
     """Read from the lower end, eight bits each, they are the replies again."""
     level = [(number % 9, (number * 5 + 3) % 9) for number in range(17)]
     read = []
@@ -48,8 +48,8 @@ def test_words_hold_seven_replies_behind_a_one() -> None:
     assert max(words) < 1 << 63
 
 
-def test_the_beginnings_are_all_there_are_up_to_symmetry() -> None:
-    """Each first mark of the game is an image of exactly one; third marks are all legal ones but the one back."""
+def test_the_beginnings_are_complete_up_to_symmetry() -> None:
+    """Each first mark is an image of exactly one beginning. The third marks are all legal ones except the move back."""
     doubles, no_doubles, thirds = ([b for piece in part.pieces for b in piece] for part in PARTS)
     game = find_rules("paper")
     images = [{(image[f], image[s]) for image in SYMMETRIES} for ((f, s),) in (*doubles, *no_doubles)]
@@ -63,7 +63,7 @@ def test_the_beginnings_are_all_there_are_up_to_symmetry() -> None:
 
 
 def test_data_are_not_written_twice(tmp_path: pathlib.Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    """With the same evidence, frontier and code what is there stays; otherwise, or after half of it, it does not."""
+    """With the same evidence, frontier and code, complete data stay. Otherwise they are written again."""
     said: list[str] = []
     monkeypatch.setattr(data, "PIECES", ())
     monkeypatch.setattr(data, "format_join", lambda: "joined")
@@ -85,7 +85,7 @@ def test_data_are_not_written_twice(tmp_path: pathlib.Path, monkeypatch: pytest.
 
 
 def compile_alone(coqc: str, folder: pathlib.Path, name: str, text: str) -> str:
-    """Compile a source; return what Coq complains of, empty where it holds."""
+    """Compile a source. Return Coq's complaint; empty if there is none."""
     (folder / f"{name}.v").write_text(text)
     done = subprocess.run(
         [coqc, "-Q", ".", "U3T", f"{name}.v"], cwd=folder, capture_output=True, text=True, check=False
@@ -96,17 +96,17 @@ def compile_alone(coqc: str, folder: pathlib.Path, name: str, text: str) -> str:
 
 @pytest.fixture(scope="module")
 def table() -> list[list[tuple[int, int]]]:
-    """The replies after one first mark, from the tables that the data of such marks are made of."""
+    """The replies after one first mark, from the tables from which such data are made."""
     replier = Replier(*read_replies(ROOT / "proofs", FRONTIER, PARTS[1].claim))
     return list(levels(races_after(BEGINNINGS), MARKS, replier, FRONTIER))
 
 
 @pytest.mark.slow
 @pytest.mark.parametrize("level", [None, 0, 3])
-def test_one_reply_changed_fails(
+def test_a_changed_reply_fails(
     level: int | None, coqc: str, built: pathlib.Path, table: list[list[tuple[int, int]]]
 ) -> None:
-    """The table holds as it is; with the first reply of a level on another spot its check does not come out true."""
+    """The table passes. If the first reply of a level is changed, its check is not true."""
     changed = [list(replies) for replies in table]
     if level is not None:
         f, s = changed[level][0]
@@ -123,7 +123,7 @@ def test_one_reply_changed_fails(
 
 @pytest.fixture(scope="module")
 def granted(coqc: str, built: pathlib.Path, tmp_path_factory: pytest.TempPathFactory) -> pathlib.Path:
-    """A build folder where what each piece shows is taken for granted."""
+    """A build folder in which the theorem of each piece is assumed."""
     folder = shutil.copytree(built, tmp_path_factory.mktemp("granted") / "build")
     for number in range(len(PIECES)):
         assert compile_alone(coqc, folder, f"Leaves_{number}", grant(number)) == ""
@@ -131,7 +131,7 @@ def granted(coqc: str, built: pathlib.Path, tmp_path_factory: pytest.TempPathFac
 
 
 def grant(number: int, left_out: int = 0) -> str:
-    """Return a source that says of a piece what it has to show, but for some beginnings, without a proof."""
+    """Return a source that states the theorem of a piece, except for some beginnings, without a proof."""
     part, beginnings = PIECES[number]
     text = format_piece(part.marks, beginnings[left_out:], [])
     return (
@@ -140,15 +140,15 @@ def grant(number: int, left_out: int = 0) -> str:
 
 
 @pytest.mark.slow
-def test_the_pieces_are_all_beginnings(coqc: str, granted: pathlib.Path) -> None:
-    """Joined in their order they are the three lists of the Coq sources."""
+def test_the_pieces_have_all_beginnings(coqc: str, granted: pathlib.Path) -> None:
+    """Joined in order, they are the three lists of the Coq sources."""
     assert compile_alone(coqc, granted, "Leaves", format_join()) == ""
 
 
 @pytest.mark.slow
 @pytest.mark.parametrize("number", [1, 4, 9])
-def test_one_beginning_left_out_fails(number: int, coqc: str, granted: pathlib.Path, tmp_path: pathlib.Path) -> None:
-    """A piece that lacks a first mark, or a third one, does not join with the others to the whole list."""
+def test_a_missing_beginning_fails(number: int, coqc: str, granted: pathlib.Path, tmp_path: pathlib.Path) -> None:
+    """If a piece lacks a first or a third mark, the pieces do not join to the whole list."""
     folder = shutil.copytree(granted, tmp_path / "build")
     assert compile_alone(coqc, folder, f"Leaves_{number}", grant(number, left_out=1)) == ""
     complaint = compile_alone(coqc, folder, "Leaves", format_join())

@@ -1,4 +1,4 @@
-"""The check for any game, and the theorems that are made of certificates: ``proofs/coq/general``."""
+"""The check for any game, and the theorems that are made from certificates: ``proofs/coq/general``."""
 
 import pathlib
 import random
@@ -34,7 +34,7 @@ def compile_source(folder: pathlib.Path, source: str) -> subprocess.CompletedPro
 
 @pytest.fixture(scope="session")
 def checked(coqc: str, tmp_path_factory: pytest.TempPathFactory) -> pathlib.Path:
-    """A build folder with the check and the controls, without claims; what it prints is what is committed."""
+    """A build folder with the check and the controls, without claims. It prints the committed theorems."""
     folder = tmp_path_factory.mktemp("general")
     done = build(SOURCES, folder, "--general")
     assert done.returncode == 0, done.stderr
@@ -76,7 +76,7 @@ def test_a_changed_check_or_theorem_does_not_compile(name: str, checked: pathlib
     ],
 )
 def test_coq_and_the_kernel_play_alike(name: str, checked: pathlib.Path, tmp_path: pathlib.Path) -> None:
-    """In positions of random plays the legal moves, the positions after them, the end and the strategies agree."""
+    """In random plays, legal moves, the positions after them, ends and strategies are equal."""
     (path,) = export_theorems(PROOFS, tmp_path, frozenset([name]))
     data = read_certificate(PROOFS, read_index(PROOFS).filed[name]).statement
     statement, rules, dice = parse_statement(data), write_rules(data["rules"]), random.Random(7)
@@ -120,7 +120,7 @@ Proof. vm_compute. reflexivity. Qed.
 
 
 def test_each_claim_of_newell_and_simon_is_a_theorem() -> None:
-    """All of them are in the list that is built, except where X_keeps is a word."""
+    """The list that is built has all of them, except those that use X_keeps."""
     index = read_index(PROOFS)
     listed = {name for entry in plan(index, frozenset((CHECK / CLAIMS).read_text().split())) for name in entry.names}
     own = {f"{path.stem}/" for path in (ROOT / "specs" / "newell-simon").glob("*.yaml")}
@@ -132,7 +132,7 @@ def test_each_claim_of_newell_and_simon_is_a_theorem() -> None:
 
 
 def test_the_theorems_assume_nothing() -> None:
-    """Each theorem that is made of a certificate, and each one about the check, is closed under the global context."""
+    """Each theorem about the check or made from a certificate is closed under the global context."""
     for source in ("theorems.txt", EXPECTED[HEADLINE]):
         proved = parse_theorems((CHECK / source).read_text())
         assert len(proved) > 9
@@ -149,8 +149,8 @@ REFUSED = {
 
 
 @pytest.mark.parametrize("claim", REFUSED)
-def test_what_cannot_be_a_theorem_is_refused(claim: str, tmp_path: pathlib.Path) -> None:
-    """The reason says what theorems do not have, or how large the evidence is; nothing is written."""
+def test_a_claim_that_cannot_be_a_theorem_is_refused(claim: str, tmp_path: pathlib.Path) -> None:
+    """The reason names what theorems do not have, or the size of the evidence. No file is written."""
     with pytest.raises(UsageError, match=REFUSED[claim]):
         [*export_theorems(PROOFS, tmp_path, frozenset([claim]))]
     assert [*tmp_path.iterdir()] == []
@@ -174,7 +174,7 @@ CASES = [path for path in VALID if is_play(path)] + [
 def test_coq_proves_what_the_kernel_accepts_and_nothing_false(
     path: pathlib.Path, checked: pathlib.Path, tmp_path: pathlib.Path
 ) -> None:
-    """Of the corpus: each valid certificate that can be a theorem is one, and each one that claims too much is not."""
+    """In the corpus, each valid certificate that can be a theorem is one, and none that claims too much is one."""
     is_valid = path in VALID
     lay_out(tmp_path / "proofs", read(path))
     (file,) = (tmp_path / "proofs" / "evidence").iterdir()

@@ -1,4 +1,4 @@
-"""A changed rule, strategy or bound ends in a failing build, and in the file where it has to."""
+"""If a rule, a strategy or a bound is changed, the build fails in the expected file."""
 
 import pathlib
 import shutil
@@ -14,7 +14,7 @@ MUTATIONS: dict[str, dict[str, str]] = yaml.safe_load(pathlib.Path(__file__).wit
 @pytest.mark.slow
 @pytest.mark.parametrize("name", MUTATIONS)
 def test_a_changed_source_does_not_build(name: str, coqc: str, built: pathlib.Path, tmp_path: pathlib.Path) -> None:
-    """The build fails, and it fails in the source that the change contradicts."""
+    """The build fails in the source that the change contradicts."""
     source, old, new, fails = MUTATIONS[name].values()
     sources = tmp_path / "sources"
     sources.mkdir()

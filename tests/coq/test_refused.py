@@ -25,8 +25,8 @@ REFUSED = {
 
 
 @pytest.mark.parametrize("text", REFUSED)
-def test_what_is_no_proof_is_refused(text: str) -> None:
-    """A source that leaves a proof open, assumes something or turns a check off is refused with its line and why."""
+def test_a_source_without_a_real_proof_is_refused(text: str) -> None:
+    """It leaves a proof open, assumes something or turns a check off. The message gives the line and the reason."""
     (line,) = find_refused("A.v", "(* one *)\nDefinition a := 1.\n" + text)
     assert line.startswith("A.v:3: ")
     assert REFUSED[text] in line
@@ -59,6 +59,6 @@ def test_the_committed_sources_are_not_refused() -> None:
 
 
 def test_the_data_are_not_refused() -> None:
-    """Nor has what the exporter writes, which is refused like any source."""
+    """The exporter's files pass the same test as sources."""
     for text in (format_piece(20, [((4, 4),)], [[(4, 0)]]), format_join()):
         assert list(find_refused("Leaves.v", text)) == []

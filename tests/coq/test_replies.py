@@ -1,4 +1,4 @@
-"""Olivia's replies are read back from tables as the kernel follows them, in the order in which ``Replies.v`` asks."""
+"""Olivia's replies are read from tables as the kernel follows them, in the order of ``Replies.v``."""
 
 import pathlib
 from typing import Any
@@ -24,7 +24,7 @@ FRONTIER = 1
 
 
 def chosen() -> tuple[list[Race], dict[str, str]]:
-    """Return the races that the statement begins with, and replies that hold, by race."""
+    """Return the first races of the statement, and replies that hold, by race."""
     races = list(open_races(parse_bound(STATEMENT)))
     replies: dict[str, str] = {}
     for race in races:
@@ -44,9 +44,10 @@ def ship(folder: pathlib.Path, *tables: dict[str, Any]) -> None:
 
 
 def follow(race: Race, found: list[list[tuple[int, int]]]) -> list[Race]:
-    """Follow replies as ``check`` of ``Replies.v`` does, and return the races where they end.
+    """Follow replies as ``check`` of ``Replies.v`` does. Return the races at which they end.
 
-    Each level is a pile: of her moves his are made from the last one to the first, and what is met last comes first.
+    Each level is a stack: the moves after a reply are made from the last to the first, and the race that is met last
+    comes first.
     """
     fields, active, marks = race
     level = [(fields, active)]
@@ -65,8 +66,8 @@ def follow(race: Race, found: list[list[tuple[int, int]]]) -> list[Race]:
     return [(fields, active, marks) for fields, active in level]
 
 
-def test_what_is_read_back_is_what_was_chosen(tmp_path: pathlib.Path) -> None:
-    """Each reply that the walk asks for is read back, above a frontier, and for each image of a race down to it."""
+def test_the_replies_that_are_read_are_those_that_were_chosen(tmp_path: pathlib.Path) -> None:
+    """The walk gets each reply that it asks for, above a frontier, and for each image of a race."""
     races, replies = chosen()
     table = record(FRONTIER, (), races, by_name(replies))
     ship(tmp_path, table)
@@ -88,8 +89,8 @@ def test_what_is_read_back_is_what_was_chosen(tmp_path: pathlib.Path) -> None:
             assert all(is_held(*race) for race in follow((*image, marks), levels_below))
 
 
-def test_tables_that_rest_on_others_are_read_as_one(tmp_path: pathlib.Path) -> None:
-    """Where a table ends at races that another one shows, the replies of both together lead down to the frontier."""
+def test_tables_that_rest_on_each_other_are_read_as_one(tmp_path: pathlib.Path) -> None:
+    """If a table ends at races that another table proves, the replies of both together reach the frontier."""
     races, replies = chosen()
     middle = {
         (*relaxation.canonical(*race[:2]), race[2]) for race in map(relaxation.parse_race, replies) if race[2] == 3
@@ -108,7 +109,7 @@ def test_tables_that_rest_on_others_are_read_as_one(tmp_path: pathlib.Path) -> N
 
 
 def test_below_a_table_every_reply_is_tried(tmp_path: pathlib.Path) -> None:
-    """A table that ends early leads as far down as is asked for; without leave to try, the first race is named."""
+    """If a table ends early, every reply is tried from there down. If this is not allowed, the first race is named."""
     races, replies = chosen()
     high = {name: reply for name, reply in replies.items() if relaxation.parse_race(name)[2] > 3}
     ship(tmp_path, record(3, (), races, by_name(high)))

@@ -1,4 +1,4 @@
-"""``Rules.v`` is the kernel's game of the paper, and ``Strategy.v`` the strategy of the specs."""
+"""``Rules.v`` is the kernel's game of the paper, and ``Strategy.v`` is the strategy of the specs."""
 
 import itertools
 import pathlib
@@ -24,7 +24,7 @@ Choose = Callable[[int, NestedPosition], FieldMove]
 
 
 def absorb_position(h: int, p: NestedPosition) -> int:
-    """Take a position into the number, as ``Games.v`` does."""
+    """Mix a position into the number, as ``Games.v`` does."""
     values = [(p.x_mask >> i & 1) + 2 * (p.o_mask >> i & 1) for i in range(81)]
     values += [(p.x_fields_mask >> f & 1) + 2 * (p.o_fields_mask >> f & 1) for f in range(9)]
     values += [p.active, "XO".index(GAME.turn(p)), GAME.ply(p)]
@@ -36,13 +36,13 @@ def absorb_position(h: int, p: NestedPosition) -> int:
 
 
 def random_move(h: int, p: NestedPosition) -> FieldMove:
-    """Return the move at the place that the upper bits of the number name."""
+    """Return the move that the upper bits of the number select."""
     moves = GAME.legal_moves(p)
     return moves[(h >> 31) % len(moves)]
 
 
 def play_game(choose_x: Choose, seed: int) -> tuple[int, list[NestedPosition]]:
-    """Return the number of a game, and its positions."""
+    """Return the final number of a game, and its positions."""
     p, h = GAME.start, absorb_position(seed, GAME.start)
     positions = [p]
     while not GAME.is_over(p):
@@ -59,7 +59,7 @@ def games() -> list[tuple[int, list[NestedPosition]]]:
 
 @pytest.fixture(scope="module")
 def printed(coqc: str, built: pathlib.Path, tmp_path_factory: pytest.TempPathFactory) -> list[list[int]]:
-    """The numbers of the games as Coq plays them: at random, and by the strategy."""
+    """The numbers of games that Coq plays: at random, and by the strategy."""
     out = tmp_path_factory.mktemp("games") / "Games.vo"
     source = pathlib.Path(__file__).with_name("Games.v")
     command = [coqc, "-Q", str(built), "U3T", "-o", str(out), str(source)]
@@ -69,12 +69,12 @@ def printed(coqc: str, built: pathlib.Path, tmp_path_factory: pytest.TempPathFac
 
 @pytest.mark.slow
 def test_random_games_are_the_same(games: list[tuple[int, list[NestedPosition]]], printed: list[list[int]]) -> None:
-    """Marks, owners, active field, turn, legal moves and end agree at every ply of random games."""
+    """Marks, owners, active field, turn, legal moves and end are equal at every ply of random games."""
     assert [number for number, _ in games] == printed[0]
 
 
 def test_random_games_meet_every_rule(games: list[tuple[int, list[NestedPosition]]]) -> None:
-    """The games that are compared hold free choices, marks in won fields, both winners and full boards without one."""
+    """These games have free choices, marks in won fields, wins of both players, and full boards without a winner."""
     met: Counter[str] = Counter()
     for _, positions in games:
         met[f"winner {GAME.winner(positions[-1])}"] += 1
@@ -89,7 +89,7 @@ def test_random_games_meet_every_rule(games: list[tuple[int, list[NestedPosition
 
 @pytest.mark.slow
 def test_the_strategy_is_that_of_the_specs(printed: list[list[int]]) -> None:
-    """Xavier's moves by ``Strategy.v`` are those that ``xavier.yaml`` names, against random replies."""
+    """Against random replies, Xavier's moves by ``Strategy.v`` are those of ``xavier.yaml``."""
     choices = compile_strategy(FormulaCompiler(GAME), ground_strategy(specs(), "xavier")[0], "X")
 
     def by_specs(h: int, p: NestedPosition) -> FieldMove:

@@ -1,4 +1,4 @@
-"""A stamp is read where it fits exactly the sources and data that are there, and nowhere else."""
+"""A stamp is used only if it fits exactly the present sources and data."""
 
 import pathlib
 from collections.abc import Callable
@@ -17,7 +17,7 @@ BOUND = Theorem("at_most_43", ())
 
 
 def file_tables(proofs: pathlib.Path, *tables: str) -> None:
-    """File evidence that names some tables, for all that data are made of."""
+    """Write evidence that names some tables, for all claims from which data are made."""
     statement = {"kind": "bound"}
     digest = hash_value(statement)
     (proofs / "evidence").mkdir(parents=True, exist_ok=True)
@@ -27,7 +27,7 @@ def file_tables(proofs: pathlib.Path, *tables: str) -> None:
 
 @pytest.fixture
 def places(tmp_path: pathlib.Path) -> Places:
-    """Sources, data, and a stamp of both."""
+    """Sources, data, and a stamp for both."""
     proofs = tmp_path / "proofs"
     found = Places(proofs, proofs / "coq", tmp_path / "build" / "coq")
     file_tables(proofs, "a" * 64)
@@ -48,12 +48,12 @@ def stamp(places: Places, data: pathlib.Path | None, *theorems: Theorem) -> None
 
 
 def test_a_stamp_that_fits_names_the_theorems(places: Places) -> None:
-    """Each with the axioms that it assumes."""
+    """Each theorem has the axioms that it assumes."""
     assert read_theorems(places) == {"at_most_43": BOUND, "value_43": VALUE}
 
 
-def test_a_build_without_data_is_a_build_too(places: Places) -> None:
-    """It is of the other sources alone, whatever data there are and whatever they were made of."""
+def test_the_stamp_of_a_build_without_data_ignores_data(places: Places) -> None:
+    """It is only about the other sources, whatever data there are."""
     stamp(places, None, BOUND)
     (places.build / DATA / "Leaves.v").unlink()
     file_tables(places.proofs, "b" * 64)
@@ -77,13 +77,13 @@ CHANGES: dict[str, Callable[[Places], object]] = {
 
 @pytest.mark.parametrize("change", CHANGES)
 def test_a_stamp_that_does_not_fit_names_nothing(change: str, places: Places) -> None:
-    """Any change of what was built, or of the stamp, and nothing is said of Coq."""
+    """After any change of the sources, the data or the stamp, no theorem is named."""
     CHANGES[change](places)
     assert read_theorems(places) == {}
 
 
 def test_a_theorem_made_of_a_statement_is_found_by_its_hash(places: Places) -> None:
-    """The build of the check for any game has its own stamp; of its theorems those about the check are left out."""
+    """The build of the check for any game has its own stamp. Theorems about the check itself are left out."""
     general = Places(places.proofs, places.sources / GENERAL, places.build / GENERAL)
     general.sources.mkdir()
     (general.build / DATA).mkdir(parents=True)
@@ -100,8 +100,8 @@ def test_a_theorem_made_of_a_statement_is_found_by_its_hash(places: Places) -> N
     assert read_theorems(places) == found
 
 
-def test_the_build_folder_stands_beside_the_proofs(tmp_path: pathlib.Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    """Unless the environment names another one."""
+def test_the_build_folder_is_beside_the_proofs(tmp_path: pathlib.Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """The environment can name another folder."""
     proofs = tmp_path / "proofs"
     monkeypatch.delenv("VERIFIER_COQ", raising=False)
     assert find_places(proofs) == Places(proofs, proofs / "coq", tmp_path / "build" / "coq")
@@ -110,7 +110,7 @@ def test_the_build_folder_stands_beside_the_proofs(tmp_path: pathlib.Path, monke
 
 
 def test_axioms_are_read_from_what_coq_prints() -> None:
-    """Their names, whether their types stand on the same line or below; definitions between are not theorems."""
+    """Their types may be on the same line or below. Definitions in between are not theorems."""
     found = parse_theorems(pathlib.Path(__file__).with_name("printed.txt").read_text())
     assert found == {
         "at_most_43": BOUND,

@@ -1,6 +1,6 @@
-"""``python -m tests.corpus DIR``: the corpus as folders that any checker can read, with the answers that are expected.
+"""``python -m tests.corpus DIR``: write the corpus as folders that any checker can read, with the expected answers.
 
-``proofs/README.md`` describes what is written.
+``proofs/README.md`` describes the files.
 """
 
 import json
@@ -12,7 +12,7 @@ from tests.kernel.test_corpus import INVALID, MALFORMED, VALID, answer_to, lay_o
 
 
 def write(root: pathlib.Path) -> dict[str, dict[str, Any]]:
-    """Write a folder for each case, and return the answer to each."""
+    """Write a folder for each case. Return the answer to each case."""
     expected: dict[str, dict[str, Any]] = {}
     for path in (*VALID, *INVALID, *MALFORMED):
         key = f"{path.parent.name}/{name(path)}"

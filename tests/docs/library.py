@@ -62,7 +62,7 @@ def _members(value: type, kind: type) -> Iterator[tuple[str, Any]]:
 
 
 def _fields(value: type) -> Iterator[tuple[str, property]]:
-    """Yield the fields of a value of the ledger, those that are counted last, as its JSON Schema describes them."""
+    """Yield the fields of a value of the ledger, as its JSON Schema describes them. Counted fields come last."""
     if issubclass(value, LedgerValue):
         adapter = TypeAdapter(value)
         read, written = adapter.json_schema(mode="validation"), adapter.json_schema(mode="serialization")

@@ -1,4 +1,4 @@
-"""Runs the notebook of the documentation: ``python -m tests.docs.notebook`` writes into it what its cells show."""
+"""Runs the example notebook: ``python -m tests.docs.notebook`` writes the output of its cells into it."""
 
 import ast
 import contextlib
@@ -13,7 +13,7 @@ DRAWN = {"image/svg+xml": "_repr_svg_", "text/html": "_repr_html_"}
 
 
 def run_notebook(text: str) -> str:
-    """Run the cells of a notebook, one after the other; return it with what they show."""
+    """Run the cells of a notebook in order. Return the notebook with their output."""
     notebook = json.loads(text)
     names: dict[str, Any] = {"__name__": "__main__"}
     cells = (cell for cell in notebook["cells"] if cell["cell_type"] == "code")

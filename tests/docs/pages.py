@@ -1,10 +1,9 @@
-"""Runs a page of the documentation as a reader would: writes its files, types its commands, compares what is printed.
+"""Runs a page of the documentation as a reader would: writes its files, runs its commands, compares their output.
 
-``python -m tests.docs.pages PAGE …`` writes into pages what their commands print, where that is something else.
+``python -m tests.docs.pages PAGE …`` writes the output of commands into pages, where it has changed.
 
-A fenced block of ``console`` has commands after ``$`` and what they print. A block of any other kind is a file, where
-the line before it ends with the file's path in backquotes and a colon. In printed text a line ``...`` stands for any
-lines.
+A fenced block of ``console`` has commands after ``$``, and their output. A block of any other kind is a file if the
+line before it ends with the file's path in backquotes and a colon. In the output, a line ``...`` stands for any lines.
 """
 
 import os
@@ -28,7 +27,7 @@ HEARTBEAT = re.compile(r"\d+/\d+ readings?, \d+:\d\d")
 
 
 def run_page(text: str) -> str:
-    """Run a page in the current folder; return it with what its commands have printed."""
+    """Run a page in the current folder. Return it with the output of its commands."""
     return BLOCK.sub(lambda block: _run_block(text, block), text)
 
 
@@ -44,27 +43,27 @@ def _run_block(text: str, block: re.Match[str]) -> str:
 
 
 def split_commands(text: str) -> Iterator[tuple[str, str]]:
-    """Yield each command of a block, with what the page says that it prints."""
+    """Yield each command of a block, with the output that the page shows."""
     for part in re.split(r"^\$ ", text, flags=re.MULTILINE)[1:]:
         command, _, printed = part.partition("\n")
         yield command, printed
 
 
 def run_command(command: str, expected: str) -> str:
-    """Run a command; return it with what it prints: in the page's own words where these fit."""
+    """Run a command. Return its output, in the page's own words if they fit."""
     lines = [line.rstrip() for line in run(command).splitlines()]
     printed = "".join(f"{line}\n" for line in lines if not HEARTBEAT.match(line))
     return f"$ {command}\n{expected if fits(printed, expected) else printed}"
 
 
 def fits(printed: str, expected: str) -> bool:
-    """Say whether a printed text is the expected one, but for times and sizes, and lines that are left out."""
+    """Return whether the output is the expected one, except for times and sizes, and lines that are left out."""
     wanted = re.escape(TIME.sub("TIME", expected)).replace(re.escape("...\n"), "(.*\n)*")
     return re.fullmatch(wanted, TIME.sub("TIME", printed)) is not None
 
 
 def run(line: str) -> str:
-    """Return what a command prints, on both streams; a command that fails is the page's fault."""
+    """Return the output of a command, on both streams. If the command fails, the page is wrong."""
     with mock.patch("os.cpu_count", return_value=1):  # one process: claims are printed in one order
         told = type_line(line)
     if told.code:
@@ -73,7 +72,7 @@ def run(line: str) -> str:
 
 
 def in_an_empty_folder(work: Callable[[], str]) -> str:
-    """Return what some work returns that is done in a new folder, with a cache of its own."""
+    """Call a function in a new folder, with a cache of its own. Return its result."""
     home = pathlib.Path.cwd()
     with (
         tempfile.TemporaryDirectory() as folder,

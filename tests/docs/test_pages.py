@@ -1,4 +1,4 @@
-"""The documentation: what its pages say is printed, where they lead, and that README is short."""
+"""The documentation: the output that pages show is right, links lead somewhere, and README is short."""
 
 import importlib.util
 import json
@@ -34,8 +34,8 @@ CAREFUL = "strategies/careful.yaml"
 
 @pytest.mark.slow
 @pytest.mark.parametrize("page", TYPED, ids=lambda page: page.stem)
-def test_a_page_says_what_is_printed(page: pathlib.Path) -> None:
-    """A reader who writes its files and types its commands, in this order, sees what stands there."""
+def test_the_output_on_a_page_is_what_is_printed(page: pathlib.Path) -> None:
+    """A reader who writes the files and types the commands, in order, gets the output on the page."""
     text = page.read_text(encoding="utf-8")
     assert in_an_empty_folder(lambda: run_page(text)) == text
 
@@ -59,7 +59,7 @@ def test_a_page_says_what_is_printed(page: pathlib.Path) -> None:
 def test_the_messages_of_the_tutorial_are_printed(
     file: str, old: str, new: str, message: str, tmp_path: pathlib.Path
 ) -> None:
-    """Those that the tutorial lists are said of the faults that it means; the last one is a verdict's reason."""
+    """Each message of the tutorial's list is printed for the fault that it describes. The last one is a reason."""
     make_folder(tmp_path / "x")
     path = tmp_path / "x/specs" / file
     text = path.read_text()
@@ -81,7 +81,7 @@ def test_the_limit_that_the_tutorial_names_is_the_kernels() -> None:
     assert f"`more than {MAX_EDGES} moves`" in (DOCS / "tutorial.md").read_text(encoding="utf-8")
 
 
-def test_the_wishes_of_new_rules_are_clauses(tmp_path: pathlib.Path) -> None:
+def test_the_wishes_of_new_rules_are_valid_clauses(tmp_path: pathlib.Path) -> None:
     (rows,) = re.findall(
         r"^## Frequent wishes\n\n(.*?)\n\n", (DOCS / "new-rules.md").read_text(), re.MULTILINE | re.DOTALL
     )
@@ -106,7 +106,7 @@ def test_the_wishes_of_new_rules_are_clauses(tmp_path: pathlib.Path) -> None:
 
 
 def commands_of(page: pathlib.Path) -> list[list[str]]:
-    """Return the commands of this project that stand on lines of their own, in words."""
+    """Return the commands of this project that are on lines of their own, as lists of words."""
     lines = re.findall(r"^(?: {4}|\$ )(.*)$", page.read_text(encoding="utf-8"), re.MULTILINE)
     parts = [part.split() for line in lines for part in re.split(r" \| |;|&&", line.split("#")[0].split(" > ")[0])]
     return [words[1:] for words in parts if words[:1] == ["verifier"]]
@@ -118,21 +118,21 @@ NAMING = [
 
 
 @pytest.mark.parametrize("page", [*NAMING, *PAGES], ids=lambda page: f"{page.parent.name}-{page.stem}")
-def test_every_command_that_is_named_is_one(page: pathlib.Path) -> None:
-    """The command line takes those that stand on lines, options and all, and has those that sentences name."""
+def test_every_named_command_exists(page: pathlib.Path) -> None:
+    """Commands on lines of their own parse, with all options. Commands in sentences exist."""
     for words in commands_of(page):
         build_parser().parse_args(words)
     named = set(re.findall(r"`verifier ([a-z]+)\b", page.read_text(encoding="utf-8")))
     assert named <= set(COMMANDS)
 
 
-def test_the_page_about_commands_names_each() -> None:
+def test_the_page_about_commands_names_every_command() -> None:
     assert {words[0] for words in commands_of(DOCS / "commands.md")} == set(COMMANDS)
 
 
 @pytest.mark.slow
-def test_what_readme_shows_is_what_comes_out() -> None:
-    """What comes of the paper, and what is shown of a claim: the games, and where they end."""
+def test_the_output_in_readme_is_right() -> None:
+    """The verdicts on the paper, and the games that refute a claim, with their ends."""
     text = (ROOT / "README.md").read_text(encoding="utf-8")
     specs = verifier.load(SPECS, proofs=ROOT / "proofs", cache=False)
     results: dict[str, ClaimResult] = {}
@@ -154,7 +154,7 @@ def test_what_readme_shows_is_what_comes_out() -> None:
 
 
 def test_the_first_run_of_readme_needs_no_installation() -> None:
-    """A clone and Python are enough for the first verdict; other commands say what they lack, in a line."""
+    """A clone and Python are enough for the first verdict. Other commands say in one line what is missing."""
     words, long = re.findall(r"python3 -S -m verifier ([\w -]+?) +#", (ROOT / "README.md").read_text(encoding="utf-8"))
     done = without_packages("-m", "verifier", *words.split())
     assert (done.code, done.err) == (0, "")
@@ -180,7 +180,7 @@ def test_the_first_run_of_readme_needs_no_installation() -> None:
     ],
 )
 def test_a_page_may_leave_out_lines_and_other_times(printed: str, expected: str, is_fit: bool) -> None:
-    """Times may differ, and lines may be left out where the page says so; nothing else."""
+    """Times may differ, and lines may be missing where the page says so. Nothing else may differ."""
     assert fits(printed, expected) == is_fit
 
 
@@ -199,8 +199,8 @@ def test_every_link_leads_somewhere(page: pathlib.Path) -> None:
 
 
 @pytest.mark.parametrize("name", ["README.md", "ARCHITECTURE.md", "CONTRIBUTING.md"])
-def test_every_path_that_is_named_is_there(name: str) -> None:
-    """Files and folders of this repository, by their whole path; words in capitals and brackets stand for any."""
+def test_every_named_path_exists(name: str) -> None:
+    """Files and folders of this repository are named by their whole paths. Capitals and brackets stand for anything."""
     text = (ROOT / name).read_text(encoding="utf-8")
     named = re.findall(r"`((?:verifier|tests|specs|proofs|docs|\.github)/[^`\s]*)`", text)
     missing = [path for path in named if not re.search("[A-Z<*]{2,}|<", path) and not (ROOT / path).exists()]
@@ -209,7 +209,7 @@ def test_every_path_that_is_named_is_there(name: str) -> None:
     assert all(importlib.util.find_spec(module) for module in modules), modules
 
 
-def test_every_page_is_reached_from_the_entry_page() -> None:
+def test_the_entry_page_links_to_every_page() -> None:
     assert "docs/README.md" in (ROOT / "README.md").read_text(encoding="utf-8")
     linked = set(re.findall(r"\]\(([\w.-]+)\)", (DOCS / "README.md").read_text(encoding="utf-8")))
     assert linked >= {path.name for path in DOCS.iterdir() if path.name != "README.md"}
@@ -220,7 +220,7 @@ def test_readme_fits_on_two_screens() -> None:
 
 
 def test_blocks_are_closed() -> None:
-    """Each fence that opens a block is met by one that closes it, and pages are typed: none escapes the tests."""
+    """Every opening fence has a closing one, and the pages with typed commands are found."""
     assert {"tutorial", "new-rules"} <= {page.stem for page in TYPED}
     for page in PAGES:
         text = page.read_text(encoding="utf-8")
@@ -228,8 +228,8 @@ def test_blocks_are_closed() -> None:
 
 
 @pytest.mark.slow
-def test_the_notebook_shows_what_its_cells_show() -> None:
-    """``python -m tests.docs.notebook`` writes the same bytes again, with boards drawn among them."""
+def test_the_notebook_has_the_output_of_its_cells() -> None:
+    """``python -m tests.docs.notebook`` writes the same bytes again. Drawn boards are among them."""
     text = NOTEBOOK.read_text(encoding="utf-8")
     assert in_an_empty_folder(lambda: run_notebook(text)) == text
     shown = [output for cell in json.loads(text)["cells"] for output in cell.get("outputs", [])]
