@@ -131,7 +131,7 @@ def test_on_a_phone_the_board_and_its_words_fit_the_window(visit: Visit) -> None
         assert board.size["width"] >= 360
 
         def bring_to(top: int) -> bool:
-            """Scroll to the board. Parts that come into the window are laid out only then, so this may need two calls."""
+            """Scroll to the board. Parts that come into the window are laid out only then: this may need two calls."""
             move = "scrollBy(0, arguments[0].getBoundingClientRect().top - arguments[1])"
             driver.execute_script(move, board, top)
             return bool(abs(driver.execute_script("return arguments[0].getBoundingClientRect().top", board) - top) < 1)
