@@ -1,1 +1,1 @@
-"""Documents of other people, decided once more by brute force that knows nothing of the tool."""
+"""Other people's documents, decided again by brute force in code that does not use the tool."""

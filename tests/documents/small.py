@@ -1,6 +1,6 @@
-"""Tic-tac-toe, and who first has a set of spots, as a page of Python, written without the tool.
+"""Tic-tac-toe, and games about who first has a set of spots, in a page of Python that does not use the tool.
 
-Positions of tic-tac-toe are texts of nine of ``.XO``.
+Positions of tic-tac-toe are strings of nine of ``.XO``.
 """
 
 import functools
@@ -12,12 +12,12 @@ Choose = Callable[[str], list[int]]
 
 
 def has_line(board: str, player: str) -> bool:
-    """Say whether a player has three in a row."""
+    """Return whether a player has three in a row."""
     return any(board[a] == board[b] == board[c] == player for a, b, c in LINES)
 
 
 def mark(board: str, spot: int, player: str) -> str:
-    """Return the board with one mark more."""
+    """Return the board with one more mark."""
     return board[:spot] + player + board[spot + 1 :]
 
 
@@ -37,13 +37,13 @@ def free(board: str) -> list[int]:
 
 
 def is_over(board: str) -> bool:
-    """Say whether somebody has three in a row, or nobody can move."""
+    """Return whether somebody has three in a row, or nobody can move."""
     return has_line(board, "X") or has_line(board, "O") or "." not in board
 
 
 @functools.cache
 def value(board: str) -> int:
-    """Return 1 where X can win, -1 where O can, 0 where both can hold out."""
+    """Return 1 if X can win, -1 if O can, and 0 if both can avoid losing."""
     if is_over(board):
         return has_line(board, "X") - has_line(board, "O")
     values = [value(mark(board, spot, turn(board))) for spot in free(board)]
@@ -53,7 +53,7 @@ def value(board: str) -> int:
 def ends(
     choose: dict[str, Choose], board: str = "." * 9, line: tuple[int, ...] = ()
 ) -> Iterator[tuple[str, tuple[int, ...]]]:
-    """Yield how every game ends, and its moves; a player who is not named plays anything."""
+    """Yield the end of every game, with its moves. A player who is not named may make any move."""
     if is_over(board):
         yield board, line
         return
@@ -64,19 +64,19 @@ def ends(
 def can_have(
     sets: Iterable[Iterable[int]], spots: int, marks: int, *, weak: bool = False, first: Iterable[int] | None = None
 ) -> bool:
-    """Say whether the first player can be the first to have a set, with so many marks of his own at most.
+    """Return whether the first player can be the first to have a set, with a limited number of marks of his own.
 
     Args:
         sets: the winning sets of spots.
-        spots: how many spots there are.
-        marks: of his.
+        spots: the number of spots.
+        marks: the maximum number of his marks.
         weak: whether only his sets count.
-        first: where his first mark stands; anywhere where nothing is said.
+        first: the spot of his first mark; None: any spot.
     """
     masks = {sum(1 << spot for spot in one) for one in sets}
 
     def lacks(own: int, theirs: int) -> dict[int, int]:
-        """Return what open sets lack, and how many spots that is."""
+        """Return the spots that open sets lack, and their smallest number."""
         return {lack: lack.bit_count() for lack in {mask & ~own for mask in masks if not mask & theirs}}
 
     def single(own: int, theirs: int) -> list[int]:
@@ -95,7 +95,7 @@ def can_have(
 
     @functools.cache
     def saved(own: int, theirs: int, left: int) -> bool:
-        """Say whether the other player, to move, can keep him from it, or has a set first."""
+        """Return whether the other player, to move, can prevent a set, or gets one first."""
         if not weak and single(theirs, own):
             return True
         threats = single(own, theirs)

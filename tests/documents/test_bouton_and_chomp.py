@@ -1,4 +1,4 @@
-"""Nim and Chomp, solved by a program of the test's own."""
+"""Nim and Chomp, solved by this test's own program."""
 
 import functools
 import itertools
@@ -10,7 +10,7 @@ Piles = tuple[int, ...]
 
 @functools.cache
 def wins_nim(piles: Piles) -> bool:
-    """Say whether the player to move takes the last counter."""
+    """Return whether the player to move can take the last counter."""
     return any(
         not wins_nim((*piles[:p], piles[p] - n, *piles[p + 1 :]))
         for p in range(len(piles))
@@ -20,7 +20,7 @@ def wins_nim(piles: Piles) -> bool:
 
 @functools.cache
 def wins_chomp(rows: Piles) -> bool:
-    """Say whether the player to move can leave the poison, where each row has so many cookies left."""
+    """Return whether the player to move can leave the poison. A position is the number of cookies in each row."""
     if rows[0] == 0:
         return True
     bites = ((r, c) for r, left in enumerate(rows) for c in range(left))
@@ -45,7 +45,7 @@ def test_the_safe_combinations_below_eight_are_those_of_the_claim() -> None:
 
 
 def test_one_move_leaves_a_safe_combination() -> None:
-    """From 9, 5, 12 no move does; from 7, 5, 12 only the one that takes ten from the third pile."""
+    """From 9, 5, 12 no move does. From 7, 5, 12 only the move that takes ten from the third pile does."""
     for piles, found in (((9, 5, 12), set()), ((7, 5, 12), {(7, 5, 2)})):
         after = {(*piles[:p], n, *piles[p + 1 :]) for p in range(3) for n in range(piles[p])}
         assert {left for left in after if not wins_nim(left)} == found
@@ -53,7 +53,7 @@ def test_one_move_leaves_a_safe_combination() -> None:
 
 
 def test_the_first_bites_that_win_are_those_of_the_claims() -> None:
-    """On two rows of five only the last cookie wins, on squares only the one beside the poison's corner."""
+    """On two rows of five only the last cookie wins. On squares only the cookie beside the poison's corner wins."""
     won = {(r, c) for r in range(2) for c in range(5) if (r, c) != (0, 0) and not wins_chomp(bite((5, 5), r, c))}
     assert won == {(1, 4)}
     assert readings_of("thin-chomp") == {"as-stated", *(f"not-{5 * r + c}" for r in range(2) for c in range(5))} - {

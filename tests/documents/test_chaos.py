@@ -1,4 +1,4 @@
-"""Order and Chaos on small boards, solved by a program of the test's own."""
+"""Order and Chaos on small boards, solved by this test's own program."""
 
 import functools
 
@@ -10,7 +10,7 @@ from tests.boards import in_a_row
 @pytest.mark.parametrize("order_begins", [True, False])
 @pytest.mark.parametrize(("side", "length"), [(3, 2), pytest.param(4, 3, marks=pytest.mark.slow)])
 def test_order_wins_small_boards_whoever_begins(side: int, length: int, *, order_begins: bool) -> None:
-    """Both players put either mark on any square; enough alike in a row are enough for Order."""
+    """Both players put either mark on any square. Order wins with enough equal marks in a row."""
     squares = range(side * side)
     lines = [tuple(line) for line in in_a_row(length, side, side)]
 

@@ -1,4 +1,4 @@
-"""Domineering on small boards, solved by a program of the test's own."""
+"""Domineering on small boards, solved by this test's own program."""
 
 import functools
 
@@ -23,7 +23,7 @@ def winner(rows: int, columns: int, *, vertical_begins: bool) -> str:
 
 
 def test_every_reading_names_the_winner_of_its_board() -> None:
-    """All boards of two to four rows of two to five squares but 2 by 2 are in the claims, with either to begin."""
+    """The claims have all boards of two to four rows of two to five squares, except 2 by 2, with either beginner."""
     boards = set()
     for name in CLAIMS:
         claim = specs().claims[f"domineering-{name}"].model

@@ -1,4 +1,4 @@
-"""Dots and Boxes with two rows of two boxes, solved by a program of the test's own."""
+"""Dots and Boxes with two rows of two boxes, solved by this test's own program."""
 
 import functools
 from collections.abc import Iterator
@@ -21,7 +21,7 @@ def free(lines: Lines) -> list[int]:
 
 @functools.cache
 def margin(lines: Lines) -> int:
-    """Return by how many boxes the player to move does better from here on."""
+    """Return the number of boxes by which the player to move does better from now on."""
     return max((margin_after(lines, line) for line in free(lines)), default=0)
 
 
@@ -32,7 +32,7 @@ def margin_after(lines: Lines, line: int) -> int:
 
 
 def margin_of_x(moves: list[int]) -> int:
-    """Return by how many boxes X can win after some moves."""
+    """Return the number of boxes by which X can win after some moves."""
     lines, mover, lead = frozenset[int](), 1, 0
     for line in moves:
         boxes = completed(lines, line)
@@ -60,7 +60,7 @@ def test_x_wins_from_every_board_that_the_claims_say_is_won() -> None:
 
 
 def ends(lines: Lines, turn: int, lead: int, *, takes_boxes: bool, turned: bool) -> Iterator[int]:
-    """Yield the lead of X at the end of every game, where O splits the board by 9 and then draws images of lines."""
+    """Yield X's lead at the end of every game in which O first splits the board by 9 and then draws images of lines."""
     left = free(lines)
     if not left:
         yield lead
@@ -86,7 +86,7 @@ def test_images_alone_lose_a_game_and_images_after_boxes_lose_none() -> None:
 
 @functools.cache
 def turns(lines: Lines) -> frozenset[int]:
-    """Return how many turns the rest of a game may have, if a turn begins now."""
+    """Return the possible numbers of turns in the rest of a game, if a turn begins now."""
     if len(lines) == 12:
         return frozenset({0})
     found = set()

@@ -1,4 +1,4 @@
-"""Thirty small games for each way to write winning sets: from the file to the verdict, by brute force."""
+"""Thirty small games for each way to write winning sets, decided from the file and by brute force."""
 
 import itertools
 import pathlib
@@ -23,7 +23,7 @@ outcomes: {{X has a line: {{when: X_line, result: X}}, O has a line: {{when: O_l
 
 
 def neighbours(rows: int, columns: int, chance: random.Random) -> tuple[str, Lines]:
-    """Return rows, columns and diagonals of neighbours, as a file says it and as sets of spots."""
+    """Return rows, columns and diagonals of neighbours, as a file writes them and as sets of spots."""
     length = chance.randint(2, 4)
     return f"{{in_a_row: {length}}}", in_a_row(length, rows, columns)
 
@@ -53,7 +53,7 @@ def by_shape(rows: int, columns: int, chance: random.Random) -> tuple[str, Lines
 def test_written_sets_are_won_as_trying_everything_finds(
     write: Callable[[int, int, random.Random], tuple[str, Lines]], tmp_path: pathlib.Path
 ) -> None:
-    """By an odd ply and up to it, with evidence that the kernel follows; some games are won, and some are not."""
+    """Each claim is about a win by an odd ply. The kernel follows the evidence. Some games are won, some are not."""
     chance, verdicts = random.Random(write.__name__), list[str]()
     while len(verdicts) < GAMES:
         rows, columns = chance.choice([(1, 6), (1, 7), (2, 3), (2, 4), (3, 3), (3, 3)])

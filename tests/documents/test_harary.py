@@ -29,7 +29,7 @@ def place(name: str, side: int) -> Lines:
 
 
 @pytest.mark.parametrize("name", sorted(SHAPES))
-def test_the_shapes_come_to_the_copies_of_the_animals(name: str) -> None:
+def test_the_shapes_of_the_specs_are_the_copies_of_the_animals(name: str) -> None:
     library = specs()
     for side in range(3, 9):
         if f"{name}-{side}" in library.rules:
@@ -43,7 +43,7 @@ def test_the_shapes_come_to_the_copies_of_the_animals(name: str) -> None:
     ("name", "board", "marks"), [("el", 3, 3), ("tic", 4, 3), ("elly", 4, 4), ("knobby", 5, 4), ("tippy", 3, 5)]
 )
 def test_small_animals_have_the_numbers_of_the_table(name: str, board: int, marks: int, *, weak: bool) -> None:
-    """On the board with so many marks, not with fewer, and not at all on the next smaller board."""
+    """The table's number of marks is enough on its board, and one less is not. The next smaller board is too small."""
     assert can_have(place(name, board), board**2, marks, weak=weak)
     assert not can_have(place(name, board), board**2, marks - 1, weak=weak)
     if board < 5:
@@ -51,15 +51,15 @@ def test_small_animals_have_the_numbers_of_the_table(name: str, board: int, mark
 
 
 def test_every_copy_of_fatty_contains_a_brick() -> None:
-    """No two bricks of the wall share a spot, so that the second player has always an answer."""
+    """No two bricks of the wall share a spot, so the second player always has an answer."""
     bricks = [{8 * row + column, 8 * row + column + 1} for row in range(8) for column in range(row % 2, 7, 2)]
     assert len(set().union(*bricks)) == 2 * len(bricks) == 56
     assert all(any(brick <= copy for brick in bricks) for copy in place("fatty", 8))
 
 
 @pytest.mark.slow
-def test_the_n_pentomino_is_had_on_five_rows_of_five_with_six_marks() -> None:
-    """From the middle, and from nowhere with five, though only his count: the table says there is no such board."""
+def test_the_n_pentomino_is_possible_on_five_by_five_with_six_marks() -> None:
+    """The middle is a good start, and five marks are too few, if only his animal counts. The table has no such board."""
     copies = place("n5", 5)
     assert can_have(copies, 25, 6, weak=True, first=[12])
     assert not can_have(copies, 25, 5, weak=True)

@@ -1,4 +1,4 @@
-"""Games in which play may go round, solved backwards by a program of the test's own."""
+"""Games in which play may go round for ever, solved backwards by this test's own program."""
 
 import functools
 import itertools
@@ -16,7 +16,7 @@ Graph = dict[Position, list[Position]]
 def list_positions(
     starts: Iterable[Position], moves: Callable[[Position], list[Position]]
 ) -> dict[Position, list[Position]]:
-    """Return all positions that plays come to, each with those that one move leads to."""
+    """Return all positions that plays reach, each with the positions after one move."""
     after: Graph = {}
     waiting = list(starts)
     while waiting:
@@ -28,7 +28,7 @@ def list_positions(
 
 
 def forced_wins(after: Graph, won: Iterable[Position], player: str) -> dict[Position, int]:
-    """Return the positions from which a player can force one of ``won``, with the number of moves."""
+    """Return the positions from which a player can force one of ``won``, each with the number of moves."""
     before: Graph = {}
     for position, found in after.items():
         for next_position in found:
@@ -48,7 +48,7 @@ def forced_wins(after: Graph, won: Iterable[Position], player: str) -> dict[Posi
 
 
 def expected(claim: str) -> dict[str, str]:
-    """Return the verdict that is expected of each reading of a shipped claim."""
+    """Return the expected verdict on each reading of a shipped claim."""
     return {name: str(reading.expect) for name, reading in specs().claims[claim].model.readings.items()}
 
 
@@ -91,7 +91,7 @@ def morris(board: str) -> tuple[dict[Position, int], dict[Position, int]]:
 
 
 def morris_value(board: str, *spots: int) -> str:
-    """Return who can force a win after men were placed on these spots in turn, and the length of the play in all."""
+    """Return who can force a win after men were placed on these spots in turn, and the whole length of the play."""
     position = (frozenset(spots[::2]), frozenset(spots[1::2]), len(spots), "XO"[len(spots) % 2])
     for player, wins in zip("XO", morris(board), strict=True):
         if position in wins:
@@ -100,13 +100,13 @@ def morris_value(board: str, *spots: int) -> str:
 
 
 def test_the_centre_wins_three_mens_morris_in_nine() -> None:
-    """Where men move along lines; if they step to all neighbours, or anywhere, it is a draw."""
+    """This holds if men move along lines. If they step to any neighbour, or anywhere, it is a draw."""
     assert [morris_value(board) for board in ("rows", "lines", "near", "far")] == ["X 9", "X 9", "draw", "draw"]
     assert expected("centre-wins")["steps-to-all-neighbours"] == expected("first-player-wins")["as-stated"] == "refuted"
 
 
 def test_without_the_centre_nobody_wins_from_a_corner() -> None:
-    """After an edge the second player wins by ply 8; after corner and centre, the first needs an adjoining corner."""
+    """After an edge the second player wins by ply 8. After corner and centre, the first needs a corner next to his."""
     for board in ("rows", "lines"):
         assert [morris_value(board, s) for s in range(9)] == [
             ("draw", "O 8")[s % 2] if s != 4 else "X 9" for s in range(9)
@@ -123,7 +123,7 @@ JOINED = {0: {1, 2}, 1: {0, 2, 4}, 2: {0, 1, 3, 4}, 3: {2, 4}, 4: {1, 2, 3}}
 
 
 def slide(position: Position) -> list[Position]:
-    """Return the positions after each move of Pong Hau K'i; with fewer than four men, one is placed."""
+    """Return the positions after each move of Pong Hau K'i. With fewer than four men, a man is placed."""
     x, o, turn = position
     mine, theirs = (x, o) if turn == "X" else (o, x)
     free = set(JOINED) - x - o
@@ -135,7 +135,7 @@ def slide(position: Position) -> list[Position]:
 
 
 def test_nobody_can_force_a_win_in_pong_hau_ki() -> None:
-    """Neither from both starts, nor where the men are placed first; one pattern alone has no move."""
+    """This holds from both starts, and if the men are placed first. In only one pattern the player cannot move."""
     starts = [(frozenset({1, 4}), frozenset({0, 3}), "X"), (frozenset(), frozenset(), "X")]
     after = list_positions(starts, slide)
     stuck = [position for position, found in after.items() if not found]
@@ -149,7 +149,7 @@ def test_nobody_can_force_a_win_in_pong_hau_ki() -> None:
 
 
 def test_the_first_three_moves_of_pong_hau_ki_lead_to_one_position() -> None:
-    """But for the mirror; Umul Gonu comes to the same position."""
+    """Positions count up to mirror images. Umul Gonu has the same position."""
     level = [(frozenset({1, 4}), frozenset({0, 3}), "X")]
     for _ in range(3):
         level = [found for position in level for found in slide(position)]
@@ -180,7 +180,7 @@ def hunt(position: Position) -> list[Position]:
 
 
 def test_the_hounds_win_in_as_many_plies_as_the_notebook_says() -> None:
-    """From every place of the hare, whoever begins; and one position is lost for whoever is to move."""
+    """They win from every place of the hare, whoever begins. In one position whoever is to move loses."""
     home = frozenset({1, 4, 9})
     starts = [(home, hare, turn) for hare in range(1, 12) if hare not in home for turn in "XO"]
     opposed = [(frozenset({1, 6, 9}), 2, turn) for turn in "XO"]
@@ -201,7 +201,7 @@ def test_the_hounds_win_in_as_many_plies_as_the_notebook_says() -> None:
 
 
 def longest_mate(n: int) -> int:
-    """Return the plies of the longest mate with king and rook on ``n`` rows, White to move."""
+    """Return the plies of the longest mate with king and rook on ``n`` rows, with White to move."""
     squares = list(itertools.product(range(n), repeat=2))
 
     def touch(a: Position, b: Position) -> bool:
@@ -238,5 +238,5 @@ def longest_mate(n: int) -> int:
 
 
 def test_king_and_rook_need_seven_moves_on_four_rows_and_ten_on_five() -> None:
-    """White mates from every position; his last move has an odd ply."""
+    """White mates from every position. His last move has an odd ply."""
     assert [longest_mate(n) for n in (4, 5)] == [13, 19]

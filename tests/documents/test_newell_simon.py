@@ -1,4 +1,4 @@
-"""The eight rules of Newell and Simon, played against everything by a program of the test's own."""
+"""The eight rules of Newell and Simon, played against every reply by this test's own program."""
 
 from collections.abc import Callable
 
@@ -30,7 +30,7 @@ def _twos(board: str, me: str) -> list[int]:
 
 
 def _forcing(board: str, me: str) -> list[int]:
-    """Return the spots of a row from which the answer is not a fork."""
+    """Return the spots that make a row whose forced answer is not a fork."""
     after = {spot: mark(board, spot, me) for spot in _twos(board, me)}
     return [spot for spot, then in after.items() if not set(_completes(then, me)) & set(_forks(then, other(me)))]
 
@@ -57,7 +57,7 @@ WAYS: dict[str, Rule] = {
 
 
 def _offers(board: str, rule_4: Rule) -> dict[int, list[int]]:
-    """Return what each of the eight rules offers to the player to move."""
+    """Return the spots that each of the eight rules offers to the player to move."""
     me, they = turn(board), other(turn(board))
     open_spots = free(board)
     return {
@@ -91,7 +91,7 @@ def test_each_way_to_read_rule_4_comes_out_as_expected(way: str, player: str, cl
 
 
 @pytest.mark.parametrize("player", ["X", "O"])
-def test_no_move_of_the_list_gives_a_value_away(player: str) -> None:
+def test_no_move_of_the_list_changes_the_value_of_the_game(player: str) -> None:
     boards: set[str] = set()
 
     def choose(board: str) -> list[int]:
@@ -108,12 +108,12 @@ def test_without_one_of_five_rules_the_second_player_can_lose(rule: int) -> None
 
 
 @pytest.mark.parametrize("player", ["X", "O"])
-def test_rules_3_and_6_are_not_needed_in_order_not_to_lose(player: str) -> None:
+def test_rules_3_and_6_are_not_needed_to_avoid_losing(player: str) -> None:
     assert not _loses(player, without=(3, 6))
 
 
-def test_elsewhere_the_list_misses_a_win_and_loses_a_draw() -> None:
-    """The two positions of ``other-positions`` are worth more than what the list makes of them."""
+def test_in_other_positions_the_list_misses_a_win_and_loses_a_draw() -> None:
+    """In the two positions of ``other-positions`` a better result than that of the list is possible."""
     assert (value(".X....O.."), value("X....X.O.")) == (1, 0)
     assert any(not has_line(board, "X") for board, _ in ends({"X": _follow}, ".X....O.."))
     assert any(has_line(board, "X") for board, _ in ends({"O": _follow}, "X....X.O."))

@@ -1,4 +1,4 @@
-"""Notakto on up to three boards, played out by the test's own loops."""
+"""Notakto on up to three boards, played out by this test's own loops."""
 
 import functools
 
@@ -20,18 +20,18 @@ MAPS = (*TURNS, *(tuple(turn[spot] for spot in (2, 1, 0, 5, 4, 3, 8, 7, 6)) for 
 
 @functools.cache
 def least(board: int) -> int:
-    """Return the least mask that turning and mirroring makes of a board."""
+    """Return the smallest mask among the turned and mirrored images of a board."""
     return min(sum(1 << spot for spot, old in enumerate(images) if board >> old & 1) for images in MAPS)
 
 
 def is_dead(board: int) -> bool:
-    """Say whether a board has three in a row."""
+    """Return whether a board has three in a row."""
     return any(all(board >> spot & 1 for spot in line) for line in LINES)
 
 
 @functools.cache
 def wins(boards: tuple[int, ...]) -> bool:
-    """Say whether who is to move wins: with no board left the other one has made the last mark, and lost."""
+    """Return whether the player to move wins. If no board is left, the other player has made the last mark and lost."""
     if not boards:
         return True
     for at, board in enumerate(boards):
@@ -56,14 +56,14 @@ def test_on_one_board_the_centre_wins_and_a_knights_move_after_it() -> None:
 
 
 def test_a_mark_in_the_centre_has_the_type_of_two_empty_boards() -> None:
-    """The specs say that an empty board is c and one with its centre marked c²: beside one board they do the same."""
+    """The specs say that an empty board is c, and a board with its centre c². Both act alike beside one board."""
     boards = {least(board) for board in range(512) if not is_dead(board)}
     assert len(boards) == 46
     assert all(wins(tuple(sorted((board, 16)))) == wins(tuple(sorted((board, 0, 0)))) for board in boards)
 
 
-def test_two_boards_are_won_otherwise_than_by_the_type_of_a_program() -> None:
-    """By the type a the player to move would lose one such board, and win two; with a dead one nothing is left."""
+def test_the_type_of_a_published_program_is_wrong_about_two_boards() -> None:
+    """With type a, the player to move would lose one such board, and win two. Beside a dead board nothing is left."""
     live, dead = 0b110010100, 0b001110100
     assert not is_dead(live)
     assert is_dead(dead)
@@ -73,7 +73,7 @@ def test_two_boards_are_won_otherwise_than_by_the_type_of_a_program() -> None:
 
 
 def test_the_table_of_types_says_who_wins_one_board() -> None:
-    """Alone, a position is lost by the player to move exactly if its type is a or c² (b² and bc are of sums alone)."""
+    """Alone, a position is lost for the player to move exactly if its type is a or c²; b² and bc are types of sums."""
     reading = specs().claim("table-of-types").readings["as-stated"]
     assert isinstance(reading, SumReading)
     marks = {text: sum(1 << spot for spot in range(9) if text[spot] == "X") for text in reading.sum.types}

@@ -1,4 +1,4 @@
-"""Othello on four rows of four, solved by a program of the test's own."""
+"""Othello on four rows of four, solved by this test's own program."""
 
 import functools
 import itertools
@@ -14,7 +14,7 @@ WAYS = [way for way in itertools.product((-1, 0, 1), repeat=2) if way != (0, 0)]
 
 
 def turned(board: str, square: int, me: str) -> list[int]:
-    """Return the squares of the discs that a new disc turns."""
+    """Return the squares of the discs that a new disc turns over."""
     found = []
     for down, right in WAYS:
         row, column, run = square // 4 + down, square % 4 + right, []
@@ -36,20 +36,20 @@ def placed(board: str, me: str) -> list[str]:
 
 @functools.cache
 def following(position: Position) -> tuple[Position, ...]:
-    """Return the next positions: a player who can put no disc passes, and if neither can, there are none."""
+    """Return the next positions. A player who cannot put a disc passes; if neither can, there are none."""
     board, me = position
     boards = placed(board, me) or ([board] if placed(board, OTHER[me]) else [])
     return tuple((after, OTHER[me]) for after in boards)
 
 
 def lead(board: str) -> int:
-    """Return how many discs more X has."""
+    """Return how many more discs X has than O."""
     return board.count("X") - board.count("O")
 
 
 @functools.cache
 def value(position: Position) -> int:
-    """Return the lead of X after the best play of both."""
+    """Return X's lead after best play by both."""
     values = [value(after) for after in following(position)]
     if not values:
         return lead(position[0])
@@ -58,7 +58,7 @@ def value(position: Position) -> int:
 
 @functools.cache
 def games(position: Position, winner: int) -> int:
-    """Count the games from a position that end so: 1 if X wins, -1 if O does, 0 if it is a draw."""
+    """Count the games from a position by result: 1 if X wins, -1 if O does, 0 for a draw."""
     after = following(position)
     led = lead(position[0])
     return sum(games(one, winner) for one in after) if after else ((led > 0) - (led < 0) == winner)
@@ -68,8 +68,8 @@ def test_the_second_player_wins_by_eight() -> None:
     assert value(START) == -8
 
 
-def test_games_and_final_positions_are_as_many_as_the_claim_says() -> None:
-    """Together there are 60,060 games, and the final positions have 5,254 boards."""
+def test_the_numbers_of_games_and_final_positions_are_those_of_the_claim() -> None:
+    """There are 60,060 games in all, and the final positions have 5,254 boards."""
     counted = [games(START, winner) for winner in (1, 0, -1)]
     known, fresh = {START}, [START]
     while fresh:

@@ -1,4 +1,4 @@
-"""Every shipped reading compiles to the statement that it had, and this is the statement of its evidence."""
+"""Every shipped reading compiles to its listed statement, and its evidence has the same statement."""
 
 import pytest
 
@@ -19,12 +19,12 @@ def keys() -> Keys:
 
 
 def test_every_shipped_reading_states_what_the_list_says(keys: Keys) -> None:
-    """The list has the verdict that is expected, and the hash of the statement: a change of it is seen in the list."""
+    """The list has each expected verdict and the hash of each statement, so it shows every change of a statement."""
     expected = {name: specs().claim(name.partition("/")[0]).readings[name.partition("/")[2]].expect for name in keys}
     lines = [f"{name} {expected[name]} {key or 'joins others'}\n" for name, key in keys.items()]
     require_golden("readings.txt", "".join(lines))
 
 
 def test_every_reading_states_what_its_evidence_is_filed_under(keys: Keys) -> None:
-    """No reading is without its evidence, and no evidence without its reading; readings that only join have none."""
+    """Each reading has its evidence, and all evidence has a reading. Readings that only join others have none."""
     assert {name: key for name, key in keys.items() if key} == read_index(PROOFS).filed

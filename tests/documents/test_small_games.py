@@ -1,4 +1,4 @@
-"""Small games of other people's documents, solved by a program of the test's own."""
+"""Small games of other people's documents, solved by this test's own program."""
 
 from itertools import combinations, pairwise, product
 
@@ -11,7 +11,7 @@ from verifier.kernel.games.positional import PositionalGame
 
 
 def _sets(rules: str) -> Lines:
-    """Return the winning sets of rules, as the specs come to have them."""
+    """Return the winning sets of rules, as the specs define them."""
     game = specs().game(rules)
     assert isinstance(game, PositionalGame)
     return frozenset(frozenset(held) for held, _ in game.lines["X"])
@@ -47,7 +47,7 @@ BLOCKS = [("triples-4-2", 4, 3, 2), ("triples-5-3", 5, 3, 3), ("triples-6-2", 6,
 def test_any_two_points_of_a_design_share_as_many_lines_as_its_name_says(
     rules: str, points: int, size: int, times: int
 ) -> None:
-    """Any two points lie together on as many lines as the name says, each of which has so many points."""
+    """The name gives the number of points of a line, and the number of lines on which two points lie together."""
     lines = _sets(rules)
     assert {len(line) for line in lines} == {size}
     on = [pair for line in lines for pair in combinations(sorted(line), 2)]
@@ -56,14 +56,14 @@ def test_any_two_points_of_a_design_share_as_many_lines_as_its_name_says(
 
 @pytest.mark.parametrize("rules", ["td-2-2", "td-3-2", "td-3-3", "td-3-4", "td-4-4"])
 def test_the_transversal_designs_are_transversal_designs(rules: str) -> None:
-    """Two points of different groups lie on exactly one block, two of the same group on none."""
+    """Two points of different groups are on exactly one block together, and two points of one group on none."""
     k, n = map(int, rules.split("-")[1:])
     on = [pair for line in _sets(rules) for pair in combinations(sorted(line), 2)]
     assert sorted(on) == [(a, b) for a, b in combinations(range(k * n), 2) if a // n != b // n]
 
 
 def test_dudeney_counts_seven_lost_first_pairs_and_five_drawn() -> None:
-    """Up to the symmetries of the square, of all pairs of a first and a second mark."""
+    """Pairs of a first and a second mark count up to the symmetries of the square."""
     turns = [lambda x, y: (x, y), lambda x, y: (y, 2 - x), lambda x, y: (2 - x, 2 - y), lambda x, y: (2 - y, x)]
     maps = [turn for plain in turns for turn in (plain, lambda x, y, plain=plain: plain(y, x))]
     found = {}
@@ -84,8 +84,8 @@ def test_every_colouring_of_fifteen_lines_has_a_triangle() -> None:
     assert all(any(mask & red in (0, mask) for mask in masks) for red in range(1 << 15))
 
 
-def test_the_codes_of_an_opening_are_fifty_six() -> None:
-    """Four marks on different spots, Xavier's two on 4.4 and on spot 4 of the field that he is sent to."""
+def test_an_opening_has_fifty_six_codes() -> None:
+    """Four marks on different spots: Xavier's are on 4.4, and on spot 4 of the field to which he is sent."""
     codes = list(product(range(9), repeat=5))
     marks = {code: list(pairwise(code)) for code in codes}
     legal = [code for code in codes if len(set(marks[code])) == 4]

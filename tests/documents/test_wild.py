@@ -1,4 +1,4 @@
-"""Wild tic-tac-toe, where both players put X or O, solved by a program of the test's own."""
+"""Wild tic-tac-toe, in which both players put X or O, solved by this test's own program."""
 
 import functools
 from collections.abc import Callable
@@ -21,12 +21,12 @@ def is_lined(board: str) -> bool:
 
 
 def opposite(board: str) -> list[Move]:
-    """Return the moves that put the other mark opposite a mark; the centre has no opposite spot."""
+    """Return the moves that put the other mark opposite to a mark. The centre has no opposite spot."""
     return [(spot, OTHER[board[8 - spot]]) for spot in free(board) if spot != 4 and board[8 - spot] != "."]
 
 
 def solve(choose: dict[bool, Callable[[str], list[Move]]], *, misere: bool) -> Callable[[str], int]:
-    """Return what gives the best that the second player can have: 1 if he wins, 0 for a draw, -1 if he loses."""
+    """Return a function that gives the second player's best result: 1 for a win, 0 for a draw, -1 for a loss."""
 
     @functools.cache
     def value(board: str) -> int:
@@ -45,7 +45,7 @@ def solve(choose: dict[bool, Callable[[str], list[Move]]], *, misere: bool) -> C
 
 @pytest.mark.parametrize(("misere", "centre", "elsewhere"), [(False, -1, 0), (True, 0, 1)])
 def test_only_the_centre_is_a_good_first_move(centre: int, elsewhere: int, *, misere: bool) -> None:
-    """It wins the normal form, in which all others draw, and draws the misère form, in which all others lose."""
+    """It wins the normal form, where all others draw. It draws the misère form, where all others lose."""
     value = solve({}, misere=misere)
     for spot in range(9):
         for letter in "XO":
@@ -58,7 +58,7 @@ def is_safe(board: str, move: Move) -> bool:
 
 @pytest.mark.parametrize("careful", [False, True])
 def test_opposite_marks_lose_the_misere_form(*, careful: bool) -> None:
-    """Whatever the first mark is, and whatever else the second player does where there is no opposite spot."""
+    """This holds for any first mark, and whatever the second player does if there is no opposite spot."""
 
     def choose(board: str) -> list[Move]:
         return [move for move in opposite(board) if not careful or is_safe(board, move)] or moves(board)
@@ -68,7 +68,7 @@ def test_opposite_marks_lose_the_misere_form(*, careful: bool) -> None:
 
 
 def test_the_first_player_holds_the_misere_form_by_the_centre_and_opposite_marks() -> None:
-    """The second player gets a draw at best, and no opposite mark is ever missing."""
+    """The second player gets at best a draw, and there is always an opposite mark."""
     value = solve({False: lambda board: opposite(board) if "X" in board or "O" in board else [(4, "X")]}, misere=True)
     assert value("." * 9) == 0
     assert specs().claims["wild-misere-first"].model.readings["centre-then-opposite"].expect == "proved"

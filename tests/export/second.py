@@ -1,10 +1,10 @@
-"""A second opinion: Z3 and cvc5 are asked about the obligations that evidence says are never breached.
+"""A second opinion: ask Z3 and cvc5 about the obligations for which evidence has refutations.
 
-``python -m tests.export.second [CLAIM …]`` asks both about each obligation of the shipped evidence, with the
+``python -m tests.export.second [CLAIM …]`` asks both solvers about each obligation of the shipped evidence, with the
 assumptions that the evidence names, in the text that ``verifier export smt2`` writes. The kernel is not asked, and no
-verdict rests on an answer.
-A breach is told, and ends the command with exit code 1. How often a solver gives up is told as well: some obligations
-need a count of marks that only Exact finds.
+verdict rests on an answer. If a solver finds that an obligation does not hold, it is printed, and the exit code is 1.
+The number of questions that a solver gives up is printed too: some obligations need a count of marks that only Exact
+finds.
 """
 
 import argparse
@@ -30,7 +30,7 @@ Z3_LIMIT, CVC5_LIMIT = 4_000_000, 1_000_000
 
 
 class Question(NamedTuple):
-    """Obligations of a reading: what fails in each where it is breached, and the text that asks about all of them."""
+    """The obligations of a reading: what fails in each if it does not hold, and the text to ask about all of them."""
 
     name: str
     fails: tuple[str, ...]
@@ -40,7 +40,7 @@ class Question(NamedTuple):
 def questions(
     proofs: pathlib.Path, names: Iterable[str] = (), each: Callable[..., Iterable[list[Question]]] = map
 ) -> Iterator[Question]:
-    """Yield what is to be asked of evidence, the same obligations once; ``each`` may derive them in other processes."""
+    """Yield the questions about evidence, each obligation once; ``each`` may derive them in other processes."""
     asked: set[str] = set()
     for derived in each(_derive, read_owing(proofs, frozenset(names))):
         for question in derived:
@@ -50,7 +50,7 @@ def questions(
 
 
 def _derive(owing: tuple[str, CertificateContent]) -> list[Question]:
-    """Write down what a certificate owes."""
+    """Derive the obligations of a certificate."""
     filed, certificate = owing
     found = []
     for key, owed in derive_owed(certificate.statement, certificate.evidence):
@@ -85,7 +85,7 @@ SOLVERS: dict[str, Callable[[str], list[str]]] = {"z3": ask_z3, "cvc5": ask_cvc5
 
 
 def ask(solver: str, question: Question) -> list[tuple[str, str]]:
-    """Return what fails in each obligation, and a solver's answer, perhaps ``unknown``; a missing one is an error."""
+    """Return what fails in each obligation, and a solver's answer, or ``unknown``. A missing answer is an error."""
     return [*zip(question.fails, SOLVERS[solver](question.text), strict=True)]
 
 

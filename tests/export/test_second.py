@@ -1,4 +1,4 @@
-"""A second opinion on obligations: solvers agree with true evidence, and find a breach in false evidence."""
+"""A second opinion on obligations: solvers agree with true evidence, and disagree with false evidence."""
 
 import copy
 import pathlib
@@ -15,7 +15,7 @@ BASE = read(CORPUS / "valid" / "misere-invariant.json")
 
 @pytest.mark.parametrize("solver", ["z3", "cvc5"])
 def test_a_solver_agrees_with_true_evidence(solver: str, tmp_path: pathlib.Path) -> None:
-    """Of what the kernel has followed no breach is found, and every obligation has an answer."""
+    """The solver answers about every obligation that the kernel has followed, and none is satisfiable."""
     lay_out(tmp_path, BASE)
     answers = [answer for question in second.questions(tmp_path) for _, answer in second.ask(solver, question)]
     count = sum(len(BASE["certificate"]["evidence"][key]["shown"]) for key in ("obligations", "positions"))
@@ -24,7 +24,7 @@ def test_a_solver_agrees_with_true_evidence(solver: str, tmp_path: pathlib.Path)
 
 @pytest.mark.parametrize("solver", ["z3", "cvc5"])
 def test_a_disagreement_is_found(solver: str, tmp_path: pathlib.Path) -> None:
-    """False evidence that rests on a solver's word is believed by the kernel; the second opinion breaches it."""
+    """The kernel believes false evidence that claims a solver's word. The second opinion contradicts it."""
     false = copy.deepcopy(BASE)
     listed = false["certificate"]["evidence"]["obligations"]
     listed["shown"][0][2] = []  # the first obligation is said to hold whatever is assumed
@@ -37,7 +37,7 @@ def test_a_disagreement_is_found(solver: str, tmp_path: pathlib.Path) -> None:
     assert second.ask(solver, question)[0] == (listed["shown"][0][1], "sat")
 
 
-def test_a_solver_that_says_nothing_is_no_agreement(tmp_path: pathlib.Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_solver_without_an_answer_does_not_agree(tmp_path: pathlib.Path, monkeypatch: pytest.MonkeyPatch) -> None:
     lay_out(tmp_path, BASE)
     monkeypatch.setitem(second.SOLVERS, "z3", lambda _: ["unsat"])
     with pytest.raises(ValueError, match="zip"):
