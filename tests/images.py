@@ -1,11 +1,11 @@
-"""What permutations of the nine fields, and of the spots of each, make of positions."""
+"""Images of positions under permutations of the nine fields, and of the spots of each field."""
 
 from verifier.kernel.games.lines import Permutation
 from verifier.kernel.games.nested import ANY, NestedPosition
 
 
 def relabel_position(permutation: Permutation, position: NestedPosition) -> tuple[int, int, int]:
-    """Return the two masks of marks and the active field that a position's become."""
+    """Return the image of a position: two masks of marks and the active field."""
     masks = []
     for mask in (position.x_mask, position.o_mask):
         places = (divmod(place, 9) for place in range(81) if mask >> place & 1)
@@ -14,7 +14,7 @@ def relabel_position(permutation: Permutation, position: NestedPosition) -> tupl
 
 
 def image_of(permutation: Permutation, position: NestedPosition) -> NestedPosition:
-    """Return what a symmetry of the square makes of a position: lines stay lines, so owners move with the fields."""
+    """Return the image of a position under a symmetry of the square. Lines stay lines, so owners move along."""
     x, o, active = relabel_position(permutation, position)
     owners = (position.x_fields_mask, position.o_fields_mask)
     x_fields, o_fields = (sum(1 << permutation[f] for f in range(9) if mask >> f & 1) for mask in owners)

@@ -30,7 +30,7 @@ def claims(library: Library) -> nx.DiGraph[str]:
 
 @functools.cache
 def read(name: str) -> Plays:
-    """Return the plays of a reading, with evidence that is shipped or, where none is, found now."""
+    """Return the plays of a reading, with shipped evidence or, if there is none, evidence that is found now."""
     with tempfile.TemporaryDirectory() as folder:
         claim, _, reading = name.partition("/")
         plan = make_plan(

@@ -9,7 +9,7 @@ from verifier.language.library import Library
 
 
 def test_the_claim_graph_tells_joins_from_uses(library: Library, claims: nx.DiGraph[str]) -> None:
-    """A claim's verdict rests on what it joins; what it uses is to be read before; there are no other edges."""
+    """A verdict rests on joined claims. Used claims should only be read first. There are no other edges."""
     for name in library.claims:
         claim = library.claim(name)
         joined = {text.split("/")[0] for reading in claim.readings.values() for text in reading.joins} - {name}
@@ -19,8 +19,8 @@ def test_the_claim_graph_tells_joins_from_uses(library: Library, claims: nx.DiGr
         assert set(edges) == joined | set(claim.uses)
 
 
-def test_standings_are_those_given(library: Library) -> None:
-    """A claim without a standing is one that was not run; without a ledger, nothing is said."""
+def test_the_graph_has_the_given_standings(library: Library) -> None:
+    """A claim that was not run has no standing. Without a ledger, no claim has one."""
     name = min(library.claims)
     graph = build_claim_graph(library, {name: "refuted"})
     assert {data["standing"] for other, data in graph.nodes(data=True) if other != name} == {"not checked"}

@@ -1,4 +1,4 @@
-"""``graph``: ``tests/golden/dialogues/graphs.txt`` and ``undrawn.txt`` have where it writes, and what it refuses."""
+"""The command ``graph``. ``graphs.txt`` and ``undrawn.txt`` in ``tests/golden/dialogues`` have files and errors."""
 
 import pathlib
 
@@ -10,7 +10,7 @@ from verifier.cli.graph import GRAPH_FORMATS
 
 
 @pytest.mark.parametrize("form", GRAPH_FORMATS)
-def test_every_format_of_both_graphs(form: str, tmp_path: pathlib.Path) -> None:
+def test_both_graphs_are_written_in_every_format(form: str, tmp_path: pathlib.Path) -> None:
     path = tmp_path / "graph"
     for what, sign in (("claims", "lemma-2"), ("careful-first-is-safe", "corner")):
         assert command("graph", what, "--format", form, "--out", path) == Told(0, "", "")
@@ -20,10 +20,10 @@ def test_every_format_of_both_graphs(form: str, tmp_path: pathlib.Path) -> None:
 
 
 @pytest.mark.slow
-def test_a_reading_may_be_left_out_where_one_has_plays() -> None:
+def test_the_reading_may_be_left_out_if_only_one_has_plays() -> None:
     assert len(read("remark-1/repaired")[1]) == len(read("remark-1")[1])
 
 
-def test_nothing_third_party_for_help() -> None:
+def test_help_loads_no_third_party_package() -> None:
     done = without_packages("-m", "verifier", "graph", "--help")
     assert "cytoscape" in {*done.out.replace(",", " ").split()}

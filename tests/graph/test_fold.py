@@ -30,7 +30,7 @@ LEMMA = pytest.param("lemma-3", marks=pytest.mark.slow)
 
 @functools.cache
 def certificate(name: str) -> Certificate:
-    """Return the evidence of a claim: what is shipped or, if there is none, what a search finds now."""
+    """Return the evidence of a claim: shipped evidence or, if there is none, what a search finds now."""
     with tempfile.TemporaryDirectory() as folder:
         plan = make_plan(ROOT / "specs", name, cache=pathlib.Path(folder), shipped=ROOT / "proofs")
         check(plan)
@@ -176,7 +176,7 @@ def test_the_first_plies_are_single_positions() -> None:
 
 
 def test_a_graph_that_is_too_large_is_refused_before_the_work() -> None:
-    """The message names the largest depth that is small enough."""
+    """The message gives the largest depth that is small enough."""
     found = certificate("lemma-3-edge-line")
     with pytest.raises(UsageError, match=r"more than 20 positions within \d plies: --depth (\d) has fewer") as refused:
         found.graph(folded=True, depth=99, limit=20)

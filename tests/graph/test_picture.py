@@ -28,13 +28,13 @@ def panels_of(root: ElementTree.Element) -> list[ElementTree.Element]:
 
 
 def moved(element: ElementTree.Element) -> tuple[float, float]:
-    """Return how far what is in an element is moved to the right and down."""
+    """Return how far the content of an element is moved to the right and down."""
     ((x, y),) = re.findall(r"translate\(([-.\d]+)[ ,]([-.\d]+)\)", element.attrib["transform"])
     return float(x), float(y)
 
 
 def is_guest(node: ElementTree.Element) -> bool:
-    """Say whether a claim is drawn in the panel of a document that is not its own."""
+    """Return whether a claim is drawn in the panel of another document than its own."""
     return "guest" in node.attrib["class"].split()
 
 
@@ -56,7 +56,7 @@ def root(library: Library, standings: dict[str, str]) -> ElementTree.Element:
 
 
 def test_every_claim_and_every_edge_is_drawn_once(root: ElementTree.Element, claims: nx.DiGraph[str]) -> None:
-    """Nodes and edges carry the ids from which a page computes what rests on what; guests stand there besides."""
+    """Nodes and edges have the ids from which a page computes what rests on what. Guests are drawn additionally."""
     assert sorted(node.attrib["data-claim"] for node in nodes_of(root) if not is_guest(node)) == sorted(claims)
     drawn = [(edge.attrib["data-from"], edge.attrib["data-to"]) for edge in root.iter() if "data-from" in edge.attrib]
     assert sorted(drawn) == sorted(claims.edges)
@@ -65,7 +65,7 @@ def test_every_claim_and_every_edge_is_drawn_once(root: ElementTree.Element, cla
 def test_a_node_says_in_words_what_its_looks_say(
     root: ElementTree.Element, library: Library, standings: dict[str, str]
 ) -> None:
-    """Title, standing and place stand in the text for screen readers; the standing has a sign besides its colour."""
+    """The text for screen readers has title, standing and place. The standing also has a sign besides its colour."""
     for node in nodes_of(root):
         name = node.attrib["data-claim"]
         claim, standing = library.claim(name), standings[name]
@@ -80,7 +80,7 @@ def test_a_node_says_in_words_what_its_looks_say(
 
 
 def test_the_signs_are_those_of_the_report() -> None:
-    """No two standings share one, and the style sheet of the page has the same."""
+    """No two standings have the same sign, and the style sheet of the page has the same signs."""
     assert len({sign for _, sign in STANDINGS.values()}) == len(STANDINGS)
     style = (ROOT / "verifier/report/html/style.css").read_text()
     signs = {"undetermined": "?"}  # that of every verdict without a rule of its own
@@ -90,7 +90,7 @@ def test_the_signs_are_those_of_the_report() -> None:
 
 
 def test_joins_and_uses_are_lines_of_different_kinds(root: ElementTree.Element, claims: nx.DiGraph[str]) -> None:
-    """An edge's class and its text tell whether the verdict rests on the other claim or it is to be read before."""
+    """Class and text of an edge say whether the verdict rests on the other claim, or it should be read first."""
     for edge in (element for element in root.iter() if "data-from" in element.attrib):
         source, target = edge.attrib["data-from"], edge.attrib["data-to"]
         because = claims.edges[source, target]["because"]
@@ -113,7 +113,7 @@ def require_apart(boxes: list[Box]) -> None:
 
 
 def test_no_two_claims_overlap(root: ElementTree.Element) -> None:
-    """Boxes of a panel stand apart and have their text in their middle, and so do panels, inside the picture."""
+    """Boxes do not overlap and have their text in the middle. Panels do not overlap and are inside the picture."""
     outer = []
     for place in root.findall(f"{S}g[@transform]"):
         (panel,) = place
@@ -139,15 +139,15 @@ def test_no_two_claims_overlap(root: ElementTree.Element) -> None:
 
 
 def test_edges_lead_to_the_right(root: ElementTree.Element, claims: nx.DiGraph[str]) -> None:
-    """A claim stands to the left of all that it rests on, in the panel of its document."""
+    """In the panel of its document, a claim is to the left of all claims that it rests on."""
     for place in root.findall(f"{S}g[@transform]"):
         boxes = {node.attrib["data-claim"]: box_of(node.findall(f"{S}path")[0]) for node in nodes_of(place)}
         for edge in (element for element in place.iter() if "data-from" in element.attrib):
             assert boxes[edge.attrib["data-from"]][2] < boxes[edge.attrib["data-to"]][0]
 
 
-def test_claims_of_a_document_stand_together(root: ElementTree.Element, claims: nx.DiGraph[str]) -> None:
-    """There is a panel for each document, which names it and counts its claims."""
+def test_each_document_has_a_panel_with_its_claims(root: ElementTree.Element, claims: nx.DiGraph[str]) -> None:
+    """The panel has the name of the document and the number of its claims."""
     for panel in panels_of(root):
         names = {node.attrib["data-claim"] for node in nodes_of(panel) if not is_guest(node)}
         (document,) = {claims.nodes[name]["document"] for name in names}
@@ -164,7 +164,7 @@ def two_documents() -> nx.DiGraph[str]:
 
 
 def test_a_claim_of_another_document_is_a_guest() -> None:
-    """What a claim needs from another document is drawn in both panels, and the edge once."""
+    """If a claim needs a claim of another document, that claim is drawn in both panels, and the edge once."""
     root = parse(draw_claim_graph(two_documents()))
     two, one = panels_of(root)  # the document with more claims comes first
     assert sorted(node.attrib["data-claim"] for node in nodes_of(one)) == ["a", "b"]
@@ -172,15 +172,15 @@ def test_a_claim_of_another_document_is_a_guest() -> None:
     assert len([element for element in root.iter() if "data-from" in element.attrib]) == 1
 
 
-def test_text_is_escaped_and_nodes_without_links_are_none() -> None:
-    """Titles of specs are text, not markup; without a link there is no anchor."""
+def test_text_is_escaped_and_a_node_without_link_has_no_anchor() -> None:
+    """Titles of specs are text, not markup."""
     root = parse(draw_claim_graph(two_documents()))
     assert all('<&> "so"' in title_of(node) for node in nodes_of(root))
     assert not list(root.iter(f"{S}a"))
 
 
 def test_a_file_has_its_style_and_a_page_has_it_once(claims: nx.DiGraph[str]) -> None:
-    """A picture that is a file brings literal colours for light and dark; in a page the page brings them."""
+    """A separate picture has literal colours for light and dark. In a page, the page has the style."""
     own = parse(draw_claim_graph(claims))
     (style,) = own.iter(f"{S}style")
     assert "prefers-color-scheme: dark" in (style.text or "")

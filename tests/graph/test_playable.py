@@ -5,7 +5,7 @@ from verifier.kernel.certificate import read_certificate, read_index
 
 
 def test_every_move_leads_where_the_game_says() -> None:
-    """An edge's move, played by the rules, gives the position it leads to, and Olivia has every legal move."""
+    """By the rules, the move of each edge leads to the edge's position. Olivia has every legal move."""
     graph = strategy_graph()
     for number in range(0, len(graph.positions), 37):
         position = graph.positions[number]
@@ -22,7 +22,7 @@ def test_xavier_moves_by_a_rule_and_olivia_by_none() -> None:
 
 
 def test_the_soonest_and_the_latest_win() -> None:
-    """From the start the wins lie at plies 29 to 43, however play ends, and a line of either length ends in one."""
+    """From the start, wins are at plies 29 to 43, and there are plays that end at either ply."""
     graph = strategy_graph()
     guide = graph.guide
     assert (len(graph.edges), sum(map(len, graph.edges))) == (63960, 102529)
@@ -34,8 +34,8 @@ def test_the_soonest_and_the_latest_win() -> None:
         assert graph.game.ply(graph.positions[number]) == plies
 
 
-def test_how_long_it_takes_is_what_the_moves_take() -> None:
-    """A position's soonest and latest win are one ply more than the least and the most of those after its moves."""
+def test_the_plies_to_a_win_follow_from_the_moves() -> None:
+    """A position needs one ply more than the smallest, or largest, number among the positions after its moves."""
     graph = strategy_graph()
     for number in range(0, len(graph.edges), 11):
         following = [edge.to for edge in graph.edges[number]]
@@ -44,7 +44,7 @@ def test_how_long_it_takes_is_what_the_moves_take() -> None:
             assert graph.guide.longest[number] == 1 + max(graph.guide.longest[to] for to in following)
 
 
-def test_a_guide_says_what_the_graph_says() -> None:
+def test_a_guide_has_the_moves_and_rules_of_the_graph() -> None:
     """The moves at a position, and their rules."""
     graph = strategy_graph()
     guide, positions = graph.guide, graph.positions
@@ -56,7 +56,7 @@ def test_a_guide_says_what_the_graph_says() -> None:
 
 
 def test_a_folded_graph_leads_to_images() -> None:
-    """After a move the permutation takes the board to the position that it leads to, and nobody's move is left out."""
+    """After a move, the permutation maps the board to the position that the move leads to. No move is missing."""
     certificate = read_certificate(PROOFS, read_index(PROOFS).filed["sim-second-player/as-stated"])
     guide = follow_plays(certificate, Store(PROOFS).read)
     assert guide is not None

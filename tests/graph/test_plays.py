@@ -11,7 +11,7 @@ from verifier.graph.build import build_strategy_graph
 from verifier.kernel.errors import CertificateError
 
 
-def test_the_plays_are_those_of_the_kernel() -> None:
+def test_the_graph_has_the_plays_of_the_kernel() -> None:
     statement, walked = read("lemma-3-corner-line")
     graph = build_strategy_graph(statement, walked)
     movers = Counter(node.mover for node in walked)
@@ -34,7 +34,7 @@ def test_rejected_evidence_is_not_drawn(tmp_path: pathlib.Path) -> None:
 
 
 def test_plays_up_to_symmetry_are_unfolded() -> None:
-    """Every position that is met stands there, with one move of the claimant's and every reply, or held by pairs."""
+    """Each position is in the graph, with one move of the claimant's, or with every reply, or pairs end play there."""
     statement, walked = read("classic-second-player")
     game, met = statement.game, {statement.start}
     assert statement.claimant == "O"

@@ -50,7 +50,7 @@ def test_every_group_is_drawn_once_and_nothing_covers_another(name: str, depth: 
 
 @pytest.mark.parametrize("name", [*SHORT, LEMMA])
 def test_a_picture_is_small(name: str) -> None:
-    """There are at most 15 boxes, letters are at least 11 pixels high, and the file has at most 300 kB."""
+    """It has at most 15 boxes, letters at least 11 pixels high, and at most 300 kB."""
     text = draw(name)
     assert len(text) <= 300_000
     assert text.count("data-node=") <= 15

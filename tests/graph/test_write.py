@@ -26,7 +26,7 @@ write_once = functools.lru_cache(maxsize=16)(write_graph)
 
 @pytest.fixture(scope="module", params=["claims", "ledger", "plays", "folded", "unfolded"])
 def graph(request: pytest.FixtureRequest, library: Library) -> nx.DiGraph[str]:
-    """Each kind of graph that there is to write."""
+    """Each kind of graph that can be written."""
     if request.param == "claims":
         return build_claim_graph(library)
     if request.param == "ledger":
@@ -42,7 +42,7 @@ def typed(data: dict[str, Any], *without: str) -> dict[str, tuple[type, Any]]:
 
 
 def require_same(graph: nx.DiGraph[str], again: Any, without: tuple[str, ...], without_edge: tuple[str, ...]) -> None:
-    """Require the same nodes and edges with the same attributes of the same types; a format may add some of its own."""
+    """Require the same nodes and edges, with the same attributes of the same types. A format may add its own."""
     assert again.is_directed()
     assert not again.is_multigraph()
     assert set(again.nodes) == set(graph.nodes)
@@ -64,7 +64,7 @@ READERS: dict[str, tuple[Callable[[str], Any], tuple[str, ...], tuple[str, ...]]
 
 @pytest.mark.parametrize("form", READERS)
 def test_networkx_reads_what_was_written(form: str, graph: nx.DiGraph[str]) -> None:
-    """The same graph, in each format that it reads, attributes of the graph among it."""
+    """It reads the same graph from each format that it knows, including attributes of the graph."""
     read, *added = READERS[form]
     again = read(write_once(graph, form))
     require_same(graph, again, *added)
@@ -72,8 +72,8 @@ def test_networkx_reads_what_was_written(form: str, graph: nx.DiGraph[str]) -> N
         assert {key: again.graph[key] for key in graph.graph} == graph.graph
 
 
-def test_other_programs_find_what_they_look_for(graph: nx.DiGraph[str]) -> None:
-    """Cytoscape shows the name of a node, its label; GEXF says its version."""
+def test_formats_have_what_other_programs_need(graph: nx.DiGraph[str]) -> None:
+    """Cytoscape shows the name of a node, its label. GEXF has its version."""
     elements = json.loads(write_once(graph, "cytoscape"))["elements"]
     labels = {name: data["label"] for name, data in graph.nodes(data=True)}
     assert {node["data"]["id"]: node["data"]["name"] for node in elements["nodes"]} == labels
@@ -82,7 +82,7 @@ def test_other_programs_find_what_they_look_for(graph: nx.DiGraph[str]) -> None:
 
 
 def test_graphviz_reads_what_is_written_as_dot(graph: nx.DiGraph[str]) -> None:
-    """Graphviz reads each node and each edge with its attributes, as text; what is empty may be left out."""
+    """Graphviz reads each node and each edge with its attributes, as text. Empty attributes may be missing."""
     again = pygraphviz.AGraph(string=write_once(graph, "dot"))
     nodes: dict[Any, dict[str, str]] = {str(node): dict(node.attr) for node in again.nodes()}
     edges: dict[Any, dict[str, str]] = {tuple(map(str, edge)): dict(edge.attr) for edge in again.edges()}

@@ -1,7 +1,7 @@
-"""The family ``heaps``, as ``verifier/kernel/games/heaps.py`` would hold it: Nim; who takes the last stone has won.
+"""The family ``heaps``, as ``verifier/kernel/games/heaps.py`` would have it: Nim; who takes the last stone wins.
 
 The rules are these data: ``{"family": "heaps", "heaps": [COUNT, ...]}``. The move ``h.n`` leaves n stones in heap h,
-fewer than there are. A position is the stones of each heap, and how many moves were made.
+fewer than before. A position is the number of stones in each heap, and the number of moves that were made.
 """
 
 from collections.abc import Callable, Mapping
@@ -23,7 +23,7 @@ class Position(NamedTuple):
 
 @dataclass(frozen=True, slots=True)
 class Heaps:
-    """A rule set: how many stones each heap has at the start."""
+    """A rule set: the number of stones in each heap at the start."""
 
     heaps: tuple[int, ...]
     family = "heaps"
@@ -36,12 +36,12 @@ class Heaps:
 
     @property
     def data(self) -> dict[str, Any]:
-        """The rules as a statement carries them."""
+        """The rules, as a statement has them."""
         return {"family": self.family, "heaps": [*self.heaps]}
 
     @property
     def move_sizes(self) -> tuple[int, int]:
-        """A move is a heap, and how many stones it is left with."""
+        """The number of heaps, and the number of possible heights."""
         return len(self.heaps), MAX_STONES
 
     @property
@@ -51,20 +51,20 @@ class Heaps:
 
     @property
     def last_ply(self) -> int:
-        """Return how many stones there are: each move takes one or more."""
+        """Return the number of stones: each move takes at least one."""
         return sum(self.heaps)
 
     @property
     def start(self) -> Position:
-        """Every heap whole."""
+        """The position with all stones."""
         return Position(self.heaps, 0)
 
     def ply(self, position: Position) -> int:
-        """Return how many moves were made."""
+        """Return the number of moves that were made."""
         return position.ply
 
     def without_number(self, position: Position) -> Position:
-        """Return the position: no play comes back to it."""
+        """Return the position itself: no play comes back to it."""
         return position
 
     def turn(self, position: Position) -> str:
@@ -72,7 +72,7 @@ class Heaps:
         return "XO"[position.ply % 2]
 
     def is_over(self, position: Position) -> bool:
-        """Say whether no stone is left."""
+        """Return whether no stone is left."""
         return not any(position.stones)
 
     def legal_moves(self, position: Position) -> tuple[Move, ...]:
@@ -103,7 +103,7 @@ class Heaps:
         return f"{'.'.join(map(str, position.stones))} {position.ply}"
 
     def parse_position(self, text: str) -> Position:
-        """Read what ``format_position`` writes, of a position that some play leads to."""
+        """Read a position as ``format_position`` writes it. Some play has to lead to it."""
         heaps, _, ply = text[:80].partition(" ")
         if all(part.isascii() and part.isdigit() for part in (*heaps.split("."), ply)):
             position = Position(tuple(map(int, heaps.split("."))), int(ply))
@@ -115,7 +115,7 @@ class Heaps:
         raise NotationError(f"{text[:80]!r} is not a position: heaps joined by dots, and how many moves were made")
 
     def find_fault(self, position: Position) -> str:
-        """Return why no play leads to a position: a heap grew, or the moves are too few or too many for the stones."""
+        """Return why no play leads to a position: a heap grew, or the number of moves does not fit the stones."""
         gone = [before - after for before, after in zip(self.heaps, position.stones, strict=True)]
         if min(gone) < 0:
             return "a heap has more stones than at the start"
@@ -129,7 +129,7 @@ class Heaps:
         return {"stones": (len(self.heaps), MAX_STONES + 1), "X_wins": (), "O_wins": (), "over": ()}
 
     def compile_atom(self, name: str, args: tuple[int, ...]) -> Callable[[Position, Position], bool]:
-        """Return the test that an atom stands for."""
+        """Return the test for a word."""
         if name == "stones":
             return lambda p, q: p.stones[args[0]] == args[1]
         if name == "over":

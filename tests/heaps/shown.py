@@ -1,4 +1,4 @@
-"""How heaps are shown, as ``verifier/presentation/heaps.py`` would hold it."""
+"""How heaps are shown, as ``verifier/presentation/heaps.py`` would have it."""
 
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
@@ -19,7 +19,7 @@ class HeapsPresentation:
 
     @property
     def board(self) -> BoardPlan:
-        """A column for each heap; a stone is called by the move that takes it and what lies on it."""
+        """A column for each heap. A stone is named by the move that takes it and all stones on it."""
         most = max(self.game.heaps)
         areas = tuple(
             Area(
@@ -35,7 +35,7 @@ class HeapsPresentation:
         return BoardPlan(areas, 16 + 50 * len(areas), 46 + 30 * most, shapes={"S": '<circle cx="15" cy="15" r="11"/>'})
 
     def look(self, position: Position) -> Look:
-        """Return which stones are left."""
+        """Return the stones that are left."""
         pairs = zip(self.game.heaps, position.stones, strict=True)
         return Look("".join("." * (before - left) + "S" * left for before, left in pairs))
 
@@ -57,7 +57,7 @@ class HeapsPresentation:
         return f"{position.ply} moves, {self.game.turn(position)} to move"
 
     def say_marks(self, position: Position) -> Iterator[str]:
-        """Say what is left in each heap."""
+        """Say how many stones each heap has."""
         for heap, stones in enumerate(position.stones):
             yield f"Heap {heap}: {stones} stones."
 

@@ -1,4 +1,4 @@
-"""A family of games that nobody ships, in two files and a line in each registry: decided, drawn, told and shown."""
+"""A family that is not shipped, in two files and a line in each registry: decided, drawn, described and shown."""
 
 import pathlib
 import shutil
@@ -25,7 +25,7 @@ def heaps_folder(monkeypatch: pytest.MonkeyPatch, tmp_path: pathlib.Path) -> pat
 
 
 def test_a_claim_is_decided_reported_and_played(folder: pathlib.Path) -> None:
-    """It is proved and its control refuted; every format takes it; its plays are a graph, and can be followed."""
+    """It is proved and its control refuted. Every format reports it, and its plays are a graph that can be followed."""
     specs = verifier.load(folder, cache=folder / "kept")
     ledger = specs.check()
     found = {reading.id: str(reading.verdict) for reading in ledger.readings}
@@ -45,7 +45,7 @@ def test_a_claim_is_decided_reported_and_played(folder: pathlib.Path) -> None:
 
 
 def test_a_position_is_drawn_for_a_file() -> None:
-    """A stone has its shape in the place that the board gives it, and nothing lies where it was taken."""
+    """Each stone has its shape at its place on the board, and taken stones are not drawn."""
     game = Heaps((1, 2, 4))
     with pytest.MonkeyPatch.context() as patch:
         patch.setitem(PRESENTATIONS, "heaps", HeapsPresentation)
@@ -56,7 +56,7 @@ def test_a_position_is_drawn_for_a_file() -> None:
 
 
 def test_steps_need_a_symbolic_form(folder: pathlib.Path) -> None:
-    """The family has none, and the reading is refused at its place."""
+    """The family does not have one, and the reading is refused at its place in the file."""
     claim = folder / "claim.yaml"
     step = "  a-step: {expect: proved, step: move, steps: {one: {conclude: ['ply >= 1']}}}\n"
     claim.write_text(claim.read_text().replace("readings:\n", f"readings:\n{step}"))
