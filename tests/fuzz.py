@@ -1,11 +1,14 @@
-"""Certificates and specs, changed at random: each gets a verdict or one clear error.
+"""Change certificates and specs at random: each gets a verdict or one clear error.
 
 ``python -m tests.fuzz certificates 100000`` changes small certificates that hold: their JSON, their bytes, a table, or
-the evidence of one under the statement of another. What states something else than was asked for is never shown,
-what is shown is what holds, and nothing is a defect of the kernel. Some are asked to show what is false: the other
-verdict on their statement, or that what they show of every position is so of none. ``python -m tests.fuzz specs
-100000`` changes the bytes and the values of specs: all are compiled, or their faults are told as such. ``python -m
-tests.fuzz audits 10000`` checks such specs whole, each in a process of its own that may take so much time and memory.
+the statement of the evidence. Nothing may be accepted as evidence for another statement, nothing false may be accepted,
+and the kernel may not have an internal error. Some changed certificates claim something false: the opposite verdict on
+their statement, or the negation of a formula that they show.
+
+``python -m tests.fuzz specs 100000`` changes the bytes and the values of specs. Each has to compile, or its faults have
+to be reported.
+
+``python -m tests.fuzz audits 10000`` checks such specs in full, each in its own process with limits of time and memory.
 """
 
 import argparse
@@ -78,13 +81,13 @@ class Sample:
 
     @property
     def weight(self) -> float:
-        """How often it is changed, against others."""
+        """How often it is changed, relative to others."""
         return SELDOM if "_keeps" in json.dumps(self.certificate) else 1.0
 
 
 @dataclass(frozen=True, slots=True)
 class SpecSample:
-    """A spec in a folder with what it needs and nothing else, so that nothing else is compiled: how long that takes."""
+    """A spec in a folder with only what it needs, so that nothing else has to be compiled."""
 
     path: pathlib.Path
     data: bytes
@@ -92,16 +95,16 @@ class SpecSample:
 
     @property
     def weight(self) -> float:
-        """How often it is audited, against others."""
+        """How often it is checked, relative to others."""
         return SELDOM / 4 if self.path.name == LARGE else 1.0
 
 
 class SurpriseError(AssertionError):
-    """What must not come of a change."""
+    """A result that no change may have."""
 
 
 def samples() -> list[Sample]:
-    """Return the valid cases of the corpus, and the small ones of what is shipped."""
+    """Return the valid cases of the corpus, and the small shipped certificates."""
     found = []
     for path in sorted((CORPUS / "valid").glob("*.json")):
         with tempfile.TemporaryDirectory() as name:
@@ -126,7 +129,7 @@ def _read(root: pathlib.Path, most: int | None) -> list[Sample]:
 
 
 def paths(value: Any, path: tuple[Any, ...] = ()) -> Iterator[tuple[Any, ...]]:
-    """Yield the way to each value inside a value."""
+    """Yield the path to each value inside a value."""
     inner = value.items() if isinstance(value, dict) else enumerate(value) if isinstance(value, list) else ()
     for key, item in inner:
         yield (*path, key)
@@ -134,17 +137,17 @@ def paths(value: Any, path: tuple[Any, ...] = ()) -> Iterator[tuple[Any, ...]]:
 
 
 def follow(value: Any, path: Iterable[Any]) -> Any:
-    """Return the value inside a value that a way leads to."""
+    """Return the value at a path inside a value."""
     return functools.reduce(operator.getitem, path, value)
 
 
 def change_value(value: Any, other: Any, rng: random.Random) -> Any:
-    """Return a value with one to three places inside it changed.
+    """Return a value with changes in one to three places.
 
     Args:
-        value: objects, lists, texts and integers.
-        other: where values are taken from that replace some.
-        rng: what is chosen by.
+        value: objects, lists, strings and integers.
+        other: the source of values that replace some.
+        rng: the random numbers.
     """
     value = copy.deepcopy(value)
     for _ in range(rng.choice((1, 1, 2, 3))):
@@ -160,7 +163,7 @@ def change_value(value: Any, other: Any, rng: random.Random) -> Any:
 
 
 def _changed(place: Any, key: Any, other: Any, rng: random.Random) -> Any:
-    """Return what may stand in place of a value."""
+    """Return a value to put in place of another."""
     value = place[key]
     if rng.random() < 0.25:
         return copy.deepcopy(follow(other, rng.choice([*paths(other)] or [()])))
@@ -176,7 +179,7 @@ def _changed(place: Any, key: Any, other: Any, rng: random.Random) -> Any:
 
 
 def change_bytes(data: bytes, rng: random.Random) -> bytes:
-    """Return bytes of which some were replaced, left out, doubled or put in."""
+    """Return bytes after some were replaced, removed, doubled or inserted."""
     begin = rng.randrange(len(data) + 1)
     end = min(len(data), begin + rng.choice((0, 1, 1, 2, 8)))
     middle = rng.choice((b"", bytes([rng.randrange(256)]), data[begin:end] * 2, rng.choice((b"X", b"0", b"[", b"\n"))))
@@ -184,10 +187,10 @@ def change_bytes(data: bytes, rng: random.Random) -> bytes:
 
 
 def judge(sample: Sample, others: list[Sample], rng: random.Random) -> str:
-    """Change a certificate, and return what came of it in a word.
+    """Change a certificate. Return the result in a word.
 
     Raises:
-        SurpriseError: the kernel shows what was not asked for or what does not hold, or has a defect.
+        SurpriseError: the kernel accepts another statement or something false, or has an internal error.
     """
     certificate, files = sample.certificate, dict(sample.files)
     other = rng.choice(others)
@@ -227,10 +230,10 @@ def judge(sample: Sample, others: list[Sample], rng: random.Random) -> str:
 
 
 def judge_false(sample: Sample, others: list[Sample], rng: random.Random) -> str:
-    """Let evidence show what is false, and return why it is rejected.
+    """Let evidence claim something false. Return the reason for which it is rejected.
 
     Raises:
-        SurpriseError: it is not rejected, or the kernel has a defect.
+        SurpriseError: it is not rejected, or the kernel has an internal error.
     """
     statement, verdict = copy.deepcopy(sample.certificate["statement"]), sample.certificate["verdict"]
     shown, files = sample.certificate["evidence"], sample.files
@@ -253,10 +256,10 @@ def judge_false(sample: Sample, others: list[Sample], rng: random.Random) -> str
 
 
 def negatable(statement: dict[str, Any]) -> list[tuple[Any, Any]]:
-    """Return the places of formulas that a proof shows to hold somewhere, so that their negations are false.
+    """Return the places of formulas whose negations are false, because a proof shows that the formulas hold somewhere.
 
-    What is kept is kept in a scope that plays meet, what is prevented is not so where they start, and what is
-    concluded is so after a step that a model shows.
+    A formula that is kept holds in a scope that plays meet. A formula that is prevented is false where they start. A
+    conclusion holds after a step of a model.
     """
     if statement["kind"] == "steps":
         return [(pair, 1) for part in statement["parts"] for pair in part["conclusions"]]
@@ -266,10 +269,10 @@ def negatable(statement: dict[str, Any]) -> list[tuple[Any, Any]]:
 
 
 def _decide(statement: Any, verdict: Any, evidence: Any, files: dict[str, bytes]) -> Result:
-    """Have the kernel decide, or reject.
+    """Have the kernel decide or reject.
 
     Raises:
-        SurpriseError: the kernel has a defect.
+        SurpriseError: the kernel has an internal error.
     """
 
     def read(name: str) -> bytes:
@@ -286,10 +289,10 @@ def _decide(statement: Any, verdict: Any, evidence: Any, files: dict[str, bytes]
 
 
 def spec_samples(root: pathlib.Path) -> list[SpecSample]:
-    """Lay out each valid spec of the corpus in a folder of its own, with those that it names, and those that they name.
+    """Write each valid spec of the corpus into its own folder, with all specs that it needs.
 
     Raises:
-        SurpriseError: a folder lacks what its spec needs.
+        SurpriseError: a folder lacks something that its spec needs.
     """
     texts = {path.name: path.read_bytes() for path in sorted(SPECS.rglob("*.yaml"))}
     found = []
@@ -308,10 +311,10 @@ def spec_samples(root: pathlib.Path) -> list[SpecSample]:
 
 
 def judge_spec(sample: SpecSample, others: list[SpecSample], rng: random.Random, *, is_audited: bool = False) -> str:
-    """Change a spec, compile all readings of its folder, audit them if told to, and put it back.
+    """Change a spec, compile all readings of its folder, check them if asked, and restore the spec.
 
     Raises:
-        SurpriseError: something else than a fault of a spec was told; or an audit has a defect, or takes too much.
+        SurpriseError: an error is not a fault of a spec; or a check has an internal error, or takes too much.
     """
     changed = change_bytes(sample.data, rng)
     if rng.random() < 0.6:
@@ -334,7 +337,7 @@ def judge_spec(sample: SpecSample, others: list[SpecSample], rng: random.Random,
 
 
 def _audit(folder: pathlib.Path) -> None:
-    """End this process with the exit code of an audit of a folder; 3 where that raises an error."""
+    """End this process with the exit code of a check of a folder, or with 3 if the check raises an error."""
     resource.setrlimit(resource.RLIMIT_CPU, (LONG, LONG))
     resource.setrlimit(resource.RLIMIT_AS, (MEMORY, MEMORY))
     library, _ = read_library(folder, GRAMMAR)
@@ -350,15 +353,15 @@ def _audit(folder: pathlib.Path) -> None:
 
 
 def run(kind: str, count: int, seed: int) -> collections.Counter[str]:
-    """Make so many changes; return how often what came of them.
+    """Make a number of changes. Return how often each result came.
 
     Args:
         kind: ``certificates``, ``specs`` or ``audits``.
-        count: how many.
-        seed: which.
+        count: the number of changes.
+        seed: the seed of the random numbers.
 
     Raises:
-        SurpriseError: something must not be.
+        SurpriseError: a result that no change may have.
     """
     rng, told = random.Random(seed), collections.Counter[str]()
     with tempfile.TemporaryDirectory() as name:

@@ -1,6 +1,6 @@
-"""Texts that people read, as files: a change of words is a change of a file, and is read as a whole.
+"""Texts that people read, kept in files, so that a change of words can be read as a change of a file.
 
-With ``RENEW_GOLDEN=1`` a test writes its file anew: CONTRIBUTING.md has the command. Read what git shows of them.
+With ``RENEW_GOLDEN=1`` a test writes its file again: CONTRIBUTING.md has the command. Then read what git shows.
 """
 
 import os
@@ -10,7 +10,7 @@ GOLDEN = pathlib.Path(__file__).parent / "golden"
 
 
 def require_golden(name: str, text: str) -> None:
-    """Require that a text is that of its file."""
+    """Require that a text equals its file."""
     path = GOLDEN / name
     if os.environ.get("RENEW_GOLDEN"):
         path.parent.mkdir(parents=True, exist_ok=True)

@@ -74,7 +74,8 @@ def _time_value(clone: pathlib.Path) -> None:
 def _measure(command: tuple[str, ...], cwd: pathlib.Path) -> tuple[float, float]:
     """Return the wall time and the processor time of a command, including its processes.
 
-    Raises:     SystemExit: the command fails.
+    Raises:
+        SystemExit: the command fails.
     """
     began, before = time.perf_counter(), os.times()
     done = subprocess.run(command, cwd=cwd, stdout=subprocess.DEVNULL, check=False)
