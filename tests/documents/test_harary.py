@@ -59,7 +59,7 @@ def test_every_copy_of_fatty_contains_a_brick() -> None:
 
 @pytest.mark.slow
 def test_the_n_pentomino_is_possible_on_five_by_five_with_six_marks() -> None:
-    """The middle is a good start, and five marks are too few, if only his animal counts. The table has no such board."""
+    """The middle is a good start, and five marks are not enough if only he counts. The table has no such board."""
     copies = place("n5", 5)
     assert can_have(copies, 25, 6, weak=True, first=[12])
     assert not can_have(copies, 25, 5, weak=True)

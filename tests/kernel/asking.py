@@ -1,4 +1,4 @@
-"""What the tests ask the kernel, and how it answers: by a verdict, or by the reason of a refusal."""
+"""Questions that tests ask the kernel. The answer is a verdict, or the reason of a refusal."""
 
 import dataclasses
 from collections.abc import Callable, Iterable
@@ -14,7 +14,7 @@ from verifier.packing import pack
 
 
 def judge(statement: Any, evidence: Any, *files: bytes, verdict: str = "proved", memo: Memo | None = None) -> str:
-    """Return the verdict, or the reason of the refusal; files are named by their hashes."""
+    """Return the verdict, or the reason of the refusal. Files are named by their hashes."""
     known = {hash_bytes(data): data for data in files}
     try:
         return str(decide(statement, verdict, evidence, known.__getitem__, memo).verdict)
@@ -23,18 +23,18 @@ def judge(statement: Any, evidence: Any, *files: bytes, verdict: str = "proved",
 
 
 def judge_table(statement: Any, table: Any, verdict: str = "proved", memo: Memo | None = None, **more: Any) -> str:
-    """Return the same where the evidence is a table, and more."""
+    """Return the same for evidence that has a table."""
     data = pack({"format": TABLE_FORMAT, "version": VERSION, "moves": {}, **table})
     return judge(statement, {"table": hash_bytes(data), **more}, data, verdict=verdict, memo=memo)
 
 
 def decide_plays_by(monkeypatch: pytest.MonkeyPatch, decide_play: Callable[..., Any]) -> None:
-    """Have another function decide statements about plays."""
+    """Let another function decide statements about plays."""
     monkeypatch.setitem(KINDS, "play", dataclasses.replace(KINDS["play"], decide=decide_play))
 
 
 def refusals(parse: Callable[[Any], object], values: Iterable[Any]) -> str:
-    """Return the beginnings of values, each with the words by which it is refused, for a golden file."""
+    """Return the first part of each value, with the words of its refusal, for a golden file."""
     told = []
     for value in values:
         with pytest.raises((CertificateError, SpecError)) as caught:
@@ -44,7 +44,7 @@ def refusals(parse: Callable[[Any], object], values: Iterable[Any]) -> str:
 
 
 def reason_of(action: Callable[..., object], *words: Any, **named: Any) -> str:
-    """Return for which reason a call is refused."""
+    """Return the reason for which a call is refused."""
     with pytest.raises((CertificateError, SpecError, IllegalMoveError)) as caught:
         action(*words, **named)
     if isinstance(caught.value, CertificateError):

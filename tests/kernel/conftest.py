@@ -1,4 +1,4 @@
-"""What tests of the kernel share: what statements and rules owe is derived once for all that ask for it."""
+"""Shared by the tests of the kernel: the obligations of a statement or of rules are derived once."""
 
 import copy
 import dataclasses
@@ -22,7 +22,7 @@ def derive_closure_once(rules: Any) -> Obligations:
 
 
 def _fresh(obligations: Obligations) -> Obligations:
-    """Return obligations of a circuit that counts its own work: who follows a refutation adds to it."""
+    """Return obligations whose circuit counts its own work, because a follower of a refutation adds to it."""
     return dataclasses.replace(obligations, circuit=copy.copy(obligations.circuit))
 
 
@@ -38,7 +38,7 @@ def _closed(rules: str) -> Obligations:
 
 @pytest.fixture
 def derived_once(monkeypatch: pytest.MonkeyPatch) -> None:
-    """What the same statement or the same rules owe, the kernel does not derive again for each attack on it."""
+    """Derive the obligations of a statement, or of rules, once for all attacks on them."""
     monkeypatch.setattr(steps, "derive", derive_once)
     monkeypatch.setattr(invariant, "derive", derive_once)
     monkeypatch.setattr(invariant, "derive_closure", derive_closure_once)

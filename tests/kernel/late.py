@@ -1,4 +1,4 @@
-"""Late positions for the tests of what Xavier can force and what not, and tables of moves and replies for them."""
+"""Late positions for tests of what Xavier can force, and tables of moves and replies for them."""
 
 import itertools
 import random
@@ -16,9 +16,10 @@ PAPER: Any = find_rules("paper")
 
 
 def late_positions(count: int) -> list[NestedPosition]:
-    """Return positions of random plays that nobody has won; in each play Xavier owns what he can, or Olivia as well.
+    """Return positions of random plays that nobody has won. Xavier takes what he can, in some plays Olivia too.
 
-    They stand one to seven plies before the play ends or Xavier wins it. They are the same ones for all who ask.
+    Each position is one to seven plies before the end of its play, or before Xavier's win. All callers get the same
+    positions.
     """
     _FOUND.extend(itertools.islice(_STREAM, max(0, count - len(_FOUND))))
     return _FOUND[:count]
@@ -50,19 +51,19 @@ def _makes_line(position: NestedPosition, move: FieldMove) -> bool:
 
 
 def on_marks(position: NestedPosition) -> MarkOracle:
-    """Return a position as the plain search on marks has it."""
+    """Return a position in the form of the plain search on marks."""
     return MarkOracle(*position[:4], None if position.active == ANY else position.active)
 
 
 def is_held(fields: Fields, active: int, marks: int, endgames: Endgames | None = None) -> bool:
-    """Say whether Olivia, to move, keeps Xavier from winning a race, by what was found before or by a new search."""
+    """Return whether Olivia, to move, keeps Xavier from winning a race, by earlier results or by a new search."""
     return (endgames or Endgames()).is_held(list(fields), needs_of(fields), active, marks)
 
 
 def find_replies(
     fields: Fields, active: int, marks: int, frontier: int, endgames: Endgames, replies: dict[str, Any]
 ) -> None:
-    """Add the replies with which Olivia, to move, holds a race down to a frontier: at each the first that holds."""
+    """Add the replies with which Olivia, to move, holds a race down to a frontier: in each race the first that does."""
     fields = coarsen(fields, marks)
     name = format_race(fields, active, marks)
     moves = list(free_spots_of(fields, active))

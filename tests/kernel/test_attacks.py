@@ -1,6 +1,6 @@
-"""How the kernel was attacked, and neighbours of each attack: every one is refused, for the reason that is meant.
+"""Attacks on the kernel, and variants of each attack: every one is refused, for the intended reason.
 
-Costs are counted, not timed: an attack on time or memory ends in ``limit`` or ``too-large`` before it is paid for.
+Costs are counted, not timed. An attack on time or memory ends in ``limit`` or ``too-large`` before the work is done.
 """
 
 import itertools
@@ -32,7 +32,7 @@ REACH = read(CORPUS / "valid" / "tictactoe-reach.json")
 
 
 def test_one_false_answer_among_true_ones() -> None:
-    """One more move in an entry is noticed, unless it wins at once: no entry answers it, or nobody wins."""
+    """One more move in an entry is noticed, unless it wins at once: then no later entry answers it, or nobody wins."""
     game, moves = find_rules("tictactoe"), REACH["table"]["moves"]
     reasons: Counter[str] = Counter()
     for position, good in moves.items():
@@ -46,7 +46,7 @@ def test_one_false_answer_among_true_ones() -> None:
 
 
 class TestVacuity:
-    """Statements that say nothing, each under a word of its own."""
+    """Statements that say nothing. Each kind has its own reason."""
 
     @pytest.mark.parametrize(
         "change",
@@ -58,14 +58,14 @@ class TestVacuity:
         ],
     )
     def test_a_game_that_is_over_before_it_begins(self, change: dict[str, Any]) -> None:
-        """Rules without a play make every claim about plays empty: that X wins by ply 0, or that nothing happens."""
+        """Without plays every claim about plays would be true: that X wins by ply 0, or that nothing happens."""
         statement = play("tictactoe", START, reach(["over"], 0), strategies={"X": plays([4])})
         with pytest.raises(SpecError, match="the game is over before the first mark"):
             parse_statement({**statement, "rules": {**statement["rules"], **change}})
 
     @pytest.mark.parametrize("at", ["holds", "goal", "when", "hypothesis", "start", "entry", "legal"])
     def test_old_where_there_is_no_step(self, at: str) -> None:
-        """That a spot says what it said before would be true of any one, where nothing was before."""
+        """If there is no position before, a formula that equals its old value would be true of any spot."""
         same = ["iff", ["X", 4], ["old", ["X", 4]]]
         said = {"holds": keep(same), "goal": prevent(["not", same], 4), "entry": keep(["use", 0])}.get(at, KEPT)
         rules = rules_data("tictactoe") | ({"legal": [["old", ["free", 0]]] * 9} if at == "legal" else {})
@@ -79,14 +79,14 @@ class TestVacuity:
 
 
 def idle(count: int) -> dict[str, Any]:
-    """Return X's strategy that takes the middle, with instances that have no rule."""
+    """Return a strategy of X's that takes the middle, with instances that have no rule."""
     made = plays([4])
     made["phases"][0]["instances"] += [{"when": True, "rules": []}] * count
     return made
 
 
 def lines_to(moves: list[str], count: int, *at: str) -> tuple[list[dict[str, Any]], dict[str, Any]]:
-    """Return objectives that are each shown by the same line, and the lines."""
+    """Return objectives that the same line shows, and the lines."""
     return [some(True, *at, name=str(n)) for n in range(count)], {"lines": {str(n): moves for n in range(count)}}
 
 
@@ -113,7 +113,7 @@ class TestCost:
     def test_one_assumption_again_and_again(
         self, obligations: int, times: int, found: str, monkeypatch: pytest.MonkeyPatch
     ) -> None:
-        """An obligation names it once, and pays for all that it says: 100,000 times in 22 kB were 2.4 GB."""
+        """An obligation names each assumption once, and pays for it: 100,000 times in 22 kB took 2.4 GB."""
         concluded = [["ply 0", ["==", ["ply"], 0]]] * obligations
         statement = steps_of("tictactoe", part(hypotheses=[["h", True]] * 300, conclusions=concluded))
         shown = {"digest": derive(statement).digest, "shown": [[0, "ply 0", ["h"] * times]] * obligations}
@@ -122,7 +122,7 @@ class TestCost:
         assert judge(statement, evidence) == found
 
     def test_sums_that_have_a_name(self, monkeypatch: pytest.MonkeyPatch) -> None:
-        """One is kept for each position that a step leads to, and costs its length wherever it is added up."""
+        """One sum is kept for each position after a step. It costs its length wherever it is added."""
         marks, work = [["X", *divmod(at, 9)] for at in range(18)], []
         for said, named in ((["sum", *marks], []), (["use", 0], [["sum", *marks]])):
             below = part("move", hypotheses=[["h", ["<", said, 0]]])
@@ -134,8 +134,8 @@ class TestCost:
             derive(steps_of("paper", large, formulas=[["sum", *marks]]))
 
     @pytest.mark.parametrize("kind", ["rules", "phases"])
-    def test_what_is_passed_again_and_again(self, kind: str, monkeypatch: pytest.MonkeyPatch) -> None:
-        """A rule costs all the rules, or phases, before it, though they say the same: 20,000 of them took minutes."""
+    def test_rules_that_are_passed_again_and_again(self, kind: str, monkeypatch: pytest.MonkeyPatch) -> None:
+        """A rule costs all rules or phases before it, even if they say the same: 20,000 of them took minutes."""
         rules = [rule("rule", (True, [4]))] * 400
         instance = {"when": True, "rules": rules} if kind == "rules" else {"when": False, "rules": []}
         phases = [{"phase": "phase", "instances": [instance]}] * (1 if kind == "rules" else 400)
@@ -145,7 +145,7 @@ class TestCost:
 
     @pytest.mark.parametrize("share", [200, pytest.param(1, marks=pytest.mark.slow)])
     def test_long_gates_after_each_step(self, share: int, monkeypatch: pytest.MonkeyPatch) -> None:
-        """Sums over all marks, compared with many numbers after each of many steps: 929 bytes were 1.7 GB of gates."""
+        """929 bytes made 1.7 GB of gates: sums over all marks, compared with many numbers, after each of many steps."""
         marks = ["sum", *([player, f, s] for player in "XO" for f in range(9) for s in range(9))]
         concluded = [["c", ["and", *[["<=", ["use", 0], number] for number in range(1, 60)]]]]
         moves = strategy(rule("rule", *((["free", *divmod(at, 9)], [*divmod(at, 9)]) for at in range(24))))
@@ -157,7 +157,7 @@ class TestCost:
         assert sum(len(gate[0]) for gate in made.gates if gate) < 3_000_000 // share
 
     def test_a_long_name_in_each_part(self) -> None:
-        """What an invariant keeps is told in each part that is derived: a name of 5 MB, in 72 kB, was a gigabyte."""
+        """Each derived part has the names of what an invariant keeps: a name of 5 MB, in 72 kB, took a gigabyte."""
         kept = [{**KEPT, "name": str(number)} for number in range(50)]
         statement = play("tictactoe", START, *kept, chooses=False)
         work = []
@@ -167,7 +167,7 @@ class TestCost:
         assert work[1] - work[0] == 2 * 51 * 999
 
     def test_literals_in_another_order(self, monkeypatch: pytest.MonkeyPatch) -> None:
-        """They are one gate, but each order is kept and paid for: one order 720 times fits, all 720 orders do not."""
+        """They are one gate, but each order is kept and counted: 720 times one order fits, all 720 orders do not."""
         monkeypatch.setattr(circuit, "MAX_CIRCUIT_WORK", 10_000)
         made = circuit.Circuit()
         literals = made.variables(6)
@@ -178,7 +178,7 @@ class TestCost:
         assert len(gates) == 1
 
     def test_a_false_literal_is_in_no_key(self) -> None:
-        """The hash of -1, which is false, is that of -2: 2^15 lists of the two had one hash, and took minutes."""
+        """In Python, hash(-1) equals hash(-2). So 2^15 lists of the two literals had one hash, and took minutes."""
         made = circuit.Circuit()
         (literal,) = made.variables(1)
         for asked in itertools.product((circuit.FALSE, -literal), repeat=3):
@@ -186,17 +186,17 @@ class TestCost:
         assert made._joined.keys() == {(-literal, -literal, -literal)}
 
     def test_rules_are_not_read_again(self, monkeypatch: pytest.MonkeyPatch) -> None:
-        """A word that makes another position reads no rules: 15,000 such words in 5 kB took a minute."""
+        """A word that makes another position does not read the rules again: 15,000 such words in 5 kB took a minute."""
         rules = {**rules_data("tictactoe"), "legal": [["free", spot] for spot in range(9)]}
         made = part("move", hypotheses=[["h", ["X_makes", 0]]], conclusions=[["c", ["O_makes", 0]]])
         monkeypatch.setattr(PositionalGame, "data", None)
         assert derive(steps_of(rules, made)).preconditions
 
     @pytest.mark.parametrize(("what", "budget"), PLAYS_THAT_COST)
-    def test_all_that_a_walk_evaluates_is_paid_for(
+    def test_all_formulas_of_a_walk_or_line_are_counted(
         self, what: str, budget: int, monkeypatch: pytest.MonkeyPatch
     ) -> None:
-        """Whatever a walk or a line evaluates is paid for: what just fits is decided, and half of it is too little."""
+        """A statement that just fits its budget is decided. With half of the budget it is not."""
         statement, evidence = PLAYS_THAT_COST[what, budget]
         for share, found in ((1, "proved"), (2, "limit")):
             monkeypatch.setattr(formula, "MAX_WORK", budget // share)
@@ -204,7 +204,7 @@ class TestCost:
 
     @pytest.mark.parametrize("what", ["legal", "lines"])
     def test_the_size_of_rules_counts_in_every_budget(self, what: str, monkeypatch: pytest.MonkeyPatch) -> None:
-        """Rules are data as well: what it costs to tell how a game stands counts in every budget."""
+        """Rules are data too, so every budget counts what it costs to tell how a game stands."""
         cells = 16 if what == "legal" else 64
         rules: Any = {**rules_data("tictactoe"), "rows": 4, "columns": cells // 4, "lines": []}
         if what == "legal":
@@ -222,7 +222,7 @@ class TestCost:
         assert judge(play(rules, start, SOME, horizon=4), {"objective": "shown"}, verdict="refuted") == "limit"
 
     def test_many_moves_of_few_entries(self) -> None:
-        """An entry allows the work of an entry, however many moves it has, and one that nothing meets allows none."""
+        """An entry allows the work of one entry, however many moves it has. An entry that nothing meets allows none."""
         rules = {**rules_data("tictactoe"), "rows": 8, "columns": 8, "lines": [], "outcomes": []}
         statement = play(rules, "." * 64, prevent(["X_wins"], 4), horizon=4)
         moves = {"." * 64: ["0"], **{f"X{'.' * at}O{'.' * (62 - at)}": ["1" if at else "2"] for at in range(63)}}
@@ -235,7 +235,7 @@ class TestCost:
 
     @pytest.mark.parametrize("kind", ["play", "steps"])
     def test_one_move_under_many_names(self, kind: str, monkeypatch: pytest.MonkeyPatch) -> None:
-        """Each name is an edge, paid for before it is played: 10,000 in 28 kB, under large rules, took minutes."""
+        """Each name is an edge, counted before it is played: 10,000 in 28 kB, with large rules, took minutes."""
         named, told, original = strategy(), list[object](), PositionalGame.outcome
         named["phases"][0]["instances"] = [{"when": True, "rules": [rule(str(n), (True, [4]))]} for n in range(1000)]
 
@@ -254,7 +254,7 @@ class TestCost:
         assert len(told) < 500
 
     def test_adding_counts_as_more_than_joining(self) -> None:
-        """To add up takes longer than to join, and counts as more: no node of a formula takes more than 110 ns."""
+        """Sums take longer than conjunctions, and count as more. No node of a formula takes more than 110 ns."""
         game = find_rules("tictactoe")
         sizes = []
         for head in ("and", "exactly-one"):

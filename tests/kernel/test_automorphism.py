@@ -1,4 +1,4 @@
-"""Tables up to symmetry: what is accepted, and attacks by permutations that are not symmetries of the statement."""
+"""Tables up to symmetry: accepted ones, and attacks by permutations that are not symmetries of the statement."""
 
 import functools
 import gc
@@ -36,7 +36,7 @@ REACH = claim("tictactoe", claimant="X", objectives=[reach(["X_wins"], 9)])
 
 
 def fold(statement: dict[str, Any], generators: Any) -> dict[str, list[str]]:
-    """Return the claimant's moves up to permutations, whether these are symmetries or not."""
+    """Return the claimant's moves up to permutations, whether or not these are symmetries."""
     parsed = parse_statement(statement)
     known = object.__new__(Symmetries)
     known.group = relabel._multiply([tuple(spots) for spots in generators], 9)
@@ -51,7 +51,7 @@ def outcome(statement: dict[str, Any], moves: Any, generators: Any, memo: Memo |
 
 @functools.cache
 def folded() -> dict[str, list[str]]:
-    """Return O's moves by which X does not win tic-tac-toe, up to symmetry."""
+    """Return O's moves that keep X from winning tic-tac-toe, up to symmetry."""
     return fold(claim("tictactoe"), SQUARE)
 
 
@@ -60,13 +60,13 @@ def folded() -> dict[str, list[str]]:
     [None, [], [[]], [TURN[:8]], [[*TURN, 9]], [[1, *range(1, 9)]], [[-1, *range(8)]], [[9, *range(1, 9)]],
      [["0", *range(1, 9)]], [[False, True, *range(2, 9)]], [TURN, None], [TURN] * 21],
 )  # fmt: skip
-def test_what_is_no_list_of_permutations_is_refused(generators: Any) -> None:
-    """Each spot goes to a spot, and no two to one; twenty permutations may be listed."""
+def test_a_list_with_something_else_than_permutations_is_refused(generators: Any) -> None:
+    """Each spot goes to a different spot. The list may have twenty permutations."""
     assert outcome(claim("tictactoe"), folded(), generators) == "malformed"
 
 
 def test_a_table_up_to_symmetry_is_followed() -> None:
-    """That O does not lose tic-tac-toe takes a fourth of the entries."""
+    """A quarter of the entries shows that O does not lose tic-tac-toe."""
     statement = claim("tictactoe")
     moves = folded()
     parsed = parse_statement(statement)
@@ -74,8 +74,8 @@ def test_a_table_up_to_symmetry_is_followed() -> None:
     assert 4 * len(moves) < len(explore(parsed, Solver(parsed).choose).moves())
 
 
-def test_an_entry_is_of_the_least_image() -> None:
-    """Another image of it says nothing, and one beside it is left over; so is a position with the marks exchanged."""
+def test_an_entry_is_for_the_least_image() -> None:
+    """An entry for another image shows nothing, and a second entry is unused. So is a position with exchanged marks."""
     statement = claim("tictactoe")
     moves = folded()
     position = next(text for text in moves if text == "X........")
@@ -109,7 +109,7 @@ ENDS = [[[0], [2]], [[8], [6]]]
     ],
 )
 def test_a_permutation_that_changes_something_is_refused(statement: dict[str, Any], generator: list[int]) -> None:
-    """It takes lines, what is legal, and the goal to themselves, or it is not a symmetry of the statement."""
+    """A symmetry of the statement maps lines, legal spots and the goal to themselves."""
     assert outcome(statement, {}, [generator]) == "not-a-symmetry"
     assert outcome(statement, {}, [list(range(9)), generator]) == "not-a-symmetry"
 
@@ -123,8 +123,8 @@ def test_a_permutation_that_changes_something_is_refused(statement: dict[str, An
         ["use", 1],
     ],
 )
-def test_a_goal_that_stays_what_it_is(goal: Any) -> None:
-    """Parts that a symmetry exchanges may change places, where their order means nothing."""
+def test_parts_of_a_goal_may_change_places(goal: Any) -> None:
+    """A symmetry may exchange parts of a formula if their order does not matter."""
     formulas = {"formulas": [["X", 4], ["or", ["use", 0], ["exactly-one", ["X", 1], ["X", 3], ["X", 5], ["X", 7]]]]}
     statement = claim("tictactoe", goal=goal) | (formulas if goal[0] == "use" else {})
     parsed = parse_statement(statement)
@@ -135,7 +135,7 @@ def test_a_goal_that_stays_what_it_is(goal: Any) -> None:
 
 
 def test_falling_marks_have_a_mirror_image() -> None:
-    """What is legal on a spot is legal on its image, left and right exchanged."""
+    """If left and right are exchanged, a spot is legal exactly if its image was."""
     statement = claim(positional(3, 3, LINES, FIRST_WINS, notation="spots", legal=FALLING))
     assert outcome(statement, fold(statement, [MIRROR]), [MIRROR]) == "proved"
 
@@ -150,12 +150,12 @@ def test_falling_marks_have_a_mirror_image() -> None:
     ],
 )
 def test_other_statements_have_no_tables_up_to_symmetry(statement: dict[str, Any]) -> None:
-    """Scopes and strategies name spots in ways that nobody looks at here."""
+    """Scopes and strategies name spots in ways that are not compared here."""
     assert outcome(statement, {}, [list(range(9))]) == "not-a-symmetry"
 
 
-def test_a_walk_is_not_taken_for_that_of_another_goal() -> None:
-    """What was walked through up to symmetry for one claim says nothing of another one with the same plays."""
+def test_a_walk_is_not_reused_for_another_goal() -> None:
+    """A walk up to the symmetries of one goal shows nothing about another goal of the same plays."""
     memo, statement = Memo(), claim("tictactoe")
     moves = folded()
     assert outcome(statement, moves, SQUARE, memo) == "proved"
@@ -170,14 +170,14 @@ def test_a_walk_is_not_taken_for_that_of_another_goal() -> None:
     [({"symmetries": SQUARE}, "refuted"), ({"symmetries": [TURN]}, "missing-entry"), ({}, "missing-entry")],
 )
 def test_an_opponent_refutes_up_to_symmetry(more: dict[str, Any], found: str) -> None:
-    """X cannot force a win: the moves of O, folded, show it; without the mirror image they are not enough."""
+    """O's folded moves show that X cannot force a win. Without the mirror image they are not enough."""
     assert judge_table(REACH, {"moves": folded()}, "refuted", objective="goal", **more) == found
     line = {"objective": "goal", "line": [], "symmetries": SQUARE}
     assert judge(claim("tictactoe"), line, verdict="refuted") == "malformed", "they go with a table"
 
 
-def test_the_limits_are_the_last_that_is_allowed(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Twenty permutations may be listed; and they may generate as many as the limit says."""
+def test_the_limits_of_permutations_are_exact(monkeypatch: pytest.MonkeyPatch) -> None:
+    """The list may have twenty permutations, and their group as many as the limit says."""
     statement = claim("tictactoe")
     moves = folded()
     assert outcome(statement, moves, SQUARE * 10) == "proved"
@@ -189,8 +189,8 @@ def test_the_limits_are_the_last_that_is_allowed(monkeypatch: pytest.MonkeyPatch
     assert outcome(statement, moves, SQUARE) == "proved", "images that are forgotten are made again"
 
 
-def test_to_look_for_the_least_image_is_work() -> None:
-    """It costs symmetries times marks, whatever is remembered: 4 kB, with 5,040 that move taken spots, took minutes."""
+def test_the_search_for_the_least_image_is_counted() -> None:
+    """It counts symmetries times marks, also if results are remembered: 4 kB with 5,040 symmetries took minutes."""
     statement = claim("tictactoe")
     parsed = parse_statement(statement)
     known = Symmetries(statement, parsed, SQUARE)
@@ -199,22 +199,22 @@ def test_to_look_for_the_least_image_is_work() -> None:
         assert parsed.formulas.work == 8 * (4 + 2) * times
 
 
-def test_to_reach_and_to_prevent_go_together() -> None:
-    """One table may show both: O does not lose, and the game is over in time."""
+def test_one_table_may_show_reach_and_prevent() -> None:
+    """O does not lose, and the game is over in time."""
     both = [*claim("tictactoe")["objectives"], reach(["over"], 9, "end")]
     assert outcome(claim("tictactoe", objectives=both), folded(), SQUARE) == "proved"
 
 
 @pytest.mark.parametrize("other", [KEPT, prevent(["X", 0], 9, "no image")])
-def test_what_else_is_claimed_is_nothing_to_a_refutation(other: dict[str, Any]) -> None:
-    """One objective is refuted up to symmetry, whatever the others say: one without a goal was a defect."""
+def test_a_refutation_ignores_other_objectives(other: dict[str, Any]) -> None:
+    """One objective is refuted up to symmetry, whatever the others are. One without a goal was an internal error."""
     claimed = REACH | {"objectives": [*REACH["objectives"], other]}
     moves = {"moves": folded()}
     assert judge_table(claimed, moves, "refuted", objective="goal", symmetries=SQUARE) == "refuted"
 
 
-def test_what_is_remembered_of_images_ends_without_the_collector() -> None:
-    """The collector rests while something is decided, and cycles would keep the images of every statement."""
+def test_remembered_images_are_freed_without_the_collector() -> None:
+    """The collector is off during a decision, so cycles would keep the images of every statement."""
     gc.disable()
     try:
         statement = claim("tictactoe")

@@ -1,4 +1,4 @@
-"""What Xavier cannot force: tables are followed against every move, and each way of forging one is refused."""
+"""Xavier cannot force a win: tables are followed against every move, and each way to forge one is refused."""
 
 import itertools
 from collections import Counter
@@ -77,13 +77,13 @@ MEANINGLESS: list[Data] = [
 ]
 
 
-def test_a_statement_that_means_nothing_is_refused() -> None:
-    """Every part of a statement is checked before anything is followed; other faults are in the corpus."""
+def test_a_malformed_bound_is_refused() -> None:
+    """Every part of a statement is checked before anything is followed. Other faults are in the corpus."""
     require_golden("refused-bounds.txt", refusals(lambda change: parse_bound(state() | change), MEANINGLESS))
 
 
-def test_marks_are_left_for_his_plies() -> None:
-    """He places the marks with odd numbers: as many are left as there are odd numbers up to the ply."""
+def test_xavier_has_a_mark_left_for_each_odd_ply() -> None:
+    """The number of his marks left is the number of odd plies up to the limit."""
     for position in [PAPER.start, *late_positions(40)]:
         for through in range(82):
             numbers = range(PAPER.ply(position) + 1, through + 1)
@@ -92,7 +92,7 @@ def test_marks_are_left_for_his_plies() -> None:
 
 @pytest.mark.parametrize("frontier", range(5))
 def test_replies_down_to_a_frontier_prove_a_bound(frontier: int) -> None:
-    """The lower the frontier, the more replies; from all his marks on none is needed. The stats count what was done."""
+    """A lower frontier needs more replies. If it is all of his marks, no reply is needed. The stats count the work."""
     table = table_for(state(), frontier)
     result = check(state(), table)
     assert result.verdict is Verdict.PROVED
@@ -101,8 +101,8 @@ def test_replies_down_to_a_frontier_prove_a_bound(frontier: int) -> None:
     assert result.stats["leaves"] > 5 or frontier != FRONTIER
 
 
-def test_every_other_reply_is_decided() -> None:
-    """Each reply exchanged for each other digit is refused, unless what it leads to holds as well."""
+def test_every_changed_reply_is_checked() -> None:
+    """Each reply is replaced by each other digit, and refused unless the race after it holds too."""
     table = table_for(state(), 3)
     refused: Counter[str] = Counter()
     for marks, text in table["replies"].items():
@@ -118,7 +118,7 @@ def test_every_other_reply_is_decided() -> None:
 
 
 def given(marks: int) -> str:
-    """Return a race that no play of the statement meets, with so many marks."""
+    """Return a race with a number of marks that no play of the statement meets."""
     fields, active = race_of(PAPER.start)
     return format_race(*canonical(coarsen(fields, marks), active), marks)
 
@@ -138,8 +138,8 @@ def test_a_forged_table_is_refused(change: Data, reason: str) -> None:
     assert reason_of(check, state(), table_for(state()) | change) == reason
 
 
-def test_no_reply_and_no_root_is_one_too_many() -> None:
-    """A table shows what the statement needs and nothing else; the same root twice is refused as well."""
+def test_replies_and_roots_that_are_not_needed_are_refused() -> None:
+    """A table has only what the statement needs. The same root twice is refused too."""
     table = table_for(state())
     moves = [PAPER.format_move(move) for move in PAPER.legal_moves(PAPER.parse_position(START))]
     fewer = next(s for move in moves if len(open_races(parse_bound(s := state(first=[move])))) < len(table["roots"]))
@@ -147,8 +147,8 @@ def test_no_reply_and_no_root_is_one_too_many() -> None:
     assert reason_of(check, state(), table, table_for(state(), 3)) == "duplicate-entry"
 
 
-def test_a_table_rests_on_others() -> None:
-    """A race that is given needs a table before that shows it; one that no play meets is refused."""
+def test_a_table_may_rest_on_earlier_tables() -> None:
+    """An earlier table has to show each given race. A given race that no play meets is refused."""
     statement = state()
     races = list(open_races(parse_bound(statement)))
     replies = replies_to(races, 1)
@@ -165,7 +165,7 @@ def test_a_table_rests_on_others() -> None:
 
 
 def test_images_of_positions_are_images_of_races() -> None:
-    """The race of a position's image is the image of its race, for each of the eight symmetries."""
+    """For each of the eight symmetries, the race of a position's image is the image of its race."""
     for position in late_positions(60):
         for number, permutation in enumerate(SYMMETRIES):
             image = image_of_race(number, *race_of(position))
@@ -174,13 +174,13 @@ def test_images_of_positions_are_images_of_races() -> None:
 
 
 def has_win(position: NestedPosition, through: int) -> bool:
-    """Say whether Xavier can force a win of the game by a ply: plain search, by the rules alone."""
+    """Return whether Xavier can force a win of the game by a ply, by plain search with the rules alone."""
     return on_marks(position).is_forced(marks_left(position, through), PAPER.turn(position))
 
 
 @pytest.mark.parametrize("count", [300, pytest.param(1000, marks=pytest.mark.slow)])
 def test_tables_agree_with_plain_search(count: int) -> None:
-    """On late positions a bound is shown by a table, or else Xavier wins: the race at least, and often the game."""
+    """In late positions, a table shows the bound, or Xavier wins the race (and often the game)."""
     seen: Counter[str] = Counter()
     reasons: set[str] = set()
     for position in late_positions(count):
@@ -205,7 +205,7 @@ def test_tables_agree_with_plain_search(count: int) -> None:
 
 
 def test_the_budget_is_counted(monkeypatch: pytest.MonkeyPatch) -> None:
-    """What takes more races than the replies that were followed allow is refused: a long text of others buys none."""
+    """A table may cost only as many races as its followed replies allow. A long text of other replies does not help."""
     monkeypatch.setattr(bound, "PER_ROOT", 0)
     assert reason_of(check, state(), table_for(state(), 4) | {"replies": {"9": "0" * 1000}}) == "limit"
     monkeypatch.setattr(bound, "PER_REPLY", 0)
@@ -213,7 +213,7 @@ def test_the_budget_is_counted(monkeypatch: pytest.MonkeyPatch) -> None:
 
 
 def test_races_without_replies_are_not_gathered() -> None:
-    """A level with more races than the table has replies for is refused while it grows, not once it is there."""
+    """A level with more races than the table has replies for is refused while it grows."""
     table = table_for(state())
     below = str(max(map(int, table["replies"])) - 1)
     assert len(table["replies"][below]) > 1
@@ -224,7 +224,7 @@ def test_races_without_replies_are_not_gathered() -> None:
 
 @pytest.mark.parametrize(("most", "times"), [(1, 1), (0, 2)])
 def test_a_table_is_followed_once_in_a_run(most: int, times: int, monkeypatch: pytest.MonkeyPatch) -> None:
-    """What was shown in a run is not followed again, unless it is more than may be kept."""
+    """A result of the run is not computed again, unless there are too many results to keep."""
     table = pack(table_for(state()))
     reads: list[str] = []
 
@@ -240,15 +240,15 @@ def test_a_table_is_followed_once_in_a_run(most: int, times: int, monkeypatch: p
 
 
 def test_a_bound_with_no_race_left_needs_no_table() -> None:
-    """Where he is seen not to win in time nothing is to be shown; elsewhere a table is missing."""
+    """If he obviously cannot win in time, nothing has to be shown. Otherwise a table is missing."""
     evidence: Data = {"tables": []}
     sure, open_ = parse_bound(state(through=52)), parse_bound(state(through=53))
     assert check_bound(sure, evidence, lambda *_: b"", memo={}).verdict is Verdict.PROVED
     assert reason_of(check_bound, open_, evidence, lambda *_: b"", memo={}) == "no-reply"
 
 
-def test_cases_and_tables_are_few(monkeypatch: pytest.MonkeyPatch) -> None:
-    """As many cases, tables, letters and marks as are allowed, and not one more."""
+def test_the_numbers_of_cases_and_tables_are_limited(monkeypatch: pytest.MonkeyPatch) -> None:
+    """The maximum numbers of cases, tables, letters and marks are allowed, and one more is not."""
     cases = state()["cases"]
     monkeypatch.setattr(bound, "MAX_CASES", 1)
     assert parse_bound(state()).positions
@@ -271,7 +271,7 @@ def test_cases_and_tables_are_few(monkeypatch: pytest.MonkeyPatch) -> None:
 
 
 def test_the_last_ply_of_a_bound() -> None:
-    """A bound may speak of the last ply of all, and a win at its last ply is one."""
+    """A bound may go to the last ply of the game, and a win at its last ply refutes it."""
     assert parse_bound(state(through=81)).through == 81
     wins = 0
     for position in late_positions(200):
@@ -286,7 +286,7 @@ def test_the_last_ply_of_a_bound() -> None:
 
 
 def test_no_reply_holds_a_race_that_is_lost() -> None:
-    """Whatever Olivia replies where Xavier wins in time, the table is refused, be every mark of his needed or not."""
+    """If Xavier wins in time, the table is refused for any reply, whether or not he needs all of his marks."""
     seen: Counter[tuple[int, bool]] = Counter()
     for position in late_positions(450):
         fields, active = race_of(position)
@@ -304,14 +304,14 @@ def test_no_reply_holds_a_race_that_is_lost() -> None:
 
 
 def test_a_full_board_needs_no_reply() -> None:
-    """Where no spot is free nobody moves, and nothing is asked of a table."""
+    """If no spot is free, nobody moves, and the table needs nothing."""
     full = next(number for number, free in enumerate(field_table().free) if not free)
     lemma = bound.Lemma(0, frozenset(), (((full,) * 9, ANY, 1),), {})
     assert bound.check_lemma(lemma).stats["replies"] == 0
 
 
-def test_replies_are_told_as_they_are_followed(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Who asks hears of as many as there are, but for the last few."""
+def test_followed_replies_are_reported(monkeypatch: pytest.MonkeyPatch) -> None:
+    """The caller learns the number of all replies, except for the last few."""
     monkeypatch.setattr(bound, "A_TELLING", 2)
     told: list[int] = []
     shown = bound.check_lemma(bound.parse_lemma(table_for(state()), "a table"), told.append)

@@ -1,4 +1,4 @@
-"""Pairs and weights: where they show that somebody gets no line, nobody who tries everything finds one."""
+"""Pairs and weights: if they show that a player gets no line, trying everything finds none."""
 
 import dataclasses
 import itertools
@@ -19,7 +19,7 @@ from verifier.kernel.statement import parse_statement
 
 
 def claim(game: Small, claimant: str, kind: str, ply: int, start: Any) -> dict[str, Any]:
-    """Return a statement about a line of the other player's, or of one's own."""
+    """Return a statement about a line of the other player, or of the claimant."""
     maker = "XO"[(claimant == "X") == (kind == "prevent")]
     game.data["goal"] = [f"{maker}_wins"]
     return game.statement(claimant, kind, ply, start)
@@ -36,8 +36,8 @@ HELD = ("own", "maker", "sooner", "last word", "answered", "of each player")
 
 @pytest.mark.parametrize("count", [300, pytest.param(1500, marks=pytest.mark.slow)])
 @pytest.mark.parametrize("form", HELD)
-def test_what_pairs_and_weights_show_is_so(form: str, count: int) -> None:
-    """In random small games, at any ply and up to any, whatever pairs are offered; either player claims it."""
+def test_pairs_and_weights_show_only_what_is_true(form: str, count: int) -> None:
+    """In random small games, at any ply, up to any ply, with any pairs, for either player."""
     chance, shown = random.Random(form), {"pairs": 0, "weights": 0}
     for _ in range(count):
         game = make(form, chance)
@@ -61,7 +61,7 @@ def test_what_pairs_and_weights_show_is_so(form: str, count: int) -> None:
 
 @pytest.mark.parametrize("form", sorted(FORMS))
 def test_a_reply_that_is_left_out_loses_at_once(form: str) -> None:
-    """In random small games: after it the game goes on, and the claimant reaches the goal by one mark, in time."""
+    """In random small games: after it the game goes on, and one mark of the claimant's reaches the goal in time."""
     chance, left_out, refused = random.Random(form), 0, set()
     for _ in range(150):
         game, claimant = make(form, chance), chance.choice("XO")
@@ -94,7 +94,7 @@ def test_a_reply_that_is_left_out_loses_at_once(form: str) -> None:
 
 
 def test_a_table_with_wins_needs_no_entry_for_what_is_left_out() -> None:
-    """X has two open ends: whatever O marks, he completes a line, if O has none before that, and if there is time."""
+    """X has two open ends. Unless O first completes a line, X completes one after any mark of O's, if there is time."""
     for start, lines, ply, found in (
         (".X...", [[0, 1], [1, 2]], 3, "proved"),
         (".X...", [[0, 1], [1, 2]], 2, "missing-entry"),
@@ -115,7 +115,7 @@ def wins(player: str) -> Any:
 
 @pytest.mark.parametrize("form", ["misère", "shared", "shared misère", "legal", "not held", "other goals"])
 def test_other_games_take_no_pairs(form: str) -> None:
-    """Where a mark may do harm, or is not allowed, or something else is to be prevented, pairs say nothing."""
+    """Pairs show nothing if a mark may do harm or is forbidden, or if something else has to be prevented."""
     chance, refused = random.Random(form), set()
     for _ in range(40):
         game = make(form, chance)
@@ -134,8 +134,8 @@ def on_plane(order: int) -> dict[str, Any]:
     return play(f"affine-{order}", "." * spots, prevent(["X_wins"], spots), claimant="O")
 
 
-def test_lines_of_planes_weigh_what_they_weigh() -> None:
-    """56 lines of seven weigh 56/128, less than a half; 30 of five weigh 30/32, enough only after X has moved once."""
+def test_the_weights_of_the_lines_of_planes() -> None:
+    """56 lines of seven weigh 56/128, less than 1/2. 30 lines of five weigh 30/32, enough only after X's first move."""
     assert judge_table(on_plane(7), {"weights": True}) == "proved"
     assert judge_table(on_plane(5), {"weights": True}) == "missing-entry"
     statement = parse_statement(on_plane(5))
@@ -150,14 +150,14 @@ def on_row(lines: list[list[int]], start: str, through: int) -> dict[str, Any]:
     return play(rules, start, prevent(["X_wins"], through), claimant="O")
 
 
-def test_who_is_to_move_decides_how_much_is_light() -> None:
-    """Two lines of two weigh 1/2: too much before X moves, little enough before O does."""
+def test_the_limit_of_weight_depends_on_who_is_to_move() -> None:
+    """Two lines of two weigh 1/2: too much before X moves, and little enough before O moves."""
     assert judge_table(on_row([[0, 1], [2, 3], [2, 4]], ".....", 5), {"weights": True}) == "missing-entry"
     assert judge_table(on_row([[0, 1], [2, 3]], "....X", 5), {"weights": True}) == "proved"
 
 
-def test_a_walk_that_pairs_end_is_taken_for_no_other() -> None:
-    """Where plays end depends on what is claimed: O's pairs against X's line do not let O reach it."""
+def test_a_walk_that_pairs_end_is_not_reused() -> None:
+    """The claim decides where plays end. O's pairs against X's line do not end the plays in which O wants a line."""
     memo, table = Memo(), {"pairs": {".....": [[0, 1], [2, 3]]}}
     held = on_row([[0, 1], [2, 3]], ".....", 5)
     claim = held | {"claimant": "X", "objectives": [reach(["X_wins"], 5)]}
@@ -166,8 +166,8 @@ def test_a_walk_that_pairs_end_is_taken_for_no_other() -> None:
     assert judge_table(held | {"objectives": [prevent(["O", 0], 5)]}, table, memo=memo) == "not-a-breaker"
 
 
-def test_who_may_not_answer_everywhere_has_no_pairs() -> None:
-    """Pairs and weights ask for an answer on any free spot: a strategy, or the field one is sent to, forbids it."""
+def test_pairs_need_an_answer_on_any_free_spot() -> None:
+    """A strategy, or the field to which a player is sent, forbids some answers."""
     any_spot = strategy(rule("r", *((["free", s], [s]) for s in range(4))), player="O")
     statement = on_plane(2) | {"strategies": {"O": any_spot}, "chooses": True}
     for table in ({"weights": True}, {"pairs": {"....": [[0, 1], [2, 3]]}}):
@@ -176,8 +176,8 @@ def test_who_may_not_answer_everywhere_has_no_pairs() -> None:
     assert judge_table(nested, {"weights": True}) == "not-a-breaker"
 
 
-def test_a_line_is_held_whoever_wins_by_it() -> None:
-    """Weights hold X's lines, and his win where that takes one; of anything else that is prevented they say nothing."""
+def test_weights_prevent_a_line_whoever_wins_by_it() -> None:
+    """Weights show that X gets no line, and no win that takes a line. They show nothing about other goals."""
     statement = on_plane(7)
     goal, rules = statement["objectives"][0], statement["rules"]
     for said, outcomes, found in (
@@ -192,13 +192,13 @@ def test_a_line_is_held_whoever_wins_by_it() -> None:
 
 
 def test_lines_that_nobody_can_fill_in_time_do_not_count() -> None:
-    """In four plies X makes two marks, so that lines of three weigh nothing; in five plies five of them weigh 5/8."""
+    """X makes two marks in four plies, so lines of three weigh nothing. In five plies, five of them weigh 5/8."""
     lines = [[0, a, b] for a, b in itertools.islice(itertools.combinations(range(1, 8), 2), 5)]
     for ply, found in ((4, "proved"), (5, "missing-entry")):
         assert judge_table(on_row(lines, "." * 8, ply), {"weights": True}) == found
 
 
 @pytest.mark.parametrize("pair", [[0, 0], [0, 4], [63, 62]])
-def test_a_pair_is_two_spots_of_the_board(pair: list[int]) -> None:
+def test_a_pair_has_two_different_spots_of_the_board(pair: list[int]) -> None:
     """A spot beyond it is not free, and one that stands twice is no pair."""
     assert judge_table(on_plane(2), {"pairs": {"....": [pair]}}) == "not-paired"

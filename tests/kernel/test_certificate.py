@@ -30,7 +30,7 @@ def refused(data: bytes) -> str:
 
 
 def refused_text(text: bytes) -> str:
-    """Return why a text is refused, compressed or, as an index is, as it stands: for the same reason."""
+    """Return the reason for which a text is refused: the same as a certificate and, uncompressed, as an index."""
     found = reason_of(files.parse_json, text, "file", len(text))
     assert refused(pack_text(text)) in (found, "too-large")
     return found
@@ -39,14 +39,14 @@ def refused_text(text: bytes) -> str:
 @given(VALUES)
 @settings(derandomize=True, max_examples=12, deadline=None)
 def test_pack_round_trip(value: Any) -> None:
-    """What is packed is read back, and packing it again gives the same bytes."""
+    """A packed value can be read back, and packing it again gives the same bytes."""
     data = pack(value)
     assert files.unpack(data, "file") == value
     assert pack(files.unpack(data, "file")) == data
 
 
 def test_packing_is_reproducible() -> None:
-    """The order of keys leaves no trace, and neither does the time or the file system."""
+    """The bytes depend neither on the order of keys, nor on the time or the file system."""
     data = pack({"b": [1, "é"], "a": None})
     assert data == pack({"a": None, "b": [1, "é"]})
     assert gzip.decompress(data) == b'{"a":null,"b":[1,"\\u00e9"]}\n'
@@ -56,19 +56,19 @@ def test_packing_is_reproducible() -> None:
 
 
 def test_hash_is_of_the_canonical_text() -> None:
-    """A value's hash is the SHA-256 of its sorted JSON without spaces, as anybody can compute it."""
+    """The hash of a value is the SHA-256 of its sorted JSON without spaces, so anybody can compute it."""
     expected = hashlib.sha256(b'{"a":1,"b":[true,null]}').hexdigest()
     assert files.hash_value({"b": [True, None], "a": 1}) == expected
 
 
 def test_canonical_text_has_no_nan() -> None:
-    """A value that is no JSON is not written."""
+    """A value that is not JSON is not written."""
     with pytest.raises(ValueError, match="JSON"):
         files.canonical_bytes(float("nan"))
 
 
 def test_another_file_of_a_value_is_refused() -> None:
-    """There is one way to write a value: no byte can be changed, nothing cut off, and nothing follows."""
+    """There is one way to write a value: no byte can be changed, removed or added."""
     data = pack({"a": list(range(50)), "b": "text"})
     for index in range(len(data)):
         changed = data[:index] + bytes([data[index] ^ 0xFF]) + data[index + 1 :]
@@ -86,12 +86,12 @@ def test_another_file_of_a_value_is_refused() -> None:
     ['{"a":1}', '{"a": 1}\n', '{"a":1}\n\n', ' {"a":1}\n', '{"b":1,"a":1}\n', '"\\u0061"\n', '"\\u00E9"\n', "-0\n"],
 )
 def test_another_text_of_a_value_is_refused(text: str) -> None:
-    """Spaces, other orders and other ways to write a letter would give one value many hashes."""
+    """With spaces, other orders or other ways to write a letter, one value would have many hashes."""
     assert refused(pack_text(text.encode())) == "not-canonical"
 
 
 def test_decompression_bomb_is_refused(monkeypatch: pytest.MonkeyPatch) -> None:
-    """A small file with a large text is refused before it is held in memory, also where its end is missing."""
+    """A small file with a large text is refused before the text is in memory, even if the file is cut off."""
     monkeypatch.setattr(files, "MAX_TEXT_RATIO", 10**6)
     monkeypatch.setattr(files, "MAX_TEXT_BYTES", 10 * 2**20)
     bomb = pack_text(b" " * (20 * 2**20))
@@ -102,8 +102,8 @@ def test_decompression_bomb_is_refused(monkeypatch: pytest.MonkeyPatch) -> None:
     assert refused(files.HEADER + endless[len(files.HEADER) :]) == "too-large"
 
 
-def test_text_is_in_proportion_to_the_file() -> None:
-    """Text that packs better than any honest one is refused, however short it is in itself."""
+def test_text_that_packs_too_well_is_refused() -> None:
+    """No honest text packs so well. Its own length does not matter."""
     assert refused(pack_text(b" " * (files.MAX_TEXT_RATIO * 3000))) == "too-large"
     dense = pack_text(b"[" + b'"........./XXX/OOO",' * 200 + b"0]\n")
     assert len(files.unpack(dense, "file")) == 201
@@ -111,7 +111,7 @@ def test_text_is_in_proportion_to_the_file() -> None:
 
 @pytest.mark.parametrize("item", [b"[]", b"{}", b'""', b"0", b"null", b"[[]]", b'{"a":0}'])
 def test_items_are_counted_before_they_are_made(item: bytes, monkeypatch: pytest.MonkeyPatch) -> None:
-    """Many small values in few bytes are refused before Python holds one of them."""
+    """Many small values in few bytes are refused before Python makes one of them."""
     packed = pack_text(b"[" + (item + b",") * 200_000 + item + b"]")
     monkeypatch.setattr(files, "MAX_TEXT_RATIO", 10**6)
     monkeypatch.setattr(files, "MAX_ITEMS", 200_000)
@@ -131,25 +131,25 @@ BROKEN = ("", " ", "nonsense", "[1,]", "{'a':1}", "{} {}", '"\x01"', '["\U0001f6
     [*(text.encode() for text in (*NUMBERS, *NESTED, *BROKEN)), *CODES, b'"\xff"', b'"\xc3"', b"9" * 10_000],
     ids=range(30),
 )
-def test_text_that_is_no_small_json_is_refused(text: bytes) -> None:
-    """Floats, NaN, huge integers, deep nesting, broken JSON and letters that are not ASCII end in one error."""
+def test_text_that_is_not_small_ascii_json_is_refused(text: bytes) -> None:
+    """Floats, NaN, huge integers, deep nesting, broken JSON and characters beyond ASCII give the same kind of error."""
     assert refused_text(text) == "malformed"
 
 
-def test_what_is_large_or_escaped_is_read() -> None:
-    """Integers have twelve digits at most, and a letter that is not ASCII is written by its number."""
+def test_integers_of_twelve_digits_and_escaped_characters_are_read() -> None:
+    """A character that is not ASCII is written by its number."""
     text = b'[999999999999,-999999999999,"\\ud83d\\ude00"]\n'
     assert files.unpack(pack_text(text), "file") == [10**12 - 1, 1 - 10**12, "\U0001f600"]
 
 
 @pytest.mark.parametrize("text", ['{"a":1,"a":1}', '[{"b":{"a":1,"c":2,"a":3}}]', '{"a":1,"\\u0061":2}'])
 def test_duplicate_key_is_refused(text: str) -> None:
-    """No object names a key twice, however the key is written."""
+    """No object has a key twice, however the key is written."""
     assert refused_text(text.encode()) == "duplicate-entry"
 
 
-def test_finding_the_key_that_stands_twice_takes_no_longer_than_reading() -> None:
-    """Each key compared with all before it: an index of 20 MB took hours."""
+def test_duplicate_keys_are_found_in_the_time_of_reading() -> None:
+    """When each key was compared with all before it, an index of 20 MB took hours."""
     compared = 0
 
     class Key(str):
@@ -174,7 +174,7 @@ def test_certificate_round_trip() -> None:
 
 
 def test_nesting_near_the_limit_does_not_break_recheck(tmp_path: pathlib.Path) -> None:
-    """However deep a certificate nests, it is answered with a rejection of its own."""
+    """However deep a certificate nests, it gets its own rejection."""
     shell = gzip.decompress(pack_certificate({"kind": "HERE"}, "proved", {}))
     for depth in range(700, 1001, 7):
         nested = "[" * depth + "]" * depth
@@ -185,6 +185,6 @@ def test_nesting_near_the_limit_does_not_break_recheck(tmp_path: pathlib.Path) -
 
 
 def test_refusals_travel_between_processes() -> None:
-    """An error is the same one after it was sent from one process to another."""
+    """An error is the same after it was sent to another process."""
     error = pickle.loads(pickle.dumps(CertificateError("hash", "a file")))  # noqa: S301 - made here
     assert (error.reason, str(error)) == ("hash", "hash: a file")

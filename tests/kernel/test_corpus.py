@@ -1,11 +1,13 @@
-"""The corpus: certificates that are right, attacks on them, and files that are not certificates.
+"""The corpus: valid certificates, attacks on them, and files that are not certificates.
 
-A file under ``corpus/valid`` and ``corpus/invalid`` holds a certificate and its table; the value ``auto`` stands for
-the right hash, ``derived`` for the digest of the statement's obligations and ``closed`` for that of the ones of its
-rules. Where there are several tables ``table`` is a list, and ``auto table-0.json.gz`` stands for the hash of the
-first. All of each statement is decided. A file under ``corpus/malformed`` has a name that reads NAME.REASON.json; one
-whose name begins with INDEX is the index, any other one the certificate of some statement: compressed as ``pack`` does
-it, unless the name begins with ``plain`` or ends in ``gz``; then byte for byte.
+A file under ``corpus/valid`` or ``corpus/invalid`` has a certificate and its table. The value ``auto`` stands for the
+right hash, ``derived`` for the digest of the statement's obligations, and ``closed`` for the digest of the obligations
+of its rules. If there are several tables, ``table`` is a list, and ``auto table-0.json.gz`` stands for the hash of the
+first.
+
+The name of a file under ``corpus/malformed`` is NAME.REASON.json. If it begins with INDEX, the file is the index;
+otherwise it is the certificate of some statement. It is compressed as ``pack`` does it, unless its name begins with
+``plain`` or ends in ``gz``; then its bytes are used as they are.
 """
 
 import collections
@@ -61,7 +63,7 @@ def write_index(root: pathlib.Path, filed: dict[str, str]) -> None:
 
 
 def fill(root: pathlib.Path, *names: str) -> list[str]:
-    """Write cases of the corpus into one folder, and return the hashes of their statements."""
+    """Write cases of the corpus into one folder. Return the hashes of their statements."""
     filed: dict[str, str] = {}
     for name in names:
         lay_out(root, read(next(CORPUS.glob(f"*/{name}.json"))))
@@ -71,7 +73,7 @@ def fill(root: pathlib.Path, *names: str) -> list[str]:
 
 
 def spend(seconds: float) -> float:
-    """Take some processor time, and return when it is over."""
+    """Use some processor time. Return the time at the end."""
     end = time.process_time() + seconds
     while time.process_time() < end:
         pass
@@ -79,13 +81,13 @@ def spend(seconds: float) -> float:
 
 
 def spin(*_: Any, **__: Any) -> Any:
-    """Take half a second of processor time, and fail."""
+    """Use half a second of processor time, and fail."""
     spend(0.5)
     raise KeyError
 
 
 def resolve(value: Any, hashes: dict[str, str]) -> Any:
-    """Return evidence with the hashes that it leaves open."""
+    """Return evidence with all hashes filled in."""
     if isinstance(value, dict):
         return {key: resolve(item, hashes) for key, item in value.items()}
     if isinstance(value, list):
@@ -94,7 +96,7 @@ def resolve(value: Any, hashes: dict[str, str]) -> Any:
 
 
 def unfold(case: dict[str, Any]) -> tuple[Any, Any, dict[str, bytes]]:
-    """Return a case's statement, its evidence with all hashes, and the tables by their hashes."""
+    """Return the statement of a case, its evidence with all hashes, and the tables by their hashes."""
     tables = case["table"] if isinstance(case["table"], list) else [case["table"]]
     packed = [pack(table) for table in tables if table is not None]
     names = [f"auto table-{number}.json.gz" for number in range(len(packed))] if tables is case["table"] else ["auto"]
@@ -138,7 +140,7 @@ def lay_out_malformed(root: pathlib.Path, path: pathlib.Path) -> None:
 
 
 def answer_to(path: pathlib.Path) -> str:
-    """Return what a checker is to answer to a case."""
+    """Return the answer that a checker should give to a case."""
     if path in VALID:
         case = read(path)
         return str(case.get("answer", case["certificate"]["verdict"]))
@@ -148,7 +150,7 @@ def answer_to(path: pathlib.Path) -> str:
 
 @pytest.mark.parametrize("path", VALID, ids=name)
 def test_valid_certificate_is_accepted(path: pathlib.Path, tmp_path: pathlib.Path) -> None:
-    """Every valid base is accepted: with the verdict that it claims, or supported where something is believed."""
+    """Every valid case gets the verdict that it claims, or *supported* if it says so."""
     lay_out(tmp_path, read(path))
     outcome = decide(tmp_path)
     assert isinstance(outcome, Result), outcome
@@ -158,7 +160,7 @@ def test_valid_certificate_is_accepted(path: pathlib.Path, tmp_path: pathlib.Pat
 @pytest.mark.usefixtures("derived_once")
 @pytest.mark.parametrize("path", INVALID, ids=name)
 def test_attack_is_rejected(path: pathlib.Path, tmp_path: pathlib.Path) -> None:
-    """Every attack is rejected, and for the reason that its file states."""
+    """Every attack is rejected for the reason in its file."""
     case = read(path)
     lay_out(tmp_path, case)
     outcome = decide(tmp_path)
@@ -167,7 +169,7 @@ def test_attack_is_rejected(path: pathlib.Path, tmp_path: pathlib.Path) -> None:
 
 
 def test_attacks_change_a_valid_base() -> None:
-    """Every attack names a valid base that it differs from, and says in one sentence what it does."""
+    """Every attack names a different valid case as its base, and describes the attack in one sentence."""
     bases = {name(path): read(path) for path in VALID}
     assert (len(VALID) >= 70, len(INVALID) >= 370, len(MALFORMED) >= 50) == (True, True, True)
     for path in INVALID:
@@ -178,7 +180,7 @@ def test_attacks_change_a_valid_base() -> None:
 
 
 def words_of(value: Any) -> Iterator[str]:
-    """Yield every text of a value that is the first of a list, as operators and words of games are, or a scope."""
+    """Yield every text of a value that is first in a list, such as operators and words of games, or is a scope."""
     parts = value.values() if isinstance(value, dict) else value if isinstance(value, list) else ()
     if isinstance(value, list) and value and isinstance(value[0], str):
         yield value[0]
@@ -192,7 +194,7 @@ def words_of(value: Any) -> Iterator[str]:
 def test_the_valid_cases_use_all_that_certificates_may_have(
     tmp_path: pathlib.Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """What the kernel can check, and what files may say, is met in some case: the kernel itself says what there is."""
+    """The cases have everything that the kernel can check and files can have. The lists come from the kernel itself."""
     modules = (play, steps, sums, count, bound, replies)
     checks = [(module, name) for module in modules for name in vars(module) if name.startswith("check_")]
     checks += [(play, name) for name in ("Breaker", "Finisher", "Symmetries")]
@@ -242,7 +244,7 @@ def test_the_valid_cases_use_all_that_certificates_may_have(
 
 @pytest.mark.parametrize("path", MALFORMED, ids=name)
 def test_malformed_file_is_rejected(path: pathlib.Path, tmp_path: pathlib.Path) -> None:
-    """Every malformed file ends in one CertificateError, whose reason is in the file's name."""
+    """Every malformed file gives one CertificateError, with the reason in the file's name."""
     lay_out_malformed(tmp_path, path)
     outcome = decide(tmp_path)
     assert isinstance(outcome, CertificateError), outcome
@@ -250,7 +252,7 @@ def test_malformed_file_is_rejected(path: pathlib.Path, tmp_path: pathlib.Path) 
 
 
 def test_examples_of_the_format_are_accepted(tmp_path: pathlib.Path) -> None:
-    """The page about certificates shows some of each kind, and all have the verdict that they name."""
+    """The examples on the page about certificates have the verdicts that they name."""
     page = (CORPUS.parent.parent / "proofs" / "README.md").read_text()
     rules = re.search(r"^ {4}\{\"family\": \"positional\", \"rows\": 3(?:.+\n)+", page, re.MULTILINE)
     assert rules is not None
@@ -265,7 +267,7 @@ def test_examples_of_the_format_are_accepted(tmp_path: pathlib.Path) -> None:
 
 
 def test_the_plays_of_the_opponents_table_are_counted(tmp_path: pathlib.Path) -> None:
-    """Where O is refuted by X's table, O moves in one of the positions, and all plays have ended by ply 7."""
+    """If X's table refutes O, O moves in one of the positions, and all plays end by ply 7."""
     lay_out(tmp_path, read(CORPUS / "valid" / "tictactoe-refuted-by-the-opponent.json"))
     (answer,) = decide_all(tmp_path, plan(read_index(tmp_path)))
     assert isinstance(answer.outcome, Result)

@@ -1,4 +1,4 @@
-"""Statements that count: the kernel believes no number, and counts what a test's own loops count."""
+"""Statements that count: the kernel trusts no number, and counts the same as this test's own loops."""
 
 import itertools
 import random
@@ -22,7 +22,7 @@ PAIRS = {
 
 
 def test_pairs_of_marks_are_counted() -> None:
-    """Of 81 there are 9 that mark one spot twice."""
+    """Of 81 pairs, 9 mark one spot twice."""
     assert judge(PAIRS, {}) == "proved"
     assert judge(PAIRS, {}, verdict="refuted") == "not-the-count"
     assert judge({**PAIRS, "count": 71}, {}) == "not-the-count"
@@ -30,23 +30,23 @@ def test_pairs_of_marks_are_counted() -> None:
 
 
 def test_a_member_that_is_listed_twice_counts_twice() -> None:
-    """A statement means what stands there; variables that the line does not name count as well."""
+    """Variables that the line does not name also make several members."""
     assert judge({**PAIRS, "count": 144, "members": [[True, [SPOTS, SPOTS]]] * 2}, {}) == "proved"
     assert judge({**PAIRS, "count": 144, "members": [[True, [SPOTS, SPOTS, [7, 7]]]]}, {}) == "proved"
 
 
 def test_each_group_has_a_formula_of_its_own() -> None:
-    """Of X's first marks, those with the middle; of nothing, none."""
+    """X has the middle in 8 lines of the first group, and in none of the second. The third has a false formula."""
     groups = [[["X", 4], [[4], SPOTS]], [["X", 4], [[0], SPOTS]], [False, [SPOTS, SPOTS]]]
     assert judge({**PAIRS, "count": 8, "members": groups}, {}) == "proved"
 
 
 def test_a_line_without_a_move_ends_at_the_start() -> None:
-    """It is legal."""
+    """Such a line is legal."""
     assert judge({**PAIRS, "count": 1, "line": "", "members": [[["==", ["ply"], 0], []]]}, {}) == "proved"
 
 
-def test_a_line_that_goes_on_after_its_end_is_not_legal() -> None:
+def test_a_line_that_goes_on_after_the_end_is_not_legal() -> None:
     """X has a line with the fifth mark."""
     line = {**PAIRS, "line": "0 3 1 4 2", "members": [[True, []]]}
     assert judge({**line, "count": 1}, {}) == "proved"
@@ -63,14 +63,14 @@ def test_a_line_that_goes_on_after_its_end_is_not_legal() -> None:
     ],
     ids=str,
 )
-def test_what_is_no_count_is_refused(change: dict[str, Any]) -> None:
-    """As malformed, whichever verdict is asked for."""
+def test_a_malformed_count_is_refused(change: dict[str, Any]) -> None:
+    """It is malformed, whichever verdict is asked for."""
     for verdict in ("proved", "refuted"):
         assert judge({**PAIRS, **change}, {}, verdict=verdict) == "malformed"
 
 
 def test_formulas_cost_at_each_end(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Also where a line is known: a formula of 200,000 nodes, asked 100,000 times at one end, took ten minutes."""
+    """This holds even if the line is known: a formula of 200,000 nodes at 100,000 ends took ten minutes."""
     large = ["or", *[["not", True]] * 500, True]
     monkeypatch.setattr("verifier.kernel.formula.MAX_WORK", 50_000)
     for most, found in ((4, "proved"), (9, "limit")):
@@ -80,8 +80,8 @@ def test_formulas_cost_at_each_end(monkeypatch: pytest.MonkeyPatch) -> None:
 
 @pytest.mark.parametrize("games", [6, pytest.param(30, marks=pytest.mark.slow)])
 @pytest.mark.parametrize("form", FORMS)
-def test_random_games_are_counted_as_by_hand(form: str, games: int) -> None:
-    """Of all lines of three moves, how many are legal and end where the goal holds."""
+def test_lines_of_random_games_are_counted_as_by_loops(form: str, games: int) -> None:
+    """Of all lines of three moves, some are legal and end where the goal holds."""
     for seed in range(games):
         small = make(form, random.Random(f"{form} {seed}"))
         if small.data["rules"]["lines"] == [] and small.end(NONE, NONE):

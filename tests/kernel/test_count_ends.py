@@ -1,4 +1,4 @@
-"""Statements that count plays, or the positions in which they end: the kernel counts what a test's own loops count."""
+"""Statements that count plays, or their last positions: the kernel counts the same as this test's own loops."""
 
 import functools
 import random
@@ -22,14 +22,14 @@ SQUARE = [[2, 5, 8, 1, 4, 7, 0, 3, 6], [2, 1, 0, 5, 4, 3, 8, 7, 6]]
 
 
 def count(of: str, *counts: tuple[Any, int], **changes: Any) -> dict[str, Any]:
-    """Return a statement about tic-tac-toe, unless the changes say otherwise."""
+    """Return a statement about tic-tac-toe, with changes."""
     rules = {"kind": "count", "rules": rules_data("tictactoe"), "formulas": [], "start": "." * 9}
     said = [[formula, str(number)] for formula, number in counts]
     return {**rules, "horizon": None, "strategies": {}, "of": of, "counts": said, **changes}
 
 
 def require_counted(statement: dict[str, Any]) -> None:
-    """Require that the numbers are proved, and that another number in any place is refuted."""
+    """Require that the numbers are proved, and that a change of any of them is refuted."""
     assert judge(statement, {}) == "proved"
     assert judge(statement, {}, verdict="refuted") == "not-the-count"
     for at, (formula, number) in enumerate(statement["counts"]):
@@ -42,7 +42,7 @@ def require_counted(statement: dict[str, Any]) -> None:
 
 
 def plays_of(board: str = "." * 9) -> Iterator[str]:
-    """Yield the board at the end of every play, one by one."""
+    """Yield the last board of every play."""
     player = "XO"[board.count("X") - board.count("O")]
     if any(board[a] == board[b] == board[c] != "." for a, b, c in LINES) or "." not in board:
         yield board
@@ -53,13 +53,13 @@ def plays_of(board: str = "." * 9) -> Iterator[str]:
 
 
 def winner(board: str) -> int:
-    """Return the number of the ending of a board."""
+    """Return the number of the result of a board."""
     won = {board[a] for a, b, c in LINES if board[a] == board[b] == board[c]} - {"."}
     return 0 if "X" in won else 1 if "O" in won else 2
 
 
 def images(board: str) -> set[str]:
-    """Return a board, turned and mirrored."""
+    """Return the turned and mirrored images of a board."""
     found = {board}
     for _ in range(3):
         for spots in SQUARE:
@@ -73,7 +73,7 @@ def all_ends() -> Counter[str]:
 
 
 def test_the_plays_of_tic_tac_toe_are_counted() -> None:
-    """There are 131,184 wins of X, 77,904 of O, 46,080 draws, together 255,168: as many as play by play."""
+    """X wins 131,184, O wins 77,904, and 46,080 are draws, 255,168 in all, as many as play by play."""
     by_hand = Counter[int]()
     for board, times in all_ends().items():
         by_hand[winner(board)] += times
@@ -92,14 +92,14 @@ def test_the_final_positions_of_tic_tac_toe_are_counted() -> None:
 
 
 def test_positions_at_a_horizon_are_ends() -> None:
-    """Twelve pairs of marks differ up to symmetry, 72 without; play goes on in all of them."""
+    """There are 72 pairs of marks, twelve up to symmetry. Play goes on in all of them."""
     require_counted(count("ends", (True, 12), (["not", ["over"]], 12), horizon=2, symmetries=SQUARE))
     require_counted(count("ends", (True, 72), (["X", 4], 8), horizon=2))
     require_counted(count("plays", (True, 72), (["==", ["ply"], 2], 72), horizon=2))
 
 
 def test_a_count_from_a_later_start() -> None:
-    """The start need not look like its own images: they count as one where they are met."""
+    """The start need not be symmetric. Positions that are images of each other count as one."""
     start = "XO......."
     boards = Counter(plays_of(start))
     least = {min(images(board)) for board in boards}
@@ -137,8 +137,8 @@ def test_plays_of_a_strategy_are_counted() -> None:
     require_counted({**statement, "of": "ends", "counts": [[True, str(len(ends))]]})
 
 
-def test_a_move_under_two_labels_is_one() -> None:
-    """Two instances may name one move: a play is its moves, not the rules behind them."""
+def test_a_move_under_two_labels_counts_once() -> None:
+    """Two instances may name one move. A play consists of its moves, not of the rules behind them."""
     one = [rule("one", (True, [4]))]
     phases = [
         {"phase": "p", "instances": [{"when": True, "rules": one}, {"when": True, "rules": [rule("two", (True, [4]))]}]}
@@ -149,7 +149,7 @@ def test_a_move_under_two_labels_is_one() -> None:
 
 @pytest.mark.parametrize(("choices", "reason"), [([], "stuck"), ([(True, [4])], "illegal-move")])
 def test_a_strategy_that_breaks_down_is_refused(choices: list[Any], reason: str) -> None:
-    """With its second move, which it does not have, or which is not legal: there is no number of its plays."""
+    """It has no second move, or an illegal one, so its plays have no number."""
     first = (["==", ["ply"], 0], [4])
     statement = count("plays", (True, 0), strategies={"X": strategy(rule("r", first, *choices))})
     for verdict in ("proved", "refuted"):
@@ -162,7 +162,7 @@ def test_a_strategy_that_breaks_down_is_refused(choices: list[Any], reason: str)
 @pytest.mark.parametrize("games", [2, pytest.param(30, marks=pytest.mark.slow)])
 @pytest.mark.parametrize("form", FORMS)
 def test_random_boards_are_counted_play_by_play(form: str, games: int) -> None:
-    """How many plays end where the goal holds, and in how many positions, with a horizon or without."""
+    """The number of plays that end where the goal holds, and of their last positions, with and without a horizon."""
 
     def plays(small: Small, x: Any, o: Any, left: int) -> Iterator[tuple[Any, Any]]:
         moves = [] if small.end(x, o) or not left else small.moves(x, o)
@@ -189,7 +189,7 @@ def test_random_boards_are_counted_play_by_play(form: str, games: int) -> None:
 
 @pytest.mark.parametrize("games", [40, pytest.param(300, marks=pytest.mark.slow)])
 def test_random_rules_of_cells_are_counted_play_by_play(games: int) -> None:
-    """With extra turns, and play that goes round: ends that differ only in the number of moves are one."""
+    """There are extra turns, and play may go round. Last positions that differ only in the number of moves are one."""
     seen = Counter[str]()
     for seed in range(games):
         rng = random.Random(f"ends of cells {seed}")
@@ -220,7 +220,7 @@ def test_random_rules_of_cells_are_counted_play_by_play(games: int) -> None:
 
 
 def test_play_that_comes_back_is_refused_without_a_horizon(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Two men run round a ring: there is no last ply, so the kernel gives up, whichever verdict is asked for."""
+    """Two men run round a ring without a last ply, so the kernel gives up, whichever verdict is asked for."""
     monkeypatch.setattr("verifier.kernel.count.MAX_MOVES", 100)
     ring = {"rules": race(), "start": "0/2 X 0"}
     for verdict in ("proved", "refuted"):
@@ -229,8 +229,8 @@ def test_play_that_comes_back_is_refused_without_a_horizon(monkeypatch: pytest.M
     assert judge(count("plays", (True, 2), **ring, horizon=1), {}) == "proved"
 
 
-def test_a_number_has_more_digits_than_other_integers() -> None:
-    """Nine fields have 81 · 9 first pairs of moves, and so on: the number of plays of 14 plies has 14 digits."""
+def test_a_count_may_have_more_digits_than_other_integers() -> None:
+    """Nine fields have 81 · 9 pairs of first moves, and so on: the number of plays of 14 plies has 14 digits."""
     statement = count("plays", (True, 0), rules=race(), start="0/2 X 0", horizon=60)
     with pytest.raises(Exception, match="plays") as refusal:
         check_count(statement, is_proof=True)
@@ -240,7 +240,7 @@ def test_a_number_has_more_digits_than_other_integers() -> None:
 
 
 def test_too_many_moves_are_refused(monkeypatch: pytest.MonkeyPatch) -> None:
-    """The limit is that of a walk without a table; work is counted as well."""
+    """The limit is the same as for a walk without a table. Work is counted too."""
     statement = count("plays", (True, 255_168))
     monkeypatch.setattr("verifier.kernel.count.MAX_EDGES", 16_167)
     assert judge(statement, {}) == "proved"
@@ -289,7 +289,7 @@ def test_too_many_moves_are_refused(monkeypatch: pytest.MonkeyPatch) -> None:
     ],
     ids=str,
 )
-def test_what_is_no_count_of_plays_is_refused(change: dict[str, Any], reason: str) -> None:
-    """For the same reason whichever verdict is asked for."""
+def test_a_malformed_count_of_plays_is_refused(change: dict[str, Any], reason: str) -> None:
+    """The reason is the same whichever verdict is asked for."""
     for verdict in ("proved", "refuted"):
         assert judge({**count("plays", (True, 255_168)), **change}, {}, verdict=verdict) == reason

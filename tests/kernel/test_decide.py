@@ -1,4 +1,4 @@
-"""The way from a statement and its evidence to a verdict: what is refused before anything is looked at, and walks."""
+"""From a statement and its evidence to a verdict: early refusals, and walks that are shared."""
 
 from typing import Any
 
@@ -21,8 +21,10 @@ from verifier.kernel.errors import CertificateError
         (MemoryError(), "too-large"),
     ],
 )
-def test_a_fault_of_the_kernel_is_a_refusal(error: Exception, reason: str, monkeypatch: pytest.MonkeyPatch) -> None:
-    """Whatever goes wrong while something is decided ends in one exception, which says why."""
+def test_an_internal_error_of_the_kernel_is_a_refusal(
+    error: Exception, reason: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Any error during a decision ends in one exception, which says why."""
 
     def fail(*_: Any) -> None:
         raise error
@@ -33,8 +35,8 @@ def test_a_fault_of_the_kernel_is_a_refusal(error: Exception, reason: str, monke
     assert caught.value.reason == reason
 
 
-def test_what_was_walked_is_walked_once(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Statements about the same plays share the walk; another table, or other plays, do not."""
+def test_statements_about_the_same_plays_share_a_walk(monkeypatch: pytest.MonkeyPatch) -> None:
+    """With another table, or other plays, there is another walk."""
     statement, evidence, files = unfold(read(CORPUS / "valid" / "tictactoe-reach.json"))
     memo, (table,) = Memo(), files.values()
     assert judge(statement, evidence, table, memo=memo) == "proved"
@@ -45,8 +47,8 @@ def test_what_was_walked_is_walked_once(monkeypatch: pytest.MonkeyPatch) -> None
 
 
 @pytest.mark.parametrize(("budget", "found"), [(6000, "limit"), (6500, "proved")])
-def test_what_others_have_walked_is_paid_for(budget: int, found: str, monkeypatch: pytest.MonkeyPatch) -> None:
-    """A statement is decided alike alone and after another one about the same plays: the work of strategies counts."""
+def test_a_shared_walk_is_counted_in_full(budget: int, found: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    """A statement gets the same answer alone and after another one about the same plays: the work counts again."""
     large = ["or", *[["not", True]] * 300, True]
     fixed = {"X": plays([4], when=large)}
     first, second = (play("tictactoe", "." * 9, keep(holds), strategies=fixed, horizon=2) for holds in (True, large))
@@ -56,15 +58,15 @@ def test_what_others_have_walked_is_paid_for(budget: int, found: str, monkeypatc
     assert [judge(statement, {}, memo=known) for statement, known in asked] == [found, "proved", found]
 
 
-def test_another_verdict_is_refused_as_such(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Before anything of the statement is looked at."""
+def test_another_verdict_is_refused_first(monkeypatch: pytest.MonkeyPatch) -> None:
+    """It is refused before the statement is read."""
     decide_plays_by(monkeypatch, lambda *_: pytest.fail("it was decided"))
     with pytest.raises(CertificateError, match="a verdict must be proved or refuted, not 'supported'"):
         decide({"kind": "play"}, "supported", {}, files_of(CORPUS))
 
 
 def test_walks_that_are_kept_are_short_and_few(monkeypatch: pytest.MonkeyPatch) -> None:
-    """As many positions as may be kept are kept, and of one more none is; and of such walks the last few."""
+    """A walk is kept if it has at most the maximum number of positions. Only the last few walks are kept."""
     statement, evidence, _ = unfold(read(CORPUS / "valid" / "tictactoe-no-such-play.json"))
     memo = Memo({"a": ([], 0), "b": ([], 0), "c": ([], 0)})
     assert judge(statement, evidence, verdict="refuted", memo=memo) == "refuted"

@@ -1,4 +1,4 @@
-"""What the kernel says of races with few marks left is what a plain search on the marks themselves finds."""
+"""For races with few marks left, the kernel agrees with a plain search on the marks themselves."""
 
 from collections import Counter
 
@@ -23,7 +23,7 @@ def distance_on_marks(oracle: MarkOracle, player: str) -> int | None:
 
 
 def is_won(endgames: Endgames, position: NestedPosition, marks: int) -> bool:
-    """Say whether Xavier wins the race of a position within so many marks, the player to move."""
+    """Return whether Xavier wins the race of a position within some marks, with the player to move."""
     race = race_of(position)
     if PAPER.turn(position) == "X":
         return wins_race(endgames, *race, marks)
@@ -31,7 +31,7 @@ def is_won(endgames: Endgames, position: NestedPosition, marks: int) -> bool:
 
 
 def test_win_distances_are_those_on_the_marks() -> None:
-    """The fewest marks within which Xavier wins, up to four, are the same in hundreds of late positions."""
+    """In hundreds of late positions, the fewest marks within which Xavier wins, up to four, are the same."""
     seen: Counter[tuple[str, int | None]] = Counter()
     endgames = Endgames()
     for position in late_positions(250):
@@ -45,8 +45,8 @@ def test_win_distances_are_those_on_the_marks() -> None:
     assert min(seen[turn, distance] for turn in "XO" for distance in MARKS) >= 2
 
 
-def test_who_wins_the_game_wins_the_race() -> None:
-    """Where Xavier can force a win of the game, Olivia's wins included, he can force one of the race in time."""
+def test_whoever_wins_the_game_wins_the_race() -> None:
+    """If Xavier can force a win of the game, in which Olivia may win, he can force a win of the race in time."""
     wins = 0
     endgames = Endgames()
     for position in late_positions(250):
@@ -59,16 +59,16 @@ def test_who_wins_the_game_wins_the_race() -> None:
     assert wins > 40
 
 
-def test_who_wins_the_race_may_not_win_the_game() -> None:
-    """The converse fails: here Olivia wins the game before Xavier has placed the three marks that win him the race."""
+def test_whoever_wins_the_race_may_lose_the_game() -> None:
+    """Here Olivia wins the game before Xavier has placed the three marks with which he wins the race."""
     position = PAPER.parse_position(SAVED_BY_OLIVIA)
     assert is_won(Endgames(), position, 3)
     assert on_marks(position).race().is_forced(3, "X")
     assert not on_marks(position).is_forced(9, "X")
 
 
-def test_what_is_remembered_changes_no_answer() -> None:
-    """With five and six marks an instance that was asked before says what a new one says, coarsened or not."""
+def test_remembered_results_change_no_answer() -> None:
+    """With five and six marks, a used instance answers the same as a new one, coarsened or not."""
     used = Endgames()
     answers: Counter[bool] = Counter()
     for position in late_positions(50):
@@ -85,7 +85,7 @@ def test_what_is_remembered_changes_no_answer() -> None:
 
 
 def test_a_search_that_takes_too_long_is_given_up() -> None:
-    """One race more than the limit is an error; what was remembered by then is still right."""
+    """One race more than the limit is an error. What was remembered until then is still right."""
     fields, active = race_of(PAPER.play(PAPER.start, (4, 4)))
     endgames = Endgames()
     endgames.limit = 100
@@ -98,8 +98,8 @@ def test_a_search_that_takes_too_long_is_given_up() -> None:
         assert is_won(endgames, position, 4) == is_won(Endgames(), position, 4)
 
 
-def test_what_is_seen_at_once_holds() -> None:
-    """Where he lacks too many marks, or she is seen to hold, trying every move on the marks finds no win of his."""
+def test_a_race_that_is_held_at_once_is_held() -> None:
+    """If he lacks too many marks, or she holds at once, a search of every move finds no win for him."""
     seen: Counter[str] = Counter()
     for position in late_positions(500):
         turn, (fields, active) = PAPER.turn(position), race_of(position)

@@ -1,4 +1,4 @@
-"""Limits are exact: what needs just as much as is allowed is accepted, and is refused where one less is allowed."""
+"""Limits are exact: work that just fits is accepted, and refused if one less is allowed."""
 
 import itertools
 import json
@@ -55,14 +55,14 @@ EDGES = sum(len(node.edges) for node in walked())
 
 
 def replayed() -> int:
-    """Return what it costs to replay a line: of each position, of which the last one has no move."""
+    """Return the cost of replaying a line: that of each position (the last one has no move)."""
     found = parse_statement(play("tictactoe", ".........", KEPT, strategies={"X": plays([4])}))
     walks.replay(found, [(4,)])
     return found.formulas.work
 
 
 def compiled(node: Any) -> object:
-    """Compile a formula on its own."""
+    """Compile a formula alone."""
     return FormulaCompiler(GAME).compile(node)
 
 
@@ -74,7 +74,7 @@ REPLY["parts"][0]["strategy"]["phases"][:0] = [{"phase": "p", "instances": []}] 
 
 
 def replied() -> int:
-    """Return what a strategy costs in a model; the formulas of the statement cost less."""
+    """Return the cost of a strategy in a model. The formulas of the statement cost less."""
     found = parse_steps(REPLY)
     steps.check_models(found, [{"part": 0, "position": ".........", "moves": ["4"]}], frozenset())
     return found.formulas.work
@@ -146,8 +146,8 @@ LIMITS: dict[str, tuple[ModuleType, str, int, Callable[[], object]]] = {
 
 
 @pytest.mark.parametrize("name", LIMITS)
-def test_just_so_much_is_allowed(name: str, monkeypatch: pytest.MonkeyPatch) -> None:
-    """What a limit allows is accepted; one less, and it is refused."""
+def test_each_limit_is_exact(name: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    """What a limit just allows is accepted. With a limit that is smaller by one, it is refused."""
     module, constant, needed, action = LIMITS[name]
     monkeypatch.setattr(module, constant, needed)
     action()
@@ -160,8 +160,8 @@ def test_just_so_much_is_allowed(name: str, monkeypatch: pytest.MonkeyPatch) -> 
 
 @pytest.mark.parametrize("read", [find_rules("paper").parse_position, parse_race])
 @pytest.mark.parametrize("mark", " /")
-def test_parts_of_a_text(read: Callable[[str], object], mark: str) -> None:
-    """What is not a position or race is not taken apart: a text of 2 MB was 16 MB of parts, and may be 256 MB long."""
+def test_a_text_that_is_not_a_position_is_not_split(read: Callable[[str], object], mark: str) -> None:
+    """A text of 2 MB became 16 MB of parts, and a text may have 256 MB."""
     tracemalloc.start()
     with pytest.raises(NotationError):
         read(mark * 2_000_000)
@@ -170,15 +170,15 @@ def test_parts_of_a_text(read: Callable[[str], object], mark: str) -> None:
     assert most < 5_000_000
 
 
-def test_letters_of_a_message() -> None:
+def test_a_long_message_is_cut_at_its_limit() -> None:
     """A message is cut where it is too long, and nowhere else."""
     for length, said in ((errors.MAX_MESSAGE, "m" * errors.MAX_MESSAGE), (2001, "m" * 2000 + "…")):
         assert CertificateError("reason", "m" * length).args[1] == said
 
 
 @pytest.mark.parametrize(("rows", "columns"), [(1, 3), (3, 1)])
-def test_a_board_of_one_row(rows: int, columns: int) -> None:
-    """The least board is one spot wide, and a line may take all of it."""
+def test_a_board_may_have_one_row_of_one_spot(rows: int, columns: int) -> None:
+    """The smallest board is one spot wide, and a line may have all of its spots."""
     data = {**SMALL, "rows": rows, "columns": columns, "lines": [[[0, 1, 2], []]], "outcomes": [[["X_line"], "X"]]}
     game: Any = parse_rules(data)
     assert (game.cells, bool(game.has_line["X"](0b111)), bool(game.has_line["X"](0b101))) == (3, True, False)
@@ -186,7 +186,7 @@ def test_a_board_of_one_row(rows: int, columns: int) -> None:
 
 
 def test_large_rules_are_refused_before_their_moves(monkeypatch: pytest.MonkeyPatch) -> None:
-    """What is to be shown of rules is paid for before it is derived: no move of these is looked at."""
+    """The obligations of rules are counted before they are derived. Here no move is read."""
     lines = [[list(held), []] for held in itertools.islice(itertools.combinations(range(64), 6), 500)]
     rules = {**rules_data("tictactoe"), "rows": 8, "columns": 8, "lines": lines}
     monkeypatch.setattr(PositionalState, "play", None)

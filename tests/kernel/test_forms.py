@@ -1,4 +1,4 @@
-"""The forms of all that comes from files: whatever is left out, added or replaced in a part of it is refused."""
+"""The forms of everything that files have: if any part is left out, added or replaced, it is refused."""
 
 import json
 import pathlib
@@ -85,7 +85,7 @@ FORMS: dict[str, tuple[Callable[[Any], object], Any, str]] = {
 
 
 def spoil(value: Any, at: str = "") -> Iterator[tuple[str, Any]]:
-    """Yield a value changed in one place, and what is changed there."""
+    """Yield a value with one change, and a description of the change."""
     yield from ((f"{at} {json.dumps(other)}", other) for other in OTHERS if json.dumps(other) != json.dumps(value))
     if isinstance(value, dict):
         yield f"{at} more", {**value, "zzz": ["use", "zzz"]}
@@ -103,7 +103,7 @@ def spoil(value: Any, at: str = "") -> Iterator[tuple[str, Any]]:
 
 
 def accepted(parse: Callable[[Any], object], value: Any) -> list[str]:
-    """Return which changes of a value are not refused."""
+    """Return the changes of a value that are not refused."""
     found = set()
     for place, changed in spoil(value):
         try:
@@ -116,8 +116,8 @@ def accepted(parse: Callable[[Any], object], value: Any) -> list[str]:
 
 
 @pytest.mark.parametrize("kind", FORMS)
-def test_forms_of_what_is_stated(kind: str) -> None:
-    """A part that is changed is refused, unless what stands there then has a meaning."""
+def test_a_changed_part_of_a_statement_is_refused(kind: str) -> None:
+    """It is refused unless the changed statement has a meaning."""
     parse, value, others = FORMS[kind]
     assert ", ".join(accepted(parse, value)) == others
 
@@ -144,8 +144,8 @@ some small tables and lines show the same with less."""
 @pytest.mark.parametrize(
     "path", [pytest.param(path, marks=[pytest.mark.slow] * ("misere" in path.stem), id=path.stem) for path in VALID]
 )
-def test_forms_of_evidence(path: pathlib.Path) -> None:
-    """Evidence, and its table, of which a part is changed are refused, unless less is shown by it."""
+def test_a_changed_part_of_evidence_is_refused(path: pathlib.Path) -> None:
+    """This includes tables. It is refused unless the changed evidence shows less."""
     case = read(path)
     statement, evidence, files = unfold(case)
     verdict = case["certificate"]["verdict"]

@@ -46,7 +46,7 @@ def holds(formula: Any, position: Any, before: Any = None) -> bool:
     ],
 )
 def test_connectives_mean_what_python_says(formula: Any, meaning: Callable[[bool, bool, bool], bool]) -> None:
-    """Every operator has its truth table, over all values of three atoms."""
+    """Each operator has its truth table, for all values of three atoms."""
     atoms = {"a": ["X", 0, 0], "b": ["O", 4, 4], "c": ["active", 0]}
 
     def fill(node: Any) -> Any:
@@ -62,7 +62,7 @@ def test_connectives_mean_what_python_says(formula: Any, meaning: Callable[[bool
 
 
 def test_old_takes_the_position_before_the_step() -> None:
-    """``old`` reads the position before, in formulas and in terms, and what stands outside it the one after."""
+    """In formulas and terms, ``old`` reads the position before. Everything else reads the position after."""
     before, after = PAPER.start, PAPER.play(PAPER.start, (4, 4))
     assert holds(["and", ["X", 4, 4], ["old", ["free", 4, 4]]], after, before)
     assert holds(["==", ["ply"], ["+", ["old", ["ply"]], 1]], after, before)
@@ -83,7 +83,7 @@ NO_TERMS = [True, ["X", 0, 0], ["ply", 1], None, 1.0, ["sum", 1], ["-", 1], ["ol
     "formula", [*NO_WORDS, ["==", 1], ["==", 1, 2, 3], *(["==", 1, term] for term in NO_TERMS)], ids=range(46)
 )
 def test_ill_formed_formula_is_refused(formula: Any) -> None:
-    """What is not a formula is refused before any position is looked at, by a message that quotes little of it."""
+    """It is refused before any position is read, by a message that quotes little of it."""
     with pytest.raises(SpecError) as caught:
         FormulaCompiler(PAPER).compile(formula)
     assert len(str(caught.value)) < 200
@@ -104,7 +104,7 @@ def nested(head: str, inner: Any, times: int) -> Any:
     ],
 )
 def test_depth_is_bounded(fits: Any, deeper: Any) -> None:
-    """Formulas and terms are sixty operators deep and no more, also where some of them have names."""
+    """Formulas and terms have at most sixty nested operators, even if some of them have names."""
     FormulaCompiler(PAPER).compile(fits)
     FormulaCompiler(PAPER, DEEP[:-1]).compile(["use", MAX_DEPTH])
     for refused in (lambda: FormulaCompiler(PAPER).compile(deeper), lambda: FormulaCompiler(PAPER, DEEP)):
@@ -122,13 +122,13 @@ BAD_NAMES: list[tuple[Any, Any]] = [
 
 
 def test_a_bad_list_of_names_is_refused() -> None:
-    """Whatever is wrong with the named formulas of a statement is said."""
+    """The message says what is wrong with the named formulas."""
     found = refusals(lambda bad: parse_statement(play("paper", NINE, keep(bad[1]), formulas=bad[0])), BAD_NAMES)
     require_golden("refused-names.txt", found)
 
 
 def test_a_name_means_what_it_stands_for() -> None:
-    """Formulas, terms and old values have the value that they have written out."""
+    """Named formulas, terms and old values have the same values as when they are written out."""
     entries = [["X", 0, 0], ["sum", ["use", 0], ["X", 0, 1]], ["old", ["use", 1]], ["not", ["use", 0]]]
     formulas = FormulaCompiler(PAPER, entries)
     test = formulas.compile(
@@ -142,8 +142,8 @@ def test_a_name_means_what_it_stands_for() -> None:
     assert not test(PAPER.play(start, (0, 0)), start)
 
 
-def test_doublings_count_as_what_they_are_written_out() -> None:
-    """A formula whose names double its size is refused by its size, at once; one of the same depth that fits is not."""
+def test_named_formulas_count_as_if_written_out() -> None:
+    """A formula whose names double its size is refused at once because of its size. A smaller one as deep is not."""
 
     def doublings(count: int) -> FormulaCompiler:
         return FormulaCompiler(PAPER, [["X", 0, 0], *(["or", ["use", n], ["use", n]] for n in range(count))])

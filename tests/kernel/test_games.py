@@ -41,14 +41,14 @@ PERFT: list[tuple[str, list[int]]] = [
         for plies, leaves in enumerate(counts, 1)
     ],
 )
-def test_the_first_plies_have_as_many_plays_as_others_count(name: str, plies: int, leaves: int) -> None:
-    """No field is decided before ply 5; at ply 6 the first player can be sent to a won field, and the rules part."""
+def test_the_numbers_of_plays_of_the_first_plies_are_the_known_ones(name: str, plies: int, leaves: int) -> None:
+    """No field is owned before ply 5. From ply 6 a player can be sent to an owned field, so the rules differ."""
     rules = find_rules(name)
     assert count_leaves(rules, rules.start, plies) == leaves
 
 
 def assert_words_agree(rules: Any, position: Any, oracle: UltimateOracle) -> None:
-    """Every word of the vocabulary means what the oracle's lists say."""
+    """Require that every word of the vocabulary means what the oracle's lists say."""
 
     def said(name: str) -> list[bool]:
         indices = itertools.product(*map(range, rules.vocabulary[name]))
@@ -69,7 +69,7 @@ def assert_words_agree(rules: Any, position: Any, oracle: UltimateOracle) -> Non
 def test_ultimate_agrees_with_the_oracle(name: str, seed: int) -> None:
     """Random games agree with the oracle in everything that a position says, after every move.
 
-    ``play`` raises for every spot that is no legal move.
+    ``play`` raises an error for every spot that is not a legal move.
     """
     rules: Any = find_rules(name)
     generator = random.Random(seed)
@@ -99,7 +99,7 @@ THREESOME = tuple(name for name in RULE_SETS if name.startswith("threesome4x4"))
 @pytest.mark.parametrize("count", [2, pytest.param(100, marks=pytest.mark.slow)])
 @pytest.mark.parametrize("name", THREESOME)
 def test_threesome_agrees_with_the_oracle(name: str, count: int) -> None:
-    """Random games of each rule set agree with the oracle, which decides move by move, after every move."""
+    """Random games of each rule set agree with the oracle, which decides each move as it is played."""
     rules: Any = find_rules(name)
     generator = random.Random(name)
     for _ in range(count):
@@ -139,7 +139,7 @@ def test_threesome_agrees_with_the_oracle(name: str, count: int) -> None:
     ],
 )
 def test_illegal_move_names_the_rule(name: str, text: str, move: tuple[int, ...], reason: str) -> None:
-    """A refused move names the rule that it breaks."""
+    """The refusal of a move names the rule that it breaks."""
     rules = find_rules(name)
     with pytest.raises(IllegalMoveError) as caught:
         rules.play(rules.parse_position(text), move)
@@ -156,13 +156,13 @@ NO_POSITIONS = [
 ]
 
 
-def test_parse_position_refuses() -> None:
-    """A position of the paper's game is refused with what is wrong with it."""
+def test_a_text_that_is_not_a_position_of_the_paper_is_refused() -> None:
+    """The message says what is wrong with the position."""
     require_golden("refused-positions.txt", refusals(find_rules("paper").parse_position, NO_POSITIONS))
 
 
-def test_closed_field_is_no_active_field() -> None:
-    """Where won fields are closed, nobody is bound to one or makes a line in another's, and one explains a choice."""
+def test_a_closed_field_is_never_active() -> None:
+    """If owned fields are closed, no player has to go to one or gets a line in one, and one explains a free choice."""
     rules = find_rules("closed-any-spot")
     with pytest.raises(NotationError, match="takes no marks"):
         rules.parse_position(f"{WON_FIELD_0} X........ 0")
@@ -178,7 +178,7 @@ NO_MOVES = {
 
 
 @pytest.mark.parametrize(("name", "text"), [(name, text) for name, texts in NO_MOVES.items() for text in texts])
-def test_parse_move_refuses(name: str, text: str) -> None:
-    """A move is one field, a point and one spot, or one spot, in ASCII digits."""
+def test_a_text_that_is_not_a_move_is_refused(name: str, text: str) -> None:
+    """A move is a field, a point and a spot, or a spot alone, in ASCII digits."""
     with pytest.raises(NotationError):
         find_rules(name).parse_move(text)

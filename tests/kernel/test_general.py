@@ -1,4 +1,4 @@
-"""The family ``general``: games written as data play as their rules say, by enumeration without the tool."""
+"""The family ``general``: games as data play by their rules, compared with enumerations without the tool."""
 
 import copy
 import json
@@ -163,7 +163,7 @@ def drawn_of(position: GeneralPosition) -> Any:
 def test_a_game_plays_as_one_without_the_tool(
     data: Rules, read: Callable[[Any], Any], plain: Callable[[Any, str], Plain], most: int
 ) -> None:
-    """Ply by ply both meet the same positions, with the same moves to the same places, and the same ends."""
+    """Ply by ply, both have the same positions, the same moves with the same results, and the same ends."""
     game = parse_rules(data)
     level, theirs = {game.start}, {(read(game.start), "X")}
     for ply in range(most):
@@ -190,7 +190,7 @@ def test_a_game_plays_as_one_without_the_tool(
 
 
 def test_tic_tac_toe_is_that_of_one_board() -> None:
-    """All 5,478 positions of the two families have the same moves, ends and values."""
+    """All 5,478 positions have the same moves, ends and values in both families."""
     ours, theirs = parse_rules(tictactoe()), find_rules("tictactoe")
     pairs = {(ours.start, theirs.start)}
     seen = 0
@@ -220,7 +220,7 @@ def test_xor_decides_nim() -> None:
 
 
 def test_formulas_have_numbers_and_conditions() -> None:
-    """A cell with a range is a term, one without it a condition, and ``turn`` a number."""
+    """A cell with a range is a term, a cell without a range is a condition, and ``turn`` is a term."""
     game = parse_rules(boxes())
     after = game.play(game.start, (3,))
     for formula, holds in (
@@ -244,7 +244,7 @@ def test_formulas_have_numbers_and_conditions() -> None:
 
 
 def test_moves_that_the_rules_do_not_allow_are_refused() -> None:
-    """With the reason: no such move, a value out of range, a guard that does not hold, the game is over."""
+    """The reasons: there is no such move, a value is out of range, a condition is false, or the game is over."""
     heaps, pieces = parse_rules(nim(1, 2)), parse_rules(chomp(1, 2))
     over = pieces.play(pieces.start, (0,))
     for game, position, move, reason in (
@@ -344,19 +344,19 @@ for _ in range(70):
         (lambda d: d.update(extra=1), "rules"),
     ],
 )
-def test_rules_that_are_not_rules_are_refused(change: Callable[[Rules], object], why: str) -> None:
-    """Each ends in one error that says what is wrong."""
+def test_malformed_rules_are_refused(change: Callable[[Rules], object], why: str) -> None:
+    """Each kind gives one error that says what is wrong."""
     with pytest.raises(SpecError, match=why):
         parse_rules(changed(change))
 
 
-def test_a_move_without_another_turn_keeps_the_turns_apart() -> None:
-    """Rules in which a player may move twice take every turn at every ply; others refuse what cannot be."""
+def test_the_turn_has_to_fit_the_ply_unless_a_move_sets_it() -> None:
+    """If a player may move twice, either player may be next at any ply. Otherwise impossible turns are refused."""
     assert parse_rules(boxes()).parse_position("0000000/00 O 2").turn == 2
 
 
-def test_play_that_goes_on_where_nobody_can_move_is_drawn() -> None:
-    """Also if a clause says that it goes on."""
+def test_play_that_cannot_go_on_is_a_draw() -> None:
+    """This holds even if a clause says that play goes on."""
     data = nim(1)
     data["outcomes"] = [[["stuck"], "goes-on"]]
     game: Any = parse_rules(data)
@@ -414,7 +414,7 @@ def random_rules(rng: random.Random) -> Rules:
 
 
 def value_of(node: Any, cells: dict[str, list[int]], is_stuck: Callable[[], bool]) -> Any:
-    """Return the value of a formula or a term, by an interpreter of the test's own."""
+    """Return the value of a formula or a term, by this test's own interpreter."""
     if not isinstance(node, list):
         return node
     head, *rest = node
@@ -442,7 +442,7 @@ def value_of(node: Any, cells: dict[str, list[int]], is_stuck: Callable[[], bool
 
 
 def plain_moves(data: Rules, cells: dict[str, list[int]]) -> dict[str, dict[str, list[int]]]:
-    """Return the cells after each legal move, whether or not the game is over."""
+    """Return the cells after each legal move, even if the game is over."""
     found = {}
     for text, _, actions in data["moves"]:
         guard, changes = actions.get(" XO"[cells["turn"][0]], [False, []])
@@ -470,7 +470,7 @@ def plain_outcome(data: Rules, cells: dict[str, list[int]]) -> str | None:
 
 
 def test_random_rules_play_as_an_interpreter_says() -> None:
-    """Of 300 rule sets all agree in every position up to ply 6, or are refused since the game is over at the start."""
+    """300 rule sets agree in every position up to ply 6, or are refused because the game is over at the start."""
     played = ended = repeated = 0
     for seed in range(300):
         data = random_rules(random.Random(seed))

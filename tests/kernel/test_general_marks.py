@@ -1,4 +1,4 @@
-"""The family ``general`` as literals: what is derived says of each position what the kernel decides of it."""
+"""The family ``general`` in symbolic form: it says of each position what the kernel decides about it."""
 
 import itertools
 import random
@@ -53,7 +53,7 @@ NAMES = [*GAMES, *(f"random {n}" for n in range(25))]
 
 
 def evaluate_cells(circuit: Circuit, before: Any, game: General, position: GeneralPosition) -> Values:
-    """Return what a circuit over an unknown position says where the position is a certain one."""
+    """Return the values of a circuit over an unknown position, given the position."""
     inputs = {before.second: position.turn == 2}
     for literals, cell, value in zip(before.steps, game.all_cells, position.values, strict=True):
         inputs |= {literal: value >= cell.least + 1 + k for k, literal in enumerate(literals)}
@@ -61,7 +61,7 @@ def evaluate_cells(circuit: Circuit, before: Any, game: General, position: Gener
 
 
 def disturbed(game: General, rng: random.Random) -> GeneralPosition:
-    """Return a position of a random play, or one with other values in some cells, which no play may reach."""
+    """Return a position of a random play, or one with some other values, which perhaps no play reaches."""
     position = random_position(game, rng, 12)
     values = [
         rng.randint(cell.least, cell.most) if rng.random() < 0.2 else value
@@ -71,8 +71,8 @@ def disturbed(game: General, rng: random.Random) -> GeneralPosition:
 
 
 @pytest.mark.parametrize("name", NAMES)
-def test_every_word_and_move_means_symbolically_what_it_means(name: str) -> None:
-    """In a position and after each of its moves, words, numbers, legal moves and ends are those of the kernel."""
+def test_the_symbolic_form_of_words_and_moves_agrees_with_the_kernel(name: str) -> None:
+    """In a position and after each of its moves, words, numbers, legal moves and ends are equal."""
     game, rng, circuit = find_game(name), random.Random(name), Circuit()
     before: Any = unknown(circuit, game)
     moved = {(player, move): before.play(player, move) for player in "XO" for move in before.moves()}
@@ -102,8 +102,8 @@ def test_every_word_and_move_means_symbolically_what_it_means(name: str) -> None
 
 
 @pytest.mark.parametrize("seed", range(60))
-def test_obligations_are_breached_just_where_a_step_of_cells_fails(seed: int) -> None:
-    """Assumptions hold where the kernel takes a step from a position, and breaches are what then fails."""
+def test_obligations_fail_exactly_where_a_step_of_cells_fails(seed: int) -> None:
+    """The assumptions hold where the kernel makes a step from a position. What then fails is the same."""
     game, rng = find_game(NAMES[seed % len(NAMES)]), random.Random(seed)
     data = steps_of(game.data, random_part(game, rng))
     statement, obligations = parse_steps(data), derive(data)
@@ -119,8 +119,8 @@ def test_obligations_are_breached_just_where_a_step_of_cells_fails(seed: int) ->
 
 
 @pytest.mark.parametrize("seed", range(40))
-def test_a_formula_of_cells_means_symbolically_what_it_means(seed: int) -> None:
-    """After a random move a random formula says of the position before it what the kernel says of both."""
+def test_the_symbolic_form_of_a_formula_of_cells_agrees_with_the_kernel(seed: int) -> None:
+    """After a random move, a random formula about the position before and after has the kernel's value."""
     game, rng, circuit = find_game(NAMES[seed % len(NAMES)]), random.Random(seed), Circuit()
     before = unknown(circuit, game)
     entry, formula = ["and", random_formula(game, rng, 2)], random_formula(game, rng)
@@ -136,7 +136,7 @@ def test_a_formula_of_cells_means_symbolically_what_it_means(seed: int) -> None:
 
 
 def test_tic_tac_toe_of_cells_has_the_obligations_of_one_board() -> None:
-    """The same step fails from the same positions, written for either family."""
+    """In both families, the same step fails from the same positions."""
     cells, board = General(tictactoe()), find_rules("tictactoe")
     rng = random.Random(0)
     for _ in range(25):
@@ -159,13 +159,13 @@ def test_tic_tac_toe_of_cells_has_the_obligations_of_one_board() -> None:
 
 
 def test_the_number_of_moves_is_not_a_word_of_steps() -> None:
-    """A position of cells does not say how many moves were made, so a step cannot speak of it."""
+    """A position of cells does not have the number of moves, so a step cannot depend on it."""
     with pytest.raises(SpecError, match="cannot speak of 'ply'"):
         derive(steps_of(nim(1, 2), part("move", conclusions=[["c", ["==", ["ply"], 1]]])))
 
 
 def test_two_moves_need_players_who_take_turns() -> None:
-    """Where a move may set the turn, a round is refused: the second move need not be the other player's."""
+    """If a move may set the turn, a round is refused, because the second move need not be the other player's."""
     said = part("round", strategy={"player": "X", "phases": []}, conclusions=[["c", True]])
     with pytest.raises(SpecError, match="players take turns"):
         parse_steps(steps_of(boxes(), said))
@@ -173,7 +173,7 @@ def test_two_moves_need_players_who_take_turns() -> None:
 
 
 def test_values_in_range_stay_in_range() -> None:
-    """The closure of the rules has one breach for each player, about the cells, which no position satisfies."""
+    """The obligations of the rules are one for each player, about the cells. No position breaks them."""
     game = General(race())
     derived = derive_closure(game.data)
     assert [[name for name, _ in found.breaches] for found in derived.preconditions] == [["position.cells"]] * 2
@@ -183,7 +183,7 @@ def test_values_in_range_stay_in_range() -> None:
 
 
 def keep_of(game: General) -> dict[str, Any]:
-    """Return a statement about every play of a game, which says nothing of the positions."""
+    """Return a statement about every play of a game, with a formula that is always true."""
     objective = {"name": "k", "type": "keep", "at": ["every"], "holds": True}
     return {
         "kind": "play", "rules": game.data, "start": game.format_position(game.start), "claimant": "X", "horizon": None,
@@ -192,14 +192,14 @@ def keep_of(game: General) -> dict[str, Any]:
 
 
 def again() -> dict[str, Any]:
-    """X adds one to a number, and moves again, up to 3; so O never moves."""
+    """A game in which X adds one to a number and moves again, up to 3, so O never moves."""
     return write_rules(
         [["n", [], 0, 3, [0]]], [["+", [0], {"X": [True, [[["n"], ["+", ["n"], 1]], [["turn"], 1]]]}]], []
     )
 
 
 def test_after_an_extra_turn_the_formulas_of_the_same_player_have_to_hold() -> None:
-    """X moves to an odd number, and is to move again: it does not help that O's formula holds there."""
+    """X moves to an odd number and is to move again. It does not help that O's formula holds there."""
     game = General(again())
     odd = ["or", ["==", ["n"], 1], ["==", ["n"], 3]]
     derived = derive(derive_steps(keep_of(game), {"invariant": {"X": [["even", ["not", odd]]], "O": [["odd", odd]]}}))
@@ -210,8 +210,8 @@ def test_after_an_extra_turn_the_formulas_of_the_same_player_have_to_hold() -> N
 
 
 @pytest.mark.parametrize("seed", range(20))
-def test_an_invariant_is_breached_just_where_a_move_leaves_it(seed: int) -> None:
-    """Where a move may set the turn, the formulas of whoever is next have to hold after it."""
+def test_an_invariant_fails_exactly_where_a_move_breaks_it(seed: int) -> None:
+    """If a move may set the turn, the formulas of whoever is next have to hold after it."""
     game, rng = General(boxes()), random.Random(seed)
     said = {player: [[f"{player} {n}", random_formula(game, rng, 2)] for n in range(2)] for player in "XO"}
     said = {player: [[name, without_old(formula)] for name, formula in named] for player, named in said.items()}

@@ -1,4 +1,4 @@
-"""Plays from all positions that are given: what is derived, held against concrete positions, and what is refused."""
+"""Plays from all given positions: the obligations, compared with concrete positions, and refusals."""
 
 import functools
 import random
@@ -43,7 +43,7 @@ def stated(holds: Any = CENTRE, **changes: Any) -> dict[str, Any]:
 
 
 def shown(statement: Any, kept: Any) -> tuple[dict[str, Any], tuple[bytes, ...], list[tuple[str, str]]]:
-    """Return evidence by unit propagation and Exact, its files, and which obligations are left open."""
+    """Return evidence by unit propagation and Exact, its files, and the obligations that are left open."""
     evidence: dict[str, Any] = {"invariant": {player: [["kept", kept]] for player in "XO"}}
     derived = derive_steps(statement, evidence)
     names = [part.name for part in parse_steps(derived, is_derived=True).parts]
@@ -53,7 +53,7 @@ def shown(statement: Any, kept: Any) -> tuple[dict[str, Any], tuple[bytes, ...],
 
 
 def refuted(obligations: Obligations) -> tuple[dict[str, Any], bytes, list[tuple[int, str]]]:
-    """Return the evidence for obligations, its table, and which are left open: the part, and what fails."""
+    """Return the evidence for obligations, its table, and the open obligations: the part, and what fails."""
     owed = [(part, fails) for part in obligations.preconditions for fails, _ in part.breaches]
     found = find_refutations(obligations, [[*part.assumptions] for part, _ in owed])
     table = pack({"format": REFUTATIONS_FORMAT, "version": VERSION, "refutations": found})
@@ -65,15 +65,15 @@ def refuted(obligations: Obligations) -> tuple[dict[str, Any], bytes, list[tuple
 
 @functools.cache
 def shown_of_the_rules() -> tuple[dict[str, Any], bytes]:
-    """Return the evidence for what the game's rules owe, and its table."""
+    """Return the evidence for the obligations of the rules, and its table."""
     evidence, table, left = refuted(derive_closure_once(GAME.data))
     assert not left
     return evidence, table
 
 
 @pytest.mark.parametrize("holds", [CENTRE, STAYS, [">=", ["ply"], ["old", ["ply"]]]])
-def test_what_is_kept_from_all_given_positions_is_proved(holds: Any) -> None:
-    """The kernel follows the refutations to the end; without those of the start nothing is proved."""
+def test_a_formula_that_is_kept_from_all_given_positions_is_proved(holds: Any) -> None:
+    """The kernel follows all refutations. Without those about the start, nothing is proved."""
     statement = stated(holds)
     evidence, files, left = shown(statement, holds)
     assert not left
@@ -93,8 +93,8 @@ def test_what_is_kept_from_all_given_positions_is_proved(holds: Any) -> None:
         (["old", ["X", 4]], ["not", ["O", 4]], "begins"),
     ],
 )
-def test_what_is_not_kept_is_not_refuted(holds: Any, given: Any, left: str) -> None:
-    """``old`` means neither the position before a step nor some other one, and what is given has to suffice."""
+def test_a_formula_that_is_not_kept_is_not_proved(holds: Any, given: Any, left: str) -> None:
+    """``old`` means neither the position before a step nor any other, and ``given`` has to be enough."""
     evidence, files, unknown = shown(stated(holds, given=given), holds)
     assert left in {name.split()[-1] for name, _ in unknown}
     found = judge(stated(holds, given=given), evidence, *files, memo=SHOWN)
@@ -103,8 +103,8 @@ def test_what_is_not_kept_is_not_refuted(holds: Any, given: Any, left: str) -> N
 
 @pytest.mark.parametrize("count", [4, pytest.param(12, marks=pytest.mark.slow)])
 @pytest.mark.parametrize("name", names_without("tictactoe", among=("paper", "tictactoe", "small")))
-def test_obligations_say_what_is_so_of_two_positions(name: str, count: int) -> None:
-    """What is assumed of start and position, and what breaches it, is as the kernel evaluates both."""
+def test_obligations_are_about_two_positions(name: str, count: int) -> None:
+    """The assumptions about start and position, and what fails, have the values that the kernel computes."""
     game, chance = GAMES[name], random.Random(name)
     breached = 0
     for _ in range(count):
@@ -134,7 +134,7 @@ def test_obligations_say_what_is_so_of_two_positions(name: str, count: int) -> N
 
 
 def evaluate_both(obligations: Obligations, game: Any, position: Any, start: Any) -> Values:
-    """Return what a circuit says where the position, and the one where the play started, are certain ones."""
+    """Return the values of a circuit, given the position and the position where the play started."""
     values: dict[int, bool] = {}
     for state, at in ((obligations.before, position), (obligations.start, start)):
         inputs = state.inputs
@@ -154,20 +154,20 @@ def evaluate_both(obligations: Obligations, game: Any, position: Any, start: Any
         {"objectives": [reach(CENTRE, 9)]},
     ],
 )
-def test_statements_that_say_nothing_of_given_positions_are_refused(change: dict[str, Any]) -> None:
-    """The start is one of those that are given, and objectives say what every position of the plays keeps."""
+def test_malformed_statements_about_given_positions_are_refused(change: dict[str, Any]) -> None:
+    """The start satisfies ``given``, and every objective is kept in every position."""
     with pytest.raises(SpecError):
         parse_statement({**STATEMENT, **change})
 
 
-def test_only_an_invariant_shows_anything_of_given_positions() -> None:
-    """A walk would start from one of them, and a play that refutes an objective as well."""
+def test_only_an_invariant_proves_a_statement_about_given_positions() -> None:
+    """A walk, or a play that refutes an objective, would begin in only one of the positions."""
     assert judge(stated(), {}) == judge(stated(), {"lines": {}}) == "malformed"
     assert judge(stated(["X", 0]), {"objective": "kept", "line": []}, verdict="refuted") == "malformed"
 
 
-def test_statements_about_steps_are_given_nothing() -> None:
-    """What an invariant derives is not a statement that a certificate may make."""
+def test_a_certificate_about_steps_has_no_given() -> None:
+    """The statement that is derived from an invariant may have it, but no certificate may."""
     derived = derive_steps(stated(), {"invariant": {player: [["kept", CENTRE]] for player in "XO"}})
     parse_steps(derived, is_derived=True)
     with pytest.raises(SpecError):

@@ -1,4 +1,4 @@
-"""Images of positions: parts of a statement that are images of others, and plays claimed with all their images."""
+"""Images of positions: parts of a statement that are images of others, and claims about all images of plays."""
 
 import copy
 import itertools
@@ -43,7 +43,7 @@ def steps(parts: list[Any]) -> dict[str, Any]:
 
 
 def test_the_symmetries_are_those_of_the_square() -> None:
-    """Eight permutations keep every line of three, and every permutation that keeps them is one of these."""
+    """Eight permutations keep every line of three, and no other permutation does."""
     kept = {
         p for p in itertools.permutations(range(9)) if all(tuple(sorted(p[s] for s in line)) in LINES for line in LINES)
     }
@@ -52,7 +52,7 @@ def test_the_symmetries_are_those_of_the_square() -> None:
 
 @pytest.mark.parametrize("name", ["paper", "paper-play-on", "closed-open-fields", "closed-any-spot"])
 def test_a_symmetry_takes_plays_to_plays(name: str) -> None:
-    """Moves, owners, the active field and the end of the game move along with the position, in every rule set."""
+    """In every rule set, moves, owners, the active field and the end of the game move with the position."""
     game: Any = find_rules(name)
     generator = random.Random(name)
     for permutation in SYMMETRIES:
@@ -69,14 +69,14 @@ def test_a_symmetry_takes_plays_to_plays(name: str) -> None:
 
 
 def test_images_are_found_and_accepted(parts: list[Any]) -> None:
-    """Nine fields in two parts come down to a corner, an edge and the middle in each."""
+    """Of nine fields in each of two parts, a corner, an edge and the middle remain."""
     images = find_images(steps(parts))
     assert (len(parts), len(images)) == (18, 12)
     assert check_images(PAPER, steps(parts), images) == {index for index, *_ in images}
 
 
-def test_a_changed_part_is_no_image(parts: list[Any]) -> None:
-    """Whatever is changed in a part, it is no longer the image of its like."""
+def test_a_changed_part_is_not_an_image(parts: list[Any]) -> None:
+    """Any change in a part makes it different from the image."""
     images = find_images(steps(parts))
     index = images[0][0]
     changes: tuple[dict[str, Any], ...] = (
@@ -109,7 +109,7 @@ def test_a_changed_part_is_no_image(parts: list[Any]) -> None:
     ],
 )
 def test_attacks_on_images_are_rejected(first: Any, second: Any, reason: str, parts: list[Any]) -> None:
-    """An image is of another part, that is not one itself, by a symmetry that takes that part to this one."""
+    """A part is the image of another part, which is not an image itself, by a symmetry between the two."""
     images = find_images(steps(parts))
     own = sorted(set(range(len(parts))) - {index for index, *_ in images})
     index, of, how = images[0]
@@ -122,7 +122,7 @@ def test_attacks_on_images_are_rejected(first: Any, second: Any, reason: str, pa
 
 @pytest.mark.parametrize("rules", ["threesome4x4", "tictactoe"])
 def test_only_nine_fields_have_images(rules: str) -> None:
-    """The first nine spots of the 4×4 board are no square: a line of three there has images that are none."""
+    """The first nine spots of the 4×4 board are not a square: some images of its lines are not lines."""
     corner, turned = ([["marks", ["X", spot]] for spot in line] for line in ((0, 1, 2), (6, 7, 8)))
     parts = [part(hypotheses=marks, conclusions=[["over", ["over"]]]) for marks in (corner, turned)]
     assert SAID.part(parts[0], (6, 7, 8, 3, 4, 5, 0, 1, 2)) == SAID.part(parts[1], IDENTITY)
@@ -132,7 +132,7 @@ def test_only_nine_fields_have_images(rules: str) -> None:
 
 
 def test_formulas_are_compared_by_meaning_under_a_symmetry() -> None:
-    """Names are read once, a free choice stays one, and orders count where they mean something."""
+    """Names are read once, a free choice stays one, and order counts where it has a meaning."""
     turned, same = (*SYMMETRIES[3], 9), (*IDENTITY, 9)
     a, b = ["X", 0, 1], ["O", 2, 2]
     said = Relabelling(PAPER.vocabulary, [a])
@@ -144,11 +144,11 @@ def test_formulas_are_compared_by_meaning_under_a_symmetry() -> None:
 
 
 def test_strategies_are_compared_by_meaning_under_a_symmetry() -> None:
-    """Conditions and moves are moved; rules have an order, the instances of a phase and the choices of a rule none."""
+    """Conditions and moves are mapped. The order of rules counts; that of instances and of choices does not."""
     said, turned = Relabelling(PAPER.vocabulary, []), (*SYMMETRIES[3], 9)
 
     def number(instances: list[list[list[int]]], permutation: Permutation) -> int:
-        """Number a strategy with instances of rules of spots in the middle field, moved."""
+        """Number the mapped instances of a strategy, whose rules are about spots in the middle field."""
         made = []
         for rules in instances:
             choices = [[{"when": ["free", 4, spot], "play": [4, spot]} for spot in spots] for spots in rules]
@@ -163,8 +163,8 @@ def test_strategies_are_compared_by_meaning_under_a_symmetry() -> None:
     assert number(asked, same) != number([[[2], [0, 1]], [[3]]], same)
 
 
-def test_images_beside_what_is_shown() -> None:
-    """A proof with images is accepted, and owes the obligations of the other parts; more is refused."""
+def test_images_need_no_obligations() -> None:
+    """A proof with images is accepted if it has the obligations of the other parts, and refused if it has more."""
     parts = [part(hypotheses=[["his", ["X", f, f]]], conclusions=[["not hers", ["not", ["O", f, f]]]]) for f in (0, 8)]
     statement, images = steps(parts), [[1, 0, "876543210"]]
     derived = derive(statement, {1})
@@ -185,7 +185,7 @@ NESTED = [name for name, game in GAMES.items() if isinstance(game, NestedGame)]
 
 
 def moved(node: Any, permutation: Permutation) -> Any:
-    """Return a formula, a move or any part of a statement with its fields and spots renumbered."""
+    """Return a formula, a move or any part of a statement with renumbered fields and spots."""
     if isinstance(node, dict):
         return {
             key: [permutation[part] for part in value] if key == "play" else moved(value, permutation)
@@ -197,7 +197,7 @@ def moved(node: Any, permutation: Permutation) -> Any:
 
 
 def random_statement(game: NestedGame, chance: random.Random) -> dict[str, Any]:
-    """Return a statement about two plies: O takes spots in some order, of those that some formulas leave."""
+    """Return a statement about two plies in which O takes spots in some order, where some formulas allow it."""
     while game.is_over(position := random_position(game, chance, 60)) or game.turn(position) != "X":
         pass
     spots = chance.sample(range(9), 9)
@@ -217,7 +217,7 @@ def random_statement(game: NestedGame, chance: random.Random) -> dict[str, Any]:
 @pytest.mark.parametrize("count", [2, pytest.param(12, marks=pytest.mark.slow)])
 @pytest.mark.parametrize("name", names_without("paper-play-on", "closed-open-fields", "closed-any-spot", among=NESTED))
 def test_an_image_of_plays_has_their_verdict(name: str, count: int) -> None:
-    """Move start, strategy and objective by each symmetry of the square: the kernel says the same."""
+    """If start, strategy and objective are mapped by a symmetry of the square, the verdict is the same."""
     game, chance, found = GAMES[name], random.Random(name), set()
     assert isinstance(game, NestedGame)
     for _ in range(count):

@@ -31,16 +31,16 @@ def read(folder: pathlib.Path, index: Any) -> Index:
     ],
 )
 def test_an_index_has_names_and_hashes(part: str, said: dict[str, Any], tmp_path: pathlib.Path) -> None:
-    """No word in it lowers a bar; what is printed as a name is one, and would not be wrapped into another verdict.
+    """No word of an index changes a verdict. A name cannot be mistaken for a printed verdict.
 
-    Hashes that begin alike would name one file, read for each: with one of 430 kB, 20,000 names took three hours.
+    Hashes that begin alike would name one file, read for each: an index of 430 kB with 20,000 names took three hours.
     """
     with pytest.raises(CertificateError, match="a name"):
         read(tmp_path, written(INDEX) | {part: said})
 
 
 def test_an_index_is_read_back(tmp_path: pathlib.Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    """Up to so many names, each of which is a request, an answer and a line: 3.8 MB took 331 s and 2.2 GB."""
+    """Each name is a request, an answer and a line, so the number of names is limited: 3.8 MB took 331 s and 2.2 GB."""
     monkeypatch.setattr("verifier.kernel.certificate.MAX_NAMES", 2)
     assert read(tmp_path, written(INDEX)) == INDEX
     alike = Index({"a/b": "0" * 64, "c/d": f"{'0' * 64}-invariant"})

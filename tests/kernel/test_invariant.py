@@ -1,4 +1,4 @@
-"""Invariants of plays: what a certificate that means to prove too much is rejected for.
+"""Invariants of plays: certificates that try to prove too much are rejected.
 
 The base is misère tic-tac-toe: X takes the centre and then the spot opposite to O's, and never makes a line.
 """
@@ -40,7 +40,7 @@ def parts_of(*changes: Change) -> tuple[Any, Any]:
 
 
 def bind(statement: Any, evidence: Any) -> None:
-    """Put in the digests of what is derived: whoever attacks knows them."""
+    """Fill in the digests of what is derived, because an attacker knows them."""
     evidence["obligations"]["digest"] = derive_once(derive_steps(statement, evidence)).digest
     evidence["positions"]["digest"] = derive_closure_once(statement["rules"]).digest
 
@@ -50,7 +50,7 @@ def ask(statement: Any, evidence: Any) -> str:
 
 
 def test_an_invariant_proves_what_all_plays_keep() -> None:
-    """The base is proved, and without refutations only supported by a solver; it refutes nothing."""
+    """The base is proved; without refutations it is only supported by a solver. It refutes nothing."""
     statement, evidence = parts_of()
     assert ask(statement, evidence) == "proved"
     assert judge(statement, evidence, *FILES, verdict="refuted") == "malformed"
@@ -59,7 +59,7 @@ def test_an_invariant_proves_what_all_plays_keep() -> None:
 
 
 def _place(path: str, statement: Any, evidence: Any) -> tuple[Any, Any]:
-    """Return the part that a path leads to, and its last key: ``s`` is the statement, ``e`` the evidence."""
+    """Return the part at a path, and the last key of the path: ``s`` is the statement, ``e`` the evidence."""
     *keys, last = (int(key) if key.isdigit() else key for key in path.split("."))
     at: Any = {"s": statement, "e": evidence}
     for key in keys:
@@ -97,7 +97,7 @@ def _add(sides: str, formula: Any) -> Change:
 
 
 def _exchange(statement: Any, evidence: Any) -> None:
-    """Let each side keep what the other one keeps."""
+    """Exchange the formulas of both players."""
     del statement
     evidence["invariant"]["X"], evidence["invariant"]["O"] = evidence["invariant"]["O"], evidence["invariant"]["X"]
 
@@ -131,7 +131,7 @@ REJECTED: dict[str, tuple[Change, str]] = {
 
 @pytest.mark.parametrize("name", REJECTED)
 def test_attack_is_rejected(name: str) -> None:
-    """Every attack is rejected for its own reason, the digests being right where they can be."""
+    """Every attack is rejected for its own reason, with right digests if possible."""
     change, reason = REJECTED[name]
     statement, evidence = parts_of(change)
     if name != "the obligations of the rules twice":
@@ -175,8 +175,8 @@ ALIKE = (
 
 
 @pytest.mark.parametrize("name", names_without(*ALIKE, among=FALSE))
-def test_of_what_is_not_kept_an_obligation_can_be_breached(name: str) -> None:
-    """There is a position that breaches an obligation: nothing refutes it, and the base's refutations do not."""
+def test_a_formula_that_is_not_kept_has_an_obligation_that_fails(name: str) -> None:
+    """Some position breaks the obligation, so there is no refutation, and those of the base do not fit."""
     from verifier.solver.refute import decide_parts
 
     change, part, fails = FALSE[name]
@@ -195,7 +195,7 @@ def test_of_what_is_not_kept_an_obligation_can_be_breached(name: str) -> None:
 
 
 def breached(*changes: Change) -> bool:
-    """Say whether something that the base owes after some changes can be breached."""
+    """Return whether an obligation of the changed base can fail."""
     from verifier.solver.refute import decide_parts
 
     statement, evidence = parts_of(*changes)
@@ -204,8 +204,8 @@ def breached(*changes: Change) -> bool:
     return any(outcome.reason for outcome in outcomes)
 
 
-def test_what_is_owed_where_plays_end() -> None:
-    """At the horizon nobody moves: what no move keeps may end there, and what is to be reached has to follow there."""
+def test_obligations_where_plays_end() -> None:
+    """At the horizon nobody moves. Formulas may stop being true there, and what has to be reached must follow there."""
     assert not breached(_set("s.horizon", 4), _set("s.objectives.0.through", 4), _add("XO", ["<=", ["ply"], 4]))
     for goal, is_owed in ((["X", 4], False), (["X", 0], True)):
         reached = _set("s.objectives", [reach(goal, 9, "taken")])
@@ -217,8 +217,8 @@ def test_what_is_owed_where_plays_end() -> None:
     "name",
     names_without("paper", "tictactoe", "paper-play-on", "closed-open-fields", "closed-any-spot", "threesome4x4"),
 )
-def test_no_move_of_a_game_breaches_what_rules_keep(name: str, count: int) -> None:
-    """In positions that play reaches, no breach of the closure is true; what it assumes is, once the game goes on."""
+def test_no_move_breaks_the_obligations_of_the_rules(name: str, count: int) -> None:
+    """In positions of plays, no obligation of the rules fails, and its assumptions hold once play goes on."""
     game, chance = GAMES[name], random.Random(name)
     closure = derive_closure(game.data)
     for _ in range(count):
@@ -230,8 +230,8 @@ def test_no_move_of_a_game_breaches_what_rules_keep(name: str, count: int) -> No
             assert not (assumed and any(values[literal] for _, literal in part.breaches))
 
 
-def test_what_an_invariant_uses_twice_may_have_a_name() -> None:
-    """Formulas beside the lines: the base with a named formula is the base."""
+def test_a_formula_of_an_invariant_may_have_a_name() -> None:
+    """Named formulas are beside the lines. The base with a named formula is the same base."""
 
     def name(statement: Any, evidence: Any) -> None:
         evidence["formulas"] = [["X", 4]]

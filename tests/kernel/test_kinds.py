@@ -23,7 +23,7 @@ def describe_sky(data: Any, _: object) -> str:
 
 
 def test_a_kind_is_a_line_in_the_registry(monkeypatch: pytest.MonkeyPatch) -> None:
-    """A new kind is decided and put into words, and nothing else has to know it."""
+    """A new kind is decided and described, and no other module has to know it."""
     statement = {"kind": "sky", "rules": rules_data("paper"), "color": "blue"}
     assert judge(statement, {}) == "malformed"
     assert describe_statement(statement).words == "a statement of kind 'sky'"
@@ -35,7 +35,7 @@ def test_a_kind_is_a_line_in_the_registry(monkeypatch: pytest.MonkeyPatch) -> No
 
 @pytest.mark.parametrize("kind", ["wish", "", None, 3, ["play"], {"play": 1}])
 def test_an_unknown_kind_is_refused(kind: Any) -> None:
-    """Also one that is not a text."""
+    """So is a kind that is not a text."""
     assert reason_of(find_kind, {"kind": kind}) == "malformed"
     assert judge({"kind": kind}, {}) == "malformed"
     assert describe_statement({"kind": kind}).words.startswith("a statement of kind ")

@@ -1,4 +1,4 @@
-"""The backstop: whatever costs too much ends in one refusal, and leaves nothing behind."""
+"""The last defence: whatever costs too much ends in one refusal, and leaves nothing behind."""
 
 import contextlib
 import resource
@@ -18,7 +18,7 @@ from verifier.kernel.limits import run_limited
 
 
 def spin(*_: Any) -> None:
-    """Never end, and let nothing that is not an end of the process stop it."""
+    """Run for ever, and ignore every exception that does not end the process."""
     while True:
         with contextlib.suppress(Exception):
             sum(range(1000))
@@ -33,14 +33,14 @@ def settings() -> tuple[Any, ...]:
 
 
 def refuse(seconds: float | None = 1.0) -> str:
-    """Decide on a statement about plays within some time; return why it is refused."""
+    """Decide a statement about plays within some time. Return the reason of the refusal."""
     with pytest.raises(CertificateError) as caught:
         run_limited(lambda: decide({"kind": "play"}, "proved", {}, files_of(CORPUS)), seconds)
     return str(caught.value)
 
 
-def test_what_takes_too_long_is_given_up(monkeypatch: pytest.MonkeyPatch) -> None:
-    """No handler of exceptions on the way keeps it going, and the process is as it was before."""
+def test_a_decision_that_takes_too_long_is_given_up(monkeypatch: pytest.MonkeyPatch) -> None:
+    """No handler of exceptions keeps it running, and the process is as before."""
     decide_plays_by(monkeypatch, spin)
     before = settings()
     assert refuse(0.05) == "time: not decided within 0.05 s of processor time"
@@ -48,7 +48,7 @@ def test_what_takes_too_long_is_given_up(monkeypatch: pytest.MonkeyPatch) -> Non
 
 
 def test_an_interruption_at_the_very_end_stops_the_timer(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Time that is over while the timer is being stopped is that of this decision, and not of the next one."""
+    """If the time is over while the timer is being stopped, this decision fails, and not the next one."""
     before, set_timer = settings(), signal.setitimer
     ends: list[float] = []
 
@@ -66,7 +66,7 @@ def test_an_interruption_at_the_very_end_stops_the_timer(monkeypatch: pytest.Mon
 
 
 def test_an_interruption_that_is_lost_comes_again(monkeypatch: pytest.MonkeyPatch) -> None:
-    """An exception in a destructor is dropped by Python; what goes on is interrupted once more."""
+    """Python drops an exception in a destructor. The decision then goes on, and is interrupted once more."""
     lost: list[BaseException] = []
 
     def spin_on(*args: Any) -> None:
@@ -82,8 +82,8 @@ def test_an_interruption_that_is_lost_comes_again(monkeypatch: pytest.MonkeyPatc
     assert len(lost) == 1
 
 
-def test_all_may_take_as_long_as_it_takes(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Where time has no limit no timer runs; nor does a second one where somebody counts already."""
+def test_without_a_limit_no_timer_runs(monkeypatch: pytest.MonkeyPatch) -> None:
+    """If a timer runs already, there is no second one."""
     seen: list[float] = []
 
     def look(*_: Any) -> None:
@@ -100,7 +100,7 @@ def test_all_may_take_as_long_as_it_takes(monkeypatch: pytest.MonkeyPatch) -> No
 
 
 def test_threads_have_no_timer() -> None:
-    """A signal's handler can be set by the main thread only: elsewhere things are decided without."""
+    """Only the main thread can set the handler of a signal. Other threads decide without a timer."""
     outcomes: list[str] = []
     thread = threading.Thread(target=lambda: outcomes.append(refuse()))
     thread.start()
@@ -110,8 +110,10 @@ def test_threads_have_no_timer() -> None:
 
 @pytest.mark.skipif(not module.held_bytes(), reason="it cannot be told here how much memory a process holds")
 @pytest.mark.parametrize("seconds", [None, 1.0])
-def test_what_takes_too_much_memory_is_given_up(seconds: float | None, monkeypatch: pytest.MonkeyPatch) -> None:
-    """What is granted can be taken, and no more, whether time has a limit or not."""
+def test_a_decision_that_takes_too_much_memory_is_given_up(
+    seconds: float | None, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """The granted memory can be used, and no more, with or without a limit of time."""
     sizes: list[int] = []
 
     def take(*_: Any) -> None:
@@ -127,7 +129,7 @@ def test_what_takes_too_much_memory_is_given_up(seconds: float | None, monkeypat
 
 
 def test_a_tighter_limit_stays(monkeypatch: pytest.MonkeyPatch) -> None:
-    """A limit that the process was given is never widened."""
+    """If the process already has a lower limit, it is never raised."""
     soft, hard = resource.getrlimit(resource.RLIMIT_DATA)
     own = module.held_bytes() + 2**30
     resource.setrlimit(resource.RLIMIT_DATA, (own, hard))
@@ -139,7 +141,7 @@ def test_a_tighter_limit_stays(monkeypatch: pytest.MonkeyPatch) -> None:
 
 @pytest.mark.skipif(not module.held_bytes(), reason="it cannot be told here how much memory a process holds")
 def test_threads_leave_no_limit_behind() -> None:
-    """Of two that decide at once, the one that ends last does not put the other one's limit back."""
+    """If two threads decide at the same time, the one that ends last does not restore the other one's limit."""
     before, first_is_in, second_is_in, first_is_out = settings(), *(threading.Event() for _ in range(3))
 
     def meet(mine: threading.Event, other: threading.Event) -> None:

@@ -34,7 +34,7 @@ from verifier.kernel.verdict import Belief, Result, Verdict
 def test_the_kernel_has_a_command_of_its_own(
     cases: list[str], code: int, last: str, tmp_path: pathlib.Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    """It reads the index, decides on all that is filed, prints it and says by its exit code how that went."""
+    """It reads the index, decides every certificate, and prints the results. The exit code sums them up."""
     fill(tmp_path, *cases)
     assert kernel_main([str(tmp_path)]) == code
     lines = capsys.readouterr().out.splitlines()
@@ -42,10 +42,10 @@ def test_the_kernel_has_a_command_of_its_own(
     assert [line for line in lines if "filed as" in line] == [f'    filed as "{case}"' for case in cases]
 
 
-def test_the_kernels_command_gives_up_only_when_told(
+def test_the_kernels_command_gives_up_only_with_a_limit(
     tmp_path: pathlib.Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    """What takes longer than the limit is not decided, and the exit code is 1; its words have been told."""
+    """A certificate that takes longer is not decided, and the exit code is 1. Its statement is printed before."""
     fill(tmp_path, "tictactoe-reach")
     decide_plays_by(monkeypatch, spin)
     assert kernel_main([str(tmp_path), "--limit", "0.05"]) == 1
@@ -66,7 +66,7 @@ def remove(root: pathlib.Path) -> None:
 
 
 def file_by_invariant(root: pathlib.Path) -> None:
-    """Put a certificate where one by an invariant belongs."""
+    """Put a certificate in the place of one by an invariant."""
     (path,) = (root / "evidence").iterdir()
     path.rename(path.with_name(path.name.replace(".", f"{BY_INVARIANT}.", 1)))
 
@@ -92,7 +92,7 @@ def file_by_invariant(root: pathlib.Path) -> None:
         ([], remove, 2, "0 certificates"),
     ],
 )
-def test_exit_codes_tell_what_came_of_a_folder(
+def test_exit_codes_sum_up_a_folder(
     cases: list[str],
     change: Callable[[pathlib.Path], object],
     code: int,
@@ -100,17 +100,17 @@ def test_exit_codes_tell_what_came_of_a_folder(
     tmp_path: pathlib.Path,
     capsys: pytest.CaptureFixture[str],
 ) -> None:
-    """Accepted, rejected and not decided are told apart, and what the index does not name is not skipped."""
+    """Accepted, rejected and undecided folders have different codes. Files that the index does not name count too."""
     fill(tmp_path, *cases)
     change(tmp_path)
     assert kernel_main([str(tmp_path)]) == code
     assert told in "".join(capsys.readouterr())
 
 
-def test_what_has_no_name_is_printed_by_its_whole_hash(
+def test_a_certificate_without_a_name_is_printed_by_its_hash(
     tmp_path: pathlib.Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    """Also by ``recheck``, which decides on it unless names are asked for; other files mean nothing."""
+    """``recheck`` decides it too, unless names are given. Other files mean nothing."""
     (digest,) = fill(tmp_path, REACH)
     (tmp_path / "INDEX.json").write_text(UNNAMED)
     (tmp_path / "evidence" / "notes.json.gz").write_text("no certificate")
@@ -123,7 +123,7 @@ def test_what_has_no_name_is_printed_by_its_whole_hash(
 
 
 def test_the_corpus_is_written_out(tmp_path: pathlib.Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    """A folder for each case, with the answer that is expected: the kernel's own command gives it."""
+    """Each case has a folder with its expected answer, and the kernel's own command gives this answer."""
     for cases in ("VALID", "INVALID", "MALFORMED"):
         monkeypatch.setattr(writing, cases, getattr(writing, cases)[::40])
     expected = writing.write(tmp_path)
@@ -136,7 +136,7 @@ def test_the_corpus_is_written_out(tmp_path: pathlib.Path, monkeypatch: pytest.M
 def test_a_folder_of_certificates_is_read_within_limits(
     tmp_path: pathlib.Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """As many files as an index may name; and what stands in the place of the folder is told."""
+    """It may have as many files as an index may name. Something else in place of the folder is reported."""
     (digest,) = fill(tmp_path, REACH)
     monkeypatch.setattr("verifier.kernel.certificate.MAX_NAMES", 1)
     assert find_unnamed(tmp_path, Index()) == [digest[:16]]
@@ -164,15 +164,15 @@ def test_a_folder_of_certificates_is_not_a_link(tmp_path: pathlib.Path) -> None:
 def test_a_statement_is_written_out(
     ask: Callable[[str], int], tmp_path: pathlib.Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    """The line after the names is the canonical JSON of the statement, of which the hash is printed."""
+    """The line after the names is the canonical JSON of the statement. Its hash is the printed one."""
     (digest,) = fill(tmp_path, "tictactoe-reach")
     assert ask(str(tmp_path)) == 0
     lines = capsys.readouterr().out.splitlines()
     assert hash_bytes(lines[3].strip().encode()) == digest
 
 
-def test_the_time_is_that_of_a_certificate_as_a_whole(tmp_path: pathlib.Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    """Reading, telling and deciding share it."""
+def test_the_time_limit_is_for_the_whole_certificate(tmp_path: pathlib.Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Reading, describing and deciding share it."""
     (statement,) = fill(tmp_path, "tictactoe-reach")
 
     monkeypatch.setattr("verifier.kernel.recheck.describe_statement", lambda _: Description(str(spend(0.06))))
@@ -182,8 +182,8 @@ def test_the_time_is_that_of_a_certificate_as_a_whole(tmp_path: pathlib.Path, mo
     assert answer.outcome.reason == "time"
 
 
-def test_what_is_printed_is_what_was_decided(tmp_path: pathlib.Path) -> None:
-    """The verdict comes first, in a word; then the hash, the words, and names in quotation marks."""
+def test_the_printed_result_is_what_was_decided(tmp_path: pathlib.Path) -> None:
+    """The verdict comes first, in a word; then the hash, the description, and names in quotation marks."""
     digest = hash_value("a statement")
     belief = frozenset({Belief.SOLVER})
     proved = Result(Verdict.PROVED, stats={"refuted": 1, "obligations": 1})
@@ -208,8 +208,8 @@ def test_what_is_printed_is_what_was_decided(tmp_path: pathlib.Path) -> None:
         assert [*lines_of(entry, dataclasses.replace(found, text="[]"))] == [first, said, names, "    []"]
 
 
-def test_the_terminal_and_the_reader_may_be_any(tmp_path: pathlib.Path) -> None:
-    """What is cut is told where a terminal has ASCII alone, and a reader who has left ends it without a traceback."""
+def test_the_command_works_with_any_terminal_and_reader(tmp_path: pathlib.Path) -> None:
+    """A cut text is marked even in ASCII, and a closed output ends the command without a traceback."""
     fill(tmp_path, "steps-refuted")
     command = [sys.executable, "-S", "-m", "verifier.kernel", str(tmp_path)]
     found = subprocess.run(command, env={**os.environ, "PYTHONIOENCODING": "ascii"}, capture_output=True, check=False)

@@ -1,4 +1,4 @@
-"""Obligations against concrete play: what is derived says of each position what the kernel decides of it."""
+"""Obligations and concrete play: what is derived says of each position what the kernel decides about it."""
 
 import itertools
 import random
@@ -49,12 +49,12 @@ GAMES: dict[str, Game] = {
 
 
 def names_without(*slow: str, among: Iterable[str] = tuple(GAMES)) -> list[Any]:
-    """Return names of games, of which some are for slow tests."""
+    """Return names of games; those in the argument are marked as slow."""
     return [pytest.param(name, marks=pytest.mark.slow) if name in slow else name for name in among]
 
 
 def random_position(game: Game, rng: random.Random, plies: int = 81) -> Any:
-    """Return a position of a random game, seldom one in which it is over."""
+    """Return a position of a random game, rarely one in which the game is over."""
     position = game.start
     for _ in range(rng.randrange(plies)):
         moves = game.legal_moves(position)
@@ -81,12 +81,12 @@ def random_term(game: Game, rng: random.Random, depth: int) -> Any:
 
 
 def symbolic_words(game: Game) -> list[str]:
-    """Return the conditions that mean something of an unknown position: all but those that ask for the solution."""
+    """Return the conditions that have a symbolic form: all words except those that need the solution."""
     return sorted(w for w in game.vocabulary if not w.endswith("_keeps") and w not in game.number_words)
 
 
 def random_formula(game: Game, rng: random.Random, depth: int = 3) -> Any:
-    """Return a formula over every operator and word."""
+    """Return a formula with any operators and words."""
     if not depth or rng.random() < 0.2:
         name = rng.choice(symbolic_words(game))
         return rng.choice([True, False, *[[name, *(rng.randrange(size) for size in game.vocabulary[name])]] * 8])
@@ -99,14 +99,14 @@ def random_formula(game: Game, rng: random.Random, depth: int = 3) -> Any:
 
 
 def without_old(node: Any) -> Any:
-    """Return a formula or a term that speaks of one position."""
+    """Return a formula or a term about one position."""
     if not isinstance(node, list):
         return node
     return without_old(node[1]) if node[0] == "old" else [node[0], *map(without_old, node[1:])]
 
 
 def random_strategy(game: Game, player: str, rng: random.Random) -> dict[str, Any]:
-    """Return a strategy of two phases; some of its moves are illegal, and sometimes it has none."""
+    """Return a strategy of two phases. Some of its moves are illegal, and sometimes it has none."""
     moves = [list(move) for move in unknown(Circuit(), game).moves()]
 
     def when(chance: float) -> Any:
@@ -126,7 +126,7 @@ def random_strategy(game: Game, player: str, rng: random.Random) -> dict[str, An
 
 
 def random_part(game: Game, rng: random.Random) -> dict[str, Any]:
-    """Return a part of any kind of step."""
+    """Return a part with any kind of step."""
     steps = ["none", "move", "reply", *["round", "reply-first"] * game.alternates]
     step, claimant = rng.choice(steps), rng.choice("XO")
     moves = unknown(Circuit(), game).moves()
@@ -147,8 +147,8 @@ def random_part(game: Game, rng: random.Random) -> dict[str, Any]:
 
 @given(st.lists(st.tuples(st.integers(-3, 3), st.integers(-5, 5).filter(bool)), max_size=7), st.integers(-8, 8))
 @settings(max_examples=60, deadline=None)
-def test_a_threshold_is_its_truth_table(terms: list[tuple[int, int]], bound: int) -> None:
-    """A gate is true just where the literals that are true weigh enough; so are its opposite and the constants."""
+def test_a_gate_has_its_truth_table(terms: list[tuple[int, int]], bound: int) -> None:
+    """It is true exactly if its true literals weigh enough. So are its negation and the constants."""
     circuit = Circuit()
     inputs = circuit.variables(5)
     literals = [inputs[abs(literal) - 1] * (1 if literal > 0 else -1) for _, literal in terms]
@@ -164,7 +164,7 @@ def test_a_threshold_is_its_truth_table(terms: list[tuple[int, int]], bound: int
 
 
 def test_constants_are_folded() -> None:
-    """What is so in every position is a constant, and takes no gate."""
+    """Something that is true, or false, in every position is a constant and needs no gate."""
     circuit = Circuit()
     a, b = circuit.variables(2)
     assert circuit.every([a, TRUE, a]) == a
@@ -176,7 +176,7 @@ def test_constants_are_folded() -> None:
 
 
 def late_plays(game: Game, rng: random.Random) -> list[tuple[Any, Any]]:
-    """Return the last positions of a play with two moves each, rather into fields that somebody owns, and its end."""
+    """Return the last positions of a play with two moves each, preferably into owned fields, and its end."""
     play = [game.start]
     while moves := game.legal_moves(play[-1]):
         play.append(game.play(play[-1], rng.choice(moves)))
@@ -190,10 +190,11 @@ def late_plays(game: Game, rng: random.Random) -> list[tuple[Any, Any]]:
 
 @pytest.mark.parametrize("count", [3, pytest.param(25, marks=pytest.mark.slow)])
 @pytest.mark.parametrize("name", GAMES)
-def test_every_word_means_symbolically_what_it_means(name: str, count: int) -> None:
-    """In a position and after its moves every word says what the kernel says, also by a name; so do ply and turn.
+def test_the_symbolic_form_of_each_word_agrees_with_the_kernel(name: str, count: int) -> None:
+    """In a position and after its moves, each word, also by a name, has the kernel's value. So have ply and turn.
 
-    Also late in a game: where fields are full, won, or won by one and lined by the other, and nobody can move.
+    This includes late positions, in which fields are full, or owned, or owned by one player while the other has a line
+    in it, and nobody can move.
     """
     game, rng = GAMES[name], random.Random(name)
     circuit = Circuit()
@@ -230,7 +231,7 @@ def test_every_word_means_symbolically_what_it_means(name: str, count: int) -> N
 
 
 def disturb(game: Any, position: Any, rng: random.Random) -> Any:
-    """Return a position that differs in a few marks, owners or in the active field, with no spot for two."""
+    """Return a position that differs in a few marks or owners, or in the active field. No spot has two marks."""
     values = list(position)
     for _ in range(rng.randrange(3)):
         mask = rng.randrange(len(values))
@@ -247,7 +248,7 @@ def disturb(game: Any, position: Any, rng: random.Random) -> Any:
 
 @pytest.mark.parametrize("name", names_without("threesome4x4"))
 def test_the_invariant_is_what_makes_a_position_well_formed(name: str) -> None:
-    """The literals of the invariant are all true just where the kernel finds no fault, in games and beside them."""
+    """Its literals are all true exactly where the kernel finds no fault, in positions of games and in others."""
     game: Any = GAMES[name]
     rng = random.Random(name)
     circuit = Circuit()
@@ -268,8 +269,8 @@ def test_the_invariant_is_what_makes_a_position_well_formed(name: str) -> None:
 
 @given(st.sampled_from(sorted(GAMES)), st.integers(0, 2**32))
 @settings(max_examples=60, deadline=None)
-def test_a_formula_means_symbolically_what_it_means(name: str, seed: int) -> None:
-    """After a random move a random formula says of the position before it what the kernel says of both."""
+def test_the_symbolic_form_of_a_formula_agrees_with_the_kernel(name: str, seed: int) -> None:
+    """After a random move, a random formula about the position before and after has the kernel's value."""
     game, rng = GAMES[name], random.Random(seed)
     position = random_position(game, rng)
     circuit = Circuit()
@@ -288,7 +289,7 @@ def test_a_formula_means_symbolically_what_it_means(name: str, seed: int) -> Non
 
 
 def fails_concretely(statement: StepsStatement, position: Any) -> set[str] | None:
-    """Return what fails after some step from a position; None where the part does not speak of it."""
+    """Return what fails after some step from a position; None if the part is not about the position."""
     (part,), game = statement.parts, statement.game
     try:
         find_failures(game, part, position, [])
@@ -316,8 +317,8 @@ SEEDS = [(name, seed) for name in GAMES for seed in range(15 if name in SMALL_GA
         for name, seed in SEEDS
     ],
 )
-def test_obligations_are_breached_just_where_a_step_fails(name: str, seed: int) -> None:
-    """Assumptions hold where the kernel takes a step from a position, and breaches are what then fails."""
+def test_obligations_fail_exactly_where_a_step_fails(name: str, seed: int) -> None:
+    """The assumptions hold where the kernel makes a step from a position. What then fails is the same."""
     game, rng = GAMES[name], random.Random(seed)
     data = steps_of(game.data, random_part(game, rng))
     statement, obligations = parse_steps(data), derive(data)
@@ -334,8 +335,8 @@ def test_obligations_are_breached_just_where_a_step_fails(name: str, seed: int) 
             assert {fails for fails, breach in part.breaches if values[breach]} == (expected or set())
 
 
-def test_what_has_no_symbolic_form_is_refused() -> None:
-    """Rules of no family, and words of no game, are told as such."""
+def test_rules_and_words_without_a_symbolic_form_are_refused() -> None:
+    """Rules of no family, and words of no game, get their own errors."""
     circuit: Any = Circuit()
     with pytest.raises(SpecError, match="no symbolic form"):
         unknown(circuit, SimpleNamespace(family="heaps"))

@@ -45,7 +45,7 @@ def fork(position: Any) -> list[Any]:
 
 
 def prove(data: dict[str, Any], **evidence: Any) -> str:
-    """Return what is found of a statement, by X's winning moves where X chooses."""
+    """Return the result on a statement, with X's winning moves where X chooses."""
     parsed = parse_statement(data)
     if parsed.chooses and any(objective.type != "some" for objective in parsed.objectives):
         return judge_table(data, {"moves": explore(parsed, fork).moves()}, **evidence)
@@ -53,12 +53,12 @@ def prove(data: dict[str, Any], **evidence: Any) -> str:
 
 
 def refute(data: dict[str, Any], *line: str) -> str:
-    """Return what is found of a statement by a line against its first objective."""
+    """Return the result of a line against the first objective of a statement."""
     return judge(data, {"objective": data["objectives"][0]["name"], "line": [*line]}, verdict="refuted")
 
 
 def told(data: dict[str, Any]) -> str:
-    """Return why a statement is refuted at its start."""
+    """Return the reason for which a statement is refuted at its start."""
     return decide(data, "refuted", {"objective": "won", "line": []}, lambda *_: b"").reason
 
 
@@ -83,8 +83,8 @@ def told(data: dict[str, Any]) -> str:
         (keep(["==", ["sum", ["X", 3], ["free", 3]], 1], "start", "opponent"), "proved"),
     ],
 )
-def test_objectives_are_held_against_every_position(objective: dict[str, Any], found: str) -> None:
-    """What some position of the plays contradicts is rejected by its type, also beside what holds."""
+def test_every_objective_is_tested_in_every_position(objective: dict[str, Any], found: str) -> None:
+    """If a position contradicts an objective, the rejection names the objective's type, even beside true objectives."""
     assert prove(statement(objective)) == found
     if objective != WON:
         assert prove(statement(WON, objective)) == found
@@ -117,7 +117,7 @@ def test_objectives_are_held_against_every_position(objective: dict[str, Any], f
 def test_where_plays_end_and_which_positions_scopes_name(
     objective: dict[str, Any], changes: dict[str, Any], found: str
 ) -> None:
-    """Nothing is over at a horizon, and nobody moves there; a rule's scopes are the positions around its moves."""
+    """At a horizon the game is not over, and nobody moves. A rule's scopes are the positions around its moves."""
     assert prove(statement(objective, **changes)) == found
 
 
@@ -136,12 +136,12 @@ def test_where_plays_end_and_which_positions_scopes_name(
     ],
 )
 def test_a_line_shows_what_holds_in_its_last_position(at: str, line: list[str], found: str) -> None:
-    """An existence claim is shown by a line, of at most a thousand moves, whose last position is in scope."""
+    """A line proves a ``some``: it has at most a thousand moves, and its last position is in scope."""
     assert judge(statement(some(["X", 4], at)), {"lines": {"shown": line}}) == found
 
 
 def test_a_line_stops_at_the_horizon() -> None:
-    """No move follows the end of the plays that a statement speaks of, although the game would go on."""
+    """A line has no move after the horizon, although the game would go on."""
     data = statement(some(["X", 3]), horizon=5)
     assert judge(data, {"lines": {"shown": ["3"]}}) == "proved"
     with pytest.raises(CertificateError, match="the line goes on after the play has ended"):
@@ -157,13 +157,13 @@ def test_a_line_stops_at_the_horizon() -> None:
         (some(False, "every", "before:lowest.spot-0"), LOW, "vacuous-scope"),
     ],
 )
-def test_existence_is_refuted_by_every_play(objective: dict[str, Any], changes: dict[str, Any], found: str) -> None:
-    """All choices of the claimant are walked through; a scope that no play meets refutes nothing."""
+def test_a_some_is_refuted_by_all_plays(objective: dict[str, Any], changes: dict[str, Any], found: str) -> None:
+    """The walk follows all choices of the claimant. A scope that no play meets refutes nothing."""
     assert judge(statement(objective, **changes), {"objective": "shown"}, verdict="refuted") == found
 
 
-def test_each_scope_of_an_existence_claim_is_met() -> None:
-    """A line that shows it at one scope does not hide that no play meets another."""
+def test_every_scope_of_a_some_is_met() -> None:
+    """A line in one scope does not hide that no play meets another."""
     data = statement(some(True, "every", "before:lowest.spot-0"), **LOW)
     assert judge(data, {"lines": {"shown": []}}) == "vacuous-scope"
 
@@ -187,8 +187,10 @@ def test_each_scope_of_an_existence_claim_is_met() -> None:
         (WON, {"strategies": {"X": SPOTS}, "start": "X...O...."}, "2167", "refuted"),
     ],
 )
-def test_what_refutes(objective: dict[str, Any], changes: dict[str, Any], line: str, found: str) -> None:
-    """What a claimant is forced into, by a strategy or the last free spot, and no move that was a choice."""
+def test_a_play_refutes_only_without_a_choice(
+    objective: dict[str, Any], changes: dict[str, Any], line: str, found: str
+) -> None:
+    """The claimant was forced, by a strategy or because one free spot was left. No move was a choice."""
     assert refute(statement(objective, **changes), *line) == found
 
 
@@ -205,8 +207,8 @@ def test_what_refutes(objective: dict[str, Any], changes: dict[str, Any], line: 
         ),
     ],
 )
-def test_a_strategy_that_breaks_is_refuted_and_not_proved(changes: dict[str, Any], says: str, walked: str) -> None:
-    """By having no move, or by one illegal move; who chooses takes what is legal of what a strategy allows."""
+def test_a_strategy_that_breaks_down_is_refuted_and_not_proved(changes: dict[str, Any], says: str, walked: str) -> None:
+    """It has no move, or an illegal one. A claimant who chooses makes the legal moves of a strategy."""
     data = statement(LATE, **changes)
     assert told(data) == says
     assert not walked or judge(data, {}) == walked
@@ -222,15 +224,15 @@ def test_a_strategy_that_breaks_is_refuted_and_not_proved(changes: dict[str, Any
         ),
     ],
 )
-def test_what_the_opponent_prevents_is_told(changes: dict[str, Any], says: str) -> None:
-    """A goal that is not reached is prevented through the last ply, against all that was allowed and no more."""
+def test_the_reason_says_what_the_opponent_prevents(changes: dict[str, Any], says: str) -> None:
+    """The goal is prevented through the last ply, against every allowed move."""
     opposed = oppose(parse_statement(statement(reach(["X_wins"], 5, "won"), **changes)), "won")
     table = None if changes else explore(opposed, lambda at: list(opposed.game.legal_moves(at))).moves()
     assert check_opposed(opposed, walk(opposed, table)).reason == f"'won' fails: O prevents it through ply 5, {says}"
 
 
 def test_nothing_is_both_proved_and_refuted() -> None:
-    """Over every line of the game, no line refutes what a table proves."""
+    """For every line of the game: no line refutes what a table proves."""
     for objective in (WON, prevent(["O_wins"], 9), keep(["not", ["O_wins"]])):
         data = statement(objective)
         assert prove(data) == "proved"
@@ -245,8 +247,8 @@ def test_nothing_is_both_proved_and_refuted() -> None:
     ("moves", "found"),
     [(["2"], "proved"), (["2", "6"], "not-reach"), (["1"], "not-the-strategy")],
 )
-def test_a_claimant_who_chooses_keeps_within_the_strategy(moves: list[str], found: str) -> None:
-    """The table takes some of the moves that the strategy allows, and no other; each that it takes counts."""
+def test_a_claimant_who_chooses_stays_within_the_strategy(moves: list[str], found: str) -> None:
+    """The table has some of the moves that the strategy allows, and no other. Each of them counts."""
     data = statement(reach(["X", 2], 3), **CHOOSING, horizon=3)
     assert judge_table(data, {"moves": {"X...O....": moves}}) == found
 
@@ -266,14 +268,14 @@ MEANINGLESS: list[dict[str, Any]] = [
 
 
 def test_statements_that_mean_nothing_are_refused() -> None:
-    """Though each part has its form; both players may have strategies."""
+    """Each part has the right form. Both players may have strategies."""
     require_golden("refused-plays.txt", refusals(lambda change: parse_statement(statement() | change), MEANINGLESS))
     both = {"X": LOWEST, "O": {**LOWEST, "player": "O"}}
     assert set(parse_statement(statement(strategies=both)).strategies) == {"X", "O"}
 
 
-def test_walks_are_as_long_as_honest_ones(monkeypatch: pytest.MonkeyPatch) -> None:
-    """A walk without a table has a fixed length at most, one by a table a length in proportion to the table."""
+def test_the_length_of_a_walk_is_limited(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Without a table the limit is fixed. With a table it is in proportion to the table."""
     monkeypatch.setattr(walks, "MAX_EDGES", 8)
     assert judge(statement(some(False, "end")), {"objective": "shown"}, verdict="refuted") == "limit"
     monkeypatch.setattr(walks, "FREE_EDGES", 0)
@@ -283,7 +285,7 @@ def test_walks_are_as_long_as_honest_ones(monkeypatch: pytest.MonkeyPatch) -> No
 
 
 def test_which_formulas_plays_use() -> None:
-    """Formulas up to the last that strategies use are the plays', and nothing else looks like a use."""
+    """The formulas of plays are those up to the last one that strategies use. Nothing else looks like a use."""
     formulas = [["X", 0], ["X", 1], ["X", 2]]
     for when, used in (
         (["and", ["use", 1], ["X", 8]], 2),
@@ -295,8 +297,8 @@ def test_which_formulas_plays_use() -> None:
         assert plays_of(statement(strategies={"X": named}, formulas=formulas))["formulas"] == formulas[:used]
 
 
-def test_an_end_names_all_who_have_won() -> None:
-    """Where a win does not end the game, both may have three fields in line when nobody can move any more."""
+def test_an_end_names_both_winners() -> None:
+    """If a win does not end the game, both players may have three fields in line at the end."""
     start = "/".join(["........."] * 9) + " ......... *"
     parsed = parse_statement(play("paper-play-on", start, LATE))
     game, rng, ends = parsed.game, random.Random(0), set[str | None]()
