@@ -1,4 +1,4 @@
-"""Xavier's race: the table of fields is what its definition says, and nothing that it forgets matters."""
+"""Xavier's race: the table of fields agrees with its definition, and nothing that it forgets matters."""
 
 import itertools
 import random
@@ -32,7 +32,7 @@ CHANCE_NEEDS = (0, 0, 1, 1, 2, 3, NEVER)
 
 
 def what_matters(x: int, o: int, spare: int = 3) -> tuple[int, int, bool]:
-    """Return a field nobody owns, mark by mark: one of Xavier's matters on a line that he can still complete."""
+    """Return an unowned field, mark by mark. A mark of Xavier's matters if it is on a line that he can complete."""
     matters = 0
     for s in range(9):
         for line in LINE_MASKS:
@@ -42,7 +42,7 @@ def what_matters(x: int, o: int, spare: int = 3) -> tuple[int, int, bool]:
 
 
 def fewest(x: int, free: list[int]) -> int:
-    """Return the fewest marks on free spots with which a field has a line, by trying all sets of up to three."""
+    """Return the fewest marks on free spots that give a field a line, by trying all sets of up to three."""
     for count in range(4):
         if any(has_line(x | sum(1 << s for s in chosen)) for chosen in itertools.combinations(free, count)):
             return count
@@ -50,7 +50,7 @@ def fewest(x: int, free: list[int]) -> int:
 
 
 def pack(need: list[int]) -> int:
-    """Return the needs of nine fields, written as one number in the base of eight; 4 stands for ``NEVER``."""
+    """Return the needs of nine fields as one number in base eight; 4 stands for ``NEVER``."""
     return int("".join(str(min(lacks, 4)) for lacks in reversed(need)), 8)
 
 
@@ -62,8 +62,8 @@ def is_won(fields: Fields) -> bool:
     return any(all(field_table().shape[fields[f]][2] for f in line) for line in LINES)
 
 
-def test_the_table_holds_each_field_once() -> None:
-    """The empty field is the first; no mark is of both kinds; an owned field has room for its line."""
+def test_the_table_has_each_field_once() -> None:
+    """The empty field is first. No mark belongs to both players. An owned field has room for its line."""
     table = field_table()
     assert table.shape[0] == (0, 0, False)
     assert len(set(table.shape)) == len(table.shape)
@@ -74,7 +74,7 @@ def test_the_table_holds_each_field_once() -> None:
 
 
 def test_free_and_need_are_as_defined() -> None:
-    """Free is what is not taken; the need is the size of the least set of free spots that completes a line."""
+    """Spots that are not taken are free. The need is the size of the smallest set of free spots that makes a line."""
     table = field_table()
     for number in NUMBERS:
         x, o, is_owned = table.shape[number]
@@ -84,7 +84,7 @@ def test_free_and_need_are_as_defined() -> None:
 
 
 def test_marks_make_the_fields_of_the_definition() -> None:
-    """After each mark a field holds what matters, is Xavier's once he has a line, and stays his."""
+    """After each mark a field has the marks that matter. Once Xavier has a line in it, it stays his."""
     table = field_table()
     for number in NUMBERS:
         x, o, is_owned = table.shape[number]
@@ -99,8 +99,8 @@ def test_marks_make_the_fields_of_the_definition() -> None:
             assert table.shape[table.after_o[number][s]] == (owned if is_owned else what_matters(x, o | bit))
 
 
-def test_needs_change_by_what_a_mark_changes() -> None:
-    """His useful mark lowers the need of its field by one, hers raises it by ``rise``, in the place of the field."""
+def test_a_mark_changes_the_need_of_its_field() -> None:
+    """A useful mark of his lowers the need of its field by one. A mark of hers raises it by ``rise``."""
     table = field_table()
     chance = random.Random(5)
     for number in NUMBERS:
@@ -121,7 +121,7 @@ def test_needs_change_by_what_a_mark_changes() -> None:
 
 
 def test_coarse_fields_are_as_defined() -> None:
-    """Marks on lines that need more than can be spared are as good as Olivia's; an owned field stays as it is."""
+    """Marks on lines that need too many marks become Olivia's. An owned field stays as it is."""
     table = field_table()
     for number in NUMBERS:
         x, o, is_owned = table.shape[number]
@@ -131,7 +131,7 @@ def test_coarse_fields_are_as_defined() -> None:
 
 
 def test_positions_become_races() -> None:
-    """In a field that a player owns only the taken spots are left, in any other one what matters."""
+    """A field that a player owns keeps only its taken spots, any other field the marks that matter."""
     for position in late_positions(200):
         fields, active = race_of(position)
         assert active == position.active
@@ -145,8 +145,8 @@ def test_positions_become_races() -> None:
                 assert field_table().shape[number] == what_matters(x, o)
 
 
-def test_a_race_is_written_as_it_is_described() -> None:
-    """Owned fields show taken spots, marks on blocked lines are no longer his, Olivia's fields are blocked by all."""
+def test_a_race_is_written_as_documented() -> None:
+    """Owned fields show taken spots. Marks on blocked lines are not his. All marks block Olivia's fields."""
     position = PAPER.parse_position(
         "XXXO...../XX......./XO.O....O/OOO.XX.../X......../O......../........./........./......... X..O..... 4"
     )
@@ -156,7 +156,7 @@ def test_a_race_is_written_as_it_is_described() -> None:
 
 @pytest.mark.parametrize("seed", range(12))
 def test_the_race_is_played_as_the_game(seed: int) -> None:
-    """The same moves are legal and the same field is active as long as nobody wins, and what he owns he owns."""
+    """Until somebody wins, the same moves are legal, the same field is active, and Xavier owns the same fields."""
     chance = random.Random(seed)
     position = PAPER.start
     fields, active = race_of(position)
@@ -172,7 +172,7 @@ def test_the_race_is_played_as_the_game(seed: int) -> None:
 
 
 def test_a_move_makes_the_race_of_the_position_after_it() -> None:
-    """Playing and forgetting can be exchanged, but in fields that Olivia owns, where the race may give Xavier more."""
+    """Playing and forgetting commute, except in fields that Olivia owns, where the race may give Xavier more."""
     hers = 0
     for position in late_positions(150):
         for move in PAPER.legal_moves(position):
@@ -187,7 +187,7 @@ def test_a_move_makes_the_race_of_the_position_after_it() -> None:
 
 
 def test_the_fewest_marks_are_those_of_some_line() -> None:
-    """``least`` is the smallest sum over the lines; of ``least_from``, one mark stands in the active field."""
+    """``least`` is the smallest sum over the lines. For ``least_from``, one mark is in the active field."""
     chance = random.Random(3)
     for _ in range(800):
         need = [chance.choice(CHANCE_NEEDS) for _ in range(9)]
@@ -205,7 +205,7 @@ def test_the_fewest_marks_are_those_of_some_line() -> None:
 
 
 def test_coarsening_again_changes_nothing() -> None:
-    """A coarsened race is its own coarsening, whatever the marks; fewer marks forget more."""
+    """A coarsened race is its own coarsening for the same marks. With fewer marks, more is forgotten."""
     is_changed = False
     for position in late_positions(200):
         fields, _ = race_of(position)
@@ -225,7 +225,7 @@ races = st.tuples(
 @given(race=races)
 @settings(deadline=None)
 def test_races_are_read_as_they_are_written(race: tuple[Fields, int, int]) -> None:
-    """Every race that can be written is read as itself."""
+    """Every written race is read back as itself."""
     assert parse_race(format_race(*race)) == race
 
 
@@ -235,7 +235,7 @@ NO_RACES = [*(EMPTY + rest for rest in RESTS), *(f"{first}{EMPTY[9:]} * 4" for f
 
 
 @pytest.mark.parametrize("text", [*NO_RACES, "", f"==={EMPTY[3:]} *\n4"])
-def test_what_is_no_race_is_refused(text: str) -> None:
-    """Anything but the one text of a race is refused: shape, digits, marks that do not matter, lines not owned."""
+def test_a_text_that_is_not_a_race_is_refused(text: str) -> None:
+    """The shape or a digit is wrong, a mark does not matter, or a line is not owned."""
     with pytest.raises(NotationError, match="is not a race"):
         parse_race(text)

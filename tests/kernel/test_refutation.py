@@ -1,4 +1,4 @@
-"""Refutations: what a step derives holds, on circuits that are small enough to try everything."""
+"""Refutations: what a step derives is true, on circuits that are small enough to try everything."""
 
 import itertools
 import pathlib
@@ -67,8 +67,8 @@ def random_step(random_: random.Random, size: int, count: int) -> str:
 @pytest.mark.parametrize(
     "seed", [pytest.param(seed, marks=pytest.mark.slow) if seed >= 60 else seed for seed in range(150)]
 )
-def test_what_a_step_derives_holds(seed: int) -> None:
-    """Whatever steps are followed, what they derive is true wherever the literals that are assumed are."""
+def test_a_step_derives_only_what_is_true(seed: int) -> None:
+    """Whatever steps are followed, the derived constraints hold wherever the assumed literals are true."""
     random_ = random.Random(seed)
     circuit = random_circuit(random_)
     size = len(circuit.gates)
@@ -87,8 +87,8 @@ def test_what_a_step_derives_holds(seed: int) -> None:
     assert followed > 10
 
 
-def test_a_definition_says_what_its_gate_is() -> None:
-    """The two constraints of a gate hold just where the gate has the value that its literals give it."""
+def test_the_definition_of_a_gate_gives_its_value() -> None:
+    """Its two constraints hold exactly where the gate has the value that its literals give."""
     circuit = random_circuit(random.Random(1))
     follower = Follower(circuit)
     for gate in (v for v in range(2, len(circuit.gates)) if circuit.gates[v] is not None):
@@ -100,7 +100,7 @@ def test_a_definition_says_what_its_gate_is() -> None:
 
 
 def test_all_refuted_is_proved_and_half_is_supported(tmp_path: pathlib.Path) -> None:
-    """A claim is proved where every obligation is refuted; where one is missing, a solver is believed as before."""
+    """If every obligation is refuted, the claim is proved. If a refutation is missing, a solver is believed."""
     case = read(CORPUS / "valid" / "steps-refuted.json")
     verdicts = []
     for number, left_out in enumerate(([], [0], [1], [0, 1])):
@@ -120,8 +120,8 @@ def wide() -> tuple[Circuit, int]:
 
 
 @pytest.mark.parametrize("step", ["pol {0}", "pol {0}" + " {0} +" * 200, "fix" + " {0}" * 200])
-def test_work_and_what_is_kept_are_counted(step: str, monkeypatch: pytest.MonkeyPatch) -> None:
-    """Copies of a constraint are cheap to write and would fill the memory; a refutation that goes on is refused."""
+def test_work_and_kept_constraints_are_counted(step: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Copies of a constraint are cheap to write and would fill the memory. A refutation with too many is refused."""
     circuit, gate = wide()
     monkeypatch.setattr(circuits, "MAX_CIRCUIT_WORK", 1_000_000)
     follower = Follower(circuit)
@@ -130,8 +130,8 @@ def test_work_and_what_is_kept_are_counted(step: str, monkeypatch: pytest.Monkey
 
 
 @pytest.mark.parametrize("waiting", ["", " 2"])
-def test_what_waits_inside_a_step_is_counted(waiting: str, monkeypatch: pytest.MonkeyPatch) -> None:
-    """Copies that one expression piles up fill the memory as those of many do; of three nothing is said."""
+def test_constraints_inside_a_step_are_counted(waiting: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Many copies in one expression fill the memory like copies in many steps. Three copies are allowed."""
     circuit, gate = wide()
     follower, word = Follower(circuit), f" {2 * gate} s"
     follower.assume([gate])
@@ -143,7 +143,7 @@ def test_what_waits_inside_a_step_is_counted(waiting: str, monkeypatch: pytest.M
 
 
 def small() -> Follower:
-    """Return a follower of a circuit with two inputs and their conjunction, of which nothing is assumed but that."""
+    """Return a follower for a circuit of two inputs and their conjunction, with no assumptions."""
     circuit = Circuit()
     follower = Follower(circuit)
     follower.assume([circuit.every(circuit.variables(2))])
@@ -154,8 +154,8 @@ def small() -> Follower:
     "step",
     ["rup 1 x2 >= 1 -1", "rup 1 2 >= 1 : -1 8", "pol -1 -1 *", "pol --1", "pol -", "fix +1", "fix \u0661\u0660"],
 )
-def test_a_step_that_is_none_is_refused(step: str) -> None:
-    """Each word is of its kind, and numbers have the digits of ASCII; other faults are in the corpus."""
+def test_a_malformed_step_is_refused(step: str) -> None:
+    """Each word has its kind, and numbers have ASCII digits. Other faults are in the corpus."""
     with pytest.raises(CertificateError, match="refutation: "):
         small().follow([4], [step])
 
@@ -172,7 +172,7 @@ def test_a_step_that_is_none_is_refused(step: str) -> None:
     ],
 )
 def test_what_small_steps_derive(step: str, derived: Constraint) -> None:
-    """The first and the last variable have literals, and an axiom is saturated away."""
+    """The first and the last variable have literals, and an axiom disappears when it is saturated."""
     follower = small()
     follower.derive(step)
     assert follower.derived[-1] == derived
@@ -180,7 +180,7 @@ def test_what_small_steps_derive(step: str, derived: Constraint) -> None:
 
 @pytest.mark.parametrize("step", ["pol x2 6 *", "pol -1 4 * -2 4 * +", "pol -1 4 * -2 4 * + ~x2 6 * +"])
 def test_weights_and_degrees_are_both_bounded(step: str, monkeypatch: pytest.MonkeyPatch) -> None:
-    """Either of them may grow alone: a literal is at least 0 however much it weighs, and degrees add up."""
+    """Each may grow alone: a literal is at least 0 whatever its weight, and degrees add up."""
     circuit = Circuit()
     one, other = circuit.variables(2)
     for most, is_refused in ((8, False), (5, True)):

@@ -1,4 +1,4 @@
-"""Statements without the number of moves: the kernel decides them as an enumeration without the tool does."""
+"""Statements without the number of moves: the kernel agrees with an enumeration that does not use the tool."""
 
 import random
 from collections.abc import Iterator
@@ -35,7 +35,7 @@ FOUND_FALSE = {"not-reach", "not-prevent", "not-keep", "stuck", "illegal-move"}
 
 
 def answer(statement: Any, verdict: str, evidence: Any, moves: dict[str, list[str]] | None = None) -> Result | str:
-    """Return the kernel's result, or its reason to refuse; ``moves`` is the table of the evidence."""
+    """Return the kernel's result, or its reason to refuse. ``moves`` is the table of the evidence."""
     data = pack({"format": "verifier-table", "version": 2, "moves": moves or {}})
     more = {} if moves is None else {"table": hash_bytes(data)}
     try:
@@ -70,11 +70,11 @@ class Graph:
 
     @staticmethod
     def cells(here: State) -> dict[str, list[int]]:
-        """Return a position as the interpreter has it."""
+        """Return a position in the form of the interpreter."""
         return {"b": [*here[0]], "n": [*here[1]], "turn": [here[2]]}
 
     def says(self, here: State, formula: Any) -> bool:
-        """Say whether a formula is true in a position."""
+        """Return whether a formula is true in a position."""
         if formula in (["X_wins"], ["O_wins"]):
             return self.outcomes[here] == str(formula[0])[0]
         return bool(value_of(formula, self.cells(here), bool))
@@ -86,7 +86,7 @@ class Graph:
 
 
 def force(player: str, after: dict[State, dict[str, State]], goal: set[State]) -> dict[State, int]:
-    """Return where a player can force play to some positions, with the longest way there; round after round."""
+    """Return where a player can force play to some positions, with the longest way there, found round by round."""
     found = dict.fromkeys(goal, 0)
     while True:
         new = {}
@@ -103,7 +103,7 @@ def force(player: str, after: dict[State, dict[str, State]], goal: set[State]) -
 
 
 def met(start: State, after: dict[State, dict[str, State]]) -> set[State]:
-    """Return the positions that a play comes to."""
+    """Return the positions that plays reach."""
     found, waiting = set(), [start]
     while waiting:
         here = waiting.pop()
@@ -114,7 +114,7 @@ def met(start: State, after: dict[State, dict[str, State]]) -> set[State]:
 
 
 def never(after: dict[State, dict[str, State]], goal: set[State]) -> set[State]:
-    """Return the positions from which some play never comes to the goal: what is left when others are taken."""
+    """Return the positions from which some play never reaches the goal: all others are removed step by step."""
     left = {here for here in after if here not in goal}
     while True:
         lost = {here for here in left if after[here] and not left.intersection(after[here].values())}
@@ -128,7 +128,7 @@ def longest(here: State, after: dict[State, dict[str, State]], goal: set[State])
 
 
 def random_games(count: int) -> Iterator[tuple[random.Random, Graph]]:
-    """Yield rules that are not over at the start, with the random numbers that go on from there."""
+    """Yield rules that are not over at the start, with their random numbers for further use."""
     for seed in range(count):
         rng = random.Random(seed)
         data = random_rules(rng)
@@ -151,7 +151,7 @@ def random_strategy(rng: random.Random, graph: Graph, player: str) -> Any:
 def follow(
     graph: Graph, strategies: Any, chooser: str = ""
 ) -> tuple[dict[State, dict[str, State]], set[State], dict[State, set[str]]]:
-    """Return the moves of strategies, the positions where they break down, and the labels of the rules that lead on.
+    """Return the moves of strategies, the positions where they break down, and the labels that lead to positions.
 
     ``chooser`` is a player who chooses among the legal moves of a strategy.
     """
@@ -188,7 +188,7 @@ def find_line(start: State, after: dict[State, dict[str, State]], ends: set[Stat
 
 
 def find_way_round(start: State, after: dict[State, dict[str, State]], left: set[State]) -> list[str]:
-    """Return the moves of a play that never comes to a goal: up to an end, or to a position for the second time."""
+    """Return the moves of a play that never reaches a goal: it ends, or comes to a position for the second time."""
     here, seen, line = start, set[State](), list[str]()
     while after[here] and here not in seen:
         seen.add(here)
@@ -198,7 +198,7 @@ def find_way_round(start: State, after: dict[State, dict[str, State]], left: set
 
 
 def test_plays_of_strategies_are_decided_as_an_enumeration_says() -> None:
-    """Goals, what is kept where rules lead, breakdowns: proved or refuted by a line, alone and together."""
+    """Goals, kept formulas and breakdowns: proved, or refuted by a line, each alone and all together."""
     told: dict[str, int] = {}
     for rng, graph in random_games(400):
         players = rng.choice(["", "X", "O", "XO"])
@@ -255,7 +255,7 @@ def test_plays_of_strategies_are_decided_as_an_enumeration_says() -> None:
 
 
 class Side(NamedTuple):
-    """Who has a table, the moves that strategies allow, and where plays end because a goal is reached."""
+    """The player with a table, the moves that strategies allow, and where plays end because a goal is reached."""
 
     graph: Graph
     player: str
@@ -272,14 +272,14 @@ class Side(NamedTuple):
         }
 
     def table(self, moves: dict[State, list[str]]) -> dict[str, list[str]]:
-        """Return the table with the entries that these plays use."""
+        """Return the table with only the entries that these plays use."""
         made = self.plays(moves)
         found = [here for here in met(self.graph.start, made) if made[here] and " XO"[here[2]] == self.player]
         return {self.graph.text(here): moves[here] for here in found}
 
 
 def test_tables_are_decided_as_an_enumeration_says() -> None:
-    """Of each claim one side has a table that the kernel accepts, and tables with other moves it judges the same."""
+    """For each claim, one side has a table that the kernel accepts. Tables with other moves get the right answer."""
     told: dict[str, int] = {}
     for rng, graph in random_games(300):
         goal_formula = rng.choice([["X_wins"], ["O_wins"], random_condition(rng, 1), random_condition(rng, 2)])
@@ -351,13 +351,13 @@ ADDING = {player: plays([0], player=player) for player in "XO"}
 
 
 def test_no_invariant_shows_that_a_goal_is_reached() -> None:
-    """It says what is true where a play stands, and not that it goes on from there."""
+    """An invariant says what is true in each position, and not that play goes on from it."""
     said = play(COUNTER, "0 X 0", GOAL, strategies=ADDING)
     evidence: dict[str, Any] = {"invariant": {"X": [], "O": []}, "obligations": {}, "positions": {}}
     assert answer(said, "proved", evidence) == "invariant"
 
 
-def test_the_positions_of_a_walk_have_a_limit(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_the_number_of_positions_of_a_walk_has_an_exact_limit(monkeypatch: pytest.MonkeyPatch) -> None:
     """A walk of as many positions as allowed is decided, and one position more is too many."""
     said = play(COUNTER, "0 X 0", GOAL, strategies=ADDING)
     monkeypatch.setattr(rounds, "MAX_KNOWN", 61)
@@ -369,7 +369,7 @@ def test_the_positions_of_a_walk_have_a_limit(monkeypatch: pytest.MonkeyPatch) -
 
 
 def test_a_long_way_needs_no_recursion() -> None:
-    """A play of 999 moves is sorted as any other one."""
+    """A play of 999 moves is sorted like any other play."""
     rules = write_rules([["n", [], 0, 999, [0]]], [["add", [0], both(True, ADD)]], [])
     goal = {**GOAL, "goal": ["==", ["n"], 999]}
     found = answer(play(rules, "0 X 0", goal, chooses=False), "proved", {})
@@ -378,7 +378,7 @@ def test_a_long_way_needs_no_recursion() -> None:
 
 
 def test_a_statement_shares_no_walk_with_one_that_has_numbers() -> None:
-    """Statements about the same plays share a walk, unless a number or a goal at which plays end makes walks differ."""
+    """Otherwise statements about the same plays share a walk, unless plays end at the goal of one of them."""
     memo, never = Memo(), {"name": "o", "type": "prevent", "goal": ["==", ["n"], 61], "through": None}
     first = {"name": "goal", "type": "reach", "goal": True, "by": None}
     for objective, positions, walks in (
@@ -395,7 +395,7 @@ def test_a_statement_shares_no_walk_with_one_that_has_numbers() -> None:
 
 
 def test_positions_without_number_are_the_earliest() -> None:
-    """Where turns alternate, the second player's have one move; on a board the marks say how many moves there were."""
+    """If turns alternate, the second player's positions have one move. On a board, the marks give the number."""
     game: Any = parse_rules(COUNTER)
     assert [game.format_position(game.without_number(game.parse_position(text))) for text in ("5 X 8", "5 O 9")] == [
         "5 X 0",
@@ -408,7 +408,7 @@ def test_positions_without_number_are_the_earliest() -> None:
 
 
 def test_three_mens_morris_is_won_in_nine_moves() -> None:
-    """A search of the test's own, backwards from the wins, finds a table for X; the kernel tells the bound."""
+    """This test's own search, backwards from the wins, finds a table for X. The kernel reports the bound."""
     game = load_library(MADE / "general").game("three-mens-morris")
     start = game.without_number(game.start)
     after: dict[Any, dict[Any, Any]] = {}

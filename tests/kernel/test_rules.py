@@ -1,4 +1,4 @@
-"""Rules as data: what they say, which positions they refuse, and what is no rules at all."""
+"""Rules as data: what they mean, which positions they refuse, and which data are not rules."""
 
 import contextlib
 import cProfile
@@ -47,10 +47,10 @@ OWN = {"misere": MISERE, "breaker": BREAKER, "notakto": NOTAKTO, "falling": FALL
         pytest.param(NOTAKTO, "X", id="notakto"),
     ],
 )
-def test_games_that_are_data_are_the_known_ones(data: Any, value: str) -> None:
-    """Neither has to lose tic-tac-toe or its misère; Maker, and who starts Notakto, wins.
+def test_games_as_data_have_the_known_values(data: Any, value: str) -> None:
+    """Tic-tac-toe and its misère form are draws. Maker wins, and so does the first player at Notakto.
 
-    Of all texts of nine spots, those that are read are the positions that play leads to, and no other.
+    Of all texts of nine spots, exactly the positions that play reaches are accepted.
     """
     game = parse_rules(data)
     assert [player for player in "XO" if wins_by_trying(game, player)(game.start)] == [value] * (value != "draw")
@@ -64,7 +64,7 @@ def test_games_that_are_data_are_the_known_ones(data: Any, value: str) -> None:
 @pytest.mark.parametrize("data", [*OWN.values(), *map(rules_data, RULE_SETS)])
 @pytest.mark.parametrize("seed", range(2))
 def test_every_position_and_move_of_a_play_is_read_back(data: Any, seed: int) -> None:
-    """As it was written, also where spots have conditions and where the board is large."""
+    """It is the same as was written, also if spots have conditions or the board is large."""
     game = parse_rules(data)
     generator, position = random.Random(seed), game.start
     while moves := game.legal_moves(position):
@@ -76,7 +76,7 @@ def test_every_position_and_move_of_a_play_is_read_back(data: Any, seed: int) ->
 
 
 def test_marks_fall_to_the_lowest_free_row() -> None:
-    """A spot may be marked once the one below it is: at most one of each column; no mark is in the air."""
+    """A spot may be marked if the spot below it is taken: at most one in each column, and none in the air."""
     game, generator = parse_rules(FALLING), random.Random(1)
     heights, position = [0] * 4, game.start
     while moves := game.legal_moves(position):
@@ -92,16 +92,16 @@ def test_marks_fall_to_the_lowest_free_row() -> None:
         game.parse_position("X.../..../..../....")
 
 
-def test_who_cannot_move_draws() -> None:
-    """Where no clause ends a game and its rules allow no spot, it is a draw."""
+def test_a_player_who_cannot_move_draws() -> None:
+    """This holds if no clause ends the game and the rules allow no spot."""
     stuck = positional(2, 2, [], [], legal=[["==", ["ply"], 0], *[False] * 3])
     game: Any = parse_rules(stuck)
     after = game.play(game.start, (0,))
     assert (game.legal_moves(after), game.outcome(after), game.outcome(game.start)) == ((), "draw", None)
 
 
-def test_shared_marks_are_of_one_kind() -> None:
-    """Words and notation of shared marks know no owner."""
+def test_shared_marks_have_no_owner() -> None:
+    """Their words and their notation do not name a player."""
     game = parse_rules(NOTAKTO)
     assert game.format_position(game.play(game.play(game.start, (0,)), (4,))) == "X...X...."
     assert {"marked", "line", "makes"} < set(game.vocabulary)
@@ -112,7 +112,7 @@ def test_shared_marks_are_of_one_kind() -> None:
 
 @pytest.mark.parametrize("data", [*OWN.values(), *map(rules_data, RULE_SETS)])
 def test_rules_are_values(data: Any) -> None:
-    """Rules written in another order are the same; a game pickles; its data are those that it was read from."""
+    """Rules in another order are equal. A game can be pickled. Its data are those from which it was read."""
     game = parse_rules(data)
     other = parse_rules(dict(reversed(list(data.items()))))
     copy = pickle.loads(pickle.dumps(game))  # noqa: S301  (made a moment ago)
@@ -122,7 +122,7 @@ def test_rules_are_values(data: Any) -> None:
 
 
 def test_a_large_board_knows_its_lines() -> None:
-    """Boards without a table of all masks say the same of a mask as the definition does."""
+    """Boards without a table of all masks agree with the definition."""
     game = parse_rules(LARGE)
     assert isinstance(game, PositionalGame)
     generator = random.Random(1)
@@ -159,8 +159,8 @@ NO_RULES = [
 ]
 
 
-def test_what_is_no_rules_is_refused() -> None:
-    """Rules are refused with what would be right."""
+def test_malformed_rules_get_a_helpful_refusal() -> None:
+    """The message says what would be right."""
     require_golden("refused-rules.txt", refusals(parse_rules, NO_RULES))
 
 
@@ -185,7 +185,7 @@ def hostile() -> Iterator[dict[str, Any]]:
 
 @pytest.mark.parametrize("data", list(hostile()), ids=range(5))
 def test_hostile_rules_cost_little(data: dict[str, Any]) -> None:
-    """Whatever the rules hold, to read or to refuse them takes no more than a million calls of functions."""
+    """Reading or refusing any rules takes at most a million function calls."""
     profile = cProfile.Profile()
     with contextlib.suppress(SpecError):
         profile.runcall(parse_rules, data)

@@ -36,8 +36,8 @@ def is_even(value: object) -> bool:
         (is_even, [2, 0], [1, "2"]),
     ],
 )
-def test_what_fits_a_shape(shape: Any, right: list[Any], wrong: list[Any]) -> None:
-    """A value fits by its exact type: a truth value is not an integer, and no key is too many or missing."""
+def test_a_value_fits_a_shape_by_its_exact_type(shape: Any, right: list[Any], wrong: list[Any]) -> None:
+    """A truth value is not an integer. No key is missing, and none is too many."""
     assert [value for value in right if find_misfit(value, shape)] == []
     assert [value for value in wrong if not find_misfit(value, shape)] == []
 
@@ -59,13 +59,13 @@ def test_what_fits_a_shape(shape: Any, right: list[Any], wrong: list[Any]) -> No
         ([[1, "a"]], [[int, int]], ", '0', '1': 'a' is not an integer"),
     ],
 )  # fmt: skip
-def test_a_fault_says_where_and_what_is_wanted(value: Any, shape: Any, fault: str) -> None:
-    """The keys and numbers that lead to the part, and what should stand there."""
+def test_a_fault_says_where_it_is_and_what_is_expected(value: Any, shape: Any, fault: str) -> None:
+    """The message has the keys and indices that lead to the part, and the expected form."""
     assert find_misfit(value, shape) == fault
 
 
-def test_a_statement_and_a_file_are_refused_as_such() -> None:
-    """A part of a statement ends in a SpecError, anything else is malformed; what fits is let through."""
+def test_a_fault_in_a_statement_and_in_a_file_are_different_errors() -> None:
+    """A part of a statement gives a SpecError, anything else is malformed. What fits is accepted."""
     with pytest.raises(SpecError, match="it: '1' is not a text"):
         require_shape(1, str, "it", is_statement=True)
     with pytest.raises(CertificateError, match="malformed: it: '1' is not a text"):

@@ -1,4 +1,4 @@
-"""The words that a game's solution decides, held against searches without memory and without symmetry."""
+"""The words that need a game's solution, compared with searches without memory and without symmetry."""
 
 import itertools
 import random
@@ -44,7 +44,7 @@ LONG = ("tic-tac-toe", "misère", "one line is none")
     "name", [pytest.param(name, marks=pytest.mark.slow) if name in LONG else name for name in SMALL]
 )
 def test_every_position_of_small_games(name: str) -> None:
-    """In each position that play leads to, the words say of each spot what a plain search says, for both players."""
+    """In each position that play reaches, the words agree with a plain search, for each spot and for both players."""
     game: Any = parse_rules(SMALL[name])
     is_won = {player: wins_by_trying(game, player) for player in "XO"}
     words = {(p, s): game.compile_atom(f"{p}_keeps", (s,)) for p in "XO" for s in range(game.cells)}
@@ -70,7 +70,7 @@ def test_every_position_of_small_games(name: str) -> None:
     ],
 )
 def test_positions_of_ten_marks(name: str, player: str) -> None:
-    """On the 4×4 board the words agree with a plain search from positions of ten marks, or eleven where O moves."""
+    """On the 4×4 board the words agree with a plain search from positions of ten marks (eleven if O moves)."""
     game: Any = find_rules(name)
     is_won = wins_by_trying(game, player)
     for seed in range(3):
@@ -102,7 +102,7 @@ def corrections(statement: dict[str, Any]) -> set[tuple[int, int, int, int]]:
 
 
 def printed(statement: dict[str, Any]) -> set[tuple[int, int, int]]:
-    """Return the entries of which a statement says that they occur: turn, O's code and the spot, by their names."""
+    """Return the entries that a statement says occur: turn, O's code and the spot, by their names."""
     found = set()
     for objective in statement["objectives"]:
         if objective["type"] == "some":
@@ -114,7 +114,7 @@ def printed(statement: dict[str, Any]) -> set[tuple[int, int, int]]:
 
 @pytest.mark.slow
 def test_the_printed_tables_are_those_of_the_game() -> None:
-    """By rows 393 corrections have 330 codes, and each is said to occur; by columns 269 are others than printed."""
+    """By rows 393 corrections have 330 codes, and each is said to occur. By columns 269 are not the printed ones."""
     by_rows = compile_reading(specs(), "threesome-rules", "loops-by-rows").statement
     by_columns = compile_reading(specs(), "threesome-rules", "as-stated").statement
     assert by_rows is not None
@@ -126,16 +126,16 @@ def test_the_printed_tables_are_those_of_the_game() -> None:
     assert (len(others), len(others - listed), len(listed - others)) == (330, 269, 269)
 
 
-def test_only_what_keeps_the_lines_is_a_symmetry() -> None:
-    """An edge spot of tic-tac-toe has four images; where the line of the top row is none, the one there has one."""
+def test_only_permutations_that_keep_the_lines_are_symmetries() -> None:
+    """An edge spot of tic-tac-toe has four images. If the top row is not a line, its edge spot has only one."""
     whole = rules_data("tictactoe")
     for lines, images in ((whole["lines"], {1, 3, 5, 7}), (whole["lines"][1:], {1})):
         game: Any = parse_rules({**whole, "lines": lines})
         assert set(solutions.Solution(game, "X")._images[2]) == {1 << spot for spot in images}
 
 
-def test_positions_are_told_apart_by_their_hashes() -> None:
-    """They are remembered by pairs: one number of both players' marks has on 61 spots the hash of many others."""
+def test_positions_have_different_hashes() -> None:
+    """They are remembered as pairs of masks. As one number, on 61 spots, many would have the same hash."""
     game: Any = find_rules("tictactoe")
     solution = solutions.Solution(game, "X")
     solution.keeps(game.start, 1)
@@ -144,8 +144,8 @@ def test_positions_are_told_apart_by_their_hashes() -> None:
     assert all(own & other == 0 and own.bit_count() == other.bit_count() for own, other in solution.values)
 
 
-def test_what_a_statement_costs_does_not_depend_on_others(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Statements that each fit are each decided, however many a process has decided before."""
+def test_the_cost_of_a_statement_does_not_depend_on_others(monkeypatch: pytest.MonkeyPatch) -> None:
+    """A statement that fits is decided, however many others the process has decided before."""
     game: Any = find_rules("tictactoe")
     starts = ["XO.......", "X.O......", "X...O....", "X.......O"]
     alone = [solutions.Solution(game, "X") for _ in starts]
@@ -160,15 +160,15 @@ def test_what_a_statement_costs_does_not_depend_on_others(monkeypatch: pytest.Mo
 
 
 @pytest.mark.parametrize("change", [{"marks": "shared", "outcomes": [[["line"], "X"]]}, {"legal": [True] * 9}])
-def test_other_games_have_no_such_word(change: dict[str, Any]) -> None:
-    """Where marks are shared, or the rules allow some spots only, the word means nothing."""
+def test_other_games_do_not_have_these_words(change: dict[str, Any]) -> None:
+    """The words have no meaning if marks are shared, or if the rules forbid some spots."""
     game = parse_rules({**rules_data("tictactoe"), **change})
     with pytest.raises(SpecError, match="'X_keeps' is not a word of this game"):
         FormulaCompiler(game).compile(["X_keeps", 0])
 
 
-def test_the_word_has_no_symbolic_form() -> None:
-    """A step from any position cannot ask for the solution, and is told so."""
+def test_the_words_have_no_symbolic_form() -> None:
+    """A step from any position cannot use them, and the error says so."""
     game: Game = find_rules("tictactoe")
     assert isinstance(game, PositionalGame)
     with pytest.raises(SpecError, match="'O_keeps' has no symbolic form"):

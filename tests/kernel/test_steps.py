@@ -33,7 +33,7 @@ def example(position: str, *moves: str, index: int = 0, **fails: Any) -> dict[st
 
 
 def owed(data: dict[str, Any]) -> dict[str, Any]:
-    """Return the obligations of a statement as evidence lists them, each from no assumption."""
+    """Return the obligations of a statement as evidence lists them, each without assumptions."""
     derived = derive_once(data)
     return {
         "digest": derived.digest,
@@ -84,7 +84,7 @@ STEPS: list[tuple[dict[str, Any], str, str, str]] = [
 
 @pytest.mark.parametrize(("data", "position", "moves", "found"), STEPS)
 def test_a_counterexample_is_a_step_that_fails(data: dict[str, Any], position: str, moves: str, found: str) -> None:
-    """It is a step of its part, by its players, after which the conclusion fails; other faults are in the corpus."""
+    """It is a step of its part, by the right players, and the conclusion fails. Other faults are in the corpus."""
     assert refute(steps(data), example(position, *moves)) == found
 
 
@@ -104,8 +104,10 @@ NO_MOVE, ENDED = "the strategy has no move", "the game ends within the step"
         ({**ENDS, "unless": ["O_wins"]}, "OO.XX.X..", "2", ENDED, "malformed"),
     ],
 )
-def test_what_fails_is_named(data: dict[str, Any], position: str, moves: str, fails: str, found: str) -> None:
-    """A conclusion, or the step: by a strategy without a legal move, or by a game that ends, whatever is called so."""
+def test_a_counterexample_names_what_fails(
+    data: dict[str, Any], position: str, moves: str, fails: str, found: str
+) -> None:
+    """A conclusion, or the step: a strategy without a legal move, or a game that ends, whatever the names are."""
     outcome = refute(steps(data), example(position, *moves), fails)
     assert outcome == (f"'part': {fails}" if found == "fails" else found)
 
@@ -114,13 +116,13 @@ def test_what_fails_is_named(data: dict[str, Any], position: str, moves: str, fa
     ("line", "found"), [(["0"], FAILS), (["1"], "not-refuted"), ([], "not-refuted"), (["0", "0"], "illegal-move")]
 )
 def test_the_play_that_reaches_a_counterexample_is_followed(line: list[str], found: str) -> None:
-    """It ends in the position; nothing else is said of one."""
+    """It has to end in the position. Nothing else is required of it."""
     assert refute(steps(part()), example("X........", line=line)) == found
     assert model(steps(part()), example("X...O....", line=["0"])) == "malformed"
 
 
 def test_each_part_needs_its_model() -> None:
-    """A proof shows for every part a position where its hypotheses hold and its conclusions follow."""
+    """For every part, a proof has a position where its hypotheses hold and its conclusions follow."""
     data = steps(part(), part(hypotheses=[["given", ["X", 8]]]))
     good = (example("X...O...."), example("....O...X", index=1))
     assert model(data, *good) == "supported"
@@ -132,7 +134,7 @@ def test_each_part_needs_its_model() -> None:
 
 
 def test_start_is_decided_by_the_kernel_alone() -> None:
-    """A claim about the starting position needs no solver, and no other position shows it."""
+    """A claim about the start needs no solver, and no other position proves it."""
     data = part(step="start", hypotheses=[], conclusions=[["then", ["==", ["ply"], 0]]])
     result = decide(steps(data), "proved", {"models": [example(".........")]}, lambda *_: b"")
     assert (result.verdict, result.beliefs) == (Verdict.PROVED, frozenset())
@@ -144,7 +146,7 @@ def test_start_is_decided_by_the_kernel_alone() -> None:
 
 
 def test_every_conclusion_is_an_obligation() -> None:
-    """Each conclusion of each part is owed, and that a strategy's step goes well; a part at the start owes nothing."""
+    """So is the success of a strategy's step. A part about the start has no obligations."""
     start = part(step="start", hypotheses=[], conclusions=[["then", ["==", ["ply"], 0]]])
     two = part(conclusions=[["then", ["O", 4]], ["and then", ["free", 2]]])
     data = steps(two, start, ROUND)
@@ -169,8 +171,8 @@ def test_every_conclusion_is_an_obligation() -> None:
         part(step="round", claimant="O", strategy=plays(4)),
     ],
 )
-def test_parts_that_mean_nothing_are_refused(data: dict[str, Any]) -> None:
-    """A part concludes something; a strategy of the claimant goes with the steps that use one, and with no other."""
+def test_malformed_parts_are_refused(data: dict[str, Any]) -> None:
+    """A part has a conclusion. It has a strategy of the claimant exactly if its step uses one."""
     with pytest.raises(SpecError):
         parse_steps(steps(data))
     with pytest.raises(SpecError):

@@ -1,4 +1,4 @@
-"""A folder of evidence: what is read is a regular file below it, reached through no link."""
+"""A folder of evidence: only regular files below it are read, and no links are followed."""
 
 import os
 import pathlib
@@ -48,8 +48,8 @@ def test_only_regular_files_are_read(what: str, tmp_path: pathlib.Path) -> None:
 
 @posix
 @pytest.mark.parametrize("folder", ["evidence", "tables"])
-def test_no_folder_on_the_way_is_a_link(folder: str, tmp_path: pathlib.Path) -> None:
-    """A link in the place of a folder is not followed either; the folder that was asked for may be one."""
+def test_no_folder_on_the_path_is_a_link(folder: str, tmp_path: pathlib.Path) -> None:
+    """A link in place of a folder is not followed. Only the folder that was named may be a link."""
     root = tmp_path / "root"
     lay_out(root, read(CORPUS / "valid" / "tictactoe-reach.json"))
     (tmp_path / "by-a-link").symlink_to(root)
@@ -66,12 +66,12 @@ def test_no_folder_on_the_way_is_a_link(folder: str, tmp_path: pathlib.Path) -> 
     "digest", [None, "", "0" * 63, "0" * 65, "G" * 64, "A" * 64, "0" * 64 + "\n", "../" * 21 + "x", ["0" * 64]]
 )
 def test_files_are_named_by_their_hash(digest: object) -> None:
-    """What is not a SHA-256 in small letters names no file."""
+    """A text that is not a SHA-256 in lower-case letters names no file."""
     assert not is_hash(digest)
 
 
 def test_the_whole_hash_is_compared(tmp_path: pathlib.Path) -> None:
-    """A file stands under the first sixteen digits, and has to have all of them."""
+    """The file's name has the first sixteen digits, but all digits have to be equal."""
     data = pack({"a": 1})
     digest = hash_bytes(data)
     write(tmp_path, file_path(digest), data)

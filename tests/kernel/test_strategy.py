@@ -54,7 +54,7 @@ CHOICES: dict[str, tuple[list[dict[str, Any]], dict[str, list[tuple[str, int]]]]
 
 @pytest.mark.parametrize("name", CHOICES)
 def test_a_strategy_plays_what_its_rules_choose(name: str) -> None:
-    """What a strategy plays where, each with the label of its rule."""
+    """In each position it has its moves, each with the label of its rule."""
     phases, found = CHOICES[name]
     chosen = compile_strategy(FormulaCompiler(SMALL), {"player": "X", "phases": phases}, "X")
     for text, choices in found.items():
@@ -74,7 +74,7 @@ def test_a_strategy_plays_what_its_rules_choose(name: str) -> None:
         phase("p", instance(True, rule("a", (True, [4, 4])))),
     ],
 )
-def test_what_names_no_rule_and_no_move_is_refused(changed: dict[str, Any]) -> None:
-    """Names are short and have no point; a move is one of the game, where it is named and not where it is played."""
+def test_malformed_names_and_moves_of_a_strategy_are_refused(changed: dict[str, Any]) -> None:
+    """Names are short and have no full stop. A move is a move of the game, even if it is never played."""
     with pytest.raises(SpecError):
         parse_statement(play("tictactoe", START, KEPT, strategies={"X": {"player": "X", "phases": [changed]}}))

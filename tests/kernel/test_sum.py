@@ -1,4 +1,4 @@
-"""Sums of boards: what an algebra shows is so of boards that are played out, and forged ones are refused."""
+"""Sums of boards: an algebra agrees with boards that are played out, and forged ones are refused."""
 
 import copy
 import functools
@@ -55,14 +55,14 @@ def notakto() -> dict[str, Any]:
     return find(NOTAKTO)
 
 
-def test_notakto_is_as_the_paper_has_it() -> None:
-    """18 elements and 285 pairs; the relations present it; of n empty boards the first player wins odd ones."""
+def test_notakto_is_as_in_the_paper() -> None:
+    """There are 18 elements and 285 pairs. The relations present the monoid. The first player wins odd numbers."""
     result = decide(NOTAKTO, "proved", notakto(), lambda *_: b"")
     assert (str(result.verdict), result.stats) == ("proved", {"elements": 18, "pairs": 285, "positions": 450})
 
 
 def wins_by_trying(lines: list[frozenset[int]], cells: int, *, last_loses: bool) -> Callable[..., bool]:
-    """Return what says whether the player who moved last wins some boards, each its marked spots, by trying all."""
+    """Return a function that says, by trying everything, whether the player who has just moved wins some boards."""
 
     def moves(boards: tuple[frozenset[int], ...]) -> list[tuple[frozenset[int], ...]]:
         found = []
@@ -83,7 +83,7 @@ def wins_by_trying(lines: list[frozenset[int]], cells: int, *, last_loses: bool)
 @pytest.mark.parametrize("last", ["loses", "wins"])
 @pytest.mark.parametrize("seed", range(15))
 def test_an_algebra_says_who_wins(last: str, seed: int) -> None:
-    """Of up to three boards in any positions, in random small games, it says what trying everything finds."""
+    """For up to three boards in any positions of random small games, it agrees with trying everything."""
     chance = random.Random(seed)
     cells = chance.choice([3, 4, 4, 5])
     lines = {frozenset(chance.sample(range(cells), chance.choice([2, 2, 3]))) for _ in range(chance.randint(1, 4))}
@@ -103,7 +103,7 @@ def test_an_algebra_says_who_wins(last: str, seed: int) -> None:
 
 
 def test_boards_that_end_when_nobody_can_move_are_nim() -> None:
-    """Three spots and no line: three moves whatever is marked, so that in normal play odd boards are as one."""
+    """Three spots and no line are three moves. In normal play an odd number of boards equals one board."""
     claim = statement(board(1, 3, []), "wins", elements=2, copies={"...": [0, [False, True]]})
     assert judge(claim, find(claim)) == "proved"
 
@@ -123,14 +123,14 @@ def test_boards_that_end_when_nobody_can_move_are_nim() -> None:
     ],
 )
 def test_forged_algebras_are_refused(change: Callable[[dict[str, Any]], Any], reason: str) -> None:
-    """Whoever wants a false theorem may write down any table, type, set or letter."""
+    """An attacker may write any table, type, set or letter."""
     evidence = copy.deepcopy(notakto())
     change(evidence)
     assert judge(NOTAKTO, evidence) == reason
 
 
 def test_an_algebra_with_more_than_it_needs_is_refused() -> None:
-    """An element that no sum has, and two that nothing tells apart, would make the quotient too large."""
+    """An element that no sum has, or two elements that nothing tells apart, would make the quotient too large."""
     claim = statement(board(1, 3, []), "wins", elements=3)
     small = find({**claim, "elements": 2})
     assert small["product"] == [[0, 1], [1, 0]]
@@ -164,14 +164,14 @@ def test_an_algebra_with_more_than_it_needs_is_refused() -> None:
         ({"copies": {"....X....": [1, [False]]}}, "proved", "proved"),
     ],
 )
-def test_other_claims_are_told_apart(change: dict[str, Any], verdict: str, found: str) -> None:
-    """The true algebra shows what is true, and refutes a number of elements, or copies, that are not."""
+def test_false_claims_about_a_true_algebra_are_not_proved(change: dict[str, Any], verdict: str, found: str) -> None:
+    """The algebra proves true claims, and refutes wrong numbers of elements or of copies."""
     evidence = notakto() if verdict == "proved" else {**notakto(), "letters": {}}
     assert judge({**NOTAKTO, **change}, evidence, verdict=verdict) == found
 
 
 def test_fewer_letters_generate_less() -> None:
-    """Relations between letters that leave some elements without a word are no presentation."""
+    """If some elements have no word in the letters, the relations are not a presentation."""
     claim = {**NOTAKTO, "relations": [["aa", ""]], "won": None, "types": {}}
     evidence = {**notakto(), "letters": {"a": notakto()["letters"]["a"]}}
     assert judge(claim, evidence) == "not-sum"
@@ -194,20 +194,20 @@ def test_fewer_letters_generate_less() -> None:
         {"rules": NOTAKTO["rules"] | {"outcomes": [[["==", ["ply"], 3], "draw"]]}},
     ],
 )  # fmt: skip
-def test_what_says_nothing_of_sums_is_refused(change: dict[str, Any]) -> None:
-    """Turns, plies and winners of a single board mean nothing beside others; and every claim is of its form."""
+def test_malformed_statements_about_sums_are_refused(change: dict[str, Any]) -> None:
+    """Turns, plies and winners of one board mean nothing beside other boards. Each claim has its own form."""
     with pytest.raises(SpecError):
         parse_sum({**NOTAKTO, **change})
 
 
 @pytest.mark.parametrize("key", ["elements", "relations", "won", "types", "copies"])
-def test_each_claim_may_stand_alone(key: str) -> None:
+def test_a_statement_about_sums_may_have_one_claim(key: str) -> None:
     """What says one thing of sums says something."""
     assert parse_sum(statement(NOTAKTO["rules"], **{key: NOTAKTO[key]})).cells == 9
 
 
 def test_a_product_that_depends_on_the_order_is_refused() -> None:
-    """Also where it is associative: each element but the unit, times another one, stays."""
+    """This holds even if it is associative: here each element but the unit, times another, stays the same."""
     claim = statement(board(1, 3, []), "wins", elements=3)
     ordered = {**find(claim), "product": [[0, 1, 2], [1, 1, 1], [2, 2, 2]]}
     assert judge(claim, ordered) == "not-a-monoid"
@@ -216,7 +216,7 @@ def test_a_product_that_depends_on_the_order_is_refused() -> None:
 
 
 def test_long_relations_are_not_tried_for_ever() -> None:
-    """Words of eight letters up to a length of sixteen are too many."""
+    """Words of eight letters with up to sixteen letters each are too many."""
     relations = [*RELATIONS, *([letter, ""] for letter in "efgh"), ["b" * 12, "bb"]]
     evidence = {**notakto(), "letters": notakto()["letters"] | dict.fromkeys("efgh", 0)}
     assert judge({**NOTAKTO, "relations": relations}, evidence) == "limit"
@@ -231,10 +231,10 @@ def test_long_relations_are_not_tried_for_ever() -> None:
         ("MAX_SUM_WORK", 450 * 9 * 10, 450 * 9 * 10 - 1),
     ],
 )
-def test_boards_and_sums_of_them_are_not_too_many(
+def test_the_numbers_of_boards_and_sums_are_limited(
     limit: str, most: int, less: int, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """A board has 450 positions here, each of whose moves costs the weight of the rules, and sums some products."""
+    """A board has 450 positions here. Each move costs the weight of the rules, and sums cost products."""
     for allowed, found in ((most, "proved"), (less, "limit")):
         monkeypatch.setattr(f"verifier.kernel.sum.{limit}", allowed)
         assert judge(NOTAKTO, notakto()) == found

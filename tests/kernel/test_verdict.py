@@ -6,8 +6,8 @@ from verifier.kernel.verdict import Belief, Result, Verdict
 
 
 @pytest.mark.parametrize("verdict", Verdict)
-def test_a_belief_stands_with_supported_and_nowhere_else(verdict: Verdict) -> None:
-    """A result says what is believed exactly where its verdict is supported."""
+def test_only_a_supported_verdict_has_beliefs(verdict: Verdict) -> None:
+    """A result has beliefs exactly if its verdict is *supported*."""
     is_supported = verdict is Verdict.SUPPORTED
     wrong = frozenset[Belief]() if is_supported else frozenset({Belief.SOLVER})
     right = frozenset({Belief.SOLVER}) - wrong if is_supported else frozenset[Belief]()

@@ -22,18 +22,18 @@ from verifier.kernel.words import counted, short
     ],
 )
 def test_one_is_counted_in_the_singular(number: int, words: tuple[str, ...], text: str) -> None:
-    """Every other number in the plural, none included; thousands are parted."""
+    """Every other number, including zero, has the plural. Thousands are separated."""
     assert counted(number, *words) == text
 
 
 def test_a_text_is_shortened_where_it_is_too_long() -> None:
-    """As many letters as there is room for are kept."""
+    """It keeps as many characters as fit."""
     assert short("x" * 10, 10) == "x" * 10
     assert short("x" * 11, 10) == "xxxxx… (11 characters)"
 
 
 def step(**changes: Any) -> dict[str, Any]:
-    """Return a part of a statement about steps, named so that it seems to say more."""
+    """Return a part of a statement about steps, with a name that seems to say more."""
     return part(**{"part": "Xavier wins every game", "conclusions": [["he wins", True]], **changes})
 
 
@@ -116,19 +116,19 @@ CHANGES: list[dict[str, Any]] = [
 
 
 def test_what_statements_say() -> None:
-    """Parts by their hypotheses and conclusions, not by what a file calls them; of many things how many there are.
+    """A description names parts by their hypotheses and conclusions, not by the file's names for them, and counts long lists.
 
-    Rules are told as well: three in a row may win, lose or be nothing at all. Nothing that was not decided is said:
-    who chooses, whose strategies are followed, where plays begin and end, who moves at a scope, how many objectives
-    and parts are left out, where a bound begins. A statement that is malformed is not put into words.
+    It also has the rules: three in a row may win, lose or do nothing. It says everything that was decided, and nothing
+    else: who chooses, whose strategies are followed, where plays begin and end, who moves at a scope, how many
+    objectives and parts are left out, and where a bound begins. A malformed statement gets no description.
     """
     told = [f"{changes}\n    {describe_statement(play('tictactoe', START) | changes).words}" for changes in CHANGES]
     found = map(describe_statement, TOLD)
     require_golden("statements.txt", "\n".join([*told, *(f"{one.words}\n    {one.data}" for one in found)]) + "\n")
 
 
-def test_a_name_that_leads_back_is_not_followed_round_and_round() -> None:
-    """Only a statement that is refused has one; as much of it is told as there is room for, if any."""
+def test_a_name_that_uses_itself_is_not_expanded_for_ever() -> None:
+    """Only a refused statement has such a name. The description has as much of it as fits."""
     for back, said in (
         (["not", ["use", 0]], "X can have a condition hold"),
         (["use", 0], "a statement of kind 'play'"),

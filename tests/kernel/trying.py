@@ -1,4 +1,4 @@
-"""Games solved, and all their positions met, by trying every move."""
+"""Solve games, and list all their positions, by trying every move."""
 
 import functools
 from collections.abc import Callable, Iterator
@@ -6,7 +6,7 @@ from typing import Any
 
 
 def wins_by_trying(game: Any, player: str) -> Callable[[Any], bool]:
-    """Return the function that says whether a player can force a win in a position."""
+    """Return a function that says whether a player can force a win in a position."""
 
     @functools.cache
     def is_won(here: Any) -> bool:
