@@ -1,4 +1,4 @@
-"""A folder of one's own names rules, definitions and strategies that came with the package."""
+"""A user's folder may name rules, definitions and strategies that come with the package."""
 
 import pathlib
 import re
@@ -21,8 +21,8 @@ def specs(tmp_path: pathlib.Path) -> pathlib.Path:
     return shutil.copytree(MADE / "borrowed", tmp_path / "specs")
 
 
-def test_shipped_files_are_named_from_a_folder_of_ones_own(specs: pathlib.Path) -> None:
-    """The statement is that of the shipped claim, the verdicts are decided, and a strategy is like a shipped one."""
+def test_a_folder_may_name_shipped_files(specs: pathlib.Path) -> None:
+    """The statement is that of the shipped claim, verdicts are decided, and a strategy may be like a shipped one."""
     library, compiled, problems = validate_folder(specs)
     assert problems == []
     shipped = compile_reading(load_library(ROOT / "specs"), "careful-first-is-safe", "as-stated")
@@ -34,21 +34,21 @@ def test_shipped_files_are_named_from_a_folder_of_ones_own(specs: pathlib.Path) 
 
 
 @pytest.mark.parametrize("name", ["careful-first", "small-lines"])
-def test_a_file_of_another_kind_hides_nothing_shipped(name: str, specs: pathlib.Path) -> None:
+def test_a_file_of_another_kind_hides_no_shipped_file(name: str, specs: pathlib.Path) -> None:
     """A claim may have the id of the strategy that it is about, or of definitions that it includes."""
     (specs / "claim.yaml").write_text(CLAIM.replace("claim: own", f"claim: {name}"))
     assert validate_folder(specs)[2] == []
 
 
-def test_a_report_shows_what_is_borrowed(specs: pathlib.Path) -> None:
-    """The text of the shipped files stands in the report, and validate counts what is one's own."""
+def test_a_report_shows_the_shipped_files_in_use(specs: pathlib.Path) -> None:
+    """The report has their text. ``validate`` counts only the files of the folder."""
     assert command("validate", specs) == Told(0, "1 claim, 2 readings, 1 strategy: nothing wrong\n", "")
     text = command("check", "--specs", specs, "--jobs", "1", "--format", "html").out
     assert "Win if you can, block if you must" in text
     assert "x_third(s, a, b, c)" in text
 
 
-def test_ones_own_file_goes_before(specs: pathlib.Path) -> None:
+def test_a_file_of_the_folder_replaces_a_shipped_one(specs: pathlib.Path) -> None:
     own = (ROOT / "specs/examples/strategies/careful-first.yaml").read_text().replace("      centre", "      middle")
     (specs / "own.yaml").write_text(own.replace("document: examples", "document: own-paper"))
     library, _, problems = validate_folder(specs)
@@ -60,16 +60,16 @@ def test_ones_own_file_goes_before(specs: pathlib.Path) -> None:
     assert "careful-first" not in library.strategies
 
 
-def test_a_sentence_that_is_an_id_brings_no_shipped_file(specs: pathlib.Path) -> None:
-    """What a rule of a strategy says may be the id of shipped rules."""
+def test_a_sentence_that_equals_an_id_names_no_shipped_file(specs: pathlib.Path) -> None:
+    """The description of a rule may be the id of shipped rules."""
     mine = specs / "mine.yaml"
     mine.write_text(mine.read_text().replace("centre: {", "centre: {says: notakto, "))
     library, problems = read_library(specs, GRAMMAR)
     assert (set(library.rules), problems) == ({"tictactoe"}, [])
 
 
-def test_no_file_of_ones_own_changes_what_a_shipped_one_says(specs: pathlib.Path) -> None:
-    """Shipped strategies have shipped definitions, and shipped rules are like shipped ones; a copy changes nothing."""
+def test_a_file_of_the_folder_does_not_change_shipped_files(specs: pathlib.Path) -> None:
+    """Shipped strategies use shipped definitions, and shipped rules are like shipped rules. A copy changes nothing."""
     lines, rules, careful = (
         "document: own-paper".join(re.split("document: [a-z]+", (ROOT / "specs" / name).read_text()))
         for name in (
@@ -97,7 +97,7 @@ def test_no_file_of_ones_own_changes_what_a_shipped_one_says(specs: pathlib.Path
 
 
 def refusals(folder: pathlib.Path) -> set[tuple[str, int, tuple[str, ...]]]:
-    """Return file and line of all that is refused in a folder, with the ids that are named in quotes."""
+    """Return file and line of everything that is refused in a folder, with the ids in quotes."""
     return {(p.file, p.line, tuple(re.findall(r"'([\w-]+)'", p.message))) for p in validate_folder(folder)[2]}
 
 
@@ -116,10 +116,8 @@ ALONE = CLAIM.partition("  no-line-left-open")[0]
         (OWN_STRATEGY + "odd: true\n", "unknown key 'odd'"),
     ],
 )
-def test_no_shipped_file_stands_for_one_of_the_folder_that_has_a_fault(
-    specs: pathlib.Path, file: str, fault: str
-) -> None:
-    """A claim that names it is left out, also where shipped rules are like it: the shipped file says something else."""
+def test_no_shipped_file_replaces_a_faulty_file_of_the_folder(specs: pathlib.Path, file: str, fault: str) -> None:
+    """Claims that name it are left out, even if shipped rules are like it: the shipped file says something else."""
     (specs / "fault.yaml").write_text(file)
     (specs / "mine.yaml").unlink()
     (specs / "claim.yaml").write_text(ALONE)
@@ -134,7 +132,7 @@ def test_no_shipped_file_stands_for_one_of_the_folder_that_has_a_fault(
 
 
 def test_a_claim_that_is_like_another_borrows_no_strategy(specs: pathlib.Path) -> None:
-    """Its base has the id of a shipped strategy, whose definitions have the id of some of the folder."""
+    """Its base has the id of a shipped strategy, and this strategy's definitions have the id of some in the folder."""
     shutil.copy(MADE / "own/small-lines.yaml", specs)
     (specs / "mine.yaml").unlink()
     claim = ALONE.replace("claim: own", "claim: careful-first").replace("X: careful-first", "X: first-free")

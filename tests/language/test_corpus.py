@@ -20,16 +20,13 @@ LONG = ("one-round", "names-upon-names", "rules-closed-any-spot", "rules-closed-
 
 
 def problems_of(folder: pathlib.Path) -> list[str]:
-    """Return what is wrong with the specs of a folder, each as ``file:line:column: message``."""
+    """Return the problems of the specs in a folder, each as ``file:line:column: message``."""
     return [str(problem) for problem in validate_folder(folder)[2]]
 
 
 @pytest.mark.parametrize("path", INVALID, ids=lambda path: path.stem)
 def test_an_invalid_spec_is_refused_with_all_its_faults(path: pathlib.Path, tmp_path: pathlib.Path) -> None:
-    """Each fault is reported at its line and column, and nothing else is: the first lines of a file say which.
-
-    What takes several files is a folder.
-    """
+    """The first lines of a file list its faults. Exactly these are reported. A case of several files is a folder."""
     if path.is_dir():
         shutil.copytree(path, tmp_path, dirs_exist_ok=True)
     else:
@@ -43,10 +40,10 @@ def test_an_invalid_spec_is_refused_with_all_its_faults(path: pathlib.Path, tmp_
     assert problems_of(tmp_path) == expected
 
 
-def test_what_is_told_of_malformed_specs(tmp_path: pathlib.Path) -> None:
-    """What YAML readers disagree on, or what hides something, is refused at its line and column, with the reason.
+def test_malformed_specs_get_their_messages(tmp_path: pathlib.Path) -> None:
+    """YAML that readers disagree on, or that hides something, is refused at its line and column, with the reason.
 
-    No bytes lead to anything but problems with a place; the bound is generous because machines are noisy.
+    Any bytes lead to problems with a place, and to nothing else. The time limit is generous because machines differ.
     """
     told = []
     for path in MALFORMED:
@@ -61,7 +58,7 @@ def test_what_is_told_of_malformed_specs(tmp_path: pathlib.Path) -> None:
 
 @pytest.mark.parametrize("is_long", [False, pytest.param(True, marks=pytest.mark.slow)], ids=["quick", "long"])
 def test_the_valid_specs_are_valid_and_their_claims_hold(is_long: bool) -> None:
-    """The valid specs, which ask every question, have no problem, and their verdicts are as expected."""
+    """The valid specs ask every question. They have no problem, and their verdicts are as expected."""
     plan = make_plan(CORPUS / "valid")
     assert set(LONG) <= set(plan.claims)
     ledger = check(replace(plan, claims=tuple(name for name in plan.claims if (name in LONG) == is_long)))

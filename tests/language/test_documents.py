@@ -1,6 +1,6 @@
-"""Documents: what specs say of them, which claims are the auditors' own, and which sentences are covered.
+"""Documents: what specs say about them, which claims are the auditors' own, and which sentences are covered.
 
-What is wrong with some is in ``tests/corpus/specs/invalid/documents`` and ``sentences``.
+Invalid ones are in ``tests/corpus/specs/invalid/documents`` and ``sentences``.
 """
 
 import fnmatch
@@ -15,8 +15,8 @@ from verifier.kernel.games.registry import unknown
 from verifier.language.shape import CoverageFile
 
 
-def test_a_claim_is_its_documents_unless_one_of_them_says_otherwise() -> None:
-    """A source may be marked as ours; every claim of a document that is ours is ours."""
+def test_a_claim_belongs_to_its_document_unless_it_is_ours() -> None:
+    """A source may be marked as ours. Every claim of a document that is ours is ours."""
     library = load_library(MADE / "documents")
     assert [name for name in library.claims if library.is_ours(library.claim(name).source)] == ["asked", "noted"]
     paper = library.document("paper")
@@ -24,21 +24,21 @@ def test_a_claim_is_its_documents_unless_one_of_them_says_otherwise() -> None:
     assert (library.document("x").title, library.document("x").authors) == ("x", [])
 
 
-def test_without_documents_any_name_will_do() -> None:
-    """Nobody has to describe documents, and an undescribed document's claims are its own."""
+def test_without_document_files_a_source_may_name_any_document() -> None:
+    """If a document has no file, its claims are its own."""
     library = load_library(MADE / "three")
     assert library.document("test").title == "test"
     assert not library.is_ours(library.claim("plain").source)
 
 
-def test_nothing_that_a_document_says_is_only_supported() -> None:
+def test_no_claim_of_a_document_is_only_supported() -> None:
     library = specs()
     expected = {reading.expect for name in library.claims for reading in library.claim(name).readings.values()}
     assert expected == {"proved", "refuted"}
 
 
-def test_ci_searches_anew_for_claims_of_each_document() -> None:
-    """What takes long is named once, by patterns that all name something; bounds beyond the paper all take long."""
+def test_ci_searches_again_for_claims_of_each_document() -> None:
+    """Slow claims are listed once, by patterns that all fit something. All bounds beyond the paper are slow."""
     library = specs()
     for pattern in SLOW:
         assert fnmatch.filter(library.claims, pattern), pattern
@@ -46,7 +46,7 @@ def test_ci_searches_anew_for_claims_of_each_document() -> None:
     assert folders == {spec.document.file.split("/")[0] for spec in library.claims.values()} - {"beyond"}
 
 
-def test_the_reference_lists_what_positions_are_assumed_to_be() -> None:
+def test_the_reference_lists_the_assumptions_about_positions() -> None:
     """The reference explains each assumption of the symbolic checks, and the claim that proves it names it."""
     assumed = unknown(Circuit(), nested.PAPER).invariant()
     page = (ROOT / "specs" / "MORE.md").read_text()
@@ -54,8 +54,8 @@ def test_the_reference_lists_what_positions_are_assumed_to_be() -> None:
     assert set(re.findall(r"position\.\w+", specs().claim("rules-positions").source.says)) == set(assumed)
 
 
-def test_divergences_name_claims_that_there_are() -> None:
-    """What looks like a claim of ours is one."""
+def test_divergences_name_existing_claims() -> None:
+    """Every word that looks like a claim of ours is one."""
     page = (ROOT / "specs" / "DIVERGENCES.md").read_text()
     named = re.findall(r"`((?:lemma|figure|rules|remark|threesome|variant)-[a-z0-9-]+)[`/]", page)
     assert set(named) <= set(specs().claims)
@@ -63,7 +63,7 @@ def test_divergences_name_claims_that_there_are() -> None:
 
 
 def test_what_divergences_call_open_depends_on_the_reading() -> None:
-    """Of each claim in the table "Where it depends on the reading" some stated reading holds, and one fails."""
+    """For each claim in the table "Where it depends on the reading", some stated reading holds, and one fails."""
     library = specs()
     page = (ROOT / "specs" / "DIVERGENCES.md").read_text()
     table = page.split("## Where it depends on the reading")[1].split("\n## ")[0]
@@ -75,7 +75,7 @@ def test_what_divergences_call_open_depends_on_the_reading() -> None:
 
 
 def test_every_document_of_others_is_covered() -> None:
-    """The shipped specs number the sentences of each document that is not our own, and so name all its claims."""
+    """The shipped specs number the sentences of each document that is not ours, and name all its claims there."""
     library = specs()
     ours = {name for name in library.documents if library.document(name).ours}
     others = set(library.documents) - ours - {"examples"}

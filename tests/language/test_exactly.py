@@ -1,4 +1,4 @@
-"""``exactly``: a reading that says by which ply and by none sooner joins two, each decided by itself."""
+"""``exactly``: a reading about the earliest ply joins two readings, which are decided separately."""
 
 import pathlib
 
@@ -19,13 +19,13 @@ VERDICTS = {
 
 
 def test_exactly_is_proved_only_if_both_halves_are_proved() -> None:
-    """X wins with his second mark, exactly at ply 3; where one of the two is refuted, so is the whole."""
+    """X wins with his second mark, exactly at ply 3. If one half is refuted, so is the whole."""
     wanted = {f"{claim}/{name}": verdict for claim, found in VERDICTS.items() for name, verdict in found.items()}
     assert verdicts(check(make_plan(SPECS))) == wanted
 
 
-def test_the_two_statements_are_those_that_one_would_write() -> None:
-    """The claimant reaches the goal by the ply; the other player prevents it through the one before."""
+def test_the_two_statements_are_those_of_written_readings() -> None:
+    """The claimant reaches the goal by the ply. The other player prevents it through the ply before."""
     library = load_library(SPECS)
     by, sooner = (compile_reading(library, "at-3", f"r-{part}").statement for part in ("by", "not-sooner"))
     assert by is not None
@@ -49,7 +49,7 @@ def test_the_two_statements_are_those_that_one_would_write() -> None:
 def test_an_exact_ply_that_is_wrong_is_refuted_by_the_half_that_fails(
     claimant: str, start: str, objective: str, by: str, not_sooner: str, fails: str, kind: str, tmp_path: pathlib.Path
 ) -> None:
-    """Nothing is expected of the halves; they are shown, and neither they nor a control count for the claim."""
+    """Nothing is expected of the halves. They are shown, but neither they nor a control count for the claim."""
     more = f"can: {claimant}, start: {start}, objectives: {{won: {objective}}}{kind}"
     line = "other: {expect: proved, line: ['4'], conclude: ['X[4]']}"
     write_claim(tmp_path, "c", f"readings:\n  book: {{expect: refuted, {more}}}\n  {line}", "tictactoe")

@@ -22,7 +22,7 @@ def ground(text: str) -> Any:
 
 
 def python_value(text: str, notation: str) -> bool:
-    """Evaluate an expression by Python itself, on the written position."""
+    """Evaluate an expression with Python itself in a written position."""
     cells, owners, active = notation.split(" ")
     fields = cells.split("/")
     lines = [(0, 1, 2), (3, 4, 5), (6, 7, 8), (0, 3, 6), (1, 4, 7), (2, 5, 8), (0, 4, 8), (2, 4, 6)]
@@ -133,7 +133,7 @@ EXAMPLES = [
 @settings(CONFIGURATION, max_examples=300)
 @given(st.sampled_from(EXAMPLES) | formulas(), st.sampled_from(POSITIONS))
 def test_an_expression_means_what_python_means(text: str, position: Any) -> None:
-    """To the kernel; what the kernel's formulas mean of an unknown position is tested with its obligations."""
+    """This is about the kernel's value. Formulas about an unknown position are tested with obligations."""
     expected = python_value(text, PAPER.format_position(position))
     assert FormulaCompiler(PAPER).compile(ground(text), is_after_step=True)(position, position) == expected
 
@@ -141,7 +141,7 @@ def test_an_expression_means_what_python_means(text: str, position: Any) -> None
 @CONFIGURATION
 @given(st.text(alphabet="XOfreactivpysum0189[](),.:=<>!+-*/% \n'\"\\andortifl", max_size=60))
 def test_any_text_is_an_expression_or_one_clear_error(text: str) -> None:
-    """Whatever the text, it has a meaning or ends in an ``ExpressionError``, and in nothing else."""
+    """Any text has a meaning, or gives an ``ExpressionError`` and nothing else."""
     with contextlib.suppress(ExpressionError):
         Grounder(PAPER).value(parse_expression(text), {"i": 3})
 
@@ -153,7 +153,7 @@ def test_pieces_of_expressions_are_expressions_or_one_clear_error(joint: str, fi
         ground(f"{first} {joint} {second}")
 
 
-def test_what_python_only_warns_of_is_refused() -> None:
-    """A number that runs into a word is a slip; nothing is printed of it beside the error."""
+def test_expressions_that_python_warns_of_are_refused() -> None:
+    """A number that runs into a word is a mistake. Nothing else is printed beside the error."""
     with pytest.raises(ExpressionError, match="invalid expression: invalid decimal literal"):
         parse_expression("1or 2 == 2")

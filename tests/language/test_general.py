@@ -1,4 +1,4 @@
-"""Rules of the family ``general`` in files: what they compile to, and what is said where they are wrong."""
+"""Rules files of the family ``general``: the data that they compile to, and the messages for mistakes."""
 
 import pathlib
 from collections.abc import Callable
@@ -18,12 +18,12 @@ from verifier.questions.registry import GRAMMAR
 
 @pytest.fixture(name="made", scope="module")
 def made_rules() -> Library:
-    """Return rules that are files."""
+    """Return rules files."""
     return load_library(MADE / "general")
 
 
 def positions_of(one: Any, other: Any, most: int) -> int:
-    """Follow two games together up to a ply, require equal moves, turns and ends, and count the positions."""
+    """Follow two games together up to a ply. Require equal moves, turns and ends, and count the positions."""
     level, count = {(one.start, other.start)}, 0
     for _ in range(most):
         count += len(level)
@@ -50,7 +50,7 @@ def positions_of(one: Any, other: Any, most: int) -> int:
         ("ring", race()),
     ],
 )
-def test_a_file_means_the_data_that_are_written_by_hand(made: Library, name: str, data: dict[str, Any]) -> None:
+def test_a_file_compiles_to_the_data_written_by_hand(made: Library, name: str, data: dict[str, Any]) -> None:
     """The plays are the same, up to ply 10."""
     assert positions_of(made.game(name), parse_rules(data), 10) > 20
 
@@ -69,7 +69,7 @@ moves:
 
 
 def test_rules_of_cells_can_be_like_others(tmp_path: pathlib.Path) -> None:
-    """The definitions and outcomes are those of the other rules; the cells and the moves are the file's own."""
+    """The definitions and outcomes are those of the other rules. The cells and the moves are the file's own."""
     for file in (MADE / "general/rules").glob("two-boxes.yaml"):
         (tmp_path / file.name).write_text(file.read_text(encoding="utf-8"), encoding="utf-8")
     (tmp_path / "more.yaml").write_text(LIKE_TWO_BOXES, encoding="utf-8")
@@ -83,7 +83,7 @@ def test_rules_of_cells_can_be_like_others(tmp_path: pathlib.Path) -> None:
 
 
 def test_pieces_can_move_in_a_general_game(made: Library) -> None:
-    """In Three Men's Morris there are nine first moves, and with three men each only moves to free neighbours."""
+    """Three Men's Morris has nine first moves. With three men each, only moves to free neighbours are legal."""
     game = made.game("three-mens-morris")
     position = game.start
     assert len(game.legal_moves(position)) == 9
@@ -96,7 +96,7 @@ def test_pieces_can_move_in_a_general_game(made: Library) -> None:
 
 
 def test_an_index_that_depends_on_the_position(made: Library) -> None:
-    """One that is out of range makes a condition false and a number 0, and nothing is assigned there."""
+    """If it is out of range, a condition is false, a number is 0, and an assignment changes nothing."""
     game: Any = made.game("king-in-a-corridor")
     told = []
     position = game.start
@@ -145,7 +145,7 @@ RULES = yaml.safe_load((MADE / "general" / "rules" / "two-boxes.yaml").read_text
     ],
 )
 def test_a_move_that_is_wrong_has_one_problem(tmp_path: pathlib.Path, change: dict[str, Any], said: str) -> None:
-    """It says what is wrong, at its line."""
+    """The problem says what is wrong, at its line."""
     refuse(tmp_path, lambda rules: rules["moves"]["{e}"].update(change), said)
 
 
@@ -185,7 +185,7 @@ def test_rules_that_are_wrong_have_one_problem(
 
 
 def refuse(folder: pathlib.Path, change: Callable[[dict[str, Any]], object], said: str) -> None:
-    """Require that changed rules have one problem that says so."""
+    """Require that changed rules have exactly this problem."""
     rules = yaml.safe_load(yaml.safe_dump(RULES))
     change(rules)
     (folder / "rules.yaml").write_text(yaml.safe_dump(rules, sort_keys=False), encoding="utf-8")
@@ -195,7 +195,7 @@ def refuse(folder: pathlib.Path, change: Callable[[dict[str, Any]], object], sai
 
 
 def test_a_problem_in_an_assignment_has_its_column(tmp_path: pathlib.Path) -> None:
-    """It is that of the word which is wrong, on the left and on the right."""
+    """It is the column of the wrong word, on the left or on the right."""
     text = (MADE / "general" / "rules" / "two-boxes.yaml").read_text(encoding="utf-8")
     for old, new, word in (
         ("- line[e] = True", "- lime[e] = True", "lime"),

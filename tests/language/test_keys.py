@@ -1,4 +1,4 @@
-"""The keys of the claim language: how many there are, and that each serves two documents or has a reason."""
+"""The keys of the claim language: their number, and that two documents use each key or it has a reason."""
 
 import collections
 import re
@@ -15,7 +15,7 @@ TABLE = re.compile(r"^\| `(\w+)` \| ([\w-]+) \| .{20,} \|$", re.MULTILINE)
 
 
 def keys_of(schema: Any) -> Iterator[str]:
-    """Yield each key that some part of a schema has."""
+    """Yield each key in any part of a schema."""
     if isinstance(schema, dict):
         yield from schema["properties"] if isinstance(schema.get("properties"), dict) else ()
     for part in schema.values() if isinstance(schema, dict) else schema if isinstance(schema, list) else ():
@@ -23,7 +23,7 @@ def keys_of(schema: Any) -> Iterator[str]:
 
 
 def find_users() -> dict[str, set[str]]:
-    """Return the folders of the specs in which each key stands; names that people choose are among them."""
+    """Return the folders of the specs that use each key. Names that people choose are among the keys."""
     users: dict[str, set[str]] = collections.defaultdict(set)
     for path in SPECS.rglob("*.yaml"):
         for *_, key in load_document(path, path.name).keys:
@@ -32,14 +32,14 @@ def find_users() -> dict[str, set[str]]:
 
 
 def test_each_key_is_used_by_two_documents_or_has_a_reason() -> None:
-    """The table in CONTRIBUTING has the keys that one folder of specs uses, or none, and no other ones."""
+    """The table in CONTRIBUTING has exactly the keys that at most one folder of specs uses."""
     users = find_users()
     few = {key: "".join(users[key]) or "none" for key in keys_of(build_schema()) if len(users[key]) < 2}
     assert dict(TABLE.findall((SPECS.parent / "CONTRIBUTING.md").read_text())) == few
 
 
-def test_there_are_no_more_keys_than_there_were() -> None:
-    """All kinds of files have 101 keys, and a reading 30 of its own at most."""
+def test_the_number_of_keys_does_not_grow() -> None:
+    """All kinds of files together have 101 keys, and a reading has at most 30 of its own."""
     own = {field.alias or name for model in QUESTIONS.values() for name, field in model.model_fields.items()}
     assert len(set(keys_of(build_schema()))) == 101
     assert len(own - {"like", "half_of"}) <= 30  # the last one is for readings that 'exactly' has made

@@ -10,7 +10,7 @@ from verifier.language.problem import SpecProblemsError
 TINY = CLAIM.format(name="tiny", rules="paper", rest=STARTS)
 
 
-def test_the_python_loader_reads_the_same(monkeypatch: pytest.MonkeyPatch, tmp_path: pathlib.Path) -> None:
+def test_both_yaml_loaders_read_the_same(monkeypatch: pytest.MonkeyPatch, tmp_path: pathlib.Path) -> None:
     import yaml
 
     (tmp_path / "x.yaml").write_text(TINY)
@@ -20,7 +20,7 @@ def test_the_python_loader_reads_the_same(monkeypatch: pytest.MonkeyPatch, tmp_p
     assert (first.value, first.marks) == (second.value, second.marks)
 
 
-def test_a_large_file_is_read_no_further_than_others(tmp_path: pathlib.Path) -> None:
+def test_a_large_file_is_read_only_up_to_the_limit(tmp_path: pathlib.Path) -> None:
     (tmp_path / "large.yaml").write_text("# again and again\n" * 20_000)
     with pytest.raises(SpecProblemsError, match="is larger than 262,144 bytes"):
         load_library(tmp_path)

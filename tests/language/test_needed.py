@@ -1,4 +1,4 @@
-"""Only the files that named claims need are parsed, and what comes of it is what comes of reading all files."""
+"""Only the files that named claims need are parsed, and the results are the same as after parsing all files."""
 
 import pathlib
 import shutil
@@ -47,7 +47,7 @@ from verifier.questions.registry import GRAMMAR
     ],
 )
 def test_the_first_line_says_what_a_file_defines(text: str, head: tuple[str, str] | None) -> None:
-    """Where a file may define something else, only a parser can tell."""
+    """If a file may define something else, only a parser can find out."""
     assert read_head(text) == head
 
 
@@ -60,7 +60,7 @@ def test_heads_are_those_that_a_parser_finds() -> None:
 
 
 def require_same(library: Library, whole: Library, word: str, folder: pathlib.Path) -> None:
-    """Require that everything which a run takes from a library is in the smaller one as well."""
+    """Require that the smaller library has everything that a run uses of the larger one."""
     chosen = select_claims(library, [word], folder, print)
     assert chosen == select_claims(whole, [word], folder, print)
     readings = select_readings(library, chosen, None)
@@ -81,7 +81,7 @@ EVERY = [
 
 @pytest.mark.parametrize("word", ["paper", "lemma-3", "harries-weak-l5", "affine-plane-3-exactly", *EVERY])
 def test_a_claim_is_the_same_as_among_all(word: str, monkeypatch: pytest.MonkeyPatch) -> None:
-    """Its text, that of what it needs, its severities and its document; and other files are not parsed."""
+    """Its text and its needs, its severities and its document are equal. Other files are not parsed."""
     monkeypatch.setattr(module, "_find_missed", lambda *_: pytest.fail("all files are read"))
     library, problems = read_library(SPECS, GRAMMAR, [word])
     assert problems == []
@@ -90,7 +90,7 @@ def test_a_claim_is_the_same_as_among_all(word: str, monkeypatch: pytest.MonkeyP
 
 
 def test_other_files_are_not_parsed(tmp_path: pathlib.Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    """Their faults are found where all files are asked for, or the folder that they are in."""
+    """Their faults are found only if all files, or their folder, are selected."""
     parsed: list[str] = []
 
     def note(text: str, document: Document) -> None:
@@ -110,7 +110,7 @@ def test_other_files_are_not_parsed(tmp_path: pathlib.Path, monkeypatch: pytest.
 
 
 def write(file: str, text: str) -> Callable[[pathlib.Path], object]:
-    """Return what writes a file into a folder."""
+    """Return a function that writes a file into a folder."""
 
     def work(folder: pathlib.Path) -> None:
         (folder / file).parent.mkdir(exist_ok=True)
@@ -120,7 +120,7 @@ def write(file: str, text: str) -> Callable[[pathlib.Path], object]:
 
 
 def change(file: str, old: str, new: str) -> Callable[[pathlib.Path], object]:
-    """Return what changes a file of a folder."""
+    """Return a function that changes a file of a folder."""
     return lambda folder: edit(folder / file, old, new)
 
 
@@ -146,8 +146,8 @@ FAULTS: dict[str, tuple[str, Callable[[pathlib.Path], object]]] = {
 
 
 @pytest.mark.parametrize("fault", FAULTS)
-def test_a_fault_is_told_as_where_all_files_are_read(fault: str, tmp_path: pathlib.Path) -> None:
-    """Whatever is wrong with what is asked for: the same problems, the same claims, the same that is lost."""
+def test_faults_are_reported_as_if_all_files_were_read(fault: str, tmp_path: pathlib.Path) -> None:
+    """Whatever is wrong with the selected claims: the problems, the claims and the lost ones are the same."""
     word, spoil = FAULTS[fault]
     folder = shutil.copytree(MADE / "three", tmp_path / "specs")
     spoil(folder)
@@ -166,8 +166,8 @@ def test_a_claim_is_found_however_its_file_begins(tmp_path: pathlib.Path) -> Non
     require_same(library, read_library(folder, GRAMMAR)[0], "mended", folder)
 
 
-def test_what_is_borrowed_is_the_same(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Shipped files that a claim needs are borrowed, and none is read where none is needed."""
+def test_shipped_files_in_use_are_the_same(monkeypatch: pytest.MonkeyPatch) -> None:
+    """The shipped files that a claim needs are used. If it needs none, none is read."""
     folder = MADE / "borrowed"
     library, problems = read_library(folder, GRAMMAR, ["own"])
     assert problems == []
@@ -179,8 +179,8 @@ def test_what_is_borrowed_is_the_same(monkeypatch: pytest.MonkeyPatch) -> None:
 
 
 @pytest.mark.parametrize("jobs", [1, 2])
-def test_a_run_reads_no_more(jobs: int, tmp_path: pathlib.Path) -> None:
-    """Neither this process nor another one; the ledger is that of a run which has read all."""
+def test_a_run_reads_only_the_needed_files(jobs: int, tmp_path: pathlib.Path) -> None:
+    """This holds for this process and for others. The ledger is that of a run which has read all files."""
     folder = shutil.copytree(MADE / "three", tmp_path / "specs")
     whole = load(folder, cache=False).check("mended", jobs=jobs)
     assert load(folder, cache=False, wanted=["mended"]).check("mended", jobs=jobs) == whole

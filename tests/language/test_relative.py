@@ -1,4 +1,4 @@
-"""Words relative to a player, and the last move, are words of the game for the kernel."""
+"""For the kernel, words relative to a player, and the last move, are ordinary words of the game."""
 
 from typing import Any
 
@@ -16,14 +16,14 @@ from verifier.questions.compile import validate_folder
 
 
 def ground(text: str, game: Game, player: str | None) -> Any:
-    """Return the kernel's formula of an expression after a step."""
+    """Return the kernel's formula for an expression after a step."""
     return Grounder(game, player=player).formula(parse_expression(text), {}, old=OldPosition.LAST)
 
 
 @pytest.mark.parametrize(("rules", "indices"), [("paper", "1, 2"), ("tictactoe", "3")])
 @pytest.mark.parametrize("word", RELATIVE)
 def test_a_relative_word_is_that_of_the_player(rules: str, indices: str, word: str) -> None:
-    """It is the same formula; a word that the game lacks is told by its name in the game."""
+    """The formula is the same. If the game lacks the word, the message has the game's name for it."""
     game = find_rules(rules)
     for player, other in ("XO", "OX"):
         name = RELATIVE[word].format(me=player, them=other)
@@ -36,8 +36,8 @@ def test_a_relative_word_is_that_of_the_player(rules: str, indices: str, word: s
         assert ground(f"not {word}{index}", game, player) == ground(f"not {name}{index}", game, None)
 
 
-def test_a_relative_word_wants_a_player_and_is_no_name() -> None:
-    """Where nobody plays it means nothing; no definition and no variable may have its name."""
+def test_a_relative_word_needs_a_player_and_is_reserved() -> None:
+    """Without a player it has no meaning. No definition and no variable may have its name."""
     game = find_rules("tictactoe")
     with pytest.raises(ExpressionError, match="'mine' depends on the player, but nothing here says which player"):
         ground("mine[0]", game, None)
@@ -47,7 +47,7 @@ def test_a_relative_word_wants_a_player_and_is_no_name() -> None:
 
 @pytest.mark.parametrize(("rules", "spot"), [("paper", "1, 2"), ("tictactoe", "3")])
 def test_the_last_move_is_a_spot_that_was_free(rules: str, spot: str) -> None:
-    """It is said by the word for free spots, before and after the step; without a step it means nothing."""
+    """It compares the word for free spots before and after the step. Without a step it has no meaning."""
     game = find_rules(rules)
     written = ground(f"old(free[{spot}]) and not free[{spot}]", game, None)
     assert ground(f"last_move({spot})", game, None) == written
@@ -58,7 +58,7 @@ def test_the_last_move_is_a_spot_that_was_free(rules: str, spot: str) -> None:
 
 
 def test_a_strategy_is_written_for_both_players() -> None:
-    """A shared definition says of each player what it says; readings are about their claimant."""
+    """A shared definition has its meaning for each player. Readings are about their claimant."""
     library, compiled, problems = validate_folder(MADE / "both")
     assert problems == []
     for player, other, name in (("X", "O", "x"), ("O", "X", "o")):

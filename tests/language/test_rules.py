@@ -1,4 +1,4 @@
-"""Rules files: what clauses say, what a file is like, where names come from, and the example of the reference."""
+"""Rules files: clauses, files that are like others, the source of names, and the example of the reference."""
 
 import itertools
 import pathlib
@@ -28,7 +28,7 @@ def load(folder: pathlib.Path, *files: str) -> Library:
 
 @pytest.mark.parametrize(("rows", "columns", "length"), [(3, 3, 3), (4, 4, 3), (2, 5, 2), (1, 6, 4), (5, 3, 3)])
 def test_lines_are_those_that_a_search_through_all_sets_finds(rows: int, columns: int, length: int) -> None:
-    """Neighbours in a row are the spots that are equally far apart, one step of a row, a column or a diagonal."""
+    """Neighbours in a row have equal distances of one step in a row, a column or a diagonal."""
     found = []
     for spots in itertools.combinations(range(rows * columns), length):
         places = [divmod(spot, columns) for spot in spots]
@@ -38,7 +38,7 @@ def test_lines_are_those_that_a_search_through_all_sets_finds(rows: int, columns
     assert in_a_row(length, rows, columns) == found
 
 
-def test_a_list_of_sets_says_the_same_as_the_generator(tmp_path: pathlib.Path) -> None:
+def test_a_list_of_sets_means_the_same_as_the_formula(tmp_path: pathlib.Path) -> None:
     listed = SMALL.replace("{in_a_row: 2, along: [rows]}", "{sets: [[1, 0], [2, 1], [4, 3], [5, 4]]}")
     other = SMALL.replace("small", "other").replace("{in_a_row: 2, along: [rows]}", '{sets: [["1,2"]]}')
     library = load(
@@ -48,8 +48,8 @@ def test_a_list_of_sets_says_the_same_as_the_generator(tmp_path: pathlib.Path) -
     assert library.game("other").data["lines"] == [[[1], []]]
 
 
-def test_a_file_takes_the_clauses_that_it_does_not_give(tmp_path: pathlib.Path) -> None:
-    """What a file is like gives the rest, with its places; what it gives itself has its own."""
+def test_a_file_takes_missing_clauses_from_the_rules_that_it_is_like(tmp_path: pathlib.Path) -> None:
+    """These clauses keep their places. The file's own clauses have their own places."""
     more = f"rules: more\ntitle: More\n{SOURCE.replace('the source', 'elsewhere')}like: small\nlines: {{in_a_row: 3}}\n"
     library = load(tmp_path, SMALL, more)
     game = library.game("more")
@@ -73,7 +73,7 @@ WHEN = (
 )
 
 
-def test_what_happens_after_a_move_is_said_in_words_or_as_it_is_written(tmp_path: pathlib.Path) -> None:
+def test_outcomes_are_described_in_words_or_as_written(tmp_path: pathlib.Path) -> None:
     told = []
     for when in WHEN:
         library = load(tmp_path, SMALL.replace("X_line or O_line", f'"{when}"'))
@@ -86,7 +86,7 @@ CLAIM = f"claim: c\ntitle: A claim\n{SOURCE}rules: RULES\nreadings:\n  r: {{expe
 
 
 def test_own_rules_go_before_shipped_ones(tmp_path: pathlib.Path) -> None:
-    """A folder may name shipped rules that it does not hold; those that it holds are its own."""
+    """A folder may name shipped rules that it does not have. Rules that it has are used first."""
     library = load(tmp_path, CLAIM.replace("RULES", "tictactoe"))
     assert library.game("tictactoe").data == rules_data("tictactoe")
     library = load(tmp_path, CLAIM.replace("RULES", "tictactoe"), SMALL.replace("small", "tictactoe"))
@@ -98,8 +98,8 @@ def test_an_unknown_rule_set_is_refused_with_a_hint() -> None:
         specs().game("chess")
 
 
-def test_claims_rest_on_their_rules() -> None:
-    """A changed rules file asks for the claims about it, those that try it, and those of rules that are like it."""
+def test_changed_rules_select_the_claims_about_them() -> None:
+    """Also the claims that use them for one reading, and the claims about rules that are like them."""
     library = specs()
     found = find_dependents(library, "paper/rules/tictactoe.yaml")
     assert found is not None
@@ -108,8 +108,8 @@ def test_claims_rest_on_their_rules() -> None:
     assert find_dependents(library, "threesome/rules/threesome4x4-lines.yaml") == ["threesome-other-rules"]
 
 
-def test_what_rules_say_is_what_is_compiled_again(tmp_path: pathlib.Path) -> None:
-    """A changed clause of rules, or of those that they are like, asks for the reading anew; a title does not."""
+def test_a_changed_clause_of_rules_compiles_the_reading_again(tmp_path: pathlib.Path) -> None:
+    """So does a changed clause of the rules that they are like. A title does not."""
     more = f"rules: more\ntitle: More\n{SOURCE}like: small\n"
     claim = CLAIM.replace("RULES", "more")
 
@@ -125,7 +125,7 @@ OWN = f"claim: sent\ntitle: A claim\n{SOURCE}rules: paper\nreadings:\n  as-state
 
 
 def test_a_reading_is_compiled_under_its_own_rules(tmp_path: pathlib.Path) -> None:
-    """Without rules of its own a reading has those of the claim."""
+    """A reading without rules of its own has those of the claim."""
     closed = "  closed: {rules: closed-any-spot, expect: proved, line: ['0.0']}\n"
     library = load(tmp_path, OWN + closed)
     found = [(compile_reading(library, "sent", name).statement or {})["rules"] for name in ("as-stated", "closed")]

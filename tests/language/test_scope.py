@@ -1,6 +1,6 @@
-"""Variables are values in the scope of expressions, and no word changes hands: verdicts show it.
+"""Variables are values in the scope of expressions, and no word changes its meaning, as verdicts show.
 
-What takes a name that has a meaning is refused: ``corpus/specs/invalid`` has a file for each way, ``scope-…``.
+Names that already have a meaning are refused: ``corpus/specs/invalid`` has a file for each way, ``scope-…``.
 """
 
 import pathlib
@@ -23,7 +23,7 @@ HEAD = "title: A claim\nsource: {document: none, place: here, says: Something is
 
 
 def decide(folder: pathlib.Path, *files: str, cache: pathlib.Path | None = None) -> dict[str, str]:
-    """Return the verdicts on what files say, beside the rules of tic-tac-toe."""
+    """Return the verdicts on files, beside the rules of tic-tac-toe."""
     folder.mkdir(exist_ok=True)
     for number, text in enumerate((RULES, *files)):
         (folder / f"{number}.yaml").write_text(text)
@@ -50,13 +50,13 @@ def claim(name: str, rest: str, head: str = "") -> str:
 def test_a_variable_has_its_value_in_every_expression(
     head: str, rest: str, wanted: str, tmp_path: pathlib.Path
 ) -> None:
-    """Wherever an expression names it: X has marked spot 0."""
+    """Every expression that names it is true if X has marked spot 0."""
     text = claim("c-{j}", rest.replace("W", "line: ['0'], expect: proved"), f"{head}\n")
     assert decide(tmp_path / "specs", text)["c-0/r"] == wanted
 
 
-def test_a_changed_value_finds_no_old_verdict(tmp_path: pathlib.Path) -> None:
-    """Also where the text of a reading is the same to the letter, as that of a definition in its scope is."""
+def test_a_changed_value_is_decided_again(tmp_path: pathlib.Path) -> None:
+    """This holds even if the text of the reading, or of a definition in its scope, is the same."""
     rest = "define: {there: \"X[k]\"}\nreadings: {r: {line: ['0'], expect: proved, conclude: [there]}}"
     found = [
         decide(tmp_path / "specs", claim("c-{j}", rest, f"for: {{j: [0], k: [{k}]}}\n"), cache=tmp_path / "cache")
@@ -65,8 +65,8 @@ def test_a_changed_value_finds_no_old_verdict(tmp_path: pathlib.Path) -> None:
     assert [verdict["c-0/r"] for verdict in found] == ["proved", "refuted", "proved"]
 
 
-def test_the_scope_of_an_expression_goes_with_it_to_what_is_like_it(tmp_path: pathlib.Path) -> None:
-    """The other file has a variable of the same name, with another value: each expression has that of its own file."""
+def test_a_copied_expression_keeps_the_values_of_its_own_file(tmp_path: pathlib.Path) -> None:
+    """The other file has a variable of the same name with another value."""
     one = claim("one-{k}", "readings: {r: {line: ['0'], expect: proved, conclude: ['X[k]']}}", "for: {k: [0]}\n")
     two = claim("two-{k}", "readings: {r: {like: one-0/r, expect: proved}}", "for: {k: [5]}\n")
     three = claim("three-{k}", "readings: {r: {like: one-0/r, expect: proved, line: ['5']}}", "for: {k: [5]}\n")
@@ -79,7 +79,7 @@ def test_the_scope_of_an_expression_goes_with_it_to_what_is_like_it(tmp_path: pa
 
 @pytest.mark.parametrize("goal", ["i_win", "not (not i_win)", "won", "either(0)", "won_by_us"])
 def test_exactly_keeps_the_words_of_the_claimant(goal: str, tmp_path: pathlib.Path) -> None:
-    """X wins at once, so that he does not need until ply 7: his words are his where O is to prevent it, too."""
+    """X wins at once, and not only by ply 7. His words stay his in the half in which O prevents it."""
     rest = (
         'define: {won: i_win, "either(s)": "i_win or mine[s] and i_win", won_by_us: won}\n'
         f"readings: {{r: {{can: X, expect: proved, start: XX.OO...., "
@@ -95,7 +95,7 @@ def test_exactly_keeps_the_words_of_the_claimant(goal: str, tmp_path: pathlib.Pa
 
 
 def test_a_definition_has_the_words_of_whoever_uses_it(tmp_path: pathlib.Path) -> None:
-    """One definition, used for X and for O in one run: neither finds what it meant for the other."""
+    """One definition is used for X and for O in one run. Neither gets the meaning of the other."""
     rest = """define: {first: "mine[0]"}
 readings:
   x: {plays: all, player: X, expect: proved, start: ['0'], objectives: {it: {keep: first, at: start}}}
@@ -117,7 +117,9 @@ readings:
         ("{it ends: {reach: over, by: 8}}", "refuted"),
     ],
 )
-def test_every_legal_play_is_meant_without_a_strategy(objectives: str, wanted: str, tmp_path: pathlib.Path) -> None:
+def test_without_a_strategy_a_claim_is_about_every_legal_play(
+    objectives: str, wanted: str, tmp_path: pathlib.Path
+) -> None:
     rest = f"readings: {{r: {{plays: all, expect: proved, objectives: {objectives}}}}}"
     assert decide(tmp_path / "specs", claim("c", rest)) == {"c/r": wanted}
 
@@ -136,7 +138,7 @@ phases: {all: {for: {f: [0, 8]}, rules: {it: {play: [f]}}}}
     [("for: {j: [0], f: [8]}\n", "r", ""), ("for: {j: [0]}\n", "r{f}", "for: {f: [8]}, ")],
 )
 def test_a_phase_takes_the_value_of_a_variable_in_scope(head: str, name: str, own: str, tmp_path: pathlib.Path) -> None:
-    """Of a file as of an entry: the member for spot 8 alone marks spot 8, and the whole phase may mark spot 0."""
+    """The variable is of a file or an entry. Only the member for spot 8 marks it; the whole phase may also mark 0."""
     reading = "{%splays: all, expect: proved, horizon: 1, strategies: {X: on-a-field#all}, objectives: {it: %s}}"
     text = claim("c-{j}", f"readings: {{'{name}': {reading % (own, '{keep: X[8], at: after:all}')}}}", head)
     quoted = text.replace("X[8]", "'X[8]'").replace("after:all", "'after:all'")
@@ -162,7 +164,7 @@ OVER = "XXXOO...."
         ("can: X, objectives: {it: {reach: X_wins, by: 9}}", "unknown"),
     ],
 )
-def test_a_position_that_is_over_is_judged_as_it_is(reading: str, wanted: str, tmp_path: pathlib.Path) -> None:
-    """What speaks of plays, or of whose turn it is, has nothing to speak of there."""
+def test_a_finished_position_has_no_plays_and_no_turn(reading: str, wanted: str, tmp_path: pathlib.Path) -> None:
+    """Claims about plays, or about whose turn it is, have no object there."""
     rest = f"readings: {{r: {{{reading}, expect: proved, start: {OVER}}}}}"
     assert decide(tmp_path / "specs", claim("c", rest)) == {"c/r": wanted}

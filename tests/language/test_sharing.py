@@ -1,4 +1,4 @@
-"""Formulas that stand more than once in a statement are named."""
+"""Formulas that occur more than once in a statement get a name."""
 
 import copy
 import json
@@ -15,17 +15,17 @@ from verifier.questions.compile import compile_reading
 
 
 def statement_of(*formulas: Any) -> dict[str, Any]:
-    """A statement with nothing but formulas."""
+    """A statement that has only formulas."""
     return {"kind": "play", "conclusions": [[str(number), formula] for number, formula in enumerate(formulas)]}
 
 
 def large(n: int) -> list[Any]:
-    """A formula that is worth a name; another object each time."""
+    """A formula that is large enough for a name; a new object each time."""
     return ["and", ["X", 0, n], ["O", 1, n], ["free", 2, n]]
 
 
-def test_what_stands_twice_is_named_once_and_inner_names_come_first() -> None:
-    """Equal formulas get one entry wherever they stand; what is used once, or short, gets none."""
+def test_a_repeated_formula_is_named_once_after_its_parts() -> None:
+    """Equal formulas share an entry, wherever they occur. Formulas that are used once, or are short, get none."""
     inner = large(0)
     outer = ["or", inner, large(1), ["ply"]]
     formulas = (outer, copy.deepcopy(outer), ["not", copy.deepcopy(inner)], ["X", 0, 0], ["X", 0, 0])
@@ -35,7 +35,7 @@ def test_what_stands_twice_is_named_once_and_inner_names_come_first() -> None:
     assert [formula for _, formula in folded["conclusions"]] == used
 
 
-def test_no_entry_is_shorter_than_what_is_worth_a_name() -> None:
+def test_every_entry_is_long_enough_and_used_by_later_ones() -> None:
     """Entries are long enough, each is used, and by later ones alone."""
     library = specs()
     for claim, reading in (
@@ -55,7 +55,7 @@ def test_no_entry_is_shorter_than_what_is_worth_a_name() -> None:
             assert not any(used in text for text in texts[: number + 1])
 
 
-def test_folding_and_unfolding_are_inverse() -> None:
+def test_unfolding_undoes_folding() -> None:
     library = specs()
     for claim, reading in (("lemma-6-play-0-1", "as-stated"), ("lemma-3", "as-stated"), ("remark-2", "as-stated")):
         statement = compile_reading(library, claim, reading).statement or {}
@@ -76,7 +76,7 @@ def test_a_statement_does_not_depend_on_what_was_compiled_before() -> None:
 
 
 def test_an_exponential_formula_is_folded_and_unfolded_in_linear_time() -> None:
-    """Sixty doublings are sixty entries, and two to the sixtieth nodes only when written out."""
+    """Sixty doublings are sixty entries. Written out, they would be two to the sixtieth nodes."""
     node = large(0)
     for _ in range(58):
         node = ["and", node, node, ["not", ["X", 0, 0]]]
@@ -87,8 +87,8 @@ def test_an_exponential_formula_is_folded_and_unfolded_in_linear_time() -> None:
     assert formula[1] is formula[2]
 
 
-def test_plays_are_alike_whatever_is_claimed_of_them() -> None:
-    """What objectives alone use more than once is named last, and is not part of the plays."""
+def test_the_formulas_of_plays_do_not_depend_on_the_objectives() -> None:
+    """Formulas that only objectives repeat are named last, and are not part of the plays."""
     choice = {"when": large(0), "play": [0, 0]}
     rule = {"rule": "only", "choices": [choice, {"when": copy.deepcopy(large(0)), "play": [0, 1]}]}
     strategy = {"player": "X", "phases": [{"phase": "all", "instances": [{"when": True, "rules": [rule]}]}]}

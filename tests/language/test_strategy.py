@@ -25,19 +25,19 @@ def instances(folder: pathlib.Path, strategy: str, fields: str, text: str = STRA
     return [[instance["rules"][0]["choices"][0]["play"] for instance in found] for found in phases]
 
 
-def test_a_named_phase_is_taken_for_the_value_alone(tmp_path: pathlib.Path) -> None:
-    """A variable that a claim shares with the phase that it names picks the phase's member."""
+def test_a_named_phase_has_only_the_instance_of_the_value(tmp_path: pathlib.Path) -> None:
+    """If a claim shares a variable with the phase that it names, the variable selects the instance."""
     assert instances(tmp_path, "own-number#alike", '"[0, 8]"') == [[[0, 0]], [[8, 8]]]
 
 
 @pytest.mark.parametrize("when", ["f == 4", "f == 4 or ply > 99"])
 def test_a_named_phase_is_taken_without_its_condition(when: str, tmp_path: pathlib.Path) -> None:
-    """A member that the condition never opens is there as well, however it is written that it does not."""
+    """This includes an instance whose condition is never true, however this is written."""
     text = STRATEGY.replace("when: free[f, f]", f"when: {when}")
     assert instances(tmp_path, "own-number#alike", '"[0, 8]"', text) == [[[0, 0]], [[8, 8]]]
 
 
-def test_a_whole_strategy_is_taken_whole(tmp_path: pathlib.Path) -> None:
+def test_a_whole_strategy_keeps_its_phases_and_conditions(tmp_path: pathlib.Path) -> None:
     every = [[0, 0], [4, 4], [8, 8]]
     assert instances(tmp_path, "own-number", '"[0, 8]"') == [every, every]
 
@@ -46,7 +46,7 @@ PLAYS = read_spec("numbered/plays")
 
 
 def compiled(folder: pathlib.Path, more: str, strategy: str = STRATEGY) -> tuple[dict[str, Any], str]:
-    """Return the statement of a reading about plays, and what it says in words."""
+    """Return the statement of a reading about plays, and its description."""
     (folder / "strategy.yaml").write_text(strategy)
     (folder / "plays.yaml").write_text(PLAYS.replace("MORE", more))
     library = load_library(folder)
@@ -54,8 +54,8 @@ def compiled(folder: pathlib.Path, more: str, strategy: str = STRATEGY) -> tuple
     return compile_reading(library, "plays", "as-stated").statement or {}, said
 
 
-def test_old_in_a_strategy_needs_plays_that_start_from_what_is_given(tmp_path: pathlib.Path) -> None:
-    """Only such a reading says which position is meant, and only a strategy that says so may speak of it."""
+def test_old_in_a_strategy_needs_given(tmp_path: pathlib.Path) -> None:
+    """Only a reading with ``given`` says which position is meant, so only there a strategy may use ``old``."""
     strategy = STRATEGY.replace("free[f, f]", "old(free[f, f])")
     statement, said = compiled(tmp_path, "given: ply >= 0", strategy)
     assert statement["strategies"]["X"]["phases"][0]["instances"][0]["when"] == ["old", ["free", 0, 0]]

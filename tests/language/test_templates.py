@@ -1,4 +1,4 @@
-"""Entries that stand for several, and what is like something else: what they are written out to, what is refused."""
+"""Entries for several, and specs that are like others: what they are written out to, and what is refused."""
 
 import json
 from typing import Any
@@ -22,7 +22,7 @@ BASE = "title: a\nrules: small\nsource: {place: a}\n"
 
 
 def written(*texts: str) -> tuple[list[Any], list[str]]:
-    """Return what x.yaml, x1.yaml, x2.yaml and so on stand for, and what is wrong with them."""
+    """Return the specs for which x.yaml, x1.yaml, x2.yaml and so on stand, and their problems."""
     documents = []
     for number, text in enumerate(texts):
         documents.append(Document(f"x{number or ''}.yaml"))
@@ -98,7 +98,7 @@ definitions of the one that it is like, no reading and nothing that it is read a
 
 
 def test_what_files_are_written_out_to() -> None:
-    """An entry for several stands for one a member; what is like another one is told whole, or what is wrong."""
+    """An entry for several is one entry for each value. A spec that is like another is complete, or has a problem."""
     told = []
     for texts in (*([text] for text in ENTRIES), *LIKE):
         values, problems = written(*texts)
@@ -107,8 +107,8 @@ def test_what_files_are_written_out_to() -> None:
     require_golden("written-out.txt", "\n\n".join(told) + "\n")
 
 
-def test_what_readings_are_like_counts_as_often_as_it_is_stated(monkeypatch: pytest.MonkeyPatch) -> None:
-    """A file stands for so many values, however few of them are written."""
+def test_copied_readings_count_each_time(monkeypatch: pytest.MonkeyPatch) -> None:
+    """``like`` may copy only a limited number of values, however few of them are written."""
     monkeypatch.setattr("verifier.language.likeness.MAX_PARTS", 200)
     many = "[" + ", ".join(["0"] * 40) + "]"
     likes = "".join(f"  r{number}: {{like: a}}\n" for number in range(9))
@@ -116,8 +116,8 @@ def test_what_readings_are_like_counts_as_often_as_it_is_stated(monkeypatch: pyt
     assert problem.endswith(":14: 'like' copies more than 200 values here: copy less, or write it out")
 
 
-def test_a_file_stands_for_one_claim_a_member() -> None:
-    """Each is a document of its own, and knows where its values were written."""
+def test_a_file_for_several_stands_for_one_claim_for_each_value() -> None:
+    """Each is a claim of its own, and knows where its values were written."""
     document = Document("x.yaml")
     parse_document('claim: c-{k}\nfor: {k: [1, 2]}\nreadings:\n  by-{k}: {x: "{k}"}\n', document)
     first, second = write_out(document)
@@ -158,14 +158,14 @@ FAULTS = [
 ]
 
 
-def test_what_cannot_be_written_out_is_told_where_it_stands() -> None:
+def test_an_entry_that_cannot_be_written_out_has_a_problem_at_its_place() -> None:
     found = [written(CLAIM + rest)[1] for rest in FAULTS]
     told = (f"{rest[:80].rstrip()}\n{problem}\n" for rest, (problem,) in zip(FAULTS, found, strict=True))
     require_golden("templates.txt", "\n".join(told))
 
 
 def test_pairs_up_to_symmetry_are_one_of_each_kind() -> None:
-    """Their images are all pairs of two different numbers, and none is an image of another."""
+    """Their images are all pairs of two different numbers, and no pair is an image of another."""
     (value,), problems = written('"{i}-{j}": {for: {"i, j": pairs up to symmetry}, x: 1}')
     assert not problems
     pairs = [tuple(map(int, name.split("-"))) for name in value]

@@ -1,7 +1,7 @@
-"""Winning sets by formula, by shape and of each player: against what programs of the tests' own make.
+"""Winning sets by formula, by shape and of each player, compared with this test's own programs.
 
-Those of planes are held against their definition in ``tests/documents/test_small_games.py``; what is wrong with some is
-in ``tests/corpus/specs/invalid``.
+Sets of planes are compared with their definition in ``tests/documents/test_small_games.py``. Invalid ones are in
+``tests/corpus/specs/invalid``.
 """
 
 import itertools
@@ -20,7 +20,7 @@ def lines_of(name: str) -> Any:
 
 
 def say(name: str) -> str:
-    """Return rules in words."""
+    """Return the description of rules."""
     return " ".join(said.text for said in find_presentation(RULES.game(name)).say_rules(RULES.rules_file(name)))
 
 
@@ -28,15 +28,15 @@ def plain(sets: Iterable[Iterable[int]]) -> list[list[list[int]]]:
     return sorted([sorted(one), []] for one in sets)
 
 
-def test_sets_that_formulas_say_twice_count_once() -> None:
-    """Triples that add up to 15, in any order, and one of them listed: the eight lines of a magic square."""
+def test_repeated_sets_count_once() -> None:
+    """Triples that add up to 15, in any order, and one of them listed again: the eight lines of a magic square."""
     found = lines_of("magic")
     assert found == plain(c for c in itertools.combinations(range(9), 3) if sum(c) == 12)
     assert len(found) == 8
 
 
-def test_each_player_has_lines_of_his_own() -> None:
-    """By any form; where they are the same, it is as if they had been given once."""
+def test_each_player_may_have_lines_of_his_own() -> None:
+    """They may have any form. If both players have the same lines, it is as if they were given once."""
     found = lines_of("rows-and-columns")
     assert found == {"X": plain([(0, 1, 2), (3, 4, 5), (6, 7, 8)]), "O": plain([(0, 3, 6), (1, 4, 7), (2, 5, 8)])}
     assert lines_of("rows") == found["X"]
@@ -48,8 +48,8 @@ def test_rules_in_words_say_whose_lines_they_are() -> None:
     assert "A line of O's is one of 12 sets of spots, the placements of 0.0 0.1 (row.column, from 0)" in told
 
 
-def test_a_game_may_be_about_moves_alone() -> None:
-    """Who cannot move loses: no line is needed, and X, who marks the middle of three in a row, leaves no move."""
+def test_a_game_may_have_no_lines() -> None:
+    """A player who cannot move loses. X marks the middle of three spots in a row and leaves no move."""
     game: Any = RULES.game("moves")
     ends = {s: game.outcome(game.play(game.start, (s,))) for s in range(3)}
     assert ends == {0: None, 1: "X", 2: None}
