@@ -1,4 +1,4 @@
-"""The shipped rules by name, and rules written as data, for tests that need a game and no library."""
+"""The shipped rules by name, and rules written as data, for tests that need only a game."""
 
 import functools
 import pathlib
@@ -17,7 +17,7 @@ SPECS = pathlib.Path(__file__).parents[1] / "specs"
 
 
 def load_library(folder: pathlib.Path) -> Library:
-    """Return the specs of a folder, in which nothing may be wrong."""
+    """Return the specs of a folder. They must have no problems."""
     library, problems = read_library(folder, GRAMMAR)
     if problems:
         raise SpecProblemsError(problems)
@@ -35,17 +35,17 @@ RULE_SETS = tuple(sorted(specs().rules))
 
 
 def find_rules(name: str) -> Game:
-    """Return the game of a name."""
+    """Return the game with a name."""
     return specs().game(name)
 
 
 def rules_data(name: str) -> dict[str, Any]:
-    """Return what a statement carries of the rules of a name."""
+    """Return the rules with a name, as a statement has them."""
     return specs().game(name).data
 
 
 def in_a_row(length: int, rows: int, columns: int, **options: Any) -> list[LineData]:
-    """Return the lines of some in a row; the options are those of a file's clause."""
+    """Return the lines of some spots in a row. The options are those of a file's clause."""
     source = {"document": "none", "place": "none", "says": "none"}
     lines = {"in_a_row": length, **options}
     outcomes = {"won": {"when": "X_line", "result": "X"}}
@@ -58,7 +58,7 @@ def in_a_row(length: int, rows: int, columns: int, **options: Any) -> list[LineD
 
 
 def positional(rows: int, columns: int, lines: list[Any], outcomes: list[Any], **options: Any) -> dict[str, Any]:
-    """Return rules of the family ``positional``; the options are those of its data that have a usual value."""
+    """Return rules of the family ``positional``. Options that are left out have their usual values."""
     usual = {"notation": "rows", "marks": "own", "legal": None}
     board = {"family": "positional", "rows": rows, "columns": columns}
     return {**board, **usual, **options, "lines": lines, "outcomes": outcomes}

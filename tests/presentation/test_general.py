@@ -12,7 +12,7 @@ from verifier.presentation.svg import draw_svg
 
 @pytest.fixture(name="made", scope="module")
 def made_rules() -> Library:
-    """Return rules that are files."""
+    """Return rules files."""
     return load_library(MADE / "general")
 
 
@@ -24,7 +24,7 @@ def after(game: Game, *moves: str) -> object:
 
 
 def test_the_board_of_the_rules_and_other_cells_are_drawn(made: Library) -> None:
-    """The board has its letters, and cells that no letter depends on stand below it."""
+    """The board has its letters. Cells on which no letter depends are below it."""
     game = made.game("three-mens-morris")
     shown, position = find_presentation(game), after(game, "4", "0")
     assert shown.draw_text(position, (0, 0, 0)) == "[O] .  .\n .  X  .\n .  .  .\nplaced: 2"
@@ -37,8 +37,8 @@ def test_the_board_of_the_rules_and_other_cells_are_drawn(made: Library) -> None
     assert '<text class="spot" x="15" y="19">2</text>' in drawn
 
 
-def test_what_has_no_board_is_shown_as_values(made: Library) -> None:
-    """Numbers stand as they are, of conditions those that hold; a number above 9 has one place in a drawing."""
+def test_rules_without_a_board_show_their_values(made: Library) -> None:
+    """Numbers are written, and true conditions are listed. In a drawing, a number above 9 takes one place."""
     nim, boxes = made.game("nim-1-2-3"), made.game("two-boxes")
     assert find_presentation(nim).draw_text(after(nim, "2.1")) == "stones: 1 2 2"
     assert find_presentation(boxes).draw_text(after(boxes, "3", "0")) == "line: 0 3\nboxes: 0 0"
@@ -49,8 +49,8 @@ def test_what_has_no_board_is_shown_as_values(made: Library) -> None:
     assert draw_svg(nim, over).count('<text class="spot" x="15" y="19">0</text>') == 3
 
 
-def test_the_rules_are_said(made: Library) -> None:
-    """Clause by clause, with the place of each."""
+def test_the_rules_are_described_clause_by_clause(made: Library) -> None:
+    """Each clause has its place."""
     game, file = made.game("nim-1-2-3"), made.rules["nim-1-2-3"].model
     assert [text for text, _ in find_presentation(game).say_rules(file)] == [
         "stones[3] is from 0 to 15, at the start [1, 2, 3].",

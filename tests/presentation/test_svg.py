@@ -42,7 +42,7 @@ BOARDS: list[tuple[str | dict[str, Any], str, str]] = [
 
 
 def look_at(rules: str | dict[str, Any], position: str, last: str) -> str:
-    """Return what a drawing says in words and by its classes: of cells, of fields, and the paths of lines."""
+    """Return what a drawing says in words and by its classes: those of cells and of fields, and the paths of lines."""
     game = find_rules(rules) if isinstance(rules, str) else parse_rules(rules)
     move = game.parse_move(last) if last else None
     text = draw_svg(game, game.parse_position(position), move, standalone=True).replace(SVG[1:-1], "")
@@ -59,15 +59,15 @@ def look_at(rules: str | dict[str, Any], position: str, last: str) -> str:
 
 
 def test_what_boards_show() -> None:
-    """Cells by the names of moves, marks, owners, active fields, what won and in which line, title and description.
+    """Boards show moves, marks, owners, active fields, the winner and the winning line, a title and a description.
 
-    Who makes three in a row may lose by it, marks may belong to both, and a line may count for nobody.
+    Three in a row may lose, marks may belong to both players, and a line may count for nobody.
     """
     require_golden("boards.txt", "\n\n".join(look_at(*board) for board in BOARDS) + "\n")
 
 
 def test_frames_and_numbers_of_fields_stay_apart() -> None:
-    """The number of a field touches neither its own frame nor that of the field above, however thick."""
+    """The number of a field touches neither its own frame nor that of the field above, however thick it is."""
     rules = find_rules("paper")
     root = parse(draw_svg(rules, rules.start))
     places = [g.get("transform", "") for g in root.iter("g") if g.get("data-field")]
@@ -85,7 +85,7 @@ def test_frames_and_numbers_of_fields_stay_apart() -> None:
 
 
 def test_the_line_runs_through_marks_that_make_room_for_numbers() -> None:
-    """Where marks are smaller and moved, the line of a board without fields is moved as their middle is."""
+    """If marks are smaller and moved, the line on a board without fields moves with their middle."""
     style = board_style()
     marks = re.search(r"\.numbered \.cell circle \{ transform: translate\((\S+)px, (\S+)px\) scale\((\S+)\)", style)
     line = re.search(r"\.numbered\.square path\.line \{ transform: translate\((\S+)px, (\S+)px\)", style)
@@ -100,7 +100,7 @@ def test_a_title_is_escaped() -> None:
     assert "<script" not in draw_svg(rules, rules.start, title="<script>alert(1)</script>")
 
 
-def test_a_spot_holds_what_is_shown_there_and_no_more() -> None:
+def test_a_spot_has_only_what_it_shows() -> None:
     game = find_rules("paper")
     drawn = draw_svg(game, game.play(game.play(game.start, (4, 4)), (4, 0)), (4, 0))
     shapes = ("<circle cx", '<path d="M8 8 22 22', '<text class="spot"', '<rect width="30" height="30"')
@@ -108,7 +108,7 @@ def test_a_spot_holds_what_is_shown_there_and_no_more() -> None:
 
 
 @pytest.mark.parametrize("name", ["paper", "threesome4x4"])
-def test_a_still_board_shows_the_same_by_less(name: str) -> None:
+def test_a_still_board_shows_the_same_with_less_text(name: str) -> None:
     """Its marks, owners, active fields and labels are those of the whole board, in less than half of the text."""
     rules = find_rules(name)
     position = (

@@ -1,4 +1,4 @@
-"""Tables against the kernel: who follows one knows what may be marked, who owns what and who has won."""
+"""Tables and the kernel agree about which spots may be marked, who owns what and who has won."""
 
 import random
 from typing import Any
@@ -17,7 +17,7 @@ WITH_TABLE = {name for name in RULE_SETS if find_presentation(find_rules(name)).
 
 
 def follow(table: Table, state: dict[str, Any], move: int) -> dict[str, Any]:
-    """Return the state after a mark, as the page's script does (``putMark`` of ``explorer-games.js``)."""
+    """Return the state after a mark, as the page's script computes it (``putMark`` of ``explorer-games.js``)."""
     places, player = [*state["places"]], "XO"[state["ply"] % 2]
     places[move] = player
     for target, *needed in table.sets:
@@ -27,7 +27,7 @@ def follow(table: Table, state: dict[str, Any], move: int) -> dict[str, Any]:
 
 
 def open_spots(table: Table, state: dict[str, Any]) -> list[int]:
-    """Return where the next mark may be made."""
+    """Return the spots in which the next mark may be made."""
     if state["places"][-1] != ".":
         return []
     groups = (table.groups[state["group"]], table.groups[-1])
@@ -58,13 +58,13 @@ def check_game(game: Game, seed: int) -> None:
 
 @pytest.mark.parametrize("name", sorted(WITH_TABLE))
 def test_a_table_says_what_the_kernel_says(name: str) -> None:
-    """In each position of random plays: the marks, the owners, the spots that may be marked, and who has won."""
+    """In each position of random plays: the marks, the owners, the spots that may be marked, and the winner."""
     for seed in range(20 if isinstance(find_rules(name), NestedGame) else 100):
         check_game(find_rules(name), seed)
 
 
 def test_which_rules_have_a_table() -> None:
-    """The paper's game has one, and games that a line of one's own wins or loses; where marks are shared, none."""
+    """The paper's game has one, and games in which a player's own line wins or loses. Shared marks have none."""
     assert {"paper", "tictactoe", "four-in-a-row", "misere", "sim"} <= WITH_TABLE
     assert not {"notakto", "gravity", "maker-breaker", "paper-play-on"} & WITH_TABLE
     check_game(parse_rules(positional(2, 5, in_a_row(3, 2, 5), [[["X_line"], "X"], [["O_line"], "O"]])), 1)

@@ -1,4 +1,4 @@
-"""Boards as text: row by row, as many as the rules say, with colours for marks, won fields and the last move."""
+"""Boards as text: row by row, as the rules say, with colours for marks, owned fields and the last move."""
 
 import re
 
@@ -16,7 +16,7 @@ PLAYS = {
 
 
 def test_what_boards_of_text_show() -> None:
-    """The plain board; and a coloured one, which without its colours is the same."""
+    """A plain board, and a coloured board. Without its colours, the coloured board is the same."""
     told = []
     for rules, play in PLAYS.items():
         game = find_rules(rules)

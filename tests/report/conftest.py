@@ -1,4 +1,4 @@
-"""One report of a few claims, made once: among them one whose texts try to leave their place."""
+"""One report of a few claims, made once. One of the claims has texts that try to break out of their place."""
 
 import shutil
 
@@ -14,7 +14,7 @@ JOINED = ["classic-first-player", "classic-second-player", "classic-draw"]
 
 @pytest.fixture(scope="session")
 def report(tmp_path_factory: pytest.TempPathFactory) -> Report:
-    """A run over a few claims of every kind of witness."""
+    """A run over a few claims with every kind of witness."""
     folder = tmp_path_factory.mktemp("report")
     specs, root = folder / "specs", folder / "root"
     shutil.copytree(SPECS, specs)

@@ -1,6 +1,6 @@
-"""Ledgers for tests: three small claims (``tests/specs/three``), of which the readings come out as a test wants.
+"""Ledgers for tests: three small claims (``tests/specs/three``) whose readings have the results that a test needs.
 
-In the title of the second, every format finds something to escape.
+The title of the second claim has something to escape for every format.
 """
 
 import functools
@@ -30,7 +30,7 @@ LEFT_OUT = {"wrong/long"}
 
 
 def write_specs(folder: pathlib.Path) -> pathlib.Path:
-    """Write the claims below a folder ``audited specs``, in a repository, and return it."""
+    """Write the claims below a folder ``audited specs``, in a repository. Return the folder."""
     (folder / ".git").mkdir()
     specs = folder / "audited specs"
     shutil.copytree(MADE / "three", specs / "part")
@@ -38,7 +38,7 @@ def write_specs(folder: pathlib.Path) -> pathlib.Path:
 
 
 def make_report(folder: pathlib.Path, **changes: dict[str, Any]) -> Report:
-    """Return a report in which each reading is as expected, but for changes by ``claim__reading`` (``-`` as ``_``)."""
+    """Return a report in which each reading is as expected, with changes by ``claim__reading`` (``-`` as ``_``)."""
     specs = write_specs(folder)
     library = load_library(specs)
     results: dict[str, ClaimResult] = {}
@@ -63,7 +63,7 @@ filed = functools.cache(lambda: read_index(PROOFS).filed)
 
 
 def as_expected(name: str) -> ReadingResult:
-    """Return what a shipped reading comes to where all is as its spec expects, with the certificate that is shipped."""
+    """Return the result of a shipped reading if everything is as its spec expects, with the shipped certificate."""
     claim, _, reading = name.partition("/")
     result, key = pending_result(specs().claim(claim), reading), filed().get(name)
     beliefs = frozenset([Belief.SOLVER] if result.expected is Verdict.SUPPORTED else [])
@@ -77,7 +77,7 @@ def as_expected(name: str) -> ReadingResult:
 
 
 def conclude_as_expected(name: str, results: dict[str, ClaimResult], **more: Any) -> ClaimResult:
-    """Return how a shipped claim stands where all is as its spec expects, given how those stand that it joins."""
+    """Return the result of a shipped claim if everything is as its spec expects, given the claims that it joins."""
     library, model = specs(), specs().claim(name)
     found = [as_expected(f"{name}/{reading}") for reading in model.readings]
     return conclude(model, found, results, library, **more)

@@ -1,4 +1,4 @@
-"""Broken folders, each checked once in every format: whatever is lost is told in all of them, and none sounds green.
+"""Broken folders, each checked once in every format. Every format names whatever is lost, and none looks like success.
 
 ``tests/golden/broken`` has what the terminal shows of each.
 """
@@ -82,7 +82,7 @@ FOLDERS: dict[str, dict[str, Content]] = {
 
 
 def refuse_closed(path: Any) -> Any:
-    """Look into a folder as somebody does who may not read those called closed."""
+    """Look into a folder as a user who may not read those called closed."""
     if not isinstance(path, int) and pathlib.Path(path).name == "closed":
         raise PermissionError(errno.EACCES, "Permission denied", str(path))
     return SCAN(path)
@@ -94,7 +94,7 @@ OUTSIDE = "What `good` is outside"
 
 @dataclass(frozen=True)
 class Told:
-    """What a check has told of a broken folder."""
+    """What a check has printed and written about a broken folder."""
 
     name: str
     out: str
@@ -110,7 +110,7 @@ class Told:
 
 @pytest.fixture(scope="module", params=FOLDERS)
 def told(request: pytest.FixtureRequest, tmp_path_factory: pytest.TempPathFactory) -> Told:
-    """Check a folder once, as it is typed: the exit code is that of wrong specs, whatever else is there."""
+    """Check a folder once. The exit code is that of wrong specs, whatever else the folder has."""
     root = tmp_path_factory.mktemp("broken")
     (root / ".git").mkdir()
     (root / "elsewhere.md").write_text(OUTSIDE)
@@ -134,21 +134,21 @@ def told(request: pytest.FixtureRequest, tmp_path_factory: pytest.TempPathFactor
 
 
 def test_the_terminal_lists_each_fault(told: Told) -> None:
-    """By the path that was typed, with what is lost; nothing says that all is well. So does the text that is kept."""
+    """A fault has the typed path, and what is lost. Nothing says that all is well. The saved text is the same."""
     require_golden(f"broken/{told.name.replace(' ', '-')}.txt", told.out)
     lines = told.out[told.out.index("faults:") :].splitlines()
     assert told.reports["text"].splitlines()[-len(lines) :] == lines
 
 
-def test_no_format_has_what_stands_elsewhere(told: Told) -> None:
-    """Nor half of a file that is no text, or too long."""
+def test_no_format_shows_files_from_elsewhere(told: Told) -> None:
+    """Nor does any show half of a file that is not text, or is too long."""
     for text in (told.out, told.summary, *told.reports.values()):
         assert OUTSIDE not in text
         assert "Where our formal text differs" not in text
 
 
 def test_the_ledger_lists_each_fault(told: Told) -> None:
-    """As the terminal does, by the schema."""
+    """The list is the same as on the terminal, and fits the schema."""
     jsonschema.Draft202012Validator(make_schema()).validate(json.loads(told.reports["json"]))
     lines = {f"{make_printable(fault['file'])}:{fault['line']}:{fault['column']}:" for fault in told.faults}
     assert {line.split(" ")[0] for line in told.out.splitlines() if line.startswith("my/specs/")} == lines
@@ -159,7 +159,7 @@ def test_the_ledger_lists_each_fault(told: Told) -> None:
 
 
 def test_junit_has_an_error_for_everything_that_is_lost(told: Told) -> None:
-    """Each is a test case; a file of which nobody knows what it holds is one itself. The counts include them."""
+    """Each lost part is a test case. A file with unknown content is one itself. The counts include them."""
     root = ElementTree.fromstring(told.reports["junit"])  # noqa: S314 - our own text
     cases = [case for case in root.iter("testcase") if case.find("error") is not None]
     assert int(root.get("errors", "")) == len(cases)
@@ -174,7 +174,7 @@ def test_junit_has_an_error_for_everything_that_is_lost(told: Told) -> None:
         assert any(fault["message"] in "".join(case.itertext()) for fault in told.faults)
 
 
-def test_sarif_is_no_success(told: Told) -> None:
+def test_sarif_is_not_a_success(told: Told) -> None:
     """Each fault is a notification at its place, and the log fits the official schema."""
     log = json.loads(told.reports["sarif"])
     jsonschema.Draft4Validator(SARIF).validate(log)
@@ -196,7 +196,7 @@ def unescape(text: str) -> str:
 
 
 def test_github_annotates_each_fault_at_its_file(told: Told) -> None:
-    """Where it stands, which is not where it is used; and the summary is there and names it."""
+    """The annotation is at the faulty file, not where it is used. The summary is written, and names it."""
     lines = [line for line in told.reports["github"].splitlines() if line.startswith("::error ")]
     places = [
         dict(part.split("=", 1) for part in line.removeprefix("::error ").split("::")[0].split(",")) for line in lines
@@ -224,10 +224,8 @@ LOST = {"verdict": Verdict.UNKNOWN, "decided": DecisionStatus.LOST, "reason": "w
 @pytest.mark.parametrize(
     ("kind", "code"), [(FaultKind.INTERNAL, 3), (FaultKind.ENDED, 1)], ids=["internal-error", "run-ended"]
 )
-def test_what_a_run_loses_is_told_in_every_format(
-    form: str, kind: FaultKind, code: int, tmp_path: pathlib.Path
-) -> None:
-    """A defect of this tool, and a process that died, cost a reading: it is an error, and no unexpected verdict."""
+def test_every_format_shows_what_a_run_loses(form: str, kind: FaultKind, code: int, tmp_path: pathlib.Path) -> None:
+    """An internal error, or a process that died, loses a reading: this is an error, and not an unexpected verdict."""
     report = make_report(tmp_path, plain__as_stated=LOST)
     place = report.specs / "part/plain.yaml"
     fault = Fault(kind, str(place), 6, 3, "what went <wrong>", (LostItem("reading", "plain/as-stated"),))

@@ -1,6 +1,6 @@
-"""The errata: graded by the specs alone, shown by the ledger alone, and fit to be copied.
+"""The errata: graded by the specs alone, shown by the ledger alone, and ready to be copied.
 
-What is wrong with some is in ``tests/corpus/specs/invalid/errata``.
+Invalid ones are in ``tests/corpus/specs/invalid/errata``.
 """
 
 import pathlib
@@ -33,7 +33,7 @@ DOCUMENT = read_spec("graded/document")
 
 
 def grade(report: Report, severity: str = "step", headline: str = "[mended]", text: str = GRADED) -> Report:
-    """Describe the document of a report for tests, and write its errata."""
+    """Describe the document of a test report, and write its errata."""
     words = {"SEVERITY": severity, "HEADLINE": headline, "READING": "mended/as-stated"}
     for word, value in words.items():
         text = text.replace(word, value)
@@ -56,7 +56,7 @@ def check_specs(specs: pathlib.Path, reading: str | None = None) -> Report:
 
 @pytest.mark.parametrize("form", ["errata", "errata-latex"])
 def test_a_graded_letter(form: str, tmp_path: pathlib.Path) -> None:
-    """The gravest first: sentence, break, repair and its verdict, what rests on it, what was not run; signs escaped."""
+    """The most serious first: sentence, failure, repair with verdict, what rests on it, what was not run; escaped."""
     assert [*SEVERITIES] == [*reversed(get_args(Severity)), ""]
     require_golden(f"letter-{form}.txt", render_report(form, grade(make_report(tmp_path), "hypothesis")))
 
@@ -77,7 +77,7 @@ VARIANTS: dict[str, tuple[dict[str, Any], dict[str, str]]] = {
 
 
 def test_letters_of_other_ledgers(tmp_path: pathlib.Path) -> None:
-    """An erratum is printed for a reading that is refuted in this run, with a repair that is shown in it."""
+    """An erratum is printed for a reading that is refuted in this run, with a repair that was shown in it."""
     told = []
     for number, (name, (changes, grading)) in enumerate(VARIANTS.items()):
         (tmp_path / str(number)).mkdir()
@@ -88,7 +88,7 @@ def test_letters_of_other_ledgers(tmp_path: pathlib.Path) -> None:
 
 
 def test_claims_that_a_report_does_not_name_are_counted(tmp_path: pathlib.Path) -> None:
-    """A report on one claim of a document does not read as one on all of them."""
+    """A report on one claim of a document does not look like a report on all of them."""
     report = make_report(tmp_path)
     write_claim(report.specs, "another", STARTS, "tictactoe")
     edit(report.specs / "another.yaml", "document: examples", "document: test")
@@ -98,10 +98,10 @@ def test_claims_that_a_report_does_not_name_are_counted(tmp_path: pathlib.Path) 
     assert told in render_report("errata", grade(report))
 
 
-def test_what_is_proved_beyond_a_document_is_said_once_it_is(
+def test_a_stronger_claim_of_our_own_is_named_once_it_is_proved(
     tmp_path: pathlib.Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """A claim of our own in its headline is named where the ledger shows it as stated, and not before."""
+    """The claim is in the document's headline. It is named only if the ledger shows that it holds as stated."""
     report = grade(make_report(tmp_path))
     for name, said in (("plain", True), ("wrong", False)):
         monkeypatch.setattr(Library, "headline_of", lambda *_, name=name: (["plain", "mended"], [name]))
@@ -109,15 +109,15 @@ def test_what_is_proved_beyond_a_document_is_said_once_it_is(
         assert ("Proved beyond the text: " in opening) == said
 
 
-def test_latex_is_given_letters_that_it_knows(tmp_path: pathlib.Path) -> None:
-    """Greek letters are mathematics, dashes and accents what they are; any other sign is named, as LaTeX would stop."""
+def test_latex_gets_only_characters_that_it_knows(tmp_path: pathlib.Path) -> None:
+    """Greek letters become mathematics; dashes and accents stay. Any other sign is named, because LaTeX would stop."""
     text = GRADED.replace("100% of α", "é – λ ο ≤ ∀ [α]")
     assert r"é -- $\lambda$ [greek small letter omicron] [less-than or equal to] [for all] [$\alpha$]" in render_report(
         "errata-latex", grade(make_report(tmp_path), text=text)
     )
 
 
-def test_the_shipped_errata_are_placed() -> None:
+def test_the_shipped_errata_have_their_places() -> None:
     shipped = specs()
     assert {*shipped.errata} >= {"paper", "seed-004"}
     for document in shipped.errata:
@@ -130,7 +130,7 @@ def test_the_shipped_errata_are_placed() -> None:
 
 
 def test_what_a_headline_rests_on_is_followed_through_joins(tmp_path: pathlib.Path) -> None:
-    """The repair of a claim that a headline claim joins, at however many removes, is one that it needs."""
+    """A headline claim needs each repair of a claim that it joins, even through several joins."""
     report = grade(make_report(tmp_path), headline="[]")
     path = report.specs / "part" / "plain.yaml"
     text = path.read_text().replace("  as-stated: {", "  as-stated: {joins: [mended/repaired], ")
@@ -159,15 +159,15 @@ FAILING = "  mended: {expect: proved, repairs: [one], note: That is so., line: [
 
 @pytest.mark.parametrize("repaired", ["whole", "one"])
 def test_a_part_and_the_whole_are_one_erratum(repaired: str, tmp_path: pathlib.Path) -> None:
-    """Where a document has no errata file, the claim stands by the whole: that is told with the board of its part."""
+    """Without an errata file, a claim stands by the whole, which is shown with the board of its part."""
     write_claim(tmp_path, "joined", JOINED.replace("repairs: [whole]", f"repairs: [{repaired}]"), "tictactoe")
     (entry,) = errata_of(check_specs(tmp_path)).entries
     assert (entry.reading, entry.where, entry.board is None) == ("whole", "after 0 1", False)
     assert entry.correction == "That is so."
 
 
-def test_a_repair_of_one_part_repairs_no_whole_in_which_another_fails(tmp_path: pathlib.Path) -> None:
-    """Also where the other one is of another claim: what is told to write instead has to hold."""
+def test_a_repair_of_one_part_does_not_repair_the_whole(tmp_path: pathlib.Path) -> None:
+    """If another part fails, even of another claim, the suggested correction would not hold."""
     text = JOINED.replace("repairs: [whole]", "repairs: [one]").replace("joined/two", "other/one")
     before, _, rest = text.partition("  two:")
     write_claim(tmp_path, "joined", before + rest.partition("\n")[2], "tictactoe")
@@ -176,8 +176,8 @@ def test_a_repair_of_one_part_repairs_no_whole_in_which_another_fails(tmp_path: 
     assert (entry.reading, entry.correction, entry.repairs) == ("whole", "", ())
 
 
-def test_a_sentence_of_which_a_reading_may_hold_is_no_erratum(tmp_path: pathlib.Path) -> None:
-    """Where a run leaves out another reading of it, nothing is wrong as yet."""
+def test_a_sentence_with_an_open_reading_is_not_an_erratum(tmp_path: pathlib.Path) -> None:
+    """If a run leaves out another reading of the sentence, nothing is known to be wrong yet."""
     write_claim(tmp_path, "joined", JOINED.partition("  whole")[0], "tictactoe")
     errata = errata_of(check_specs(tmp_path, "one"))
     assert (len(errata.entries), errata.left) == (0, 1)
@@ -185,7 +185,7 @@ def test_a_sentence_of_which_a_reading_may_hold_is_no_erratum(tmp_path: pathlib.
 
 @pytest.mark.parametrize("is_graded", [True, False])
 def test_what_depends_on_the_reading_has_a_section_of_its_own(tmp_path: pathlib.Path, is_graded: bool) -> None:
-    """Another reading of the sentence holds: the letter asks for a clearer sentence, and calls nothing wrong."""
+    """Another reading of the sentence holds. The letter asks for a clearer sentence, and calls nothing wrong."""
     write_claim(tmp_path, "joined", JOINED.partition("  whole")[0], "tictactoe")
     entry = "{readings: [joined/one], severity: wording, note: One fails., correction: Say two.}"
     if is_graded:
@@ -197,7 +197,7 @@ def test_what_depends_on_the_reading_has_a_section_of_its_own(tmp_path: pathlib.
 
 @pytest.mark.parametrize("is_graded", [True, False])
 def test_a_repair_that_fails_does_not_make_a_sentence_open(tmp_path: pathlib.Path, is_graded: bool) -> None:
-    """The spec says that the sentence needs this repair: no other reading is offered, also where nothing is graded."""
+    """The spec says that the sentence needs this repair, so no other reading is offered, even without a grade."""
     write_claim(tmp_path, "joined", JOINED.partition("  whole")[0] + FAILING, "tictactoe")
     entry = "{readings: [joined/one], severity: wording, note: One fails., correction: Say two.}"
     if is_graded:
@@ -207,8 +207,8 @@ def test_a_repair_that_fails_does_not_make_a_sentence_open(tmp_path: pathlib.Pat
 
 
 @pytest.mark.skipif(shutil.which("pdflatex") is None, reason="no pdflatex")
-def test_the_latex_is_a_document_that_compiles(tmp_path: pathlib.Path) -> None:
-    """Plain pdflatex makes pages of it, boards included, with every text of the shipped errata."""
+def test_the_latex_document_compiles(tmp_path: pathlib.Path) -> None:
+    """Plain pdflatex makes pages with boards, from every text of the shipped errata."""
     entries = [item for name in specs().errata for item in specs().errata_of(name).values()]
     texts = [text for item in entries for text in (item.says, item.correction, item.note) if text]
     assert len(texts) > 50
@@ -220,8 +220,8 @@ def test_the_latex_is_a_document_that_compiles(tmp_path: pathlib.Path) -> None:
     assert done.returncode == 0, done.stdout[-2000:]
 
 
-def test_a_sentence_is_told_with_the_verdict_on_its_reading(tmp_path: pathlib.Path) -> None:
-    """A reading that is not checked is not called unknown, and a supported one says by what."""
+def test_each_sentence_has_the_verdict_on_its_reading(tmp_path: pathlib.Path) -> None:
+    """A reading that is not checked is not called unknown, and a supported reading names what it rests on."""
     report = make_report(
         tmp_path, plain__as_stated={"verdict": Verdict.SUPPORTED, "beliefs": frozenset({Belief.SOLVER})}
     )

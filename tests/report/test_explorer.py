@@ -26,7 +26,7 @@ SPECS = PROOFS.parent / "specs"
 
 
 def data_of(report: Report) -> dict[str, Any]:
-    """Return what the page follows."""
+    """Return the data that the page uses."""
     return find_data(report, list(read_sources(report)))[1]
 
 
@@ -43,7 +43,7 @@ def unpack(packed: str) -> dict[str, list[int]]:
 
 
 def test_which_certificates_win_from_the_start() -> None:
-    """A certificate counts by what it states: a win of its claimant from the start of the game, against anything."""
+    """Only the statement matters: the claimant wins from the start of the game, against anything."""
     found = {}
     for name, statement in read_index(PROOFS).filed.items():
         claim = name.partition("/")[0]
@@ -66,10 +66,8 @@ def test_without_a_certificate_there_is_no_explorer(tmp_path: pathlib.Path) -> N
 
 
 @pytest.mark.parametrize("spoilt", [False, True])
-def test_what_takes_long_to_make_is_remembered(
-    tmp_path: pathlib.Path, monkeypatch: pytest.MonkeyPatch, *, spoilt: bool
-) -> None:
-    """The second report has the same data and makes nothing, unless what is remembered has another shape."""
+def test_slow_data_are_remembered(tmp_path: pathlib.Path, monkeypatch: pytest.MonkeyPatch, *, spoilt: bool) -> None:
+    """The second report has the same data without making them, unless the remembered data have another shape."""
     report = replace(report_of(shipped("affine-plane-3")), store=Store(PROOFS, cache=tmp_path))
     games, data = recall_data(report)
     if spoilt:
@@ -82,7 +80,7 @@ def test_what_takes_long_to_make_is_remembered(
 
 
 def report_of(*results: ReadingResult) -> Report:
-    """Return a report of these readings, each of which is the only one of its claim, with the shipped certificates."""
+    """Return a report of these readings, each the only one of its claim, with the shipped certificates."""
     library = specs()
     claims = [conclude(library.claim(r.claim), [r], {}) for r in results]
     return Report(Ledger(tuple(claims)), library, SPECS, Store(PROOFS), "verifier report")
@@ -94,7 +92,7 @@ def shipped(name: str, **changes: Any) -> ReadingResult:
     return replace(as_expected(found), **changes)
 
 
-def test_the_rules_of_a_strategy_are_told_in_words() -> None:
+def test_the_rules_of_a_strategy_are_described_in_words() -> None:
     plays = plays_of(report_of(shipped("lemma-3")))
     assert set(plays["rules"]) - {""} == set(plays["says"])
     assert all(plays["says"].values())
@@ -103,15 +101,15 @@ def test_the_rules_of_a_strategy_are_told_in_words() -> None:
 
 
 def test_the_strongest_bound_on_all_first_moves_is_a_game() -> None:
-    """From the start the value is offered, not what it says more of; a bound on some first moves is none."""
+    """From the start the value is offered, and no weaker bound. A bound on only some first moves is not a game."""
     bounds = [shipped(name) for name in ("theorem-1", "beyond-no-double/by-43", "beyond-value-43/at-least")]
     games = data_of(report_of(*bounds))["games"]
     assert [(game["key"], game["through"]) for game in games] == [("beyond-value-43/at-least", 42)]
     assert data_of(report_of(bounds[1]))["games"] == []
 
 
-def test_other_games_are_played_where_their_plays_are_few() -> None:
-    """Each has its own table; the claimant has one move where it is his turn, and the other every move by its image."""
+def test_other_games_are_played_if_they_have_few_plays() -> None:
+    """Each has its own table. The claimant has one move on his turn. The other player has every move, by its image."""
     names = ("lemma-3", "sim-second-player", "animal-elly/on-the-board", "animal-n5/on-the-board")
     found = data_of(report_of(*(shipped(name) for name in names)))
     games = {game["key"]: game for game in found["games"]}
@@ -123,7 +121,7 @@ def test_other_games_are_played_where_their_plays_are_few() -> None:
     assert set(lists["turn"]) <= set(range(len(sim["turns"])))
 
 
-def test_what_is_supported_is_not_called_proved() -> None:
+def test_a_supported_game_is_not_called_proved() -> None:
     weak = shipped("beyond-opening-0-8", verdict=Verdict.SUPPORTED, beliefs=frozenset({Belief.SOLVER}))
     assert [game["proved"] for game in data_of(report_of(weak))["games"]] == [False]
     assert [game["proved"] for game in data_of(report_of(shipped("beyond-opening-0-8")))["games"]] == [True]

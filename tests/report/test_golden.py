@@ -1,4 +1,4 @@
-"""What people read, whole: of a small ledger with everything in it, and what readings ask in words."""
+"""Texts that people read, in full: a small ledger with everything in it, and what readings ask in words."""
 
 import json
 import pathlib
@@ -46,7 +46,7 @@ def list_readings() -> Iterator[tuple[str, Reading]]:
 
 
 def test_what_readings_ask() -> None:
-    """From where and by whom, each hypothesis, step and conclusion, and whose claim it is; no condition is left out."""
+    """From where and by whom, each hypothesis, step and conclusion, and whose claim it is. No condition is missing."""
     told = (f"{name}\n" + "".join(f"  {line}\n" for line in say_reading(model)) for name, model in list_readings())
     require_golden("saying.txt", "\n".join(told))
 
@@ -57,7 +57,7 @@ HOSTILE = r"100% of [a[b](c)](d) and \[x](y), {0} of {f: s}" + ",\r\n::error::no
 
 @pytest.fixture
 def report(tmp_path: pathlib.Path, monkeypatch: pytest.MonkeyPatch) -> Report:
-    """A verdict that is not expected, evidence that is rejected, a counterexample, a solver's word, and a fault."""
+    """An unexpected verdict, rejected evidence, a counterexample, a solver's word, and a fault."""
     monkeypatch.chdir(tmp_path)
     step = Counterexample(
         "part", "X........", ("1", "4"), "XOX......", "c", True, "why", reachable=None, line=None, kind="counterexample"
@@ -82,14 +82,14 @@ def report(tmp_path: pathlib.Path, monkeypatch: pytest.MonkeyPatch) -> Report:
 
 
 def own(report: Report, name: str) -> Report:
-    """Return a report of which one claim is a question of our own."""
+    """Return a report in which one claim is a question of our own."""
     claims = (replace(claim, source=replace(claim.source, ours=claim.id == name)) for claim in report.ledger.claims)
     return replace(report, ledger=replace(report.ledger, claims=tuple(claims)))
 
 
 @pytest.mark.parametrize("form", ["text", "errata", "junit", "sarif", "github"])
 def test_a_ledger_in_each_form(form: str, report: Report) -> None:
-    """Each claim, what is not as expected and why, faults, counts; what is our own; and what to correct."""
+    """Each claim, what is not as expected and why, faults, counts, questions of our own, and what to correct."""
     text = render_report(form, own(report, "wrong")).replace(pathlib.Path.cwd().as_uri(), "ROOT")
     if form == "sarif":
         jsonschema.Draft4Validator(SARIF).validate(json.loads(text))
@@ -97,14 +97,14 @@ def test_a_ledger_in_each_form(form: str, report: Report) -> None:
 
 
 def test_what_is_shown_of_claims(report: Report) -> None:
-    """All that ``show`` tells of a claim, and what stands in red below a run."""
+    """Everything that ``show`` says about a claim, and what is printed in red below a run."""
     shown = [show_claim(claim, make_outline(report.library), Layout()) for claim in report.ledger.claims]
     failed = failure_lines(report, Layout())
     require_golden("claims.txt", "\n\n".join([*shown, "\n".join(failed)]) + "\n")
 
 
 def test_what_the_page_says(report: Report) -> None:
-    """What the web page says, block by block, of a document with errata and a claim of our own; not how it was made."""
+    """Block by block, for a document with errata and a claim of our own. How the page was made is left out."""
     path = report.specs / "part" / "plain.yaml"
     path.write_text(path.read_text().replace("part 1,", "part 1, ours: true,"))
     page = Tree(render_report("html", own(grade(report), "plain"))).root

@@ -14,12 +14,12 @@ def section(page: str) -> list[Element]:
 
 
 def members(element: Element) -> list[str]:
-    """Return the claims that a box stands for."""
+    """Return the claims for which a box stands."""
     return element.attributes.get("data-members", element.attributes["data-claim"]).split()
 
 
 def test_the_graph_shows_the_ledger(report: Report, section: list[Element]) -> None:
-    """Each claim of the ledger is drawn once, alone or in its family; the box leads to what is said of the first."""
+    """Each claim of the ledger is drawn once, alone or in its family. The box leads to the words on the first claim."""
     standings = {claim.id: claim.standing for claim in report.ledger.claims}
     links = [e for e in section if e.name == "a" and "data-claim" in e.attributes]
     assert sorted(name for element in links for name in members(element)) == sorted(standings)
@@ -36,8 +36,8 @@ def test_a_family_is_one_box(section: list[Element]) -> None:
     assert "(2)" in family.words
 
 
-def test_what_was_not_checked_is_there_without_a_link(report: Report, section: list[Element]) -> None:
-    """A claim that a checked one needs is drawn as not run; nothing is said of what it needs itself."""
+def test_a_needed_claim_that_was_not_checked_has_no_link(report: Report, section: list[Element]) -> None:
+    """It is drawn as not run, and the claims that it needs itself are not drawn."""
     checked = {claim.id for claim in report.ledger.claims}
     needed = {other for name in checked for other in needed_claims(report.library.claim(name))} - checked
     assert needed
@@ -51,7 +51,7 @@ def test_what_was_not_checked_is_there_without_a_link(report: Report, section: l
 
 
 def test_the_way_to_a_headline_is_marked(report: Report) -> None:
-    """What a main result joins, and what that joins, is on the way; what is only read first is not."""
+    """Claims that a main result joins, directly or not, are marked. Claims to read first are not."""
     graph = build_ledger_graph(
         specs(), dict.fromkeys(("abstract-43", "lemma-3"), "proved as stated"), {name: name for name in specs().claims}
     )
@@ -62,7 +62,7 @@ def test_the_way_to_a_headline_is_marked(report: Report) -> None:
 
 
 def test_no_control_is_shown_that_needs_the_script(page: str) -> None:
-    """Until the script runs, whatever only it makes work is hidden, and so is the help for it; links work without."""
+    """Until the script runs, everything that needs it is hidden, including its help text. Links work without it."""
     controls = [e for e in Tree(page).root.every() if e.name in ("button", "select", "input")]
     helps = [e for e in Tree(page).root.every() if "graph-help" in e.attributes.get("class", "").split()]
     assert {e.name for e in controls} == {"button", "select", "input"}
@@ -71,5 +71,5 @@ def test_no_control_is_shown_that_needs_the_script(page: str) -> None:
 
 
 def is_hidden(element: Element) -> bool:
-    """Say whether an element, or one that it is in, is hidden."""
+    """Return whether an element, or an element around it, is hidden."""
     return "hidden" in element.attributes or (element.parent is not None and is_hidden(element.parent))

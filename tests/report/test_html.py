@@ -30,9 +30,9 @@ def elements(page: str) -> list[Element]:
 
 
 def test_the_page_is_one_well_formed_document(page: str, elements: list[Element]) -> None:
-    """It has a doctype, a language and a title; every element is closed in order (the parser asserts that).
+    """It has a doctype, a language and a title. Every element is closed in order (the parser requires it).
 
-    That controls, tables, boards and regions have names, axe says of it in a browser.
+    In a browser, axe tests that controls, tables, boards and regions have names.
     """
     assert page.startswith("<!DOCTYPE html>\n")
     assert find(elements, "html")[0].attributes["lang"] == "en"
@@ -58,7 +58,7 @@ def test_nothing_is_loaded_from_anywhere(page: str, elements: list[Element]) -> 
 
 
 def test_the_policy_allows_this_script_and_nothing_else(elements: list[Element]) -> None:
-    """The Content-Security-Policy forbids every load, and names the hash of the page's one script."""
+    """The Content-Security-Policy forbids every load, and has the hash of the page's one script."""
     (policy,) = [e.attributes["content"] for e in find(elements, "meta") if e.attributes.get("http-equiv")]
     (script,) = [e.words for e in find(elements, "script") if "type" not in e.attributes]
     digest = base64.b64encode(hashlib.sha256(script.encode()).digest()).decode()
@@ -80,7 +80,7 @@ def test_hostile_texts_stay_texts(page: str, elements: list[Element]) -> None:
 
 
 def test_the_ledger_has_a_row_for_every_claim(report: Report, elements: list[Element]) -> None:
-    """Each row carries the standing, the verdicts found and expected, and what has to be believed."""
+    """Each row has the standing, the verdicts found and expected, and what you have to trust."""
     (body,) = find(by_id(elements, "ledger-table").every(), "tbody")
     assert len(body.children) == len(report.ledger.claims)
     rows = {find(row.every(), "a")[0].attributes["href"].removeprefix("#claim-"): row for row in body.children}
@@ -110,8 +110,8 @@ def test_no_two_rule_sets_read_alike() -> None:
     assert len(texts) == len({file.title for file in files.values()}) == len(files) == len(RULE_SETS)
 
 
-def test_a_witness_is_there_step_by_step(report: Report, elements: list[Element]) -> None:
-    """The data of the stepper are what the positions of the witness show, to the last one drawn."""
+def test_a_witness_has_data_for_each_step(report: Report, elements: list[Element]) -> None:
+    """The data are what the positions of the witness show, up to the last one drawn."""
     (result,) = [r for r in report.ledger.readings if r.claim == "lowest-spot-keeps-fields"]
     assert isinstance(result.witness, Line)
     figure = by_id(elements, "witness-lowest-spot-keeps-fields--as-stated")
@@ -167,8 +167,8 @@ def test_the_page_names_its_versions_rules_hashes_and_command(report: Report, el
             assert f"sha256 {reading.certificate.sha256}" in by_id(elements, f"claim-{reading.claim}").words
 
 
-def test_the_hash_of_the_specs_changes_with_any_of_them(report: Report, tmp_path: pathlib.Path) -> None:
-    """A changed byte in a spec file is another hash; a pipe or a folder of such a name stops nobody."""
+def test_the_hash_of_the_specs_changes_with_any_file(report: Report, tmp_path: pathlib.Path) -> None:
+    """A changed byte in a spec file changes the hash. A pipe or a folder with such a name does no harm."""
     folder = tmp_path
     (folder / "a.yaml").write_text("a: 1\n")
     (folder / "b.yaml").mkdir()
@@ -183,8 +183,8 @@ def test_the_same_report_is_the_same_page(report: Report, page: str) -> None:
     assert len(page.encode()) < 1_000_000
 
 
-def test_what_was_not_run_is_neither_proved_nor_trusted(report: Report) -> None:
-    """A claim that is not part of the run, or not with all of its readings, says so, and names nothing to believe."""
+def test_a_claim_that_was_not_run_says_so(report: Report) -> None:
+    """This includes a claim with some readings that were not run. There is nothing to trust for it."""
     claim = next(claim for claim in report.ledger.claims if claim.id == "figure-2")
     unknown = replace(claim.readings[0], verdict=Verdict.UNKNOWN, witness=None, certificate=None)
     left = replace(claim, readings=(replace(unknown, decided=DecisionStatus.NOT_RUN),), standing=Standing.NOT_RUN)
@@ -199,7 +199,7 @@ def test_what_was_not_run_is_neither_proved_nor_trusted(report: Report) -> None:
 
 
 def test_a_report_of_one_document_has_nothing_of_another() -> None:
-    """Only its own sentences are listed, the files that its claims use, and the notes on where it is departed from."""
+    """It has only the document's own sentences, the files that its claims use, and the notes on departures from it."""
     specs = load(SPECS, cache=False)
     page = specs.render(specs.look("newell-simon"))
     tree = Tree(page).root.every()
@@ -217,8 +217,8 @@ def test_a_report_of_one_document_has_nothing_of_another() -> None:
     ("asked", "heading"),
     [(["newell-simon"], "Tic-tac-toe by eight rules"), (["newell-simon", "threesome"], "Which claims hold")],
 )
-def test_the_first_screen_is_of_what_is_asked_for(asked: list[str], heading: str) -> None:
-    """One document gives its title to the page; of two each has a row, which leads to its first claim."""
+def test_the_first_screen_is_about_the_named_documents(asked: list[str], heading: str) -> None:
+    """One document gives its title to the page. If there are two, each has a row that leads to its first claim."""
     specs = load(cache=False)
     page = specs.render(specs.look(asked))
     found = re.search(r"<h1>(.*?)</h1>", page)

@@ -1,4 +1,4 @@
-"""Text from ledgers, specs, certificates and file names does nothing to a terminal, nor to GitHub Actions."""
+"""No text from ledgers, specs, certificates or file names controls a terminal or GitHub Actions."""
 
 import json
 import pathlib
@@ -23,19 +23,19 @@ EVIL = "\x1b]0;owned\x07\x1b[2K\r\n::error::no\u202e\u2066\u200b\x9b31m\x7f##[er
 
 
 def check_harmless(text: str) -> None:
-    """Require text of which a terminal, and a runner, shows every character and obeys none."""
+    """Require a text of which a terminal, and a runner, shows every character and obeys none."""
     assert [character for character in text if not character.isprintable() and character != "\n"] == []
     assert [line for line in text.split("\n") if line.lstrip().startswith("::")] == []
     assert "##[" not in text
 
 
 @pytest.mark.parametrize("text", ["plain", "§ 4×4 – “é” \u00a0·", "日本", "a::b # [c]", "back\\slash"])
-def test_what_can_be_seen_stays(text: str) -> None:
+def test_visible_characters_stay(text: str) -> None:
     assert make_printable(text) == text
 
 
-def test_what_cannot_be_seen_is_named() -> None:
-    """Nothing is lost: each character stands as its number, on one line."""
+def test_control_characters_are_printed_as_numbers() -> None:
+    """Nothing is lost: each such character is printed as its number, on one line."""
     shown = make_printable(EVIL)
     check_harmless(shown)
     assert shown.startswith(r"\x1b]0;owned\x07\x1b[2K\r\n::error::no\u202e\u2066\u200b\x9b31m\x7f")
@@ -45,14 +45,14 @@ def test_what_cannot_be_seen_is_named() -> None:
 
 @pytest.mark.parametrize("character", "\u034f\u115f\u17b5\u180d\u2800\u3164\ufe0f\uffa0\U000e0100")
 def test_invisible_characters_are_printed_as_numbers(character: str) -> None:
-    """Fillers and marks of which nothing is seen, which Python calls printable: names are told apart by them."""
+    """Python calls some fillers and marks printable although nobody sees them. Numbers keep such names distinct."""
     assert make_printable(f"lemma-3{character}") == "lemma-3" + character.encode("unicode_escape").decode()
     assert json.loads(dump_json(character)) == character
     assert character not in dump_json(character)
 
 
 def require_harmless(codes: set[int], *words: object) -> None:
-    """Give a command; require that it ends with one of some codes, and prints nothing that does anything."""
+    """Run a command. Require one of some exit codes, and that its output controls nothing."""
     told = command(*words)
     assert told.code in codes
     check_harmless(told.out)
@@ -63,7 +63,7 @@ def require_harmless(codes: set[int], *words: object) -> None:
     "text", ["claim: 'x\\e[2J'\n", '"\\e[2J\\n::error::x": 1\n', "claim: \x1b\n", 'claim: x\n"\\u202e": 1\n']
 )
 def test_faults_of_a_spec_are_printed_harmlessly(text: str, tmp_path: pathlib.Path) -> None:
-    """What is wrong with a spec is told line by line, without what stands in it doing anything."""
+    """The problems of a spec are printed line by line, and no text in it has an effect."""
     specs = tmp_path / "specs"
     specs.mkdir()
     (specs / "a\x1b[31m\n::error::x.yaml").write_text(text)
@@ -72,7 +72,7 @@ def test_faults_of_a_spec_are_printed_harmlessly(text: str, tmp_path: pathlib.Pa
 
 
 def test_texts_of_specs_are_printed_harmlessly(tmp_path: pathlib.Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    """Titles, sentences, notes, authors, rules and departures, in all that is printed or written of a sound folder."""
+    """Titles, sentences, notes, authors, rules and departures, in all output about a valid folder."""
     written = json.dumps(EVIL).replace("\x7f", r"\u007f").replace(r"\r\n", r"\n")
     for path in (MADE / "hostile-words").iterdir():
         (tmp_path / "specs").mkdir(exist_ok=True)
@@ -108,7 +108,7 @@ def test_names_of_an_index_are_printed_harmlessly(tmp_path: pathlib.Path) -> Non
 
 
 def test_a_run_is_printed_harmlessly(tmp_path: pathlib.Path) -> None:
-    """Titles, sentences, reasons, trust lines and notes of a run are harmless in every view for people."""
+    """Titles, sentences, reasons, trust lines and notes of a run are harmless in every format for people."""
     changes = {"reason": EVIL, "stats": {EVIL: 1}, "notes": (EVIL,)}
     refuted, troubled = {**changes, "verdict": Verdict.REFUTED}, {**changes, "trouble": EVIL}
     report = make_report(tmp_path, plain__as_stated=refuted, mended__as_stated=troubled)
@@ -120,8 +120,8 @@ def test_a_run_is_printed_harmlessly(tmp_path: pathlib.Path) -> None:
 
 
 @pytest.mark.parametrize("form", ["json", "sarif", "junit", "github"])
-def test_formats_for_programs_name_what_cannot_be_seen(form: str, tmp_path: pathlib.Path) -> None:
-    """Formats for programs reach the terminal too: they name what cannot be seen, and say the same."""
+def test_formats_for_programs_escape_invisible_characters(form: str, tmp_path: pathlib.Path) -> None:
+    """They reach the terminal too. They have numbers for invisible characters, and mean the same."""
     evil = f"{EVIL}\x00\ufffe<b>]]>"
     changes = {"verdict": Verdict.REFUTED, "reason": evil, "notes": (evil,)}
     text = render_report(form, make_report(tmp_path, plain__as_stated=changes))

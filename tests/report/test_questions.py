@@ -1,8 +1,8 @@
-"""What a referee asks, and where the report answers it.
+"""The questions of a referee, and where the report answers them.
 
-The ledger is one in which every reading came out as its spec expects: what is tested is what the page tells of it.
-Which rules make the strategy fail is asked of a real run, below; how long Olivia can last after a reply, of the
-explorer in a browser: ``test_every_reply_says_how_long_it_lasts`` in ``tests/browser/test_explorer.py``.
+In this ledger every reading is as its spec expects; the tests are about what the page says. A real run, below, shows
+which rules make the strategy fail. How long Olivia can last after a reply is tested in a browser:
+``test_every_reply_says_how_long_it_lasts`` in ``tests/browser/test_explorer.py``.
 """
 
 import pathlib
@@ -26,7 +26,7 @@ QUESTIONS = yaml.safe_load(pathlib.Path(__file__).with_name("questions.yaml").re
 
 
 def read_page(folder: pathlib.Path, *theorems: str, documents: Collection[str] = ("paper", "beyond")) -> list[Element]:
-    """Return the elements of the page of some documents, where Coq has proved some theorems."""
+    """Return the elements of the page about some documents, with theorems that Coq has proved."""
     library, proved = specs(), {name: Theorem(name, ()) for name in theorems}
     results: dict[str, ClaimResult] = {}
     for claim in order_claims(library, list(library.claims)):
@@ -41,8 +41,8 @@ def elements(tmp_path_factory: pytest.TempPathFactory) -> list[Element]:
     return read_page(tmp_path_factory.mktemp("none"), documents=("paper", "beyond", "seed-004"))
 
 
-def test_the_first_screen_is_the_papers(tmp_path: pathlib.Path) -> None:
-    """Which paper, whether its headline holds, how much is wrong and how bad that is, and who must be believed."""
+def test_the_first_screen_answers_for_the_paper(tmp_path: pathlib.Path) -> None:
+    """Which paper, whether its headline holds, how much is wrong and how serious it is, and what you have to trust."""
     top = by_id(read_page(tmp_path), "top")
     require_golden("front.txt", "".join(f"{line}\n" for line in top.lines))
 
@@ -61,7 +61,7 @@ def test_the_report_answers_the_questions_of_a_reader(elements: list[Element], q
 
 
 def test_the_report_says_which_rules_make_the_strategy_fail_and_when(tmp_path: pathlib.Path) -> None:
-    """The claim on the rules by which a won field is closed has the play: illegal after ply 8."""
+    """The claim about the rules that close an owned field has the play: the strategy's move is illegal after ply 8."""
     plan = make_plan(SPECS, "variant-strategy-any-spot", cache=tmp_path)
     report = Report(check(plan), plan.library, SPECS, plan.folders.store, "verifier report")
     claim = by_id(Tree(render_report("html", report)).root.every(), "claim-variant-strategy-any-spot")

@@ -1,4 +1,4 @@
-"""``report``, as a file and as a site; ``tests/golden/dialogues/ledgers.txt`` has which ledgers are refused."""
+"""The command ``report``, for a file and for a site. ``ledgers.txt`` in ``tests/golden/dialogues`` has refusals."""
 
 import json
 import pathlib
@@ -14,7 +14,7 @@ CLAIM = "lowest-spot-keeps-fields"
 
 
 def claims_of(*words: object) -> list[Any]:
-    """Return the claims of a ledger that a command prints, and nothing else."""
+    """Return only the claims of a ledger that a command prints."""
     told = command(*words, "--format", "json")
     assert (told.code, told.err) == (0, "")
     found: list[Any] = json.loads(told.out)["claims"]
@@ -22,7 +22,7 @@ def claims_of(*words: object) -> list[Any]:
 
 
 def test_a_page_is_written_and_the_ledger_summed_up(tmp_path: pathlib.Path) -> None:
-    """The file is there whole and alone, and the summary of the run is printed."""
+    """The whole file is written and nothing else, and the summary of the run is printed."""
     out = tmp_path / "report.html"
     command("check", CLAIM, "--jobs", "1")
     told = command("report", CLAIM, "--out", out)
@@ -33,7 +33,7 @@ def test_a_page_is_written_and_the_ledger_summed_up(tmp_path: pathlib.Path) -> N
 
 
 def test_a_report_decides_nothing() -> None:
-    """The report says what earlier runs have come to, and what none has."""
+    """The report has the verdicts of earlier runs, and says which claims have none."""
     (claim,) = claims_of("report", CLAIM)
     assert (claim["id"], claim["standing"], claim["readings"][0]["verdict"]) == (CLAIM, "not checked", "unknown")
     assert f"verifier check {CLAIM}" in claim["readings"][0]["reason"]
@@ -44,8 +44,8 @@ def test_a_report_decides_nothing() -> None:
     assert (claim["standing"], reading["verdict"], reading["decided"]) == ("refuted", "refuted", "remembered")
 
 
-def test_a_report_tells_that_faulty_specs_are_left_out(tmp_path: pathlib.Path) -> None:
-    """The page, standard error and the exit code say so: its counts are not those of all claims."""
+def test_a_report_says_that_faulty_specs_are_left_out(tmp_path: pathlib.Path) -> None:
+    """The page, standard error and the exit code say so, because its counts are not those of all claims."""
     specs, out = tmp_path / "specs", tmp_path / "report.html"
     specs.mkdir()
     write_claim(specs, "whole", STARTS, "tictactoe")
@@ -60,7 +60,7 @@ def test_a_report_tells_that_faulty_specs_are_left_out(tmp_path: pathlib.Path) -
 def test_a_web_page_is_not_written_to_a_terminal(
     capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """It would fill hundreds of screens: the command says what to do instead."""
+    """It would fill hundreds of screens. The command says what to do instead."""
     from verifier.cli import main
 
     monkeypatch.setattr(sys.stdout, "isatty", lambda: True, raising=False)
@@ -69,7 +69,7 @@ def test_a_web_page_is_not_written_to_a_terminal(
 
 
 def test_a_site_is_written_into_a_folder(tmp_path: pathlib.Path) -> None:
-    """It makes the folder, and replaces what a site had there; ``places.txt`` has which folders it keeps out of."""
+    """The folder is made, or the site in it replaced. ``places.txt`` has the folders that are refused."""
     site = tmp_path / "new" / "site"
     for _ in range(2):
         assert command("report", "--out", f"{site}/", "rules-start", "--no-cache").code in (0, 1)

@@ -1,4 +1,4 @@
-"""What is printed of trust is made of verdict, beliefs, method and counts, and of nothing else."""
+"""Sentences about trust are made only from verdict, beliefs, method and counts."""
 
 import itertools
 from dataclasses import replace
@@ -21,7 +21,7 @@ from verifier.report.sentence import (
 
 
 def test_every_belief_has_a_name() -> None:
-    """They are named in the order of the enumeration, whatever the order in which they are given."""
+    """Names are in the order of the enumeration, whatever the order of the beliefs."""
     assert list(NAMES) == list(Belief)
     assert name_beliefs([]) == ""
     assert name_beliefs({Belief.SOLVER}) == "a solver"
@@ -33,8 +33,8 @@ COUNTS = {"replies": 5, "leaves": 9, "refuted": 3, "members": 7, "counted": 2}
 THEOREMS = [Theorem("value_43", axioms) for axioms in ((), ("PrimInt63.add", "Uint63.a", "Uint63.b"))]
 
 
-def test_what_is_said_of_trust() -> None:
-    """For each question and what was counted: what the kernel did, each belief, and what Coq has proved beside it."""
+def test_the_sentences_about_trust() -> None:
+    """For each question and kind of count: what the kernel did, each belief, and what Coq has proved."""
     plain = ReadingResult("a", "b", "bound", Verdict.PROVED, Verdict.PROVED)
     told = []
     for question, count in itertools.product(QUESTIONS, ("positions", "edges", "obligations")):

@@ -1,4 +1,4 @@
-"""The site: the parts of the page in files that lead to each other."""
+"""The site: the parts of the page in files that link to each other."""
 
 import html
 import re
@@ -13,7 +13,7 @@ from verifier.report.registry import Report
 
 @pytest.fixture(scope="module")
 def files(report: Report, page: str) -> dict[str, str]:
-    """The site, and the page that holds all of it."""
+    """The site, and the page that has all of it."""
     return {**dict(render_site(report)), "page.html": page}
 
 
@@ -22,7 +22,7 @@ def pages(files: dict[str, str]) -> dict[str, list[Element]]:
     return {name: Tree(text).root.every() for name, text in files.items() if name.endswith(".html")}
 
 
-def test_each_claim_has_a_page_at_its_name(report: Report, pages: dict[str, list[Element]]) -> None:
+def test_each_claim_has_a_page_with_its_name(report: Report, pages: dict[str, list[Element]]) -> None:
     for claim in report.ledger.claims:
         elements = pages[f"claim-{claim.id}.html"]
         (article,) = [item for item in find(elements, "article") if item.attributes["class"] == "claim"]
@@ -31,7 +31,7 @@ def test_each_claim_has_a_page_at_its_name(report: Report, pages: dict[str, list
 
 
 def test_every_link_leads_to_an_element(files: dict[str, str], pages: dict[str, list[Element]]) -> None:
-    """Whatever a page links to or loads is a file of the site, and has the element that is named."""
+    """Everything that a page links to or loads is a file of the site, and has the named element."""
     ids = {name: {e.attributes["id"] for e in elements if "id" in e.attributes} for name, elements in pages.items()}
     for name, elements in pages.items():
         assert len(ids[name]) == sum("id" in e.attributes for e in elements)
@@ -47,14 +47,14 @@ def test_every_link_leads_to_an_element(files: dict[str, str], pages: dict[str, 
 
 
 def test_the_parts_are_those_of_the_page(pages: dict[str, list[Element]]) -> None:
-    """What the page says of a claim, the site says in the same words."""
+    """The site has the same words about a claim as the page."""
     whole = pages["page.html"]
     for name in ("hostile", "p4-note", "figure-7"):
         alone = by_id(pages[f"claim-{name}.html"], f"claim-{name}")
         assert alone.words.split() == by_id(whole, f"claim-{name}").words.split()
 
 
-def test_headings_begin_with_one_and_leave_none_out(pages: dict[str, list[Element]]) -> None:
+def test_headings_begin_with_level_one_and_skip_no_level(pages: dict[str, list[Element]]) -> None:
     for elements in pages.values():
         levels = [int(element.name[1]) for element in elements if re.fullmatch("h[1-6]", element.name)]
         assert levels[0] == 1
@@ -62,8 +62,8 @@ def test_headings_begin_with_one_and_leave_none_out(pages: dict[str, list[Elemen
         assert all(after <= before + 1 for before, after in pairwise(levels))
 
 
-def test_a_link_is_led_to_the_file_that_has_its_element() -> None:
-    """Own elements stay where they are; a view keeps what it asks for; a text that looks like a link is no link."""
+def test_a_link_gets_the_file_that_has_its_element() -> None:
+    """Links within a page stay. A view keeps its query. A text that looks like a link is not changed."""
     homes = {"claim-a": "claim-a.html", "rules-x": "documents.html", "ledger": "index.html", "top": "index.html"}
     text = '<p id="own"><a href="#own"><a href="#claim-a"><a href="#rules-x"><a href="#ledger?q=b"><a href="#top">'
     assert link(text + "href=&#34;#claim-a&#34;", "here.html", homes) == (

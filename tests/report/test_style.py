@@ -30,7 +30,7 @@ GRAPHICS = [
 
 
 def contrast(one: str, other: str) -> float:
-    """The ratio of WCAG 2.2."""
+    """Return the contrast ratio of WCAG 2.2."""
 
     def luminance(colour: str) -> float:
         parts = [int(colour[i : i + 2], 16) / 255 for i in (1, 3, 5)]
@@ -43,7 +43,7 @@ def contrast(one: str, other: str) -> float:
 
 @pytest.mark.parametrize("theme", [0, 1], ids=["light", "dark"])
 def test_colours_can_be_read(theme: int) -> None:
-    """Text has a contrast of 4.5, graphics and borders of controls one of 3 (WCAG AA), in both themes."""
+    """In both themes, text has a contrast of 4.5, graphics and borders of controls have 3 (WCAG AA)."""
     colour = {name: pair.split(", ")[theme] for name, pair in COLOURS.items()}
     for pairs, least in ((TEXT, 4.5), (GRAPHICS, 3.0)):
         for name, ground in pairs:

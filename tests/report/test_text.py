@@ -1,4 +1,4 @@
-"""What `check` prints at the end, of the documents with a headline and of the others."""
+"""What ``check`` prints at its end, about documents with a headline and about others."""
 
 import functools
 
@@ -23,12 +23,12 @@ def ledger_as_expected() -> Ledger:
     return Ledger(tuple(results.values()))
 
 
-def test_a_document_with_a_headline_says_what_came_of_it() -> None:
-    """Its main claims stand below its counts, in full. Documents whose claims are all proved as stated have a line."""
+def test_a_document_with_a_headline_lists_its_main_claims() -> None:
+    """They are below its counts, in full. Documents whose claims are all proved as stated share a line."""
     require_golden("headlines.txt", "\n".join(document_lines(ledger_as_expected(), specs(), Layout())) + "\n")
 
 
-def test_errata_are_counted_as_letters_count_them() -> None:
+def test_errata_are_counted_as_in_the_letters() -> None:
     """The outline of the specs is enough to count them."""
     ledger, outline = ledger_as_expected(), make_outline(specs())
     letters = [errata for errata in collect_errata(ledger, specs()) if specs().errata_of(errata.document)]
@@ -38,8 +38,8 @@ def test_errata_are_counted_as_letters_count_them() -> None:
         assert count_errata(ledger, outline, errata.document) == told
 
 
-def test_a_headline_that_stands_right_above_is_not_repeated() -> None:
-    """If a run has only the main claims, they are printed above, and only the totals and the errata follow."""
+def test_main_claims_right_above_are_not_repeated() -> None:
+    """If a run has only the main claims, they are printed above. Only the totals and the errata follow."""
     names = ["second-never-loses", "first-never-loses"]
     ledger = Ledger(tuple(claim for claim in ledger_as_expected().claims if claim.id in names))
     totals, errata = document_lines(ledger, specs(), Layout(200))
@@ -48,7 +48,7 @@ def test_a_headline_that_stands_right_above_is_not_repeated() -> None:
 
 
 def test_the_title_of_a_main_claim_is_not_cut() -> None:
-    """It stands in full, below the name if there is no room beside it; the title of another claim has one line."""
+    """It is complete, below the name if there is no room beside it. The title of another claim has one line."""
     (claim,) = [claim for claim in ledger_as_expected().claims if claim.id == "abstract-first-two-moves"]
     for width in (40, 60, 80, 100):
         lines = ClaimLines(specs(), [claim.id], Layout(width)).take(claim)

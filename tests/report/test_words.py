@@ -1,4 +1,4 @@
-"""What is said around verdicts: nothing that was not decided, of no other reading, and under which rules."""
+"""The words around verdicts: nothing undecided, nothing about another reading, and the right rules."""
 
 import pathlib
 import tempfile
@@ -21,7 +21,7 @@ DOCUMENT = "document: examples\ntitle: A paper\nnote: It is made for tests.\nhea
 
 
 def check(folder: pathlib.Path, claims: dict[str, dict[str, str]], rules: str = "tictactoe") -> Report:
-    """Check specs of a document: a claim for each name, with its readings."""
+    """Check specs of a document with a claim for each name, and its readings."""
     (folder / "document.yaml").write_text(DOCUMENT)
     for name, readings in claims.items():
         lines = [f"  {reading}: {text}" for reading, text in readings.items()]
@@ -36,7 +36,7 @@ def also(reading: str, more: str) -> str:
 
 
 def test_an_erratum_without_a_grade_has_its_repair(tmp_path: pathlib.Path) -> None:
-    """What a proved reading repairs is not said to have no repair, and what a headline claim joins is not idle."""
+    """A reading with a proved repair is not said to have none, and a joined claim of a headline has a use."""
     broken = {"as-stated": REFUTED, "repaired": also(PROVED, "repairs: [as-stated], note: It helps.")}
     whole = {"as-stated": "{expect: refuted, joins: [base/as-stated]}"}
     text = render_report("errata", check(tmp_path, {"base": broken, "main": whole}))
@@ -44,8 +44,8 @@ def test_an_erratum_without_a_grade_has_its_repair(tmp_path: pathlib.Path) -> No
     assert "**Main results:** “A claim for tests” (refuted)" in text
 
 
-def test_a_repair_stands_with_what_it_says_itself(tmp_path: pathlib.Path) -> None:
-    """Whatever its note claims: in the lines of a run, in what is shown of a claim, on the page and in the letter."""
+def test_a_repair_is_shown_with_its_own_words(tmp_path: pathlib.Path) -> None:
+    """Its note may claim more. This holds in the lines of a run, in ``show``, on the page and in the letter."""
     trivial = also(PROVED, "repairs: [as-stated], note: He always wins.")
     joined = "{expect: proved, joins: [other/as-stated], repairs: [as-stated], note: So it is.}"
     base = {"as-stated": REFUTED, "repaired": trivial, "joining": joined}
@@ -65,8 +65,8 @@ def test_a_repair_stands_with_what_it_says_itself(tmp_path: pathlib.Path) -> Non
     assert f"repaired is proved: He always wins.; it says: {says}" in render_report("sarif", report)
 
 
-def test_rules_of_a_reading_are_told_wherever_its_verdict_is(tmp_path: pathlib.Path) -> None:
-    """The page, the tree, the errata and SARIF say under which rules, where these are not those of the claim."""
+def test_rules_of_a_reading_are_shown_with_its_verdict(tmp_path: pathlib.Path) -> None:
+    """If they are not those of the claim, the page, the tree, the errata and SARIF name them."""
     claims = {
         name: {"as-stated": also(reading, "rules: misere")} for name, reading in (("main", PROVED), ("other", REFUTED))
     }
@@ -87,14 +87,14 @@ def test_a_headline_without_a_repair_rests_on_none(tmp_path: pathlib.Path) -> No
 
 
 def test_a_headline_that_is_open_is_not_said_to_fail(tmp_path: pathlib.Path) -> None:
-    """One reading holds and another fails: it depends on the reading."""
+    """One reading holds and another fails, so it depends on the reading."""
     page = render_report("html", check(tmp_path, {"main": {"as-stated": PROVED, "other": REFUTED}}))
     assert "Some main result depends on how it is read." in page
     assert "Some main result fails." in render_report("html", check(tmp_path, {"main": {"as-stated": REFUTED}}))
 
 
 def test_a_control_that_holds_is_not_said_to_be_false(tmp_path: pathlib.Path) -> None:
-    """It has to be refuted; whether it was the verdict says. SARIF counts none among what refutes a claim."""
+    """It should be refuted, and its verdict says that it was not. SARIF does not count controls as refutations."""
     control = also(PROVED.replace("proved", "refuted"), "control: true")
     page = render_report("html", check(tmp_path, {"main": {"as-stated": PROVED, "check": control}}))
     assert "It is our own, and has to be refuted" in page
@@ -104,15 +104,17 @@ def test_a_control_that_holds_is_not_said_to_be_false(tmp_path: pathlib.Path) ->
 
 
 def test_no_claim_and_no_reading_share_a_place_of_the_page(tmp_path: pathlib.Path) -> None:
-    """The claim 'a-b' and the reading 'b' of 'a', or the reading 'b-c' of 'a' and 'c' of 'a-b', are told apart."""
+    """The claim 'a-b' and the reading 'b' of 'a' differ, and so do 'b-c' of 'a' and 'c' of 'a-b'."""
     claims = {name: {"b": REFUTED, "b-c": REFUTED, "c": REFUTED, "title": REFUTED} for name in ("a", "a-b", "a-title")}
     page = Tree(render_report("html", check(tmp_path, {"main": {"as-stated": PROVED}, **claims})))
     ids = [element.attributes["id"] for element in page.root.every() if "id" in element.attributes]
     assert len(ids) == len(set(ids))
 
 
-def test_a_solvers_word_is_shown_from_nothing(tmp_path: pathlib.Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    """No hypotheses are told of what the kernel has not followed: a certificate may name any."""
+def test_hypotheses_are_shown_only_if_the_kernel_has_followed_them(
+    tmp_path: pathlib.Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """A certificate may name any hypotheses beside a solver's word."""
     monkeypatch.setattr("verifier.questions.steps.evidence.is_there", lambda: False)
     part = "{given: [not over, 'X[0]'], cites: [not over], conclude: ['not free[0]']}"
     reading = f"{{expect: supported, steps: {{one: {part}}}}}".replace("[0]", "[0, 0]")
@@ -122,7 +124,7 @@ def test_a_solvers_word_is_shown_from_nothing(tmp_path: pathlib.Path, monkeypatc
     assert "shown from" not in show_claim(report.ledger.claims[0], make_outline(report.library), Layout())
 
 
-def test_readings_that_contradict_each_other_are_told(tmp_path: pathlib.Path) -> None:
+def test_readings_that_contradict_each_other_are_reported(tmp_path: pathlib.Path) -> None:
     step = "{step: start, expect: proved, steps: {start: {conclude: [ply == 0]}}}"
     play = "{plays: all, expect: refuted, player: X, horizon: 1, objectives: {o: {some: 'O[4]', at: every}}}"
     other = also(play, "agrees_with: as-stated")
@@ -132,7 +134,7 @@ def test_readings_that_contradict_each_other_are_told(tmp_path: pathlib.Path) ->
 
 
 def test_a_report_has_the_text_that_was_read(tmp_path: pathlib.Path) -> None:
-    """A file may change while a run is under way: the page, and the lines below a failure, have what was decided on."""
+    """A file may change during a run. The page, and the lines below a failure, have the text that was decided."""
     report = check(tmp_path, {"main": {"as-stated": REFUTED.replace("expect: refuted", "expect: proved")}})
     (tmp_path / "main.yaml").write_text("# nothing\n")
     page = render_report("html", report)
@@ -141,8 +143,8 @@ def test_a_report_has_the_text_that_was_read(tmp_path: pathlib.Path) -> None:
     assert "as-stated: {expect: proved, line: ['4'], conclude: ['O[4]']}" in told
 
 
-def test_notes_on_other_documents_are_not_told(tmp_path: pathlib.Path) -> None:
-    """Where the shipped specs depart from the paper says nothing of a folder of one's own."""
+def test_notes_on_other_documents_are_not_shown(tmp_path: pathlib.Path) -> None:
+    """Departures of the shipped specs from the paper say nothing about a user's folder."""
     text = "Where our formal text differs"
     both = {"lemma-2": {"as-stated": PROVED}, "main": {"as-stated": PROVED}}
     assert text not in render_report("html", check(tmp_path, both))
@@ -150,8 +152,8 @@ def test_notes_on_other_documents_are_not_told(tmp_path: pathlib.Path) -> None:
     assert text in render_report("html", check(tmp_path, {"main": {"as-stated": PROVED}}))
 
 
-def test_what_is_kept_is_said_before_it_is_decided() -> None:
-    """``show`` tells the invariant of a reading that is not checked as well, in the words of the spec."""
+def test_an_invariant_is_shown_before_it_is_decided() -> None:
+    """``show`` has the invariant of a reading that is not checked, in the words of the spec."""
     said = " ".join(command("show", "lemma-5", "--no-cache").out.split())
     assert "standing: not checked" in said
     assert "invariant, the player to move: no field holds two X;" in said
@@ -159,8 +161,8 @@ def test_what_is_kept_is_said_before_it_is_decided() -> None:
     assert said.index("invariant, O to move: each field") < said.index("reason: not checked")
 
 
-def test_a_picture_without_a_number_is_drawn(tmp_path: pathlib.Path) -> None:
-    """The board before any move is a picture as well: its rows have no numbers."""
+def test_a_picture_without_numbers_is_drawn(tmp_path: pathlib.Path) -> None:
+    """The board before any move is a picture too: its rows have no numbers."""
     empty = "rules: paper, line: [], numbered_rows: [[], [], [], [], [], [], [], [], []]"
     reading = also("{expect: proved, conclude: [ply == 0]}", empty)
     assert (

@@ -1,4 +1,4 @@
-"""A page as a tree of elements, for tests: reading it refuses what is not well formed."""
+"""A page as a tree of elements, for tests. Pages that are not well formed are refused."""
 
 from __future__ import annotations
 
@@ -21,24 +21,24 @@ class Element:
     """Text and children, in their order."""
 
     def every(self) -> list[Element]:
-        """Return the element and every one below it, in the order of the page."""
+        """Return the element and every element in it, in the order of the page."""
         return [self, *(below for child in self.children for below in child.every())]
 
     @property
     def words(self) -> str:
-        """The text of the element and of all below it, in the order of the page."""
+        """The text of the element and of all elements in it, in the order of the page."""
         return " ".join(piece if isinstance(piece, str) else piece.words for piece in self.pieces)
 
     @property
     def lines(self) -> list[str]:
-        """The words of each innermost block, in the order of the page; boards are pictures."""
+        """The words of each innermost block, in the order of the page. Boards are pictures."""
         if self.name in BLOCKS and not any(below.name in BLOCKS for below in self.every()[1:]):
             return [f"{self.name}: {' '.join(self.words.split())}"]
         return [line for child in self.children if child.name not in ("script", "svg") for line in child.lines]
 
 
 class Tree(html.parser.HTMLParser):
-    """Builds a tree, and refuses what is not closed in order."""
+    """Builds a tree. Refuses elements that are not closed in order."""
 
     def __init__(self, text: str) -> None:
         super().__init__(convert_charrefs=True)
@@ -75,11 +75,11 @@ class Tree(html.parser.HTMLParser):
 
 
 def find(elements: list[Element], name: str) -> list[Element]:
-    """Return the elements of a name."""
+    """Return the elements with a name."""
     return [element for element in elements if element.name == name]
 
 
 def by_id(elements: list[Element], name: str) -> Element:
-    """Return the element of an id."""
+    """Return the element with an id."""
     (found,) = [element for element in elements if element.attributes.get("id") == name]
     return found
