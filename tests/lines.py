@@ -28,7 +28,7 @@ class PlayGraph(NamedTuple):
 
 @functools.cache
 def strategy_graph() -> PlayGraph:
-    """Return every play of Xavier's strategy, of which a claim states that it wins by ply 43, as a graph."""
+    """Return every play of Xavier's strategy as a graph. A claim states that the strategy wins by ply 43."""
     statement = parse_statement(compile_reading(specs(), "lemma-3", "as-stated").statement or {})
     return graph_of(build_guide(statement, tuple(walk(statement, None)), None))
 
@@ -40,7 +40,7 @@ def graph_of(guide: Guide) -> PlayGraph:
 
 
 def reach(graph: PlayGraph, line: list[str]) -> int:
-    """Return the number of the position that a play leads to."""
+    """Return the number of the position to which a play leads."""
     number = 0
     for move in line:
         parsed = graph.game.parse_move(move)
@@ -49,7 +49,7 @@ def reach(graph: PlayGraph, line: list[str]) -> int:
 
 
 def line_to_win(graph: PlayGraph, plies: int) -> list[str]:
-    """Return a play, both players' moves, in which the claimant wins at a ply that is the soonest or the latest."""
+    """Return a play of both players in which the claimant wins as soon, or as late, as possible."""
     number, line = 0, []
     is_longest = graph.guide.longest[0] == plies
     length = graph.guide.longest if is_longest else graph.guide.shortest
@@ -61,7 +61,7 @@ def line_to_win(graph: PlayGraph, plies: int) -> list[str]:
 
 
 def random_line(graph: PlayGraph, seed: int) -> list[str]:
-    """Return a play in which the replies are drawn at random."""
+    """Return a play with random replies."""
     draw = random.Random(seed)
     number, line = 0, []
     while graph.edges[number]:

@@ -1,13 +1,14 @@
-"""The kernel with one refusal, comparison or condition changed: do the kernel's tests tell?
+"""Change one refusal, comparison or condition of the kernel: do the kernel's tests notice?
 
-``python -m tests.mutants`` makes a mutant for each refusal (a ``raise`` or a call of ``_refuse``, left out), each
-comparison (``<`` becomes ``<=``, ``==`` becomes ``!=``, and so on), each part of an ``and`` or ``or``, and each ``not``
-or minus sign (left out) of ``verifier/kernel``. It runs the quick tests of ``tests/kernel`` once to see which lines
-each of them executes. On each mutant it then runs those that execute the changed line, the quickest first, until one
-fails: in a copy of this process, in which the changed function takes the place of the kernel's. What survives is tried
-once more with the kernel and the tests loaded anew, and compared with ``survivors.yaml``, which says why: a survivor
-that is not listed there, and a listed one that is killed, are faults.
-``--jobs`` says how many are tried at a time, ``--every 20`` takes a sample, and files can be named.
+``python -m tests.mutants`` makes a mutant of ``verifier/kernel`` for each refusal (a ``raise`` or a call of
+``_refuse``, left out), each comparison (``<`` becomes ``<=``, ``==`` becomes ``!=``, and so on), each part of an
+``and`` or ``or``, and each ``not`` or minus sign (left out). It runs the quick tests of ``tests/kernel`` once, to see
+which lines each of them executes. On each mutant it then runs the tests that execute the changed line, the quickest
+first, until one fails. It does this in a copy of this process, in which the changed function replaces the kernel's.
+Mutants that survive are tried once more with the kernel and the tests loaded again. Then they are compared with
+``survivors.yaml``, which has the reasons. A survivor that is not listed there is a fault, and so is a listed one that
+does not survive. ``--jobs`` is the number of mutants tried at a time, ``--every 20`` takes a sample, and files can be
+named.
 """
 
 import argparse
@@ -69,13 +70,13 @@ OTHER: dict[type[ast.cmpop], type[ast.cmpop]] = {
 
 @dataclass(frozen=True, slots=True)
 class Mutant:
-    """A file of the kernel, changed in one place.
+    """A file of the kernel with a change in one place.
 
     Attributes:
         path: the file.
-        place: the number of the node in ``ast.walk``, and of the comparison or condition in a chain of some.
-        lines: the lines that the node is written on.
-        text: in which function that is, and how it reads: two that read alike in one function are numbered.
+        place: the number of the node in ``ast.walk``, and of the comparison or condition if the node has several.
+        lines: the lines of the node.
+        text: the function, and the changed code. Equal texts in one function are numbered.
     """
 
     path: pathlib.Path
@@ -90,7 +91,7 @@ class Mutant:
 
 
 def is_refusal(node: ast.AST) -> bool:
-    """Say whether a statement refuses something."""
+    """Return whether a statement refuses something."""
     if isinstance(node, ast.Expr) and isinstance(node.value, ast.Call):
         called = node.value.func
         return isinstance(called, ast.Attribute) and called.attr == "_refuse"
@@ -98,7 +99,7 @@ def is_refusal(node: ast.AST) -> bool:
 
 
 def ways(node: ast.AST) -> list[str]:
-    """Return in which ways a node is changed, in words."""
+    """Return the changes of a node, in words."""
     if isinstance(node, ast.Compare):
         return [f" ({type(op).__name__}, number {at})" for at, op in enumerate(node.ops, 1)]
     if isinstance(node, ast.BoolOp):
@@ -173,7 +174,7 @@ class Reach:
     """Which tests execute what.
 
     Attributes:
-        seconds: of processor time that each test takes, with what is measured along the way.
+        seconds: the processor time of each test, with the measuring.
         lines: the tests that execute each line of each file.
     """
 
@@ -181,9 +182,9 @@ class Reach:
     lines: dict[str, dict[int, list[str]]] = field(default_factory=dict)
 
     def tests(self, mutant: Mutant) -> list[str]:
-        """Return the tests to try on a mutant, the quickest first: those of its file or of the corpus, and others.
+        """Return the tests to try on a mutant, the quickest first: those of its file or of the corpus, then others.
 
-        Where no test executes the line, or it is executed before any test begins, all tests of its file are tried.
+        If no test executes the line, or it is executed before any test begins, all tests of its file are tried.
         """
         found = self.lines.get(str(mutant.path), {})
         reaching = {test for line in mutant.lines for test in found.get(line, ())}
@@ -198,16 +199,16 @@ class Reach:
 
 
 class Run:
-    """A plug-in of pytest that has the collected tests run on mutants, instead of running them.
+    """A plug-in of pytest that runs the collected tests on mutants, instead of running them once.
 
     Args:
-        mutants: which ones.
-        jobs: how many mutants are tried at a time.
-        tell: is given each mutant, and the first test that fails on it: empty where it survives.
+        mutants: the mutants.
+        jobs: the number of mutants tried at a time.
+        tell: called with each mutant and the first test that fails on it; empty if it survives.
 
     Attributes:
-        count: how many tests there are.
-        failed: the first test that fails on the kernel as it is.
+        count: the number of tests.
+        failed: the first test that fails on the unchanged kernel.
     """
 
     def __init__(self, mutants: list[Mutant], jobs: int, tell: Callable[[Mutant, str], None]) -> None:
@@ -239,7 +240,7 @@ class Run:
 
 
 def _measure(items: list[pytest.Item]) -> Reach | str:
-    """Run tests; return what they execute, or the first that fails."""
+    """Run tests. Return what they execute, or the first that fails."""
     measured = coverage.Coverage(data_file=None, config_file=False, source=[str(KERNEL)])
     reach = Reach()
     measured.start()
@@ -271,7 +272,7 @@ class _Failures:
 
 
 def _first_failure(items: list[pytest.Item]) -> str:
-    """Run tests up to the first that fails, and return its name; empty: all pass."""
+    """Run tests up to the first that fails. Return its name; empty if all pass."""
     failures = _Failures()
     for item, following in itertools.zip_longest(items, items[1:]):
         item.config.pluginmanager.register(failures)
@@ -283,7 +284,7 @@ def _first_failure(items: list[pytest.Item]) -> str:
 
 
 def _run_patched(mutant: Mutant, items: list[pytest.Item]) -> str:
-    """Run tests with the changed file's code in the functions that are there; return the first that fails."""
+    """Run tests with the changed file's code in the existing functions. Return the first that fails."""
     waiting = [compile(change(mutant), str(mutant.path), "exec")]
     codes: dict[tuple[str, int], types.CodeType] = {}
     while waiting:
@@ -300,7 +301,7 @@ def _run_patched(mutant: Mutant, items: list[pytest.Item]) -> str:
 
 
 def _run_anew(mutant: Mutant, names: list[str]) -> str:
-    """Run tests with the changed file loaded instead of the kernel's; return the first that fails."""
+    """Run tests with the changed file loaded in place of the kernel's. Return the first that fails."""
     for module in [*sys.modules]:
         if module.partition(".")[0] in ("verifier", "tests"):
             del sys.modules[module]
@@ -313,7 +314,7 @@ def _run_anew(mutant: Mutant, names: list[str]) -> str:
 
 
 class _Copy:
-    """A copy of this process that does something, without its output."""
+    """A copy of this process that runs a function, without output."""
 
     def __init__(self, task: Callable[[], Any], patience: int = PATIENCE) -> None:
         self._task, self._patience = task, patience
@@ -333,7 +334,7 @@ class _Copy:
         os._exit(0)
 
     def answer(self) -> Any:
-        """Wait for it, and return what was returned, or how it died."""
+        """Wait for the copy. Return its result, or how it died."""
         self.process.join()
         with self._folder:
             if self.process.exitcode:

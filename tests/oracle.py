@@ -1,4 +1,4 @@
-"""A second implementation of the rules, written from the rules alone: lists and loops, slow, and easy to read.
+"""A second implementation of the rules, made from the rules alone: lists and loops, slow, and easy to read.
 
 Nothing here is imported from ``verifier``. A board is a list of nine fields of nine cells, each ``X``, ``O`` or ``.``.
 """
@@ -11,19 +11,19 @@ LINES = [[0, 1, 2], [3, 4, 5], [6, 7, 8], [0, 3, 6], [1, 4, 7], [2, 5, 8], [0, 4
 
 
 def has_three(cells: list[str], player: str) -> bool:
-    """Say whether a player has three in a line of nine cells."""
+    """Return whether a player has three in a line of nine cells."""
     return any([cells[i] for i in line] == [player] * 3 for line in LINES)
 
 
 @dataclass
 class UltimateOracle:
-    """A game of ultimate tic-tac-toe under one of the rule sets, changed in place by ``play``.
+    """A game of ultimate tic-tac-toe under one of the rule sets; ``play`` changes it in place.
 
     Attributes:
         rules: ``paper``, ``paper-play-on``, ``closed-open-fields`` or ``closed-any-spot``.
         board: the cells.
-        owners: who aligned three in each field first.
-        sent_to: the spot of the last move, None at the start.
+        owners: the player who first had three in a line, for each field.
+        sent_to: the spot of the last move; None at the start.
     """
 
     rules: str
@@ -41,20 +41,20 @@ class UltimateOracle:
         return "X" if marks.count("X") == marks.count("O") else "O"
 
     def winner(self) -> str | None:
-        """Return the player with three aligned fields, X where both have them."""
+        """Return the player with three aligned fields; X if both have them."""
         for player in ("X", "O"):
             if has_three(self.owners, player):
                 return player
         return None
 
     def is_bound_to(self, f: int) -> bool:
-        """Say whether a player who is sent to a field has to play there."""
+        """Return whether a player who is sent to a field has to play there."""
         if "." not in self.board[f]:
             return False
         return not (self.rules.startswith("closed") and self.owners[f] != ".")
 
     def active(self) -> int | None:
-        """Return the field that the player to move is bound to, or None where there is a choice."""
+        """Return the field in which the player to move has to play; None if there is a choice."""
         if self.sent_to is not None and self.is_bound_to(self.sent_to):
             return self.sent_to
         return None
@@ -76,11 +76,11 @@ class UltimateOracle:
         return moves
 
     def is_over(self) -> bool:
-        """Say whether nobody can move."""
+        """Return whether nobody can move."""
         return self.legal_moves() == []
 
     def play(self, move: tuple[int, int]) -> None:
-        """Set the mark of the player to move; the move has to be one of ``legal_moves``."""
+        """Make a mark for the player to move. The move has to be one of ``legal_moves``."""
         if move not in self.legal_moves():
             raise ValueError(f"{move} is not legal")
         f, s = move
@@ -91,7 +91,7 @@ class UltimateOracle:
         self.sent_to = s
 
     def text(self) -> str:
-        """Write the position the way the kernel does."""
+        """Write the position as the kernel does."""
         bound = self.active()
         fields = "/".join("".join(cells) for cells in self.board)
         return f"{fields} {''.join(self.owners)} {'*' if bound is None else bound}"
@@ -101,21 +101,21 @@ LINE_MASKS = [sum(1 << i for i in line) for line in LINES]
 
 
 def has_line(mask: int) -> bool:
-    """Say whether a mask of nine holds three in a line."""
+    """Return whether a mask of nine has three in a line."""
     return any(mask & line == line for line in LINE_MASKS)
 
 
 @dataclass(frozen=True)
 class MarkOracle:
-    """Ultimate tic-tac-toe as the paper plays it, on two masks of 81 bits: what Xavier can force, by trying everything.
+    """Ultimate tic-tac-toe of the paper, on two masks of 81 bits: decides by trying everything what Xavier can force.
 
     Attributes:
         x: Xavier's marks; bit 9 f + s is spot s of field f.
         o: Olivia's marks.
         x_fields: the fields that Xavier owns.
         o_fields: the fields that Olivia owns.
-        active: the field in which the next mark stands, or None where there is a choice.
-        is_race: only Xavier can own fields and win; ``race`` says what becomes of those that Olivia has.
+        active: the field of the next mark; None if there is a choice.
+        is_race: only Xavier can own fields and win; ``race`` describes fields that Olivia owned before.
     """
 
     x: int
@@ -126,12 +126,12 @@ class MarkOracle:
     is_race: bool = False
 
     def race(self) -> MarkOracle:
-        """Return the same position where only Xavier can win: all marks in Olivia's fields are hers, nothing else."""
+        """Return the same position as a race, in which only Xavier can win. All marks in Olivia's fields become hers."""
         lost = sum(self.x & 511 << 9 * f for f in range(9) if self.o_fields >> f & 1)
         return MarkOracle(self.x - lost, self.o + lost, self.x_fields, 0, self.active, is_race=True)
 
     def moves(self) -> list[tuple[int, int]]:
-        """Return the free spots that may be played, whether or not the game is over."""
+        """Return the free spots that may be played, even if the game is over."""
         free = ~(self.x | self.o)
         return [(f, s) for f in range(9) if self.active in (None, f) for s in range(9) if free >> (9 * f + s) & 1]
 
@@ -150,7 +150,7 @@ class MarkOracle:
         return MarkOracle(x, o, x_fields, o_fields, None if is_full else s, self.is_race)
 
     def is_forced(self, marks: int, player: str) -> bool:
-        """Say whether Xavier wins within so many marks of his, whatever Olivia does; ``player`` is to move."""
+        """Return whether Xavier wins within some marks of his, whatever Olivia does; ``player`` is to move."""
         if has_line(self.x_fields):
             return True
         if marks == 0 or has_line(self.o_fields):
@@ -166,10 +166,10 @@ class ThreesomeOracle:
     """A game on 4 by 4 under one of the rule sets of the 4×4 game, decided move by move as it is played.
 
     Attributes:
-        rules: the name of the rule set: its words say what it does.
+        rules: the name of the rule set, whose words describe it.
         grid: the cells, by row and column.
-        result: ``X``, ``O`` or ``draw`` once the game is over.
-        waiting: the last move made a threesome that the next one may answer.
+        result: ``X``, ``O`` or ``draw`` when the game is over.
+        waiting: the last move made a threesome that the next move may answer.
     """
 
     rules: str
@@ -178,7 +178,7 @@ class ThreesomeOracle:
     waiting: bool = False
 
     def runs(self) -> list[list[tuple[int, int]]]:
-        """Return the lines of cells in which a threesome is looked for."""
+        """Return the lines of cells that may be a threesome."""
         found = []
         for r in range(4):
             for c in range(4):
@@ -194,7 +194,7 @@ class ThreesomeOracle:
         return [line for line in found if len(line) >= 3]
 
     def has_threesome(self, player: str) -> bool:
-        """Say whether a player's marks hold a threesome."""
+        """Return whether a player's marks have a threesome."""
         for line in self.runs():
             word = "".join("#" if self.grid[r][c] == player else "." for r, c in line)
             if "exactly" in self.rules:
@@ -222,7 +222,7 @@ class ThreesomeOracle:
         return [(4 * r + c,) for r in range(4) for c in range(4) if self.grid[r][c] == "."]
 
     def play(self, move: tuple[int]) -> None:
-        """Set the mark of the player to move, and decide whether the game is over."""
+        """Make a mark for the player to move, and decide whether the game is over."""
         mover = self.turn()
         other = "O" if mover == "X" else "X"
         self.grid[move[0] // 4][move[0] % 4] = mover
@@ -247,5 +247,5 @@ class ThreesomeOracle:
             self.result = "draw"
 
     def text(self) -> str:
-        """Write the position the way the kernel does."""
+        """Write the position as the kernel does."""
         return "/".join("".join(row) for row in self.grid)
