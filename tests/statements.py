@@ -1,4 +1,4 @@
-"""Statements for tests, as the kernel reads them: about plays and about steps, with the strategies that they follow."""
+"""Statements for tests, as the kernel reads them: about plays and about steps, with their strategies."""
 
 from collections.abc import Mapping
 from typing import Any
@@ -12,27 +12,27 @@ SOME = {"name": "shown", "type": "some", "at": ["every"], "holds": False}
 
 
 def reach(goal: Any, by: int, name: str = "goal") -> dict[str, Any]:
-    """Return that a goal is reached by a ply."""
+    """Return the objective that a goal is reached by a ply."""
     return {"name": name, "type": "reach", "goal": goal, "by": by}
 
 
 def prevent(goal: Any, through: int, name: str = "goal") -> dict[str, Any]:
-    """Return that a goal is prevented through a ply."""
+    """Return the objective that a goal is prevented through a ply."""
     return {"name": name, "type": "prevent", "goal": goal, "through": through}
 
 
 def keep(holds: Any, *at: str, name: str = "kept") -> dict[str, Any]:
-    """Return that something is kept, at every position or at some scopes."""
+    """Return the objective that a formula is always true, in every position or in some scopes."""
     return {"name": name, "type": "keep", "at": [*at] or ["every"], "holds": holds}
 
 
 def some(holds: Any, *at: str, name: str = "shown") -> dict[str, Any]:
-    """Return that something holds once, at some position or at some scopes."""
+    """Return the objective that a formula is once true, in some position or in some scopes."""
     return {**keep(holds, *at, name=name), "type": "some"}
 
 
 def play(rules: str | Mapping[str, Any], start: str, *objectives: dict[str, Any], **changes: Any) -> dict[str, Any]:
-    """Return a statement about plays: X's, without a strategy and without a horizon."""
+    """Return a statement about plays. X is the claimant, without a strategy and without a horizon."""
     statement = {"kind": "play", "rules": _data(rules), "start": start, "claimant": "X", "horizon": None}
     return {**statement, "formulas": [], "strategies": {}, "objectives": list(objectives), **changes}
 
@@ -43,18 +43,18 @@ def steps_of(rules: str | Mapping[str, Any], *parts: Any, **more: Any) -> dict[s
 
 
 def part(step: Any = "none", **changes: Any) -> dict[str, Any]:
-    """Return a part of a statement about steps: X's, without a hypothesis, that concludes what is so anyway."""
+    """Return a part of a statement about steps: X's, without hypotheses, with a conclusion that is always true."""
     plain = {"part": "p", "step": step, "claimant": "X", "turn": None, "hypotheses": [], "conclusions": [["c", True]]}
     return {**plain, "unless": False, "plays": None, "strategy": None, **changes}
 
 
 def rule(name: str, *choices: tuple[Any, Any]) -> dict[str, Any]:
-    """Return a rule of a strategy: its choices are a condition and a move each."""
+    """Return a rule of a strategy. Each choice is a condition and a move."""
     return {"rule": name, "choices": [{"when": when, "play": move} for when, move in choices]}
 
 
 def strategy(*rules: dict[str, Any], player: str = "X", phase: str = "phase") -> dict[str, Any]:
-    """Return a strategy of one phase, which always follows the first of some rules that has a move."""
+    """Return a strategy of one phase, which uses the first of some rules that has a move."""
     return {"player": player, "phases": [{"phase": phase, "instances": [{"when": True, "rules": [*rules]}]}]}
 
 

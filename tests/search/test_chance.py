@@ -1,4 +1,4 @@
-"""Random plays refute what a walk would take too long to refute, and nothing else."""
+"""Random plays refute claims for which a walk would take too long, and no other claims."""
 
 import pathlib
 from typing import Any
@@ -47,8 +47,8 @@ def claim(strategy: dict[str, Any], *objectives: dict[str, Any], **changes: Any)
         (claim(ANY, some(["X", 0]), prevent(["X_wins"], 36, "never beaten")), "never beaten"),
     ],
 )
-def test_a_false_claim_of_many_plays_falls_at_once(data: dict[str, Any], name: str) -> None:
-    """The kernel accepts the play, which ends where the objective fails or a strategy has no move; two are the same."""
+def test_a_false_claim_about_many_plays_is_refuted_at_once(data: dict[str, Any], name: str) -> None:
+    """The kernel accepts the play: an objective fails at its end, or a strategy has no move. Two runs find the same."""
     found = refute_by_chance(parse_statement(data))
     assert found is not None
     assert found == refute_by_chance(parse_statement(data))
@@ -69,13 +69,13 @@ def test_a_false_claim_of_many_plays_falls_at_once(data: dict[str, Any], name: s
         play("tictactoe", "." * 9, prevent(["X_wins"], 9), claimant="O", chooses=False),
     ],
 )
-def test_no_play_is_made_at_random_where_none_is_needed(data: dict[str, Any]) -> None:
-    """Of what is true; of what some of the first plays break, which are shorter; of a claimant who has a choice."""
+def test_random_plays_are_made_only_if_needed(data: dict[str, Any]) -> None:
+    """There is none for a true claim, for one that the first plays refute, or for a claimant who has a choice."""
     assert refute_by_chance(parse_statement(data)) is None
 
 
 def test_the_first_moves_are_walked_through(monkeypatch: pytest.MonkeyPatch) -> None:
-    """What breaks within them is found by breadth: with fewer of them the same claim falls by a longer play."""
+    """A walk finds a failure within the first moves. With a shorter walk, a longer random play refutes the claim."""
     data = claim(ANY, prevent(["and", ["X", 7], ["O", 8]], 36))
     assert refute_by_chance(parse_statement(data)) is None
     monkeypatch.setattr(chance, "FIRST_MOVES", 30)
@@ -84,10 +84,8 @@ def test_the_first_moves_are_walked_through(monkeypatch: pytest.MonkeyPatch) -> 
     assert len(found[1]) > 2
 
 
-def test_what_was_walked_before_does_not_change_the_evidence(
-    tmp_path: pathlib.Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    """If the kernel has just walked through the plays for another reading, random plays still refute the next one."""
+def test_an_earlier_walk_does_not_change_the_evidence(tmp_path: pathlib.Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """If the kernel has just walked through the plays of another reading, random plays still refute the next one."""
     monkeypatch.setattr(chance, "FIRST_MOVES", 30)
     folder = write_specs(tmp_path / "specs")
     for name, goal, verdict in (("holds", "ply <= 9", "proved"), ("wrong", "ply <= 7", "refuted")):

@@ -6,7 +6,7 @@ from tests.commands import ROOT, command
 
 
 def test_what_never_happens_in_random_games_is_reported() -> None:
-    """One move template in three, one cell in two, and the only outcome do nothing; most games do not end."""
+    """One of three move templates, one of two cells, and the only outcome do nothing. Most games do not end."""
     said = command("validate", ROOT / "tests/specs/hints")
     assert said.code == 0
     hints = [
@@ -34,6 +34,6 @@ def test_what_never_happens_in_random_games_is_reported() -> None:
     ],
 )
 def test_rules_in_which_everything_happens_get_no_hint(folder: str) -> None:
-    """In Nim, Chomp, Dots and Boxes, Morris and a race every move, cell and outcome is met, and games end."""
+    """In Nim, Chomp, Dots and Boxes, Morris and a race, every move, cell and outcome occurs, and games end."""
     said = command("validate", ROOT / folder)
     assert (said.code, "hint" in said.out) == (0, False)

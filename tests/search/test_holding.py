@@ -1,4 +1,4 @@
-"""Pairs of spots: what is found is what is asked for, and a move with pairs after it is a table."""
+"""Pairs of spots: found pairs have the required properties, and a move with pairs after it makes a table."""
 
 import itertools
 import random
@@ -20,7 +20,7 @@ from verifier.search.threats.forced import open_search
 
 
 def has_pairs(sets: list[int], used: int = 0) -> bool:
-    """Say by trying everything whether there are disjoint pairs of which each set holds one."""
+    """Return whether there are disjoint pairs such that each set contains one, by trying everything."""
     if not sets:
         return True
     for one, other in itertools.combinations(spots_of(sets[0] & ~used), 2):
@@ -30,8 +30,8 @@ def has_pairs(sets: list[int], used: int = 0) -> bool:
     return False
 
 
-def test_pairs_are_found_where_there_are_some() -> None:
-    """In random families of sets; each set holds a pair, and no spot is in two."""
+def test_pairs_are_found_if_there_are_any() -> None:
+    """In random families of sets: each set contains a pair, and no spot is in two pairs."""
     chance, found = random.Random(1), {True: 0, False: 0}
     for _ in range(300):
         spots = range(chance.randint(4, 9))
@@ -51,13 +51,13 @@ def test_pairs_are_found_where_there_are_some() -> None:
     ("sets", "pairs"), [([], []), ([1], None), ([0], None), ([0b11 | 1 << s for s in range(2, 7)], [(0, 1)])]
 )
 def test_pairs_of_small_families(sets: list[int], pairs: list[tuple[int, int]] | None) -> None:
-    """No set needs no pair, one of one spot, or of none, has none, and sets that overlap share a pair."""
+    """No set needs no pair, a set of at most one spot has none, and overlapping sets share a pair."""
     assert find_pairs(sets) == pairs
 
 
 @pytest.mark.parametrize("form", ["own", "maker", "sooner", "last word", "answered"])
 def test_moves_with_pairs_after_them_are_followed(form: str) -> None:
-    """In random small games the kernel follows a table that pairs and weights end."""
+    """In random small games the kernel follows a table that ends by pairs and weights."""
     chance, ended = random.Random(form), 0
     for _ in range(60):
         game = make(form, chance)
@@ -82,7 +82,7 @@ def test_moves_with_pairs_after_them_are_followed(form: str) -> None:
 
 
 def test_a_draw_on_25_spots_takes_few_moves() -> None:
-    """Four in a row on 5×5: X keeps O from it, and fewer than 200 moves have to be told."""
+    """X keeps O from four in a row on 5×5, by a table of fewer than 200 moves."""
     lines = [[list(held), list(others)] for held, others in in_a_row(4, 5, 5)]
     rules = positional(5, 5, lines, [[["X_line"], "X"], [["O_line"], "O"]], notation="spots")
     data = play(rules, "." * 25, prevent(["O_wins"], 25), horizon=25)
@@ -95,10 +95,8 @@ def test_a_draw_on_25_spots_takes_few_moves() -> None:
 
 
 @pytest.mark.parametrize("form", ["own", "maker", "sooner", "last word", "answered", "of each player"])
-def test_where_there_are_many_plays_replies_that_lose_at_once_are_left_out(
-    form: str, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    """In random small games the kernel decides by such a table what it decides by a whole one."""
+def test_a_table_without_replies_that_lose_at_once_decides_the_same(form: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    """In random small games, the kernel's answer is the same as with a whole table."""
     chance, left_out = random.Random(form), 0
     for _ in range(60):
         game = make(form, chance)

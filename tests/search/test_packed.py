@@ -1,4 +1,4 @@
-"""Compiled rules of cells play as the kernel's do."""
+"""Compiled rules of cells play as the kernel does."""
 
 import random
 from typing import Any
@@ -18,7 +18,7 @@ NAMED = {name: library.game(name) for library in LIBRARIES for name in library.r
 
 
 def random_test(rng: random.Random, depth: int) -> Any:
-    """Return a formula with any operator, and with the words that end a game."""
+    """Return a formula with any operator, and with the words about the end of a game."""
     if not depth:
         return rng.choice([["over"], ["X_wins"], ["O_wins"], ["use", 0], ["use", 1], random_condition(rng, 1), True])
     head = rng.choice(["and", "or", "not", "implies", "iff", "exactly-one", "==", "!=", "<", "<=", ">", ">=", "use"])
@@ -32,7 +32,7 @@ def random_test(rng: random.Random, depth: int) -> Any:
 
 
 def levels(game: Any, plies: int, most: int) -> list[Any]:
-    """Return the positions up to a ply, at most so many."""
+    """Return the positions up to a ply, up to a maximum number."""
     level, found = {game.start}, list[Any]()
     for _ in range(plies + 1):
         found += sorted(level)[: most - len(found)]
@@ -43,7 +43,7 @@ def levels(game: Any, plies: int, most: int) -> list[Any]:
 
 
 def compare(game: Any, positions: list[Any]) -> None:
-    """Compare outcomes and legal moves with those of the kernel."""
+    """Compare outcomes and legal moves with the kernel's."""
     rules = PackedRules(game.data)
     for position in positions:
         outcome, after = rules.expand(rules.pack(position))
@@ -64,7 +64,7 @@ def test_rules_as_data_play_as_in_the_kernel(data: Any) -> None:
 
 
 def test_random_rules_and_goals_have_the_kernels_values() -> None:
-    """In random rule sets and thousands of positions, with entries that are used, and each goal compiled both ways."""
+    """In random rule sets and thousands of positions, with used entries, and with each goal compiled in both ways."""
     met = held = 0
     for seed in range(120):
         rng = random.Random(f"packed {seed}")
@@ -97,6 +97,6 @@ def test_random_rules_and_goals_have_the_kernels_values() -> None:
 
 
 @pytest.mark.parametrize("goal", [["==", ["ply"], 3], ["and", ["over"], ["old", ["over"]]]])
-def test_a_goal_that_asks_for_more_than_the_position_is_refused(goal: Any) -> None:
+def test_a_goal_that_needs_more_than_the_position_is_refused(goal: Any) -> None:
     with pytest.raises(UnreadableWordError):
         PackedRules(nim(1, 2)).compile_goal(goal, [])

@@ -1,4 +1,4 @@
-"""Whether legal play reaches a position, or one from which a step fails: what is found is played again."""
+"""Legal play reaches a position, or a position from which a step fails: the found play is played again."""
 
 import random
 from typing import Any
@@ -22,7 +22,7 @@ def rules(name: str) -> NestedGame:
 @pytest.mark.parametrize("name", ["paper", "closed-any-spot", "closed-open-fields"])
 @pytest.mark.parametrize("plies", [0, 1, 5, 16, 24])
 def test_a_position_of_a_game_is_reached(name: str, plies: int) -> None:
-    """A play to each position of random games is found, and leads there."""
+    """A play is found to each position of random games, and leads there."""
     game, chance = rules(name), random.Random(plies)
     for _ in range(5):
         position = game.start
@@ -44,14 +44,14 @@ def test_a_position_of_a_game_is_reached(name: str, plies: int) -> None:
         "........./........./........./........./........./........./........./........./X.......O ......... 8",
     ],
 )
-def test_a_position_that_no_game_reaches_is_not(text: str) -> None:
-    """An active field that no mark explains, a mark where nobody was sent: the search ends, and finds no play."""
+def test_no_play_is_found_to_an_impossible_position(text: str) -> None:
+    """No mark explains the active field, or a mark is in a field to which nobody was sent. The search ends."""
     game = rules("paper")
     assert find_play(game, game.parse_position(text)) == (False, None)
 
 
-def test_a_search_that_meets_its_limit_says_nothing() -> None:
-    """Open is neither yes nor no."""
+def test_a_search_that_meets_its_limit_leaves_the_answer_open() -> None:
+    """Open means neither yes nor no."""
     game = rules("paper")
     position = game.start
     for _ in range(20):
@@ -64,7 +64,7 @@ def statement(step: str, holds: Any, shown: Any) -> dict[str, Any]:
 
 
 def test_a_step_that_fails_is_found_in_a_game() -> None:
-    """That no field is ever owned fails in some game; the kernel accepts the step as a counterexample."""
+    """In some game a field is owned, so "no field is ever owned" fails. The kernel accepts this counterexample."""
     data = statement("move", True, ["not", ["won_by_X", 0]])
     steps = parse_steps(data)
     found = find_failure_in_games(steps, games=50)
@@ -79,7 +79,7 @@ def test_a_step_that_fails_is_found_in_a_game() -> None:
     assert check_counterexample(steps, example).verdict is Verdict.REFUTED
 
 
-def test_what_no_game_fails_is_not_found() -> None:
-    """An empty board with an active field fails this, and is not a position of a game."""
+def test_a_failing_step_from_an_impossible_position_is_not_found() -> None:
+    """The step fails on an empty board with an active field, which is not a position of a game."""
     given = ["and", ["==", ["ply"], 0], ["not", ["active", 9]]]
     assert find_failure_in_games(parse_steps(statement("none", given, False)), games=20) is None

@@ -1,4 +1,4 @@
-"""Retrograde analysis finds what trying every move finds, and tables that the kernel accepts."""
+"""Retrograde analysis agrees with trying every move, and the kernel accepts its tables."""
 
 import functools
 import random
@@ -40,7 +40,7 @@ def cells_of(state: Plain) -> dict[str, list[int]]:
 
 
 def wins_within(data: Any, goal: Any, attacker: int) -> Any:
-    """Return the function that says whether the attacker forces a goal within some plies, by trying every move."""
+    """Return a function that says, by trying every move, whether the attacker forces a goal within some plies."""
 
     @functools.cache
     def look(state: Plain) -> tuple[bool, list[Plain]]:
@@ -61,7 +61,7 @@ def wins_within(data: Any, goal: Any, attacker: int) -> Any:
 
 
 def random_games(count: int, name: str) -> Any:
-    """Yield the seed, rules whose start is not over, a goal, and the start without the tool."""
+    """Yield the seed, rules whose start is not over, a goal, and the start in a form without the tool."""
     for seed in range(count):
         rng = random.Random(f"{name} {seed}")
         data = random_rules(rng)
@@ -72,7 +72,7 @@ def random_games(count: int, name: str) -> Any:
 
 
 def test_distances_are_those_of_trying_every_move() -> None:
-    """For all positions of random rules, with extra turns and plays that go round, whoever attacks."""
+    """For all positions of random rules, with extra turns and plays that go round, for either attacker."""
     seen = Counter[str]()
     for _, data, goal, start in random_games(120, "distances"):
         game: Any = parse_rules(data)
@@ -99,7 +99,7 @@ def test_distances_are_those_of_trying_every_move() -> None:
 
 
 def test_distances_in_hare_and_hounds_are_those_of_sweeps() -> None:
-    """All 2,116 positions are valued again and again, by the moves of the kernel, until nothing changes."""
+    """All 2,116 positions are valued again and again, by the kernel's moves, until nothing changes."""
     game: Any = cells().game("hare-and-hounds")
     statement = play(game.data, game.format_position(game.start), reach(["X_wins"], 1000))
     found = open_retrograde(statement, parse_statement(statement))
@@ -128,7 +128,7 @@ def test_distances_in_hare_and_hounds_are_those_of_sweeps() -> None:
 
 @pytest.mark.parametrize("count", [40, pytest.param(400, marks=pytest.mark.slow)])
 def test_random_claims_are_decided_as_by_trying_every_move(count: int) -> None:
-    """A player can reach or prevent a goal by some ply, or the opponent's table refutes it; the kernel follows both."""
+    """A player can reach or prevent a goal by some ply, or the opponent's table refutes it. The kernel follows both."""
     verdicts = Counter[tuple[str, str]]()
     for rng, data, goal, start in random_games(count, "claims"):
         game: Any = parse_rules(data)
@@ -150,8 +150,8 @@ def test_random_claims_are_decided_as_by_trying_every_move(count: int) -> None:
 
 
 @pytest.mark.parametrize("name", [name for name in cells().claim("cells").readings if "wide" not in name])
-def test_named_games_are_decided_as_they_are_known(name: str) -> None:
-    """Connect Four on 4 by 4, of 161,029 positions, is a draw; the hounds catch the hare."""
+def test_named_games_have_their_known_values(name: str) -> None:
+    """Connect Four on 4 by 4, with 161,029 positions, is a draw. The hounds catch the hare."""
     reading, statement = cells().claim("cells").readings[name], compile_reading(cells(), "cells", name).statement
     assert statement is not None
     solver, is_proved = decide_start(statement, parse_statement(statement), DEFAULT_MEMORY_MIB)
@@ -164,8 +164,8 @@ def test_named_games_are_decided_as_they_are_known(name: str) -> None:
 NIM = play(nim(2, 3, 4), "2.3.4 X 0", reach(["X_wins"], 9), horizon=9)
 
 
-def test_an_early_win_is_found_though_not_all_positions_fit(monkeypatch: pytest.MonkeyPatch) -> None:
-    """X counts to 2 with his second move, whatever the other counter shows by then."""
+def test_an_early_win_is_found_although_not_all_positions_fit(monkeypatch: pytest.MonkeyPatch) -> None:
+    """X counts to 2 with his second move, whatever the other counter shows then."""
     more = [[f"more-{k}", [k], {p: [True, [[["n", 1], ["+", ["n", 1], k]]]] for p in "XO"}] for k in range(1, 40)]
     count = ["count", [0], {"X": [["<", ["n", 0], 2], [[["n", 0], ["+", ["n", 0], 1]]]]}]
     data = write_rules([["n", [2], 0, 999, [0, 0]]], [count, *more], [])
@@ -179,7 +179,7 @@ def test_an_early_win_is_found_though_not_all_positions_fit(monkeypatch: pytest.
 
 
 def test_too_many_positions_are_reported_and_searched_by_plays(monkeypatch: pytest.MonkeyPatch) -> None:
-    """The message says how far the search came, also if the search by plays, which follows, gives up as well."""
+    """The message says how far the search came, even if the search by plays, which follows, gives up as well."""
     statement = parse_statement(NIM)
     monkeypatch.setattr("verifier.search.retrograde.MAX_LISTED", 30)
     found = open_retrograde(NIM, statement)
@@ -198,7 +198,7 @@ def test_too_many_positions_are_reported_and_searched_by_plays(monkeypatch: pyte
 
 @pytest.mark.parametrize("count", [60, pytest.param(500, marks=pytest.mark.slow)])
 def test_random_claims_without_a_last_ply_are_decided_as_by_sweeps(count: int) -> None:
-    """However long play goes on: the goal is reached within as many moves as there are positions, or never."""
+    """The goal is reached within as many moves as there are positions, or never, however long play goes on."""
     verdicts = Counter[tuple[str, str]]()
     for rng, data, goal, start in random_games(count, "rounds"):
         game: Any = parse_rules(data)
@@ -234,8 +234,8 @@ def test_strategies_and_rounds_are_not_searched() -> None:
         decide_start(data, parse_statement(data), DEFAULT_MEMORY_MIB)
 
 
-def test_memory_moves_the_limit(monkeypatch: pytest.MonkeyPatch) -> None:
-    """With twice the memory twice as many positions are listed."""
+def test_more_memory_allows_more_positions(monkeypatch: pytest.MonkeyPatch) -> None:
+    """With twice the memory, twice as many positions are listed."""
     monkeypatch.setattr("verifier.search.retrograde.MAX_LISTED", 30)
     most = []
     for memory in (DEFAULT_MEMORY_MIB, 2 * DEFAULT_MEMORY_MIB):

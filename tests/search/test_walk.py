@@ -1,4 +1,4 @@
-"""The exploration of plays: of those that Lemmas 5 to 7 speak of, and bounded, within a ply as well."""
+"""The exploration of plays: the plays of Lemmas 5 to 7, and limits, even within a ply."""
 
 import pytest
 
@@ -11,7 +11,7 @@ from verifier.search import walk
 
 
 def test_a_ply_of_too_many_positions_is_not_gathered(monkeypatch: pytest.MonkeyPatch) -> None:
-    """They are counted as they are met, and not once the whole ply is there: that would be too late for the memory."""
+    """Positions are counted as they are met. After the whole ply, it would be too late for the memory."""
     monkeypatch.setattr(walk, "MAX_POSITIONS", 1000)
     made = []
     monkeypatch.setattr(walk, "has_ended", lambda *_: made.append(1))
@@ -23,10 +23,10 @@ def test_a_ply_of_too_many_positions_is_not_gathered(monkeypatch: pytest.MonkeyP
 @pytest.mark.slow
 @pytest.mark.parametrize("name", ["lemma-6", "lemma-7", "lemma-7-special"])
 def test_every_play_of_the_confinement_fills_two_fields(name: str) -> None:
-    """From each start, some 27,000 positions: he gets out of two fields at ply 32, once they are full, not before.
+    """From each start, some 27,000 positions: at ply 32 two fields are full, and only then he gets out of them.
 
-    That is a second look beside the inductions. Three aligned fields do not end the game here, so that every numbering
-    of the fields is as good as the one that is met.
+    This is a second test beside the inductions. Three aligned fields do not end the game here, so any numbering of the
+    fields is as good as another.
     """
     library = load_library(MADE / "confined")
     statement = parse_statement(compile_reading(library, "plays", name).statement or {})

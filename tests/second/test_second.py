@@ -1,6 +1,6 @@
-"""A second checker, in JavaScript, written from ``proofs/README.md`` alone, answers as that text says.
+"""A second checker, in JavaScript, made only from ``proofs/README.md``, answers as that text says.
 
-Node.js runs it. Without it these tests skip; where ``VERIFIER_REQUIRE_NODE`` is set none may.
+Node.js runs it. Without Node.js these tests skip, unless ``VERIFIER_REQUIRE_NODE`` is set; then they fail.
 """
 
 import collections
@@ -32,7 +32,7 @@ OTHER_REASONS = {
 
 @pytest.fixture(scope="module", name="node")
 def where_node_is() -> str:
-    """Where Node.js is."""
+    """The path of Node.js."""
     path = shutil.which("node") or shutil.which("nodejs")
     if path is None:
         assert "VERIFIER_REQUIRE_NODE" not in os.environ, "VERIFIER_REQUIRE_NODE is set, and there is no node"
@@ -41,7 +41,7 @@ def where_node_is() -> str:
 
 
 def check(node: str, folder: pathlib.Path) -> tuple[int, dict[str, tuple[str, str]]]:
-    """Return the exit code, and answer and reason by key (of a file without a name: by the 16 digits that it has)."""
+    """Return the exit code, and answer and reason by key (for a file without a name, by the 16 digits in its name)."""
     done = subprocess.run([node, str(CHECKER), str(folder)], capture_output=True, text=True, check=False)
     assert done.stderr == "", done.stderr
     answers = {}
@@ -54,7 +54,7 @@ def check(node: str, folder: pathlib.Path) -> tuple[int, dict[str, tuple[str, st
 
 
 def is_done(certificate: Any) -> bool:
-    """Whether the second checker decides such certificates."""
+    """Return whether the second checker decides certificates of this kind."""
     statement, evidence = certificate["statement"], certificate["evidence"]
     is_general = statement["rules"]["family"] == "general"
     return statement["kind"] not in NOT_DONE and "invariant" not in evidence and not is_general

@@ -1,4 +1,4 @@
-"""The text of obligations against the kernel's circuit, by Z3."""
+"""The exported text of obligations agrees with the kernel's circuit, by Z3."""
 
 import random
 import re
@@ -25,7 +25,7 @@ def ask(text: str) -> str:
 @pytest.mark.parametrize("is_plain", [True, False])
 @pytest.mark.parametrize("name", GAMES)
 def test_the_smt_text_of_a_gate_has_its_value(name: str, is_plain: bool) -> None:
-    """Where all inputs are given, Z3 gives every gate the value that it has; and the inputs are the position."""
+    """If all inputs are given, Z3 gives every gate its value, and the inputs are the position."""
     game, rng = GAMES[name], random.Random(name)
     for _ in range(3):
         obligations = derive_once(steps_of(game.data, random_part(game, rng)))
@@ -48,7 +48,7 @@ def test_the_smt_text_of_a_gate_has_its_value(name: str, is_plain: bool) -> None
 
 @pytest.mark.parametrize("name", [pytest.param("paper", marks=pytest.mark.slow), "small", "shared", "falling"])
 def test_a_file_of_obligations_has_the_solvers_answers(name: str) -> None:
-    """What is shown is unsatisfiable in the text that is exported, and what is breached is breached in a position."""
+    """Proved obligations are unsatisfiable in the exported text. An obligation that fails, fails in a position."""
     game, rng = GAMES[name], random.Random(name)
     answered = {"shown": 0, "breached": 0}
     for _ in range(12):
@@ -70,7 +70,7 @@ def test_a_file_of_obligations_has_the_solvers_answers(name: str) -> None:
 
 @pytest.mark.parametrize("name", ["all |)) (assert false) (assert (! true :named |more", "all\r(assert false)\r"])
 def test_a_name_cannot_inject_a_solver_command(name: str) -> None:
-    """Names come from files, also from those of others: none of them makes an obligation that does not hold unsat."""
+    """Names come from files, even strangers' files. No name makes an obligation that fails unsatisfiable."""
     game = GAMES["small"]
     named = {"hypotheses": [[name, True]], "conclusions": [[name, ["==", ["ply"], 0]]]}
     data = steps_of(game.data, part(**named))
@@ -81,7 +81,7 @@ def test_a_name_cannot_inject_a_solver_command(name: str) -> None:
     "names", [["the goal"], ["X_0"], ["gate_20"], ["and"], ["true"], ["a|", "a_"], ["\u00e9", "\u00e8"]]
 )
 def test_names_are_symbols_of_their_own(names: list[str]) -> None:
-    """Whatever hypotheses are called, no assertion is lost: an obligation that holds is not found breached."""
+    """Whatever hypotheses are called, no assertion is lost: an obligation that holds stays unsatisfiable."""
     game = GAMES["small"]
     named = {"hypotheses": [[name, ["free", 1]] for name in names], "conclusions": [["c", ["not", ["X", 1]]]]}
     data = steps_of(game.data, part(**named))

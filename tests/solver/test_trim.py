@@ -1,4 +1,4 @@
-"""Refutations that Exact finds: the kernel follows them; where there is none, none is made up."""
+"""Refutations that Exact finds: the kernel follows them, and there is none for satisfiable literals."""
 
 import random
 from collections.abc import Callable
@@ -16,7 +16,7 @@ pytest.importorskip("exact", reason="Exact is optional: it finds refutations, an
 
 
 def problems(seed: int) -> tuple[Obligations, list[list[int]]]:
-    """Return obligations that assume some literals of a random circuit, and what each assumes."""
+    """Return obligations about literals of a random circuit, and the assumptions of each."""
     random_ = random.Random(seed)
     circuit = random_circuit(random_)
     variables = range(2, len(circuit.gates))
@@ -29,7 +29,7 @@ def problems(seed: int) -> tuple[Obligations, list[list[int]]]:
 
 @pytest.mark.parametrize("seed", range(8))
 def test_exactly_the_unsatisfiable_literals_get_a_refutation(seed: int) -> None:
-    """Just the literals that no inputs make true together get a refutation, and the kernel follows it."""
+    """Literals get a refutation exactly if no inputs make them all true. The kernel follows it."""
     obligations, assumed = problems(seed)
     found = find_refutations(obligations, [["all"]] * len(assumed))
     for literals, steps in zip(assumed, found, strict=True):
@@ -40,7 +40,7 @@ def test_exactly_the_unsatisfiable_literals_get_a_refutation(seed: int) -> None:
 
 @pytest.mark.parametrize("seed", range(3))
 def test_every_step_is_needed(seed: int) -> None:
-    """A refutation without one of its steps is refused, and the same search gives the same refutation."""
+    """A refutation without one of its steps is refused. The same search gives the same refutation."""
     obligations, assumed = problems(seed)
     found = find_refutations(obligations, [["all"]] * len(assumed))
     assert found == find_refutations(obligations, [["all"]] * len(assumed))
@@ -51,7 +51,7 @@ def test_every_step_is_needed(seed: int) -> None:
 
 
 def pigeons() -> tuple[Obligations, list[int]]:
-    """Return that each of four has a place of its own among three: propagation alone does not see why not."""
+    """Return that four things have different places among three. Propagation alone does not refute this."""
     circuit = Circuit()
     places = [circuit.variables(3) for _ in range(4)]
     each = [circuit.some(row) for row in places]
@@ -60,7 +60,7 @@ def pigeons() -> tuple[Obligations, list[int]]:
 
 
 def clauses() -> tuple[Obligations, list[int]]:
-    """Return clauses of three literals that cannot all hold, as some search shows."""
+    """Return clauses of three literals that cannot all hold, which takes some search to show."""
     circuit, random_ = Circuit(), random.Random(3)
     variables = circuit.variables(9)
     chosen = [[v * random_.choice((1, -1)) for v in random_.sample(variables, 3)] for _ in range(60)]
@@ -77,7 +77,7 @@ def _alone(circuit: Circuit, assumed: list[int]) -> tuple[Obligations, list[int]
 def test_a_log_becomes_steps_that_are_all_needed(
     make: Callable[[], tuple[Obligations, list[int]]], is_short: bool
 ) -> None:
-    """Where a search has to show it, the kernel follows the steps, and refuses them without any one of them."""
+    """If the refutation needs a search, the kernel follows its steps, and refuses them without any one of them."""
     obligations, assumed = make()
     (steps,) = find_refutations(obligations, [["all"]], is_short=is_short)
     assert steps is not None

@@ -1,4 +1,4 @@
-"""Races for the tests of the bounded search, and what a plain search on the marks themselves says of them."""
+"""Races for tests of the bounded search, and the answers of a plain search on the marks themselves."""
 
 from collections.abc import Iterator
 from dataclasses import dataclass
@@ -14,7 +14,7 @@ from verifier.search.bounded.prove import Search
 
 @dataclass(frozen=True)
 class Board:
-    """A late position without a choice among fields, of which Xavier alone can win."""
+    """A late position without a choice of field, in which only Xavier can win."""
 
     fields: Fields
     active: int
@@ -22,7 +22,7 @@ class Board:
 
 
 def boards(count: int) -> Iterator[tuple[Board, str]]:
-    """Yield some such positions, and who is to move."""
+    """Yield some such positions, and the player to move."""
     bound = [position for position in late_positions(2 * count) if position.active != ANY]
     for position in bound[:count]:
         yield Board(*race_of(position), on_marks(position).race()), PAPER.turn(position)
@@ -40,7 +40,7 @@ def after(moves: str) -> tuple[Fields, int]:
 def settle(
     search: Search, fields: Fields, active: int, marks: int, *, is_xavier: bool = False, limit: int = 10**8
 ) -> bool:
-    """Tell whether Olivia holds, by the plain search."""
+    """Return whether Olivia holds, by the plain search."""
     laid, lanes = search._lay(fields, marks, limit)
     is_won = (wins_within if is_xavier else is_lost)(search.tables, laid, active, lanes, marks)
     search._require_whole(limit)

@@ -1,4 +1,4 @@
-"""Sending Xavier to two fields alone: what this search calls held is held."""
+"""A search that sends Xavier to two fields only: a race that it says Olivia holds is held."""
 
 import random
 
@@ -8,7 +8,7 @@ from verifier.search.bounded.prove import Search
 
 
 def is_held(board: MarkOracle, marks: int, pair: tuple[int, int], player: str, frontier: int) -> bool:
-    """Return what the search should, by the same plan on the marks themselves, and every reply up to the frontier."""
+    """Return what the search should find, by the same plan on the marks, with every reply up to the frontier."""
     if marks == 0:
         return True
 
@@ -27,7 +27,7 @@ def is_held(board: MarkOracle, marks: int, pair: tuple[int, int], player: str, f
 
 
 def test_random_races_are_confined_as_the_plan_says() -> None:
-    """With up to three marks the search finds what the plan finds that is followed without tables, or more."""
+    """With up to three marks, the search finds what the plan without tables finds, or more."""
     chance = random.Random(3)
     search = {frontier: Search(16, frontier) for frontier in (0, 1)}
     held = set()
@@ -45,8 +45,8 @@ def test_random_races_are_confined_as_the_plan_says() -> None:
     assert {(True, True), (False, False)} <= held
 
 
-def test_what_is_confined_is_held() -> None:
-    """No race in which the pair holds, with up to eight marks, is one that the plain search calls won."""
+def test_a_confined_race_is_held() -> None:
+    """The plain search finds no win in a race of up to eight marks in which two fields hold Xavier."""
     search = Search(16, 3)
     held = 0
     for board, player in boards(200):

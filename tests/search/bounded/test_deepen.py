@@ -1,4 +1,4 @@
-"""Replies that are chosen one by one hold, and leave the kernel less to look into."""
+"""Replies that are chosen one by one hold, and leave the kernel fewer races to search."""
 
 from collections import Counter
 
@@ -18,7 +18,7 @@ from verifier.search.bounded.record import record
 
 
 def test_chosen_replies_hold_and_where_xavier_wins_there_are_none() -> None:
-    """After a chosen reply the kernel finds no win; where it finds one after every reply, none is chosen."""
+    """After a chosen reply the kernel finds no win. If it finds a win after every reply, no reply is chosen."""
     seen: Counter[bool] = Counter()
     for board, player in boards(300):
         for marks in range(2, 5):
@@ -36,8 +36,8 @@ def test_chosen_replies_hold_and_where_xavier_wins_there_are_none() -> None:
     assert min(seen[True], seen[False]) > 10
 
 
-def test_the_kernel_has_less_to_look_into_the_deeper_a_table_goes() -> None:
-    """A table down to four marks leaves less than one down to six, and both are accepted whole."""
+def test_a_deeper_table_leaves_the_kernel_fewer_races() -> None:
+    """A table down to four marks leaves fewer than a table down to six. The kernel accepts both."""
     search, visited = Search(16), Counter[int]()
     for board, player in boards(150):
         fields, active = canonical(coarsen(board.fields, 8), board.active)
@@ -51,7 +51,7 @@ def test_the_kernel_has_less_to_look_into_the_deeper_a_table_goes() -> None:
     assert visited[6] > visited[4] > 0
 
 
-def test_a_full_table_gives_up_a_race_for_another_one() -> None:
-    """The search goes on with what it can remember."""
+def test_a_full_table_replaces_a_race_by_another() -> None:
+    """The search goes on with the races that it can remember."""
     met = np.ones(1 << 12, dtype=np.int64)
     assert 0 <= deepen.place_among(met, 2, 2) < len(met)

@@ -1,4 +1,4 @@
-"""The plain search says what the oracle says."""
+"""The plain search agrees with the oracle."""
 
 from collections import Counter
 
@@ -13,7 +13,7 @@ LINE = "4.4 4.1 1.4 4.2 2.4 4.3 3.4 4.5 5.4 4.6 6.4 4.7 7.4 4.8"
 
 
 def test_random_races_end_as_the_oracle_says() -> None:
-    """Whether Xavier wins within up to three marks is the same on the marks themselves and in the coarsened race."""
+    """On the marks and in the coarsened race, Xavier wins within the same number of marks, up to three."""
     search = Search(memory=16)
     seen: Counter[tuple[int, str, bool]] = Counter()
     for board, player in boards(400):
@@ -27,7 +27,7 @@ def test_random_races_end_as_the_oracle_says() -> None:
 
 
 def test_more_marks_and_a_used_table_change_no_answer() -> None:
-    """With four to six marks, what was remembered of other races never changes an answer."""
+    """With four to six marks, remembered results of other races change no answer."""
     used = Search(memory=1)
     answers = set()
     for board, player in boards(150):
@@ -40,7 +40,7 @@ def test_more_marks_and_a_used_table_change_no_answer() -> None:
 
 
 def test_a_limit_leaves_the_question_open() -> None:
-    """More nodes than allowed are an error, and what was cut is not remembered."""
+    """Too many nodes are an error, and unfinished results are not remembered."""
     search = Search(memory=16)
     fields, active = after(LINE + " 8.4")
     with pytest.raises(NodeLimitError, match="more than 1,000 nodes"):

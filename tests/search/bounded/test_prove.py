@@ -1,4 +1,4 @@
-"""The replies that the search finds hold, each of them is needed, and where it finds none Xavier wins."""
+"""The replies that the search finds hold, and each is needed. If it finds none, Xavier wins."""
 
 import pytest
 
@@ -13,7 +13,7 @@ LATE = "4.4 4.1 1.4 4.2 2.4 4.3 3.4 4.5 5.4 4.6 6.4 4.7 7.4 4.8 8.4 4.0"
 
 
 def check(replies: dict[str, str], fields: Fields, active: int, marks: int, frontier: int) -> None:
-    """Follow each of Xavier's moves; every reply must be met, and above the frontier each race has one."""
+    """Follow each of Xavier's moves. Every reply must be met, and each race above the frontier must have one."""
     search = Search(16)
     met: set[str] = set()
     waiting = [(fields, active, marks)]
@@ -58,7 +58,7 @@ def without_pairs(monkeypatch: pytest.MonkeyPatch) -> None:
     ],
 )
 def test_openings_are_proved(moves: str, marks: int) -> None:
-    """The table of replies after an opening holds, and has no entry that no play meets."""
+    """The table of replies after an opening holds, and every play that it has an entry for exists."""
     fields, active = after(moves)
     proof = prove(fields, active, marks, home=4, frontier=8, memory=64)
     assert proof
@@ -68,7 +68,7 @@ def test_openings_are_proved(moves: str, marks: int) -> None:
 @pytest.mark.slow
 @pytest.mark.usefixtures("without_pairs")
 def test_small_tables_lose_nothing() -> None:
-    """Entries that were overwritten in a table that is too small are found again."""
+    """If a table is too small, entries that were overwritten are found again."""
     fields, active = after(f"{LINE} 8.0")
     proof = prove(fields, active, 11, home=4, frontier=4, memory=0)
     assert proof is not None
@@ -77,7 +77,7 @@ def test_small_tables_lose_nothing() -> None:
 
 
 def test_a_pair_is_the_whole_proof(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Where two fields hold Xavier, each reply is on the spot of one of them, down to few marks, and holds."""
+    """If two fields hold Xavier, each reply is the spot of one of them, down to few marks, and it holds."""
     monkeypatch.setattr("verifier.search.bounded.prove.CONFINED_FROM", 12)
     fields, active = after(f"{LINE} 8.0")
     proof = prove(fields, active, 12, home=8, frontier=8, memory=64)
@@ -88,8 +88,8 @@ def test_a_pair_is_the_whole_proof(monkeypatch: pytest.MonkeyPatch) -> None:
     check(proof, fields, active, 12, 8)
 
 
-def test_where_no_pair_holds_proof_numbers_find_replies(monkeypatch: pytest.MonkeyPatch) -> None:
-    """With too few nodes for a pair the replies are those of the search without one."""
+def test_without_a_pair_proof_numbers_find_replies(monkeypatch: pytest.MonkeyPatch) -> None:
+    """If there are too few nodes for a pair, the replies are those of the search without pairs."""
     monkeypatch.setattr("verifier.search.bounded.prove.CONFINED_FROM", 11)
     fields, active = after(f"{LATE} 0.0")
     without = prove(fields, active, 10, home=8, frontier=8, memory=16)
@@ -101,7 +101,7 @@ def test_where_no_pair_holds_proof_numbers_find_replies(monkeypatch: pytest.Monk
 
 @pytest.mark.usefixtures("without_pairs")
 def test_random_races_are_proved_or_refused() -> None:
-    """There is a proof if and only if the plain search says that Olivia holds; the proof holds."""
+    """There is a proof exactly if the plain search says that Olivia holds, and the proof holds."""
     answers = []
     for board, player in boards(200):
         if player == "O":
@@ -116,7 +116,7 @@ def test_random_races_are_proved_or_refused() -> None:
 
 
 def test_a_limit_leaves_the_question_open(monkeypatch: pytest.MonkeyPatch) -> None:
-    """More nodes than allowed are an error, not a refusal."""
+    """Too many nodes are an error, not a refutation."""
     monkeypatch.setattr("verifier.search.bounded.prove.PLAIN_LIMIT", 10_000)
     fields, active = after(f"{LATE} 0.0")
     with pytest.raises(NodeLimitError, match="more than 10,000 nodes"):

@@ -31,7 +31,7 @@ def test_every_race_is_solved(expected: list[CaseResult]) -> None:
 
 @pytest.mark.slow
 def test_processes_find_the_same(expected: list[CaseResult]) -> None:
-    """An executor changes nothing in what is found."""
+    """An executor does not change the results."""
     with ProcessPoolExecutor(2) as executor:
         assert list(solve(RACES, FRONTIER, Resources(executor, memory_mib=16))) == expected
 
@@ -39,7 +39,7 @@ def test_processes_find_the_same(expected: list[CaseResult]) -> None:
 def test_finished_races_are_kept(
     expected: list[CaseResult], tmp_path: pathlib.Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """An interrupted run goes on from its checkpoints, and finds what it would have found."""
+    """An interrupted run continues from its checkpoints, and finds the same in the end."""
     first = Resources(memory_mib=16, checkpoints=tmp_path)
     list(solve(RACES[:4], FRONTIER, first))
     stored: list[pathlib.Path | None] = []
@@ -49,7 +49,7 @@ def test_finished_races_are_kept(
 
 
 def test_a_damaged_checkpoint_is_searched_again(expected: list[CaseResult], tmp_path: pathlib.Path) -> None:
-    """Half a file is as good as none."""
+    """Half a file is treated like no file."""
     resources = Resources(memory_mib=16, checkpoints=tmp_path)
     list(solve(RACES[:1], FRONTIER, resources))
     (path,) = tmp_path.iterdir()
@@ -58,7 +58,7 @@ def test_a_damaged_checkpoint_is_searched_again(expected: list[CaseResult], tmp_
 
 
 def test_a_win_has_no_replies() -> None:
-    """Where Xavier wins the race, that is what is said of it."""
+    """If Xavier wins the race, the result says so."""
     (solved,) = solve([parse_race(WON)], FRONTIER, Resources(memory_mib=16))
     assert isinstance(solved, str)
     assert "Xavier wins" in solved

@@ -1,6 +1,6 @@
-"""Small games at random, each told twice: as the data that the tool reads, and as Python that solves it by trying all.
+"""Random small games in two forms: data for the tool, and Python that solves them by trying everything.
 
-The Python here uses nothing of the tool. A position is two sets of spots; marks that are shared are all in the first.
+The Python here does not use the tool. A position is two sets of spots; shared marks are all in the first.
 """
 
 import functools
@@ -19,14 +19,14 @@ class Small:
 
     Attributes:
         cells: the number of spots, in one row.
-        lines: the spots that are held, and those that are not.
-        is_shared: whether marks belong to both.
-        outcome: the end of the game (X, O, draw or None) by ply, X's line, O's line.
+        lines: for each line, the spots that it has, and the spots that it must not have.
+        is_shared: whether marks belong to both players.
+        outcome: the end of the game (X, O, draw or None), by ply, X's line and O's line.
         allows: whether a free spot may be marked, by the spot and the marks.
-        goal: whether it is reached, by the marks, X's line, O's line and the end of the game.
+        goal: whether the goal is reached, by the marks, X's line, O's line and the end of the game.
         data: the rules, and the goal as a formula.
-        theirs: O's lines, where they are others than X's.
-        stuck: who has won where nobody can move, by the ply; None: it is a draw.
+        theirs: O's lines, if they differ from X's.
+        stuck: who has won if nobody can move, by the ply; None: it is a draw.
     """
 
     cells: int
@@ -40,7 +40,7 @@ class Small:
     stuck: Callable[[int], str] | None = None
 
     def has_line(self, marks: Spots, player: str) -> bool:
-        """Say whether a player's marks hold a line."""
+        """Return whether a player's marks make a line."""
         lines = self.lines if player == "X" or self.theirs is None else self.theirs
         return any(held <= marks and not others & marks for held, others in lines)
 
@@ -60,7 +60,7 @@ class Small:
         return (x | {s}, o) if self.is_shared or len(x | o) % 2 == 0 else (x, o | {s})
 
     def begin(self, plies: int, chance: random.Random) -> tuple[Spots, Spots]:
-        """Return the position after some random moves, fewer where the game, or play, ends before."""
+        """Return the position after some random moves, or earlier if the game or play ends."""
         x, o = NONE, NONE
         for _ in range(plies):
             moves = self.moves(x, o)
@@ -71,7 +71,7 @@ class Small:
         return x, o
 
     def can_reach(self, attacker: str, by: int, start: tuple[Spots, Spots]) -> bool:
-        """Say whether a player can make every play from a position reach the goal by a ply, by trying everything."""
+        """Return whether a player can make every play from a position reach the goal by a ply, by trying everything."""
 
         @functools.cache
         def can(x: Spots, o: Spots) -> bool:
@@ -88,7 +88,7 @@ class Small:
     def statement(
         self, claimant: str, kind: str, ply: int, start: tuple[Spots, Spots] = (NONE, NONE)
     ) -> dict[str, Any]:
-        """Return that a claimant can reach, or prevent, the goal from a position, as the kernel reads it."""
+        """Return the kernel's statement that a claimant can reach, or prevent, the goal from a position."""
         bound = {"reach": "by", "prevent": "through"}[kind]
         return {
             "kind": "play",
@@ -103,7 +103,7 @@ class Small:
 
 
 def make(form: str, chance: random.Random) -> Small:
-    """Return a game of a form at random; ``FORMS`` says of each what is particular about it."""
+    """Return a random game of a form; ``FORMS`` has what is special about each form."""
     cells = chance.choice([5, 6, 7, 7, 8])
     lines = random_lines(cells, chance, has_others=form == "not held")
     game: dict[str, Any] = {
@@ -131,7 +131,7 @@ def make(form: str, chance: random.Random) -> Small:
 
 
 def random_lines(cells: int, chance: random.Random, *, has_others: bool) -> list[tuple[list[int], list[int]]]:
-    """Return some lines of two to four spots; every other one has spots that are not held, if that is asked for.
+    """Return some lines of two to four spots. If asked, every other line has spots that it must not have.
 
     Every other game is its own mirror image.
     """
@@ -148,7 +148,7 @@ def random_lines(cells: int, chance: random.Random, *, has_others: bool) -> list
 
 
 def as_is(cells: int, chance: random.Random, game: dict[str, Any], told: dict[str, Any]) -> None:
-    """Whoever has a line first wins."""
+    """The player who first has a line wins."""
 
 
 def maker(cells: int, chance: random.Random, game: dict[str, Any], told: dict[str, Any]) -> None:
@@ -158,20 +158,20 @@ def maker(cells: int, chance: random.Random, game: dict[str, Any], told: dict[st
 
 
 def misere(cells: int, chance: random.Random, game: dict[str, Any], told: dict[str, Any]) -> None:
-    """Whoever has a line loses."""
+    """A player who has a line loses."""
     game["outcome"] = lambda ply, x_line, o_line: "O" if x_line else "X" if o_line else "draw" if ply == cells else None
     told["outcomes"] = [[["X_line"], "O"], [["O_line"], "X"]]
 
 
 def shared(cells: int, chance: random.Random, game: dict[str, Any], told: dict[str, Any]) -> None:
-    """Marks are shared, and the player who completes a line wins, or loses where that is told."""
+    """Marks are shared, and the player who completes a line wins, or loses if the rules say so."""
     first, second = "OX" if "misère" in told["form"] else "XO"
     game["outcome"] = lambda ply, line, _: (first if ply % 2 else second) if line else "draw" if ply == cells else None
     told["outcomes"] = [[["and", ["line"], ["O_turn"]], first], [["line"], second]]
 
 
 def legal(cells: int, chance: random.Random, game: dict[str, Any], told: dict[str, Any]) -> None:
-    """A spot waits for another one: that this is marked, by anybody, by X, or not by O; some only from a ply on."""
+    """A spot may be marked only after another one is marked: by anybody, by X, or not by O; some only from a ply on."""
     wait = {s: (chance.randrange(cells), chance.choice(["any", "X", "not O", "late", "free"])) for s in range(cells)}
     wait[chance.randrange(cells)] = (0, "free")
 
@@ -195,7 +195,7 @@ def legal(cells: int, chance: random.Random, game: dict[str, Any], told: dict[st
 
 
 def answered(cells: int, chance: random.Random, game: dict[str, Any], told: dict[str, Any]) -> None:
-    """A line wins only after the opponent's answer, unless it makes one as well; at one ply it wins at once."""
+    """A line wins only after the opponent's answer, unless the answer makes a line too. At one ply it wins at once."""
     last = chance.randrange(3, cells)
 
     def outcome(ply: int, x_line: bool, o_line: bool) -> str | None:
@@ -220,7 +220,7 @@ def answered(cells: int, chance: random.Random, game: dict[str, Any], told: dict
 
 
 def last_word(cells: int, chance: random.Random, game: dict[str, Any], told: dict[str, Any]) -> None:
-    """X's line wins; O's line ends the game in a draw, but only after one more mark of X's, which may win."""
+    """X's line wins. O's line makes the game a draw, but only after one more mark of X's, which may win."""
 
     def outcome(ply: int, x_line: bool, o_line: bool) -> str | None:
         if x_line:
@@ -232,7 +232,7 @@ def last_word(cells: int, chance: random.Random, game: dict[str, Any], told: dic
 
 
 def sooner(cells: int, chance: random.Random, game: dict[str, Any], told: dict[str, Any]) -> None:
-    """The game is over at some ply, whoever has what."""
+    """The game is over at some ply, whoever has a line."""
     last = chance.randrange(3, cells)
     game["outcome"] = lambda ply, x_line, o_line: "X" if x_line else "O" if o_line else "draw" if ply == last else None
     told["outcomes"] = [[["X_line"], "X"], [["O_line"], "O"], [["==", ["ply"], last], "draw"]]
@@ -275,7 +275,7 @@ def of_each_player(cells: int, chance: random.Random, game: dict[str, Any], told
 
 
 def stuck(cells: int, chance: random.Random, game: dict[str, Any], told: dict[str, Any]) -> None:
-    """Spots wait for others, or for nothing; who cannot move loses, or wins; there are lines, or none."""
+    """Spots may depend on others. A player who cannot move loses, or wins. There may be lines."""
     legal(cells, chance, game, told)
     if chance.random() < 0.3:
         told["legal"] = None
@@ -293,7 +293,7 @@ def stuck(cells: int, chance: random.Random, game: dict[str, Any], told: dict[st
 
 
 def stuck_first(cells: int, chance: random.Random, game: dict[str, Any], told: dict[str, Any]) -> None:
-    """Who cannot move loses, whoever has a line; and play goes on after a line."""
+    """A player who cannot move loses, whoever has a line. Play goes on after a line."""
     legal(cells, chance, game, told)
     game["stuck"] = lambda ply: "XO"[ply % 2 == 0]
     game["outcome"] = lambda ply, x_line, o_line: None

@@ -1,4 +1,4 @@
-"""Named games of one board: what is known of them is found again, and the kernel follows the moves."""
+"""Named games of one board: the search finds their known values, and the kernel follows its moves."""
 
 import pytest
 
@@ -29,8 +29,8 @@ def open_claim(name: str) -> ThreatSearch:
 
 
 @pytest.mark.parametrize("name", READINGS)
-def test_the_search_finds_what_is_known(name: str) -> None:
-    """Within a million positions, of each."""
+def test_the_search_finds_the_known_values(name: str) -> None:
+    """Each search meets at most a million positions."""
     search = open_claim(name)
     assert search.is_won(search.statement.start) == (READINGS[name].expect == "proved")
     assert search.tables.counts[NODES] < 1_000_000
@@ -44,7 +44,7 @@ def test_the_kernel_follows_the_moves(name: str) -> None:
 
 
 def test_a_search_that_gives_up_says_how_far_it_came(monkeypatch: pytest.MonkeyPatch) -> None:
-    """It names the last ply that it decided, the one that is open, and what helps."""
+    """It names the last decided ply, the open ply, and what would help."""
     monkeypatch.setattr(forced, "MAX_SEARCHED", 1_000)
     search = open_claim("n5-by-11")
     with pytest.raises(NodeLimitError) as raised:
@@ -56,7 +56,7 @@ def test_a_search_that_gives_up_says_how_far_it_came(monkeypatch: pytest.MonkeyP
 
 @pytest.mark.parametrize("name", ["cube-by-7", "cube-by-5", "n5-by-9", "plane-by-13", "four-o-draws"])
 def test_cores_that_share_a_search_find_the_same(name: str, monkeypatch: pytest.MonkeyPatch) -> None:
-    """The verdict, and the first moves on both sides, are those of one core."""
+    """The verdict, and both sides' first moves, are those of one core."""
     alone = open_claim(name)
     is_won = alone.is_won(alone.statement.start)
     monkeypatch.setattr(forced, "PARTED_FROM", 0)
@@ -66,7 +66,7 @@ def test_cores_that_share_a_search_find_the_same(name: str, monkeypatch: pytest.
 
 
 def _first_moves(search: ThreatSearch) -> list[str]:
-    """Return what the claimant plays on the first three plies, after each reply."""
+    """Return the claimant's moves on the first three plies, after each reply."""
     game, level, found = search.statement.game, [search.statement.start], list[str]()
     for _ in range(3):
         is_own = game.turn(level[0]) == search.statement.claimant
@@ -77,7 +77,7 @@ def _first_moves(search: ThreatSearch) -> list[str]:
 
 
 def test_cores_that_share_a_search_give_up_together(monkeypatch: pytest.MonkeyPatch) -> None:
-    """They meet as many positions together as one core may."""
+    """Together they may meet as many positions as one core."""
     monkeypatch.setattr(forced, "MAX_SEARCHED", 20_000)
     monkeypatch.setattr(forced, "PARTED_FROM", 0)
     search = open_claim("large-o-draws")
@@ -86,8 +86,8 @@ def test_cores_that_share_a_search_give_up_together(monkeypatch: pytest.MonkeyPa
     assert search.tables.counts[NODES] < 21_000
 
 
-def test_moves_too_many_for_a_table_leave_it_open(monkeypatch: pytest.MonkeyPatch) -> None:
-    """The reason says that the search has decided, and for whom."""
+def test_too_many_moves_for_a_table_leave_the_claim_open(monkeypatch: pytest.MonkeyPatch) -> None:
+    """The reason says that the search has decided, and for which player."""
     monkeypatch.setattr(can, "MAX_TABLE", 5)
     monkeypatch.setattr(can, "MAX_KEPT_POSITIONS", 5)
     (result,) = (one for one in check(make_plan(BOARDS, reading="cube-by-7")).readings if one.id == "cube-by-7")

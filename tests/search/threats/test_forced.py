@@ -1,4 +1,4 @@
-"""What a player can force on one board: every answer is that of trying everything, and the kernel follows its moves."""
+"""What a player can force on one board: answers agree with trying everything, and the kernel follows the moves."""
 
 import random
 
@@ -15,7 +15,7 @@ from verifier.search.walk import explore
 
 
 def assert_kernel_follows(search: ThreatSearch) -> None:
-    """Require that the moves show what is claimed, or the opponent's refute it; all of them, and up to symmetry."""
+    """Require that the moves, or the opponent's, show the right answer: all of them, and up to symmetry."""
     is_won = search.is_won(search.statement.start)
     side = search if is_won else search.oppose()
     for fold in (None, search.symmetries.least) if search.symmetries else (None,):
@@ -28,7 +28,7 @@ def assert_kernel_follows(search: ThreatSearch) -> None:
 
 
 def draw(form: str, chance: random.Random) -> tuple[ThreatSearch, bool] | None:
-    """Return a search of a claim about a random game, and whether it is so; None: nobody can begin."""
+    """Return a search of a claim about a random game, and whether the claim is true; None if nobody can begin."""
     game = make(form, chance)
     claimant, kind = chance.choice("XO"), chance.choice(["reach", "prevent"])
     start = game.begin(chance.choice([0, 0, 1, 2, 3]), chance)
@@ -48,7 +48,7 @@ def draw(form: str, chance: random.Random) -> tuple[ThreatSearch, bool] | None:
 def test_trying_everything_finds_the_same(
     form: str, games: int, parted_from: int, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """In random small games, from any position, for either player, to reach and to prevent; and the kernel follows."""
+    """In random small games, from any position, for either player, to reach and to prevent. The kernel follows."""
     monkeypatch.setattr(forced, "PARTED_FROM", parted_from)
     chance, tried, folded = random.Random(form), 0, 0
     while tried < games:
